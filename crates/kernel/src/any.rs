@@ -4,7 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use crate::notation::{Board, Cell, Diagram, Fact, Mark, Piece, Ruling};
-use crate::numbers::{self, Face};
+use crate::numbers::{self, Face, Numbered};
 use crate::{Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, view};
 
 /// Why a move text was not played. The game is as it was.
@@ -74,6 +74,8 @@ pub trait AnyGame: Send + Sync {
     fn legal_actions(&self, out: &mut Vec<u32>);
     /// Plays the legal move of that number in the order of [`moves`](AnyGame::moves); false where there is none.
     fn play_nth(&mut self, nth: usize) -> bool;
+    /// A copy with the same past that is played by numbers.
+    fn numbered(&self) -> Box<dyn Numbered>;
     /// The sorts of pieces that have a plane; see [`Notation::faces`].
     fn faces(&self) -> Vec<Face>;
     /// Writes the planes of `faces`, which are [`faces`](AnyGame::faces), and the
@@ -228,6 +230,10 @@ impl<P: Notation> AnyGame for Game<P> {
         m.is_some()
     }
 
+    fn numbered(&self) -> Box<dyn Numbered> {
+        numbers::numbered(self.clone())
+    }
+
     fn faces(&self) -> Vec<Face> {
         self.position().faces()
     }
@@ -365,9 +371,7 @@ fn find<P: Notation>(game: &Game<P>, text: &str) -> Result<P::Move, PlayError> {
 /// The legal moves of a game: none once it is over, by repetition too.
 fn legal<P: Notation>(game: &Game<P>) -> Vec<P::Move> {
     let mut moves = Vec::new();
-    if Game::outcome(game).is_none() {
-        game.position().moves(&mut moves);
-    }
+    game.legal(&mut moves);
     moves
 }
 

@@ -83,6 +83,23 @@ impl<P: Position> Game<P> {
         self.moves.push(m);
     }
 
+    /// Appends the legal moves; none once the game is over, by a declared draw or a repetition too.
+    pub fn legal(&self, out: &mut Vec<P::Move>) {
+        // Where the position itself is over it has no moves: that need not be asked.
+        let pos = self.position();
+        if self.past_draws || (pos.drawn().is_none() && self.cycle(P::JUDGED_AT).is_none()) {
+            pos.moves(out);
+        }
+    }
+
+    /// Goes back to the start. Its memory is kept for what is played next.
+    pub fn rewind(&mut self) {
+        self.line.truncate(1);
+        self.keys.truncate(1);
+        self.moves.clear();
+        self.dropped = 0;
+    }
+
     /// Takes the last move back and returns it; `None` at the start.
     pub fn undo(&mut self) -> Option<P::Move> {
         let m = self.moves.pop()?;

@@ -4,7 +4,8 @@
 
 use std::collections::HashSet;
 
-use crate::{Game, Notation, any::AnyGame, notation::Cell, numbers};
+use crate::numbers::{self, Numbered};
+use crate::{Game, Notation, any::AnyGame, notation::Cell};
 
 /// How many random games [`check`] plays.
 const GAMES: u64 = 40;
@@ -29,14 +30,19 @@ pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut game = Game::new(start.clone());
         let mut compact = game.clone();
+        let mut numbered = AnyGame::numbered(&game);
         for _ in 0..plies {
             let moves = check_position(game.position(), seed, &mut set_up);
+            check_numbered(numbered.as_ref(), &game, seed);
             check_reversible(&game, seed);
             if Game::outcome(&game).is_some() || moves.is_empty() {
+                check_over(&game, seed);
                 break;
             }
-            let m = moves[random.below(moves.len())];
+            let nth = random.below(moves.len());
+            let m = moves[nth];
             check_play(&mut game, m, seed);
+            assert!(numbered.play_nth(nth), "each move is played by its number (seed {seed})");
             compact.play(m);
             Game::compact(&mut compact);
             assert_eq!(
@@ -45,6 +51,9 @@ pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
                 "a compact game looks the same (seed {seed})"
             );
         }
+        check_numbered(numbered.as_ref(), &game, seed);
+        numbered.rewind();
+        check_numbered(numbered.as_ref(), &Game::new(start.clone()), seed);
         check_compact(&game, &compact, seed);
         check_undo(game, seed);
         check_undo(compact, seed);
@@ -55,6 +64,20 @@ pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
         "some pictures can be set up again: {done} of {asked} from {}",
         start.fen()
     );
+}
+
+/// What is played by numbers is the same game, and knows what is legal there: nothing once it is over.
+fn check_numbered<P: Notation>(numbered: &dyn Numbered, game: &Game<P>, seed: u64) {
+    let mut actions = Vec::new();
+    if Game::outcome(game).is_none() {
+        let mut moves = Vec::new();
+        game.position().moves(&mut moves);
+        numbers::legal_actions(game.position(), &moves, &mut actions);
+    }
+    let at = || format!("{} (seed {seed})", AnyGame::fen(game));
+    assert_eq!(numbered.actions(), actions, "what is legal is listed by number: {}", at());
+    let told = |game: &dyn AnyGame| (game.fen(), game.plies(), game.key(), game.outcome());
+    assert_eq!(told(numbered.game()), told(game), "played by numbers it is the same game: {}", at());
 }
 
 /// A game whose early positions were given back is the same game.
@@ -212,7 +235,17 @@ fn check_set_up<P: Notation>(pos: &P, pieces: &[crate::Piece], at: &str, set_up:
     }
 }
 
-/// Playing is a pure function of position and move, and a game that ended plays no more.
+/// A game that ended offers nothing and plays no more.
+fn check_over<P: Notation>(game: &Game<P>, seed: u64) {
+    assert!(AnyGame::view(game).outcome.is_some(), "a game without moves is over (seed {seed})");
+    assert!(AnyGame::moves(game).is_empty(), "a finished game offers nothing (seed {seed})");
+    if let Some(text) = AnyGame::last_move(game) {
+        let again = AnyGame::play(&mut game.clone(), &text);
+        assert!(again.is_err(), "a finished game plays no more (seed {seed})");
+    }
+}
+
+/// Playing is a pure function of position and move.
 fn check_play<P: Notation>(game: &mut Game<P>, m: P::Move, seed: u64) {
     let before = game.position().clone();
     let text = before.move_text(m);
@@ -221,14 +254,6 @@ fn check_play<P: Notation>(game: &mut Game<P>, m: P::Move, seed: u64) {
     again.play(m);
     assert_eq!(again.key(), game.position().key(), "play is pure: {text} in {} (seed {seed})", before.fen());
     assert_eq!(again.fen(), game.position().fen(), "play is pure: {text} in {} (seed {seed})", before.fen());
-    let view = AnyGame::view(game);
-    if view.outcome.is_some() {
-        assert!(AnyGame::moves(game).is_empty(), "a finished game offers nothing (seed {seed})");
-        assert!(
-            AnyGame::play(&mut game.clone(), &text).is_err(),
-            "a finished game plays no more (seed {seed})"
-        );
-    }
 }
 
 /// Undo restores every key and text down to the start.

@@ -34,6 +34,79 @@ pub(crate) fn legal_actions<P: Notation>(pos: &P, moves: &[P::Move], out: &mut V
     }
 }
 
+/// A game that is played by the numbers of its moves: what is legal is listed once a ply, and kept.
+pub trait Numbered: Send + Sync {
+    /// The game as it stands.
+    fn game(&self) -> &dyn AnyGame;
+    /// The action of each legal move, in the order of [`AnyGame::moves`]; none once the game is over.
+    fn actions(&self) -> &[u32];
+    /// Plays the legal move of that number; false where there is none.
+    fn play_nth(&mut self, nth: usize) -> bool;
+    /// As [`AnyGame::compact`].
+    fn compact(&mut self);
+    /// Goes back to the start.
+    fn rewind(&mut self);
+    /// A copy with the same past.
+    fn boxed_clone(&self) -> Box<dyn Numbered>;
+}
+
+/// One implementation for all games.
+#[derive(Clone)]
+struct Listed<P: Notation> {
+    game: Game<P>,
+    /// What is legal now, and its actions.
+    moves: Vec<P::Move>,
+    actions: Vec<u32>,
+}
+
+/// The game, played by numbers.
+pub(crate) fn numbered<P: Notation>(game: Game<P>) -> Box<dyn Numbered> {
+    let mut listed = Listed { game, moves: Vec::new(), actions: Vec::new() };
+    listed.list();
+    Box::new(listed)
+}
+
+impl<P: Notation> Listed<P> {
+    fn list(&mut self) {
+        self.moves.clear();
+        self.actions.clear();
+        self.game.legal(&mut self.moves);
+        legal_actions(self.game.position(), &self.moves, &mut self.actions);
+    }
+}
+
+impl<P: Notation> Numbered for Listed<P> {
+    fn game(&self) -> &dyn AnyGame {
+        &self.game
+    }
+
+    fn actions(&self) -> &[u32] {
+        &self.actions
+    }
+
+    fn play_nth(&mut self, nth: usize) -> bool {
+        let m = self.moves.get(nth).copied();
+        if let Some(m) = m {
+            self.game.play(m);
+            self.list();
+        }
+        m.is_some()
+    }
+
+    fn compact(&mut self) {
+        AnyGame::compact(&mut self.game);
+    }
+
+    fn rewind(&mut self) {
+        self.game.rewind();
+        self.list();
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Numbered> {
+        Box::new(self.clone())
+    }
+}
+
 /// Writes the planes of `faces` and the [`EXTRA_PLANES`] over `out`, which has a number for every cell of each.
 pub(crate) fn planes<P: Notation>(game: &Game<P>, faces: &[Face], cells: usize, out: &mut [f32]) {
     let pos = game.position();

@@ -1,9 +1,11 @@
 //! `qiguan.Batch`: many games of one kind in one call, arrays in and arrays out, on all cores and without the GIL.
 
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kernel::numbers::{Face, NO_ACTION, shape};
-use kernel::{AnyGame, Problem, Side};
+use kernel::numbers::{Face, NO_ACTION, Numbered, shape};
+use kernel::{Problem, Side};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -32,7 +34,7 @@ const COMPACT_EVERY: usize = 16;
 #[pyclass(module = "qiguan", name = "Batch", weakref)]
 pub struct Batch {
     setup: Setup,
-    start: Box<dyn AnyGame>,
+    start: Box<dyn Numbered>,
     slots: Vec<Slot>,
     threads: usize,
     most_plies: usize,
@@ -43,13 +45,12 @@ pub struct Batch {
 
 /// One of the games, and what it can do now.
 struct Slot {
-    game: Box<dyn AnyGame>,
-    legal: Vec<u32>,
+    game: Box<dyn Numbered>,
+    /// Over by the rules, or cut off.
     over: bool,
     random: Random,
-    // Of the call that runs.
+    /// The number of the move that the call at hand plays.
     nth: usize,
-    told: Told,
 }
 
 /// What a ply came to.
@@ -64,14 +65,42 @@ impl Batch {
     /// Calls `work` with each game, on several threads where that is worth it.
     fn each(&mut self, work: impl Fn(&mut Slot) + Sync) {
         let chunk = chunk(self.slots.len(), self.threads);
-        if chunk >= self.slots.len() {
-            return self.slots.iter_mut().for_each(work);
-        }
-        std::thread::scope(|scope| {
-            for slots in self.slots.chunks_mut(chunk) {
-                scope.spawn(|| slots.iter_mut().for_each(&work));
+        spread(self.slots.chunks_mut(chunk), |slots: &mut [Slot]| slots.iter_mut().for_each(&work));
+    }
+
+    /// Finds the number of the move that each action is; or the first game and its action that is not legal there.
+    fn find(&mut self, actions: &[i64]) -> Option<(usize, i64)> {
+        let chunk = chunk(self.slots.len(), self.threads);
+        let refused = AtomicUsize::new(usize::MAX);
+        let parts = self.slots.chunks_mut(chunk).zip(actions.chunks(chunk)).enumerate();
+        spread(parts, |(part, (slots, actions)): (usize, (&mut [Slot], &[i64]))| {
+            if let Some(nth) = slots.iter_mut().zip(actions).position(|(slot, &action)| !slot.find(action)) {
+                refused.fetch_min(part * chunk + nth, Ordering::Relaxed);
             }
         });
+        let nth = refused.into_inner();
+        Some((nth, *actions.get(nth)?))
+    }
+
+    /// Plays the moves that were found; what they came to.
+    fn play(&mut self, anew: bool) -> (Vec<f32>, Vec<bool>, Vec<bool>) {
+        let games = self.slots.len();
+        let (mut rewards, mut ended, mut cut) =
+            (vec![0.0; 2 * games], vec![false; games], vec![false; games]);
+        let (chunk, most_plies) = (chunk(games, self.threads), self.most_plies);
+        let told = rewards.chunks_mut(2 * chunk).zip(ended.chunks_mut(chunk)).zip(cut.chunks_mut(chunk));
+        let parts = self.slots.chunks_mut(chunk).zip(told);
+        spread(
+            parts,
+            |(slots, ((rewards, ended), cut)): (&mut [Slot], ((&mut [f32], &mut [bool]), &mut [bool]))| {
+                for (i, slot) in slots.iter_mut().enumerate() {
+                    let told = slot.play(most_plies, anew);
+                    rewards[2 * i..2 * i + 2].copy_from_slice(&told.rewards);
+                    (ended[i], cut[i]) = (told.ended, told.cut);
+                }
+            },
+        );
+        (rewards, ended, cut)
     }
 
     /// An array with `width` numbers for each game, filled by `write` game by game.
@@ -86,18 +115,10 @@ impl Batch {
         }
         let mut out = vec![T::default(); width * self.slots.len()];
         let chunk = chunk(self.slots.len(), self.threads);
-        let fill = |slots: &[Slot], out: &mut [T]| {
+        let parts = self.slots.chunks(chunk).zip(out.chunks_mut(chunk * width));
+        spread(parts, |(slots, out): (&[Slot], &mut [T])| {
             slots.iter().zip(out.chunks_exact_mut(width)).for_each(|(slot, row)| write(slot, row));
-        };
-        if chunk >= self.slots.len() {
-            fill(&self.slots, &mut out);
-        } else {
-            std::thread::scope(|scope| {
-                for (slots, part) in self.slots.chunks(chunk).zip(out.chunks_mut(chunk * width)) {
-                    scope.spawn(|| fill(slots, part));
-                }
-            });
-        }
+        });
         Ok(out)
     }
 
@@ -118,66 +139,101 @@ fn chunk(games: usize, threads: usize) -> usize {
     games.div_ceil(threads).max(1)
 }
 
+/// Calls `work` with each part. The first is done here, the others each on a thread of its own, or here where the system
+/// starts no more.
+fn spread<T: Send>(parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+    let mut parts: Vec<T> = parts.collect();
+    parts.reverse();
+    let Some(first) = parts.pop() else { return };
+    let threads = parts.len();
+    let others = Mutex::new(parts);
+    let next = || others.lock().ok()?.pop();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let helps = || work_off(&next, &work);
+            if std::thread::Builder::new().spawn_scoped(scope, helps).is_err() {
+                break;
+            }
+        }
+        work(first);
+        work_off(&next, &work);
+    });
+}
+
+/// Works on what nobody has taken yet.
+fn work_off<T>(next: &impl Fn() -> Option<T>, work: &impl Fn(T)) {
+    while let Some(part) = next() {
+        work(part);
+    }
+}
+
 impl Slot {
-    fn new(start: &dyn AnyGame, seed: u64, nth: usize) -> Slot {
-        let random = Random::of(seed, nth);
-        let mut slot = Slot {
-            game: start.boxed_clone(),
-            legal: Vec::new(),
-            over: false,
-            random,
-            nth: 0,
-            told: Told::default(),
-        };
-        slot.look();
-        slot
+    fn new(start: &dyn Numbered, seed: u64, nth: usize) -> Slot {
+        let game = start.boxed_clone();
+        let over = game.actions().is_empty();
+        Slot { game, over, random: Random::of(seed, nth), nth: 0 }
     }
 
-    fn look(&mut self) {
-        self.legal.clear();
-        self.game.legal_actions(&mut self.legal);
-        self.over = self.legal.is_empty();
+    /// The action of each legal move; none where the game is over or cut off.
+    fn legal(&self) -> &[u32] {
+        if self.over { &[] } else { self.game.actions() }
     }
 
-    /// Plays the move that was found, and begins anew where that ended the game and `anew` is the start.
-    fn play(&mut self, most_plies: usize, anew: Option<&dyn AnyGame>) {
-        self.told = Told::default();
+    /// Begins anew.
+    fn rewind(&mut self) {
+        self.game.rewind();
+        self.over = self.game.actions().is_empty();
+    }
+
+    /// Finds the move that is this action; false where there is none. A game that is over ignores its action.
+    fn find(&mut self, action: i64) -> bool {
         if self.over {
-            return;
+            return true;
+        }
+        let wanted = u32::try_from(action).ok().filter(|&wanted| wanted != NO_ACTION);
+        let found = wanted.and_then(|wanted| self.legal().iter().position(|&legal| legal == wanted));
+        self.nth = found.unwrap_or(usize::MAX);
+        found.is_some()
+    }
+
+    /// Plays the move that was found; begins `anew` where that ended the game.
+    fn play(&mut self, most_plies: usize, anew: bool) -> Told {
+        let mut told = Told::default();
+        if self.over {
+            return told;
         }
         self.game.play_nth(self.nth);
-        if self.game.plies().is_multiple_of(COMPACT_EVERY) {
+        if self.game.game().plies().is_multiple_of(COMPACT_EVERY) {
             self.game.compact();
         }
-        self.look();
-        if self.over {
-            self.told.ended = true;
-            self.told.rewards = match self.game.outcome().and_then(kernel::Outcome::winner) {
+        let game = self.game.game();
+        if self.game.actions().is_empty() {
+            (self.over, told.ended) = (true, true);
+            told.rewards = match game.outcome().and_then(kernel::Outcome::winner) {
                 Some(Side::First) => [1.0, -1.0],
                 Some(Side::Second) => [-1.0, 1.0],
                 None => [0.0, 0.0],
             };
-        } else if most_plies > 0 && self.game.plies() >= most_plies {
-            self.told.cut = true;
-            self.over = true;
-            self.legal.clear();
+        } else if most_plies > 0 && game.plies() >= most_plies {
+            (self.over, told.cut) = (true, true);
         }
-        if let Some(start) = anew.filter(|_| self.over) {
-            self.game = start.boxed_clone();
-            self.look();
+        if anew && self.over {
+            self.rewind();
         }
+        told
     }
 
-    /// A legal move by chance, if there is one that has an action.
-    fn any(&mut self) -> Option<usize> {
+    /// A legal action by chance, if any move has one.
+    fn any(&mut self) -> Option<u32> {
         if self.over {
             return None;
         }
-        let nth = self.random.below(self.legal.len());
-        if self.legal[nth] != NO_ACTION {
-            return Some(nth);
+        let legal = self.game.actions();
+        let action = legal[self.random.below(legal.len())];
+        if action != NO_ACTION {
+            return Some(action);
         }
-        self.legal.iter().position(|&action| action != NO_ACTION)
+        legal.iter().copied().find(|&action| action != NO_ACTION)
     }
 }
 
@@ -241,9 +297,11 @@ impl Batch {
         }
         let Game { setup, game: start } =
             Game::opened(py, Setup::of(py, name, options, map, extensions, program)?, fen)?;
+        let start = start.numbered();
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = if threads == 0 { cores } else { threads.min(256) };
-        let (actions, faces, shape) = (start.actions() as usize, start.faces(), shape(start.as_ref()));
+        let (actions, faces, shape) =
+            (start.game().actions() as usize, start.game().faces(), shape(start.game()));
         let slots = py.detach(|| (0..games).map(|nth| Slot::new(start.as_ref(), seed, nth)).collect());
         Ok(Batch { setup, start, slots, threads, most_plies: max_plies, actions, faces, shape })
     }
@@ -267,7 +325,7 @@ impl Batch {
     /// The names of the planes of an observation.
     #[getter]
     fn planes(&self) -> Vec<String> {
-        plane_names(self.start.as_ref())
+        plane_names(self.start.game())
     }
 
     /// Planes, ranks, files.
@@ -280,11 +338,7 @@ impl Batch {
     #[pyo3(signature = (seed = None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<u64>) {
         py.detach(|| {
-            let start = self.start.boxed_clone();
-            self.each(|slot| {
-                slot.game = start.boxed_clone();
-                slot.look();
-            });
+            self.each(Slot::rewind);
             if let Some(seed) = seed {
                 for (nth, slot) in self.slots.iter_mut().enumerate() {
                     slot.random = Random::of(seed, nth);
@@ -314,43 +368,39 @@ impl Batch {
             let (found, games) = (actions.len(), self.slots.len());
             return Err(PyValueError::new_err(format!("{found} actions for {games} games")));
         }
-        let refused = py.detach(|| {
-            for (nth, (slot, &action)) in self.slots.iter_mut().zip(&actions).enumerate() {
-                if slot.over {
-                    continue;
-                }
-                let wanted = u32::try_from(action).ok().filter(|&wanted| wanted != NO_ACTION);
-                match slot.legal.iter().position(|&legal| Some(legal) == wanted) {
-                    Some(found) => slot.nth = found,
-                    None => return Some((nth, action)),
-                }
-            }
-            let (start, most_plies) = (self.start.boxed_clone(), self.most_plies);
-            self.each(|slot| slot.play(most_plies, autoreset.then_some(start.as_ref())));
-            None
+        let played = py.detach(|| match self.find(&actions) {
+            Some(refused) => Err(refused),
+            None => Ok(self.play(autoreset)),
         });
-        if let Some((nth, action)) = refused {
+        let (rewards, ended, cut) = played.map_err(|(nth, action)| {
             let problem = Problem::new("batch-action-not-legal").with("action", action).with("game", nth);
-            return Err(raised(py, "illegal-move", &problem));
-        }
-        let rewards: Vec<f32> = self.slots.iter().flat_map(|slot| slot.told.rewards).collect();
+            raised(py, "illegal-move", &problem)
+        })?;
         let rewards = rewards.into_pyarray(py).reshape([self.slots.len(), 2])?;
-        let ended = self.column(|slot| slot.told.ended).into_pyarray(py);
-        let cut = self.column(|slot| slot.told.cut).into_pyarray(py);
-        Ok((rewards, ended, cut))
+        Ok((rewards, ended.into_pyarray(py), cut.into_pyarray(py)))
     }
 
     /// A legal action by chance in each game, -1 where it is over. Shape (games,), int64.
     fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        py.detach(|| self.each(|slot| slot.nth = slot.any().unwrap_or(usize::MAX)));
-        self.column(|slot| slot.legal.get(slot.nth).map_or(-1, |&action| i64::from(action))).into_pyarray(py)
+        let drawn = py.detach(|| {
+            let chunk = chunk(self.slots.len(), self.threads);
+            let mut out = vec![0; self.slots.len()];
+            let parts = self.slots.chunks_mut(chunk).zip(out.chunks_mut(chunk));
+            spread(parts, |(slots, out): (&mut [Slot], &mut [i64])| {
+                for (slot, out) in slots.iter_mut().zip(out) {
+                    *out = slot.any().map_or(-1, i64::from);
+                }
+            });
+            out
+        });
+        drawn.into_pyarray(py)
     }
 
     /// 1 for each legal action. Shape (games, actions), int8. Raises LimitError for more than 2**30 numbers.
     fn legal_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let mask = py.detach(|| {
             self.rows(self.actions, |slot, row: &mut [i8]| {
-                slot.legal.iter().filter(|&&action| action != NO_ACTION).for_each(|&a| row[a as usize] = 1);
+                slot.legal().iter().filter(|&&action| action != NO_ACTION).for_each(|&a| row[a as usize] = 1);
             })
         });
         let mask = mask.map_err(|p| raised(py, "limit", &p))?;
@@ -362,7 +412,7 @@ impl Batch {
     fn legal_actions<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
         let (mut flat, mut ends) = (Vec::new(), vec![0]);
         for slot in &self.slots {
-            flat.extend(slot.legal.iter().filter(|&&action| action != NO_ACTION).map(|&a| i64::from(a)));
+            flat.extend(slot.legal().iter().filter(|&&action| action != NO_ACTION).map(|&a| i64::from(a)));
             ends.push(flat.len() as i64);
         }
         (flat.into_pyarray(py), ends.into_pyarray(py))
@@ -373,7 +423,9 @@ impl Batch {
         let [planes, ranks, files] = self.shape;
         let cells = ranks * files;
         let seen = py.detach(|| {
-            self.rows(planes * cells, |slot, row: &mut [f32]| slot.game.planes(&self.faces, cells, row))
+            self.rows(planes * cells, |slot, row: &mut [f32]| {
+                slot.game.game().planes(&self.faces, cells, row)
+            })
         });
         let seen = seen.map_err(|p| raised(py, "limit", &p))?;
         seen.into_pyarray(py).reshape([self.slots.len(), planes, ranks, files])
@@ -382,13 +434,13 @@ impl Batch {
     /// The side to move in each game, 0 or 1. Shape (games,), int8.
     #[getter]
     fn turn<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        self.column(|slot| slot.game.turn().index() as i8).into_pyarray(py)
+        self.column(|slot| slot.game.game().turn().index() as i8).into_pyarray(py)
     }
 
     /// How many moves were played in each game. Shape (games,), int64.
     #[getter]
     fn ply<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        self.column(|slot| slot.game.plies() as i64).into_pyarray(py)
+        self.column(|slot| slot.game.game().plies() as i64).into_pyarray(py)
     }
 
     /// Which games are over or cut off. Shape (games,), bool.
@@ -399,12 +451,12 @@ impl Batch {
 
     /// The positions as text.
     fn fens(&self) -> Vec<String> {
-        self.slots.iter().map(|slot| slot.game.fen()).collect()
+        self.slots.iter().map(|slot| slot.game.game().fen()).collect()
     }
 
     /// A copy of one game. Raises IndexError.
     fn game(&self, index: usize) -> PyResult<Game> {
-        Ok(Game { setup: self.setup.clone(), game: self.slot(index)?.game.boxed_clone() })
+        Ok(Game { setup: self.setup.clone(), game: self.slot(index)?.game.game().boxed_clone() })
     }
 
     fn __repr__(&self) -> String {
