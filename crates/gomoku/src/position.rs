@@ -345,6 +345,11 @@ impl Position for Gomoku {
         }
     }
 
+    /// A stone takes its point. To pass may be done again.
+    fn uses_up(&self, m: Move) -> bool {
+        matches!(m, Move::Put(_))
+    }
+
     fn play(&mut self, m: Move) {
         match m {
             Move::Put(at) => self.put(at),

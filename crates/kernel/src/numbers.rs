@@ -87,8 +87,14 @@ impl<P: Notation> Numbered for Listed<P> {
     fn play_nth(&mut self, nth: usize) -> bool {
         let m = self.moves.get(nth).copied();
         if let Some(m) = m {
+            let uses_up = P::ALIKE == 1 && self.game.position().uses_up(m);
             self.game.play(m);
-            self.list();
+            if uses_up && self.game.outcome().is_none() {
+                self.moves.remove(nth);
+                self.actions.remove(nth);
+            } else {
+                self.list();
+            }
         }
         m.is_some()
     }

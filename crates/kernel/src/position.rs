@@ -108,6 +108,12 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Appends every legal move, in the game's own stable order. Law: none exactly when `outcome` is `Some`.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
+    /// Whether playing `m` takes just itself off the list of moves, as long as the game goes on: every other move stays legal,
+    /// in its order, and none is new. Whoever keeps a list need not make it again then.
+    fn uses_up(&self, _m: Self::Move) -> bool {
+        false
+    }
+
     /// Plays `m`, which must be one of `moves`.
     fn play(&mut self, m: Self::Move);
 

@@ -65,7 +65,7 @@ impl Batch {
     /// Calls `work` with each game, on several threads where that is worth it.
     fn each(&mut self, work: impl Fn(&mut Slot) + Sync) {
         let chunk = chunk(self.slots.len(), self.threads);
-        spread(self.slots.chunks_mut(chunk), |slots: &mut [Slot]| slots.iter_mut().for_each(&work));
+        spread(self.slots.chunks_mut(chunk), |slots| slots.iter_mut().for_each(&work));
     }
 
     /// Finds the number of the move that each action is; or the first game and its action that is not legal there.
@@ -73,7 +73,7 @@ impl Batch {
         let chunk = chunk(self.slots.len(), self.threads);
         let refused = AtomicUsize::new(usize::MAX);
         let parts = self.slots.chunks_mut(chunk).zip(actions.chunks(chunk)).enumerate();
-        spread(parts, |(part, (slots, actions)): (usize, (&mut [Slot], &[i64]))| {
+        spread(parts, |(part, (slots, actions))| {
             if let Some(nth) = slots.iter_mut().zip(actions).position(|(slot, &action)| !slot.find(action)) {
                 refused.fetch_min(part * chunk + nth, Ordering::Relaxed);
             }
@@ -90,16 +90,13 @@ impl Batch {
         let (chunk, most_plies) = (chunk(games, self.threads), self.most_plies);
         let told = rewards.chunks_mut(2 * chunk).zip(ended.chunks_mut(chunk)).zip(cut.chunks_mut(chunk));
         let parts = self.slots.chunks_mut(chunk).zip(told);
-        spread(
-            parts,
-            |(slots, ((rewards, ended), cut)): (&mut [Slot], ((&mut [f32], &mut [bool]), &mut [bool]))| {
-                for (i, slot) in slots.iter_mut().enumerate() {
-                    let told = slot.play(most_plies, anew);
-                    rewards[2 * i..2 * i + 2].copy_from_slice(&told.rewards);
-                    (ended[i], cut[i]) = (told.ended, told.cut);
-                }
-            },
-        );
+        spread(parts, |(slots, ((rewards, ended), cut))| {
+            for (i, slot) in slots.iter_mut().enumerate() {
+                let told = slot.play(most_plies, anew);
+                rewards[2 * i..2 * i + 2].copy_from_slice(&told.rewards);
+                (ended[i], cut[i]) = (told.ended, told.cut);
+            }
+        });
         (rewards, ended, cut)
     }
 
@@ -116,7 +113,7 @@ impl Batch {
         let mut out = vec![T::default(); width * self.slots.len()];
         let chunk = chunk(self.slots.len(), self.threads);
         let parts = self.slots.chunks(chunk).zip(out.chunks_mut(chunk * width));
-        spread(parts, |(slots, out): (&[Slot], &mut [T])| {
+        spread(parts, |(slots, out)| {
             slots.iter().zip(out.chunks_exact_mut(width)).for_each(|(slot, row)| write(slot, row));
         });
         Ok(out)
@@ -386,7 +383,7 @@ impl Batch {
             let chunk = chunk(self.slots.len(), self.threads);
             let mut out = vec![0; self.slots.len()];
             let parts = self.slots.chunks_mut(chunk).zip(out.chunks_mut(chunk));
-            spread(parts, |(slots, out): (&mut [Slot], &mut [i64])| {
+            spread(parts, |(slots, out)| {
                 for (slot, out) in slots.iter_mut().zip(out) {
                     *out = slot.any().map_or(-1, i64::from);
                 }

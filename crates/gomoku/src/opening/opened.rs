@@ -136,6 +136,10 @@ impl Position for Opened {
         }
     }
 
+    fn uses_up(&self, act: Act) -> bool {
+        matches!((&self.stage, act), (Stage::Play(_), Act::Stone(_)))
+    }
+
     #[inline]
     fn play(&mut self, act: Act) {
         match (&mut self.stage, act) {

@@ -45,6 +45,10 @@ impl Position for Fill {
         out.extend((0..3).filter(|&c| self.cells[usize::from(c)].is_none()));
     }
 
+    fn uses_up(&self, _m: Cell) -> bool {
+        true
+    }
+
     fn play(&mut self, m: Cell) {
         self.cells[usize::from(m)] = Some(self.turn());
     }

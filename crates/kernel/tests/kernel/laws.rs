@@ -33,6 +33,7 @@ fn each_flaw_breaks_its_law() {
         (Flaw::PiecesOffTheBoard, "pieces stand on places of the board"),
         (Flaw::NamelessMoves, "each notation has a name"),
         (Flaw::ClaimsToFill, "the moves are exactly the empty cells"),
+        (Flaw::ClaimsToUseUp, "what is legal is listed by number"),
         (Flaw::PathsOffTheBoard, "a path stays on the board"),
         (Flaw::NoButtons, "a move is a path or a button"),
         (Flaw::BlockedButtons, "a legal button has no blockers"),

@@ -66,6 +66,7 @@ pub enum Flaw {
     UnorderedPieces,
     PiecesOffTheBoard,
     ClaimsToFill,
+    ClaimsToUseUp,
     PathsOffTheBoard,
     NoButtons,
     BlockedButtons,
@@ -124,6 +125,10 @@ impl Position for Pebbles {
         } else {
             out.extend((0..PLACES).filter(|&p| p != self.lantern).map(Act::Slide));
         }
+    }
+
+    fn uses_up(&self, _m: Act) -> bool {
+        self.is(Flaw::ClaimsToUseUp)
     }
 
     fn play(&mut self, m: Act) {
