@@ -1,6 +1,8 @@
 """Catches a panic: whatever a function is given, it returns or raises an Exception, which PyO3's panics are not."""
 
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -52,3 +54,23 @@ def test_random_bytes_as_files():
                 qiguan.records.read_all(data, format, "xiangqi")
             except qiguan.RecordError:
                 pass
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
+def test_work_is_done_without_more_threads():
+    text = """
+import resource, qiguan
+alone = qiguan.Batch("gomoku/standard", 128, seed=1, threads=1)
+batch = qiguan.Batch("gomoku/standard", 128, seed=1, threads=2)
+game = qiguan.Game("xiangqi")
+for _ in range(3):
+    alone.step(alone.sample())
+held = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize"))
+# The stack of a thread takes 2 MiB.
+resource.setrlimit(resource.RLIMIT_AS, (held * 1024 + 3 * 2**19, resource.RLIM_INFINITY))
+for _ in range(3):
+    batch.step(batch.sample())
+assert batch.fens() == alone.fens()
+assert game.perft(3, threads=2) == 79_666
+"""
+    subprocess.run([sys.executable, "-c", text], check=True)

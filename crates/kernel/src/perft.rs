@@ -36,9 +36,17 @@ pub fn perft_parallel<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
         let take = || tasks.get(next.fetch_add(1, Ordering::Relaxed));
         std::iter::from_fn(take).map(|p| perft(p, depth - 2)).sum::<u64>()
     };
+    on_threads(threads, work).into_iter().sum()
+}
+
+/// What `work` comes to on so many threads, this one among them; on fewer where the system starts no more.
+fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
-        let hands: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        hands.into_iter().map(|h| h.join().expect("counting does not panic")).sum()
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (1..threads).map_while(start).collect();
+        let own = work();
+        let others = others.into_iter().map(|hand| hand.join().expect("counting does not panic"));
+        std::iter::once(own).chain(others).collect()
     })
 }
 
@@ -80,10 +88,7 @@ pub fn perft_while(
         }
         Some(nodes)
     };
-    std::thread::scope(|scope| {
-        let hands: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        hands.into_iter().map(|hand| hand.join().expect("counting does not panic")).sum()
-    })
+    on_threads(threads, work).into_iter().sum()
 }
 
 /// Counts the last `whole` plies in one go.

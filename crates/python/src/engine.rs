@@ -47,7 +47,11 @@ pub fn think<'py>(
     let answer = py.detach(|| {
         std::thread::scope(|scope| {
             let (send, receive) = sync_channel(1);
-            scope.spawn(move || send.send(referee::best(position.as_ref(), &asked)));
+            let think = || referee::best(position.as_ref(), &asked);
+            let apart = std::thread::Builder::new().spawn_scoped(scope, move || send.send(think()));
+            if apart.is_err() {
+                return Some(think());
+            }
             loop {
                 match receive.recv_timeout(LISTEN) {
                     Ok(answer) => return Some(answer),

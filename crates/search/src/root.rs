@@ -112,11 +112,15 @@ pub fn think_among<P: Position, E: Evaluator<P>>(
     }
     std::thread::scope(|scope| {
         for (i, helper) in helpers.into_iter().enumerate() {
-            scope.spawn(move || {
+            let helps = move || {
                 let alone = SearchLimits { lines: 1, ..limits.clone() };
                 // Half of them begin a ply deeper, so that threads do not all do the same.
                 Root::new(helper, &alone, among, &mut |_| {}).run(1 + (i as i32 + 1) % 2)
-            });
+            };
+            // Where the system starts no more threads, fewer help.
+            if std::thread::Builder::new().spawn_scoped(scope, helps).is_err() {
+                break;
+            }
         }
         let verdict = Root::new(first, limits, among, report).run(1);
         over.store(true, std::sync::atomic::Ordering::Relaxed);
