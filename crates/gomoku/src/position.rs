@@ -329,7 +329,7 @@ impl Position for Gomoku {
         if self.end.is_some() {
             return;
         }
-        // The list grows once: one that might have to grow with every move is filled at half the speed.
+        // The list grows once, and not move by move.
         let first = out.len();
         out.resize(first + usize::from(self.empty), Move::Pass);
         let mut puts = out[first..].iter_mut();

@@ -176,7 +176,7 @@ impl Slot {
         if self.over { &[] } else { self.game.actions() }
     }
 
-    /// Begins anew.
+    /// Stands at the start again, whatever ended the game.
     fn rewind(&mut self) {
         self.game.rewind();
         self.over = self.game.actions().is_empty();
