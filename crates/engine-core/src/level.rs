@@ -117,7 +117,7 @@ impl Strength {
         limits.threads = 1;
     }
 
-    /// Which of the lines is played; `key` is of the position.
+    /// Which of the lines is played, best first and of one depth; `key` is of the position.
     pub fn choose<M>(&self, lines: &[Ranked<M>], seed: u64, key: u64) -> usize {
         let best = lines[0].score;
         if self.temperature == 0.0 {

@@ -97,10 +97,17 @@ impl Request<'_> {
             pos.moves(&mut among);
             among.retain(|&m| texts(pos, &[m]).first().is_some_and(|text| asked.among.contains(text)));
         }
-        let Verdict { lines, .. } = search::think_among(game, evaluator, memory, &limits, &among, &mut tell)
+        let verdict = search::think_among(game, evaluator, memory, &limits, &among, &mut tell)
             .expect("the game is not over, as was asked before");
-        let chosen = strength.map_or(0, |strength| strength.choose(&lines, asked.seed, pos.key()));
-        texts(pos, &lines[chosen].moves[..1])
+        let Verdict { lines, finished, .. } = &verdict;
+        let best = match strength {
+            // Scores of different depths say nothing beside each other.
+            Some(strength) if !finished.is_empty() => {
+                &finished[strength.choose(finished, asked.seed, pos.key())]
+            }
+            _ => &lines[0],
+        };
+        texts(pos, &best.moves[..1])
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use catalog::maps::{Package, Rules};
-use engine::{Engine, Info, Level, Limits, Native, Task, Worth};
+use engine::{Bound, Engine, Info, Level, Limits, Native, Task, Worth};
 use kernel::{AnyGame, Problem};
 
 /// The games we play, all but the maps of their users, and gomoku, which has a file of its own.
@@ -96,6 +96,26 @@ fn a_level_depends_on_nothing_that_was_thought_before() {
     for number in 1..=7 {
         let task = after(&["h2e2".to_owned(), "h9g7".to_owned()], level(number, 1));
         assert_eq!(ask(&mut fresh, &task).0, ask(&mut tired, &task).0, "level {number}");
+    }
+}
+
+#[test]
+fn a_level_chooses_among_lines_of_one_depth() {
+    let mut engine = native("xiangqi");
+    let record = play("xiangqi", |_| nodes(300), 40);
+    for ply in 0..record.len() {
+        for number in [5, 7] {
+            let (best, heard) = ask(&mut engine, &after(&record[..ply], level(number, 1)));
+            let exact =
+                |depth| heard.iter().filter(move |info| info.depth == depth && info.bound == Bound::Exact);
+            let lines = |depth| exact(depth).map(|info| info.line).max().unwrap_or(0);
+            let whole = (1..=100).rev().find(|&depth| lines(depth) == lines(1)).expect("the first iteration");
+            let known: Vec<_> = exact(whole).map(|info| &info.moves[0]).collect();
+            assert!(
+                known.contains(&&best),
+                "level {number}, ply {ply}: {best} is none of {known:?}, depth {whole}"
+            );
+        }
     }
 }
 

@@ -105,11 +105,14 @@ impl GomokuEval {
         let GomokuEval { shapes, fours, threats, solving, .. } = self;
         let (most_fours, nodes) = match effort {
             Effort::Root { nodes, until } => {
-                threats.until = until;
+                (threats.until, fours.until) = (until, until);
                 let proof = fours.solve(shapes, side, nodes).or_else(|| {
                     let asked = *solving == Solving::Threats;
                     if asked { threats.solve(fours, shapes, side, nodes) } else { None }
-                })?;
+                });
+                // Questions in the tree are small, and come when that time is over, too.
+                fours.until = None;
+                let proof = proof?;
                 return Some((shapes.cell(proof.put), proof.plies(), proof.longest()));
             }
             Effort::Node { .. } => (AT_A_NODE.1, AT_A_NODE.0),

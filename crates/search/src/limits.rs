@@ -11,7 +11,7 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// Positions looked at by the first thread. With one thread and no time limits, equal limits give equal answers.
     pub nodes: Option<u64>,
-    /// Time for this move.
+    /// Time for this move. Where it is set, the clock is not looked at.
     pub time: Option<Duration>,
     /// A clock to live with.
     pub clock: Option<Clock>,

@@ -1,6 +1,6 @@
 //! Deeper and deeper: iterations, windows around the score expected, several lines, several threads.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use kernel::{Game, Position};
@@ -39,7 +39,7 @@ pub struct Info<M> {
     pub score: Score,
     /// Whether that is exact.
     pub bound: Bound,
-    /// Positions looked at, by all threads.
+    /// Positions looked at, by all threads: the others' as far as they have told of them.
     pub nodes: u64,
     /// Since the search began.
     pub time: Duration,
@@ -63,11 +63,15 @@ pub struct Ranked<M> {
 /// What a search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict<M> {
-    /// The best lines, best first: as many as were asked for, or fewer when there are fewer moves. Never empty.
+    /// The best lines, best first: as many as were asked for, or fewer when there are fewer moves. Never empty. Where the last
+    /// iteration was cut short, the first ones are from it and the others from the one before.
     pub lines: Vec<Ranked<M>>,
-    /// The deepest iteration that was finished.
+    /// The lines of the deepest iteration that was finished, best first: all of the same depth, so that their scores can be
+    /// compared. Empty when none was finished.
+    pub finished: Vec<Ranked<M>>,
+    /// The depth of that iteration.
     pub depth: u32,
-    /// Positions looked at.
+    /// Positions looked at, by all threads: the others' as far as they have told of them.
     pub nodes: u64,
 }
 
@@ -100,13 +104,23 @@ pub fn think_among<P: Position, E: Evaluator<P>>(
     memory.turn_over();
     let deadline = Deadline::of(limits);
     let over = AtomicBool::new(false);
-    let searcher = |nodes| {
+    let helped = AtomicU64::new(0);
+    let searcher = |nodes, helps| {
         let poll = evaluator.policy().poll.max(1);
-        let halt = Halt { deadline, nodes, stop: &limits.stop, over: &over, poll, halted: false };
+        let halt = Halt {
+            deadline,
+            nodes,
+            stop: &limits.stop,
+            over: &over,
+            helped: &helped,
+            helps,
+            poll,
+            halted: false,
+        };
         Searcher::new(game, evaluator.clone(), memory, halt, limits.noise)
     };
-    let first = searcher(limits.nodes.unwrap_or(u64::MAX));
-    let helpers: Vec<_> = (1..limits.threads.max(1)).map(|_| searcher(u64::MAX)).collect();
+    let first = searcher(limits.nodes.unwrap_or(u64::MAX), false);
+    let helpers: Vec<_> = (1..limits.threads.max(1)).map(|_| searcher(u64::MAX, true)).collect();
     if helpers.is_empty() {
         return Some(Root::new(first, limits, among, report).run(1));
     }
@@ -123,7 +137,7 @@ pub fn think_among<P: Position, E: Evaluator<P>>(
             }
         }
         let verdict = Root::new(first, limits, among, report).run(1);
-        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        over.store(true, Ordering::Relaxed);
         Some(verdict)
     })
 }
@@ -139,6 +153,10 @@ struct Root<'a, 'b, P: Position, E> {
     /// What was told last: the line, its depth, and the positions so far.
     told: (usize, u32, u64),
     lines: Vec<Ranked<P::Move>>,
+    /// The lines of the last iteration that was finished.
+    finished: Vec<Ranked<P::Move>>,
+    /// A win that the game's own solver found, when more lines are wanted beside it.
+    won: Option<Ranked<P::Move>>,
 }
 
 impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
@@ -164,7 +182,17 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
                 lines.push(Ranked { score: 0, depth: 0, moves: vec![first] });
             }
         }
-        Root { searcher, limits, report, moves, unasked, told: (0, 0, 0), lines }
+        Root {
+            searcher,
+            limits,
+            report,
+            moves,
+            unasked,
+            told: (0, 0, 0),
+            lines,
+            finished: Vec::new(),
+            won: None,
+        }
     }
 
     /// How many moves there are to look at.
@@ -174,7 +202,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
 
     fn run(mut self, first_depth: i32) -> Verdict<P::Move> {
         if self.count() == 0 {
-            return Verdict { lines: self.lines, depth: 0, nodes: 0 };
+            return Verdict { lines: self.lines, finished: Vec::new(), depth: 0, nodes: 0 };
         }
         let wanted = self.limits.lines.clamp(1, self.count());
         let mut reached = 0;
@@ -190,6 +218,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
                     break;
                 }
                 reached = depth;
+                self.finished.clone_from(&self.lines);
                 self.searcher.halt.nodes = most;
                 let (drop, changed) = match (&before, self.lines.first()) {
                     (Some(old), Some(new)) => (old.score - new.score, old.moves[0] != new.moves[0]),
@@ -210,11 +239,20 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         self.tell_all();
         let history = std::mem::take(&mut self.searcher.history);
         self.searcher.memory.keep_history(history);
-        Verdict { lines: self.lines, depth: reached as u32, nodes: self.searcher.nodes }
+        let nodes = self.nodes();
+        Verdict { lines: self.lines, finished: self.finished, depth: reached as u32, nodes }
     }
 
-    /// Asks the game's own solver first.
+    /// Positions looked at, by all threads.
+    fn nodes(&self) -> u64 {
+        self.searcher.nodes + self.searcher.halt.helped.load(Ordering::Relaxed)
+    }
+
+    /// Asks the game's own solver first; not for a player who misjudges positions. True when nothing else is asked.
     fn solved(&mut self) -> bool {
+        if self.limits.noise.is_some() {
+            return false;
+        }
         let most = self.limits.nodes.map_or(MOST_SOLVING, |nodes| (nodes / 4).min(MOST_SOLVING));
         let searcher = &mut self.searcher;
         let mut nodes = most.min(FIRST_SOLVING);
@@ -235,9 +273,11 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             return false;
         }
         let score = win_in(win.plies as usize);
-        self.lines = vec![Ranked { score, depth: win.plies, moves: vec![win.first] }];
+        let won = Ranked { score, depth: win.plies, moves: vec![win.first] };
+        self.lines = vec![won.clone()];
         self.tell(1, score, Bound::Exact, win.plies, vec![win.first]);
-        self.limits.lines <= 1
+        self.won = Some(won);
+        self.limits.lines.clamp(1, self.count()) == 1
     }
 
     /// Whether nothing is left to find out: one move only on a clock, or a win that a deeper search cannot shorten.
@@ -255,8 +295,18 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         self.searcher.furthest = 0;
         self.searcher.taken.clone_from(&self.unasked);
         for line in 0..wanted {
-            let expected = self.lines.get(line).map(|ranked| ranked.score);
-            let Some((score, moves)) = self.search(depth, line, expected) else {
+            let found = match self.won.clone() {
+                // Nothing is better, and the search may not see it.
+                Some(won) if line == 0 => {
+                    self.tell(1, won.score, Bound::Exact, depth as u32, won.moves.clone());
+                    Some((won.score, won.moves))
+                }
+                _ => {
+                    let expected = self.lines.get(line).map(|ranked| ranked.score);
+                    self.search(depth, line, expected)
+                }
+            };
+            let Some((score, moves)) = found else {
                 self.searcher.taken.clear();
                 self.settle();
                 return false;
@@ -336,7 +386,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             line,
             score,
             bound,
-            nodes: searcher.nodes,
+            nodes: self.nodes(),
             time: searcher.halt.deadline.elapsed(),
             filled: searcher.memory.filled(),
             moves,

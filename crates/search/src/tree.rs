@@ -1,6 +1,6 @@
 //! Alpha-beta: principal variation search, with the shortcuts a game's policy calls sound.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kernel::{Game, Outcome, Position, Side};
 
@@ -25,6 +25,8 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     /// Positions looked at, those of the game's own solver too; and how many of them are the tree's.
     pub(crate) nodes: u64,
     entered: u64,
+    /// Of a helper: how many of them the first thread knows of.
+    told: u64,
     /// The furthest ply of this iteration.
     pub(crate) furthest: usize,
     pub(crate) halt: Halt<'a>,
@@ -61,6 +63,9 @@ pub(crate) struct Halt<'a> {
     pub(crate) stop: &'a Stop,
     /// The first thread is done.
     pub(crate) over: &'a AtomicBool,
+    /// Positions that the other threads have looked at; and whether this is one of them.
+    pub(crate) helped: &'a AtomicU64,
+    pub(crate) helps: bool,
     pub(crate) poll: u64,
     pub(crate) halted: bool,
 }
@@ -113,6 +118,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             ranks: Vec::with_capacity(4096),
             nodes: 0,
             entered: 0,
+            told: 0,
             furthest: 0,
             halt,
             noise,
@@ -144,6 +150,10 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         if self.entered.is_multiple_of(halt.poll) {
             halt.halted =
                 halt.stop.is_raised() || halt.over.load(Ordering::Relaxed) || halt.deadline.is_over();
+            if halt.helps {
+                halt.helped.fetch_add(self.nodes - self.told, Ordering::Relaxed);
+                self.told = self.nodes;
+            }
         }
         self.furthest = self.furthest.max(ply);
         self.halt.halted

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use kernel::{Game, Outcome, Position, Side};
 use search::{
-    Evaluator, Policy, ProbCut, Score, SearchLimits, Stop, TranspositionTable, Unrest, Verdict, score, think,
+    Effort, Evaluator, Forced, Policy, ProbCut, Score, SearchLimits, Stop, TranspositionTable, Unrest,
+    Verdict, score, think,
 };
 
 /// A tree grown from a hash: three moves everywhere, and turns that follow a pattern in which a side may move several
@@ -189,6 +190,56 @@ fn lines_are_the_best_moves_in_order() {
         }
         assert!(verdict.lines.is_sorted_by_key(|line| -line.score), "seed {seed}: {verdict:?}");
     }
+}
+
+#[test]
+fn finished_lines_are_of_one_depth() {
+    let mut mixed = 0;
+    for nodes in 60..300 {
+        let limits = SearchLimits { lines: 2, nodes: Some(nodes), ..SearchLimits::default() };
+        let verdict = search(grown(3, ALTERNATE), &Hash(exact()), 1 << 16, &limits);
+        assert_eq!(verdict.finished.len(), 2, "{nodes}: {verdict:?}");
+        assert!(verdict.finished.iter().all(|line| line.depth == verdict.depth), "{nodes}: {verdict:?}");
+        mixed += usize::from(verdict.lines[0].depth > verdict.depth);
+    }
+    assert!(mixed > 0, "no search was cut short in the midst of its lines");
+}
+
+/// The same, with a solver that knows a long win of which the tree sees nothing.
+#[derive(Clone)]
+struct Solved(Hash);
+
+impl Evaluator<Grown> for Solved {
+    fn score(&mut self, pos: &Grown) -> Score {
+        leaf(pos)
+    }
+    fn policy(&self) -> &Policy {
+        &self.0.0
+    }
+    fn slot(&self, pos: &Grown, m: u8) -> usize {
+        self.0.slot(pos, m)
+    }
+    fn forced(&mut self, _pos: &Grown, effort: Effort) -> Option<Forced<u8>> {
+        matches!(effort, Effort::Root { .. }).then_some(Forced { first: 1, plies: 31 })
+    }
+}
+
+#[test]
+fn a_solved_win_stays_the_first_of_several_lines() {
+    let limits = SearchLimits { lines: 3, ..to_depth(3) };
+    for seed in 0..20 {
+        let verdict = search(grown(seed, ALTERNATE), &Solved(Hash(exact())), 1 << 16, &limits);
+        let won = verdict.lines.iter().find(|line| line.moves[0] == 1).expect("all moves are ranked");
+        assert_eq!(score::distance(won.score), Some(31), "seed {seed}: {verdict:?}");
+        assert_eq!(verdict.lines.len(), 3, "seed {seed}: {verdict:?}");
+    }
+}
+
+#[test]
+fn positions_of_all_threads_are_counted() {
+    let limits = SearchLimits { threads: 3, nodes: Some(300_000), ..SearchLimits::default() };
+    let verdict = search(grown(5, ALTERNATE), &Hash(exact()), 64, &limits);
+    assert!(verdict.nodes > 300_000, "{}", verdict.nodes);
 }
 
 #[test]
