@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use people::Secret;
 use people::account::{Act, device};
@@ -27,6 +28,8 @@ const QUESTIONS: usize = 10_000;
 const QUESTIONS_EACH: usize = 100;
 /// New ids that are tried. They are random: one clash is a wonder.
 const TRIES: usize = 4;
+/// Whoever signs in waits this long for the games they had as a guest.
+const BRINGS: Duration = Duration::from_secs(2);
 /// Letters of a device's code: 40 bits, good for five minutes and for ten tries.
 pub const CODE: usize = 8;
 
@@ -241,6 +244,41 @@ impl Hall {
             self.forget_in_puzzles(&person).await;
             if let Err(why) = self.scrub(&person).await {
                 tracing::warn!(%why, "the name of a closed account is still in logs");
+            }
+        }
+    }
+
+    /// Gives the games and maps of a guest to an account. Few games are there when this returns; many follow by and by.
+    pub(crate) async fn bring(self: &Arc<Self>, guest: &str, account: &str) {
+        if let Err(why) = self.store.merge(guest, account).await {
+            tracing::warn!(%why, "a guest's games stay with the guest");
+            return;
+        }
+        // Nothing is added from now on.
+        self.changed(guest);
+        let (hall, guest, account) = (Arc::clone(self), guest.to_owned(), account.to_owned());
+        let moving = tokio::spawn(async move { hall.merge_all(&guest, &account).await });
+        let _ = tokio::time::timeout(BRINGS, moving).await;
+    }
+
+    /// Goes on where an earlier run stopped to give guests' games to accounts.
+    pub async fn finish_merging(&self) {
+        for (guest, account) in self.store.merging().await.unwrap_or_default() {
+            self.merge_all(&guest, &account).await;
+        }
+    }
+
+    async fn merge_all(&self, guest: &str, account: &str) {
+        self.follow_in_puzzles(guest, account).await;
+        loop {
+            match self.store.merge_part(guest).await {
+                Ok(Some(tables)) => {
+                    for table in &tables {
+                        self.reload(table).await;
+                    }
+                }
+                Ok(None) => return,
+                Err(why) => return tracing::warn!(%why, "some of a guest's games wait with the guest"),
             }
         }
     }

@@ -361,10 +361,11 @@ async fn keep_measuring(hall: &Hall) {
 
 async fn keep_forgetting(hall: &Arc<Hall>) {
     const HOUR: Duration = Duration::from_secs(3600);
-    // What a hall that stopped left undone, and what was closed while none ran.
-    hall.finish_closing().await;
     let mut hours = tokio::time::interval_at(tokio::time::Instant::now() + HOUR, HOUR);
     loop {
+        // What a hall that stopped or could not write left undone, and what was closed while none ran.
+        hall.finish_closing().await;
+        hall.finish_merging().await;
         hours.tick().await;
         hall.lobby.forget_before(hall.time.now_ms().saturating_sub(lobby::SLOW_WAITS_MS));
         if let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await {

@@ -195,7 +195,7 @@ pub enum Find<'a> {
 pub enum Change {
     /// A guest becomes an account, with the same public id. Their session ends; `session` is the one that goes on.
     /// [`Taken`](crate::StoreError::Taken): somebody else has or had the name, or has the passkey;
-    /// [`Conflict`](crate::StoreError::Conflict): they are no guest.
+    /// [`Conflict`](crate::StoreError::Conflict): they are no guest, or their games are on their way to an account.
     Found {
         /// Public id of the guest.
         person: String,

@@ -366,9 +366,17 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
     /// Ids of the maps that person brought.
     async fn maps_of(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
-    /// Gives the games and the maps of a guest to an account. Tables at which both ever sat stay as they are. Returns the
-    /// tables that were changed and may be held in memory. [`Missing`](StoreError::Missing): there is no such guest, or no such account.
-    async fn merge(&self, guest: &str, account: &str) -> Result<Vec<String>, StoreError>;
+    /// Ends the sessions of a guest, gives the maps to an account, and notes that the games are to follow by
+    /// [`merge_part`](Store::merge_part). [`Missing`](StoreError::Missing): there is no such guest, or no such account, or
+    /// the games are on their way already.
+    async fn merge(&self, guest: &str, account: &str) -> Result<(), StoreError>;
+
+    /// Public ids of guests whose games are on their way, each with that of the account.
+    async fn merging(&self) -> Result<Vec<(String, String)>, StoreError>;
+
+    /// Gives some of a guest's games to the account, those that go on first, and returns their tables, which may be held in
+    /// memory. Tables at which both ever sat stay as they are. `None`: all is done.
+    async fn merge_part(&self, guest: &str) -> Result<Option<Vec<String>>, StoreError>;
 
     /// Public ids of closed accounts whose name is still in logs.
     async fn closing(&self) -> Result<Vec<String>, StoreError>;

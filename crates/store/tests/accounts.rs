@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Opened, WAITING, hash, pair, person, setup, store_in};
+use common::{Opened, WAITING, entry, hash, merged, pair, person, setup, store_in};
 use people::account::{Act, Role};
 use people::name::fold;
 use people::token::Scopes;
@@ -11,7 +11,7 @@ use store::accounts::{
     NewSession, Note, Token,
 };
 use store::{Kind, NewPerson, StoreError};
-use table::{Stage, Standing};
+use table::{Command, Entry, Stage, Standing};
 
 const DAY: u64 = 86_400_000;
 
@@ -343,7 +343,7 @@ async fn a_guest_s_games_go_to_the_account() {
     }
     assert_eq!(store.merge("bob", "ann").await, Err(StoreError::Missing), "no guest");
     assert_eq!(store.merge("guest", "nobody").await, Err(StoreError::Missing));
-    assert_eq!(store.merge("guest", "ann").await, Ok(vec!["alone".to_owned()]));
+    assert_eq!(merged(&store, "guest", "ann").await, Ok(vec!["alone".to_owned()]));
     assert_eq!(store.playing("ann", 9).await.expect("reads"), ["alone"]);
     assert_eq!(store.playing("guest", 9).await.expect("reads"), ["with bob"], "both sat there");
     assert!(
@@ -356,6 +356,109 @@ async fn a_guest_s_games_go_to_the_account() {
     }
     let report = store::check(folder.path(), None).await.expect("reads");
     assert!(report.is_whole(), "{report:?}");
+}
+
+/// A log of that many entries; somebody's commands are in all of them.
+fn long_log(of: &str, entries: u64) -> Vec<Entry> {
+    let by = |ver| Entry {
+        cmd: Some(Command { person: of.to_owned(), id: format!("c{ver}") }),
+        ..common::entry(ver, None)
+    };
+    [pair(1, of, "G"), pair(2, "bob", "Bob")].into_iter().chain((3..=entries).map(by)).collect()
+}
+
+/// Before, one commit rewrote all logs of a guest, and everybody's moves waited for it.
+#[tokio::test]
+async fn many_games_of_a_guest_go_in_parts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = with_people(&folder).await;
+    let sizes = [("a", 2000, Stage::Over), ("b", 2900, Stage::Over), ("c", 3000, Stage::Over)];
+    let more = [("d", 6000, Stage::Over), ("e", 10, Stage::Playing), ("f", 20, Stage::Over)];
+    for (id, entries, stage) in sizes.into_iter().chain(more) {
+        let standing = Standing { stage, seats: [Some("guest".to_owned()), Some("bob".to_owned())] };
+        store.create(id, &setup(None), long_log("guest", entries), standing).await.expect("stored");
+    }
+    store
+        .create(
+            "both",
+            &setup(None),
+            vec![pair(1, "guest", "G"), pair(2, "ann", "Ann")],
+            seat("guest", Stage::Over),
+        )
+        .await
+        .expect("stored");
+    store
+        .create("bob's", &setup(None), vec![pair(1, "bob", "Bob")], seat("bob", Stage::Playing))
+        .await
+        .expect("stored");
+    store.merge("guest", "ann").await.expect("begins");
+    assert!(store.person_by(&hash(3)).await.expect("reads").is_none(), "before the first game is moved");
+    assert_eq!(store.merge("guest", "bob").await, Err(StoreError::Missing), "they go to one account");
+    assert_eq!(did(&store, founding("guest", "Eve", 70)).await, Err(StoreError::Conflict));
+    let mut parts = Vec::new();
+    let mut ver = 1;
+    while let Some(part) = store.merge_part("guest").await.expect("goes on") {
+        parts.push(part.join(" "));
+        // Others get in between.
+        ver += 1;
+        store.append("bob's", entry(ver, Some("bob")), None).await.expect("stored");
+        // Somebody at an old table offers a rematch, and the guest is seated at a new one.
+        if parts.len() == 3 {
+            store
+                .create("aa", &setup(None), long_log("guest", 5), seat("guest", Stage::Over))
+                .await
+                .expect("stored");
+            // A hall that stops here goes on later.
+            store.close().await;
+            store = store_in(&folder).await;
+            let waiting = [("guest".to_owned(), "ann".to_owned())];
+            assert_eq!(store.merging().await.expect("reads"), waiting);
+        }
+    }
+    assert_eq!(parts, ["e", "a b", "c", "d", "f", "aa"], "5000 entries at most, or one log");
+    assert_eq!(store.merging().await.expect("reads"), []);
+    for (id, entries, _) in sizes.into_iter().chain(more) {
+        let log = store.load(id).await.expect("is whole").expect("is there").log;
+        assert_eq!(log, long_log("ann", entries), "{id}");
+    }
+    let all = ["a", "aa", "b", "both", "c", "d", "e", "f"];
+    assert_eq!(store.tables_of("ann", "", 99).await.expect("reads"), all);
+    assert_eq!(store.tables_of("guest", "", 99).await.expect("reads"), ["both"]);
+    assert_eq!(store.playing("ann", 9).await.expect("reads"), ["e"]);
+    if common::is_postgres() {
+        return;
+    }
+    store.close().await;
+    let report = store::check(folder.path(), None).await.expect("reads");
+    assert!(report.is_whole(), "{report:?}");
+}
+
+/// What was closed meanwhile takes nothing more.
+#[tokio::test]
+async fn an_account_that_is_closed_gets_no_more_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    store.create("a", &setup(None), long_log("guest", 5), seat("guest", Stage::Over)).await.expect("stored");
+    store.merge("guest", "ann").await.expect("begins");
+    did(&store, Change::Close { person: "ann".to_owned() }).await.expect("closed");
+    assert_eq!(store.merge_part("guest").await, Ok(None));
+    assert_eq!(store.tables_of("guest", "", 9).await.expect("reads"), ["a"]);
+}
+
+/// A part is so many entries, not so many tables: a table may have 20 000.
+#[tokio::test]
+async fn names_are_taken_out_of_few_entries_at_a_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    for id in ["a", "b", "c"] {
+        let standing = seat("ann", Stage::Over);
+        store.create(id, &setup(None), long_log("ann", 3000), standing).await.expect("stored");
+    }
+    did(&store, Change::Close { person: "ann".to_owned() }).await.expect("closed");
+    for part in ["a", "b", "c"] {
+        assert_eq!(store.scrub("ann").await, Ok(vec![part.to_owned()]));
+    }
+    assert_eq!(store.scrub("ann").await, Ok(vec![]));
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use std::sync::Arc;
 
-use common::{Opened, person, setup, store_in};
+use common::{Opened, merged, person, setup, store_in};
 use kernel::Side;
 use people::moderation::{Decision, Subject};
 use people::rating::{Rating, rate};
@@ -467,7 +467,7 @@ async fn a_guest_s_remembered_games_go_to_the_account() {
     store.enroll(person("guest", 9, None)).await.expect("stored");
     let casual = Setup { rated: false, ..rated_setup("xiangqi") };
     game(&store, "t1", &casual, ["guest", "bob"], None, START_MS + 1_000).await;
-    assert_eq!(store.merge("guest", "ann").await.expect("merges"), ["t1"]);
+    assert_eq!(merged(&store, "guest", "ann").await.expect("merges"), ["t1"]);
     assert_eq!(ids(&store.games("ann", &Filter::default(), None, 9).await.expect("reads")), ["t1"]);
     assert_eq!(store.tally("bob", Some("ann")).await.expect("reads").len(), 1);
     assert_eq!(store.games("guest", &Filter::default(), None, 9).await.expect("reads"), []);

@@ -4,7 +4,7 @@
 mod common;
 
 use catalog::maps::{Package, Source};
-use common::{Opened, hash, person, store_in};
+use common::{Opened, hash, merged, person, store_in};
 use store::accounts::{Change, Credential, CredentialKind, NewSession};
 use store::shelf::{
     BalanceGame, ExtensionRoom, MapPlay, NewExtension, NewVersion, ShelfChange, Sorted, Wanted,
@@ -215,7 +215,7 @@ async fn a_work_follows_its_files() {
     publish(&store, version(None, 0, "a1", "guest", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "guest", 20)).await.expect("is next");
     publish(&store, version(None, 0, "b1", "guest", 30)).await.expect("is new");
-    store.merge("guest", "ann").await.expect("is merged");
+    merged(&store, "guest", "ann").await.expect("is merged");
     let shelf = store.shelf();
     for id in ["a1", "b1"] {
         let work = shelf.work(id).await.expect("reads").expect("is there");
@@ -309,7 +309,7 @@ async fn extensions_are_bounded_and_follow_their_author() {
     );
     shelf.shelve(extension("walls", 0, "bob", "x")).await.expect("has room");
     assert_eq!(shelf.shelve(extension("roofs", 0, "cid", "x")).await, Err(StoreError::Full(Whose::All)));
-    store.merge("guest", "ann").await.expect("is merged");
+    merged(&store, "guest", "ann").await.expect("is merged");
     let known = shelf.extension("gates").await.expect("reads").expect("is there");
     assert_eq!((known.owner.as_str(), known.author.as_deref()), ("ann", Some("ann")));
 }
@@ -370,7 +370,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
     // A guest who takes an account, or is merged into one, does not bring games along; the next one counts.
     shelf.shelve(finished(&["cid", "gus"])).await.expect("counts");
     store.change(founding("gus"), None).await.expect("has an account now");
-    store.merge("guest", "ann").await.expect("is merged");
+    merged(&store, "guest", "ann").await.expect("is merged");
     assert_eq!(played("m1").await, (3, 3));
     shelf.shelve(finished(&["cid", "gus"])).await.expect("counts");
     assert_eq!(played("m1").await, (4, 4));

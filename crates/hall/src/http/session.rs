@@ -92,15 +92,7 @@ impl Door<'_> {
         let Ok(Some(known)) = hall.known(&former).await else { return };
         let id = known.player.id;
         match known.kind {
-            store::Kind::Guest if bring => match hall.store.merge(&id, person).await {
-                Ok(tables) => {
-                    hall.follow_in_puzzles(&id, person).await;
-                    for table in &tables {
-                        hall.reload(table).await;
-                    }
-                }
-                Err(why) => tracing::warn!(%why, "a guest's games stay with the guest"),
-            },
+            store::Kind::Guest if bring => hall.bring(&id, person).await,
             store::Kind::Guest => {}
             _ => drop(hall.store.change(Change::SignOut { hash: former.hash() }, None).await),
         }

@@ -482,8 +482,16 @@ impl Store for Slow {
         self.inner.maps_of(person).await
     }
 
-    async fn merge(&self, guest: &str, account: &str) -> Result<Vec<String>, StoreError> {
+    async fn merge(&self, guest: &str, account: &str) -> Result<(), StoreError> {
         self.inner.merge(guest, account).await
+    }
+
+    async fn merging(&self) -> Result<Vec<(String, String)>, StoreError> {
+        self.inner.merging().await
+    }
+
+    async fn merge_part(&self, guest: &str) -> Result<Option<Vec<String>>, StoreError> {
+        self.inner.merge_part(guest).await
     }
 
     async fn closing(&self) -> Result<Vec<String>, StoreError> {

@@ -347,7 +347,8 @@ async fn found(
     session: &NewSession,
 ) -> Result<(), StoreError> {
     debug_assert_eq!(folded, ::people::name::fold(name));
-    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind = 'guest')";
+    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ?1 AND kind = 'guest')
+        AND NOT EXISTS (SELECT 1 FROM merging WHERE guest = ?1)";
     if !is_there(connection, sql, person).await? {
         return Err(StoreError::Conflict);
     }
@@ -564,6 +565,7 @@ async fn close(connection: &mut DbConnection, person: &str) -> Result<(), StoreE
         "DELETE FROM mail_link WHERE person = ?",
         "DELETE FROM quiet WHERE person = ?",
         "DELETE FROM notice WHERE person = ?",
+        "DELETE FROM merging WHERE account = ?",
         "DELETE FROM study_entry WHERE study IN (SELECT id FROM study WHERE owner = ?)",
         "DELETE FROM study_map WHERE study IN (SELECT id FROM study WHERE owner = ?)",
         "DELETE FROM study_member WHERE study IN (SELECT id FROM study WHERE owner = ?)",

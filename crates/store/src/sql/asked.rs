@@ -217,9 +217,20 @@ impl Store for Stock {
         self.ids(SQL, Some(person), u32::MAX).await
     }
 
-    async fn merge(&self, guest: &str, account: &str) -> Result<Vec<String>, StoreError> {
-        match self.ask(What::Merge { guest: guest.to_owned(), account: account.to_owned() }).await? {
-            Reply::Rewritten(tables) => Ok(tables),
+    async fn merge(&self, guest: &str, account: &str) -> Result<(), StoreError> {
+        self.tell(What::Merge { guest: guest.to_owned(), account: account.to_owned() }).await
+    }
+
+    async fn merging(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let sql = "SELECT guest, account FROM merging";
+        let rows = read!(self, readers => db::query(sql).fetch_all(readers).await.map_err(failed))?;
+        let pair = |row: &DbRow| Ok((row.try_get(0)?, row.try_get(1)?));
+        rows.iter().map(pair).collect::<Result<_, sqlx::Error>>().map_err(failed)
+    }
+
+    async fn merge_part(&self, guest: &str) -> Result<Option<Vec<String>>, StoreError> {
+        match self.ask(What::MergePart { guest: guest.to_owned() }).await? {
+            Reply::Merged(tables) => Ok(tables),
             _ => Err(odd()),
         }
     }

@@ -88,6 +88,9 @@ pub(super) enum What {
         guest: String,
         account: String,
     },
+    MergePart {
+        guest: String,
+    },
     Scrub {
         person: String,
     },
@@ -128,7 +131,7 @@ pub(super) enum What {
 impl What {
     /// Whether it changes logs by other ways than appending, so that it is committed alone.
     pub(super) fn is_alone(&self) -> bool {
-        matches!(self, What::Adopt { .. } | What::Merge { .. } | What::Scrub { .. } | What::Forget { .. })
+        matches!(self, What::Adopt { .. } | What::MergePart { .. } | What::Scrub { .. } | What::Forget { .. })
     }
 }
 
@@ -139,6 +142,8 @@ pub(super) enum Reply {
     Number(u64),
     Adopted(Adoption),
     Rewritten(Vec<String>),
+    /// `None`: all is done.
+    Merged(Option<Vec<String>>),
     Forgot(Forgotten),
 }
 
@@ -161,8 +166,9 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         }
         What::Change { change, note } => accounts::change(connection, change, note.as_ref()).await?,
         What::Deed(deed) => return together::carry_out(connection, deed).await.map(Reply::Number),
-        What::Merge { guest, account } => {
-            return people::merge(connection, guest, account).await.map(Reply::Rewritten);
+        What::Merge { guest, account } => people::merge(connection, guest, account).await?,
+        What::MergePart { guest } => {
+            return people::merge_part(connection, guest).await.map(Reply::Merged);
         }
         What::Scrub { person } => return people::scrub(connection, person).await.map(Reply::Rewritten),
         What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,

@@ -1,8 +1,8 @@
 //! People and their sessions.
 
-use sqlx::Row;
+use sqlx::{QueryBuilder, Row};
 
-use super::db::{self, DbConnection, DbPool, DbRow};
+use super::db::{self, Db, DbConnection, DbPool, DbRow};
 use super::read::{self, link_of};
 use super::{failed, games, number, unique};
 use crate::chain::{self, Row as Link};
@@ -219,25 +219,72 @@ pub(super) async fn adopt(
     Ok(Adoption::Done { reload })
 }
 
-/// Tables whose logs are rewritten with one commit.
+/// Tables whose logs are rewritten with one commit, at most.
 const PART: i64 = 50;
+/// Entries of the logs that are rewritten or deleted with one commit, at most: everybody's moves wait meanwhile. One log
+/// may have more.
+const ENTRIES: i64 = 5_000;
+/// Entries that are written with one statement.
+const ROWS: usize = 256;
 
-/// Gives the games and maps of a guest to an account, but not those at which both ever sat.
+/// As many tables of these rows `table, entries` as one commit takes: one at least.
+pub(super) fn part(rows: &[DbRow]) -> Result<Vec<String>, StoreError> {
+    let (mut tables, mut sum) = (Vec::new(), 0);
+    for row in rows {
+        sum += row.try_get::<i64, _>(1).map_err(failed)?;
+        if sum > ENTRIES && !tables.is_empty() {
+            break;
+        }
+        tables.push(row.try_get(0).map_err(failed)?);
+    }
+    Ok(tables)
+}
+
+/// Ends the sessions of a guest and gives the maps to an account. The games follow with [`merge_part`].
 pub(super) async fn merge(
     connection: &mut DbConnection,
     guest: &str,
     account: &str,
-) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind = 'guest')
-        AND EXISTS (SELECT 1 FROM person WHERE id = ? AND kind IN ('account', 'program'))";
+) -> Result<(), StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ?1 AND kind = 'guest')
+        AND EXISTS (SELECT 1 FROM person WHERE id = ?2 AND kind IN ('account', 'program'))
+        AND NOT EXISTS (SELECT 1 FROM merging WHERE guest = ?1)";
     let row = db::query(sql).bind(guest).bind(account).fetch_one(&mut *connection).await;
     if !row.map_err(failed)?.try_get::<bool, _>(0).map_err(failed)? {
         return Err(StoreError::Missing);
     }
-    let sql = "SELECT seating FROM sat WHERE person = ?1
-        AND seating NOT IN (SELECT seating FROM sat WHERE person = ?2)";
-    let rows = db::query(sql).bind(guest).bind(account).fetch_all(&mut *connection).await;
-    let tables = firsts(rows.map_err(failed)?)?;
+    for sql in ["UPDATE map SET owner = ? WHERE owner = ?", "UPDATE extension SET owner = ? WHERE owner = ?"]
+    {
+        let query = db::query(sql).bind(account).bind(guest);
+        query.execute(&mut *connection).await.map_err(failed)?;
+    }
+    let query = db::query("DELETE FROM session WHERE person = ?").bind(guest);
+    query.execute(&mut *connection).await.map_err(failed)?;
+    let query = db::query("INSERT INTO merging (guest, account, done) VALUES (?, ?, '')");
+    query.bind(guest).bind(account).execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+/// Gives some of a guest's games to the account that is to have them, and returns their tables; none of those at which both
+/// ever sat. `None`: nothing is left to be done.
+pub(super) async fn merge_part(
+    connection: &mut DbConnection,
+    guest: &str,
+) -> Result<Option<Vec<String>>, StoreError> {
+    let row = db::query("SELECT account, done FROM merging WHERE guest = ?").bind(guest);
+    let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else { return Ok(None) };
+    let (account, done): (&str, &str) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    // Somebody waits where a game goes on.
+    let mut tables = to_merge(connection, OPEN, guest, account, "").await?;
+    if tables.is_empty() {
+        tables = to_merge(connection, AFTER, guest, account, done).await?;
+        if tables.is_empty() && !done.is_empty() {
+            tables = to_merge(connection, AFTER, guest, account, "").await?;
+        }
+        if let Some(last) = tables.last() {
+            let query = db::query("UPDATE merging SET done = ? WHERE guest = ?").bind(last).bind(guest);
+            query.execute(&mut *connection).await.map_err(failed)?;
+        }
+    }
     for table in &tables {
         rewrite(connection, table, guest, Rewrite::Id(account)).await?;
         for sql in [
@@ -251,19 +298,46 @@ pub(super) async fn merge(
             query.execute(&mut *connection).await.map_err(failed)?;
         }
     }
-    for sql in [
-        "UPDATE map SET owner = ? WHERE owner = ?",
-        "UPDATE extension SET owner = ? WHERE owner = ?",
-        "UPDATE said SET person = ? WHERE person = ?",
-    ] {
-        let query = db::query(sql).bind(account).bind(guest);
-        query.execute(&mut *connection).await.map_err(failed)?;
+    if !tables.is_empty() {
+        return Ok(Some(tables));
     }
-    let query = db::query("DELETE FROM session WHERE person = ?").bind(guest);
-    query.execute(&mut *connection).await.map_err(failed)?;
-    let sql = "DELETE FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM sat WHERE person = ?1)";
-    db::query(sql).bind(guest).execute(connection).await.map_err(failed)?;
-    Ok(tables)
+    let sql =
+        "UPDATE said SET person = ?1 WHERE n IN (SELECT n FROM said WHERE person = ?2 ORDER BY n LIMIT ?3)";
+    let query = db::query(sql).bind(account).bind(guest).bind(ENTRIES);
+    if query.execute(&mut *connection).await.map_err(failed)?.rows_affected() > 0 {
+        return Ok(Some(tables));
+    }
+    for sql in [
+        "DELETE FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM sat WHERE person = ?1)",
+        "DELETE FROM merging WHERE guest = ?1",
+    ] {
+        db::query(sql).bind(guest).execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(None)
+}
+
+/// Tables at which guest ?1 sits and the game goes on, and account ?2 never sat.
+const OPEN: &str = "SELECT a.seating, coalesce(t.ver, 0) FROM (
+        SELECT id FROM seating WHERE first = ?1 AND stage < 2
+        UNION SELECT id FROM seating WHERE second = ?1 AND stage < 2
+    ) o JOIN sat a ON a.seating = o.id AND a.person = ?1 LEFT JOIN tip t ON t.seating = a.seating
+    WHERE a.seating > ?3 AND NOT EXISTS (SELECT 1 FROM sat b WHERE b.person = ?2 AND b.seating = a.seating)
+    ORDER BY a.seating LIMIT ?4";
+/// Tables after ?3 at which guest ?1 ever sat, and account ?2 never.
+const AFTER: &str = "SELECT a.seating, coalesce(t.ver, 0) FROM sat a LEFT JOIN tip t ON t.seating = a.seating
+    WHERE a.person = ?1 AND a.seating > ?3
+        AND NOT EXISTS (SELECT 1 FROM sat b WHERE b.person = ?2 AND b.seating = a.seating)
+    ORDER BY a.seating LIMIT ?4";
+
+async fn to_merge(
+    connection: &mut DbConnection,
+    sql: &'static str,
+    guest: &str,
+    account: &str,
+    after: &str,
+) -> Result<Vec<String>, StoreError> {
+    let query = db::query(sql).bind(guest).bind(account).bind(after).bind(PART);
+    part(&query.fetch_all(connection).await.map_err(failed)?)
 }
 
 /// Takes the name of a closed account out of some of its logs; empty where it is in none.
@@ -273,9 +347,10 @@ pub(super) async fn scrub(connection: &mut DbConnection, person: &str) -> Result
         return Ok(Vec::new());
     };
     let done: String = row.try_get(0).map_err(failed)?;
-    let sql = "SELECT seating FROM sat WHERE person = ? AND seating > ? ORDER BY seating LIMIT ?";
+    let sql = "SELECT a.seating, coalesce(t.ver, 0) FROM sat a LEFT JOIN tip t ON t.seating = a.seating
+        WHERE a.person = ? AND a.seating > ? ORDER BY a.seating LIMIT ?";
     let rows = db::query(sql).bind(person).bind(done).bind(PART).fetch_all(&mut *connection).await;
-    let tables = firsts(rows.map_err(failed)?)?;
+    let tables = part(&rows.map_err(failed)?)?;
     for table in &tables {
         rewrite(connection, table, person, Rewrite::Nameless).await?;
     }
@@ -285,11 +360,6 @@ pub(super) async fn scrub(connection: &mut DbConnection, person: &str) -> Result
     };
     query.execute(connection).await.map_err(failed)?;
     Ok(tables)
-}
-
-/// The first column of each row.
-fn firsts(rows: Vec<DbRow>) -> Result<Vec<String>, StoreError> {
-    rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
 }
 
 /// What becomes of a person in a log.
@@ -318,7 +388,8 @@ async fn rewrite(
     let Some(head) = head else { return Ok(()) };
     let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event WHERE seating = ? ORDER BY ver";
     let rows = db::query(sql).bind(table).fetch_all(&mut *connection).await.map_err(failed)?;
-    let (mut sum, mut changed) = (chain::start(table, head.format, &head.setup), false);
+    let mut sum = chain::start(table, head.format, &head.setup);
+    let mut changed = Vec::new();
     for row in &rows {
         let link = link_of(row).map_err(failed)?;
         let person = match how {
@@ -326,29 +397,43 @@ async fn rewrite(
             _ => link.person,
         };
         let body = renamed(&link, old_id, how);
-        changed |= person != link.person || body.is_some();
+        let is_new = person != link.person || body.is_some();
         let link = match &body {
             Some(body) => Link { person, format: format::NEWEST, body, ..link },
             None => Link { person, ..link },
         };
         sum = chain::link(sum, table, &link);
-        if !changed {
-            continue;
+        // From the first change on, every checksum is another.
+        if is_new || !changed.is_empty() {
+            changed.push(Changed { ver: link.ver, person, format: link.format, sum, body });
         }
-        let sql = "UPDATE event SET person = ?, format = ?, body = ?, sum = ? WHERE seating = ? AND ver = ?";
-        db::query(sql)
-            .bind(link.person)
-            .bind(i64::from(link.format))
-            .bind(link.body)
-            .bind(sum.cast_signed())
-            .bind(table)
-            .bind(number(link.ver))
-            .execute(&mut *connection)
-            .await
-            .map_err(failed)?;
+    }
+    for rows in changed.chunks(ROWS) {
+        let mut query = QueryBuilder::<Db>::new("WITH v (ver, person, format, body, sum) AS (");
+        query.push_values(rows, |mut to, row| {
+            to.push_bind(number(row.ver))
+                .push_bind(row.person)
+                .push_bind(i64::from(row.format))
+                .push_bind(row.body.as_deref())
+                .push_bind(row.sum.cast_signed());
+        });
+        query.push(
+            ") UPDATE event SET person = v.person, format = v.format, body = coalesce(v.body, event.body), sum = v.sum
+                FROM v WHERE event.ver = v.ver AND event.seating = ",
+        );
+        query.push_bind(table).build().execute(&mut *connection).await.map_err(failed)?;
     }
     let query = db::query("UPDATE tip SET sum = ? WHERE seating = ?").bind(sum.cast_signed()).bind(table);
     query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+/// What an entry of a log becomes; without a body where that stays.
+struct Changed<'a> {
+    ver: u64,
+    person: &'a str,
+    format: u32,
+    sum: u64,
+    body: Option<String>,
 }
 
 /// The body with what is new, where the event is about that person.

@@ -3,10 +3,10 @@
 use sqlx::Row;
 
 use super::db::{self, DbConnection};
-use super::{failed, number};
+use super::{failed, number, people};
 use crate::{Forgotten, Retention, StoreError};
 
-/// Tables deleted with one commit.
+/// Tables, or guests, deleted with one commit, at most.
 const PART: i64 = 100;
 /// Notices are remembered this long, in milliseconds: 60 days.
 const NOTICES_MS: u64 = 60 * 86_400_000;
@@ -51,13 +51,13 @@ pub(super) async fn forget(
 }
 
 async fn tables(connection: &mut DbConnection, before: i64) -> Result<u64, StoreError> {
-    let sql = "SELECT json_group_array(id) FROM (SELECT s.id FROM seating s JOIN tip t ON t.seating = s.id
+    let sql = "SELECT s.id, t.ver FROM seating s JOIN tip t ON t.seating = s.id
         WHERE s.stage = 2 AND s.created_ms < ?1 AND t.at_ms < ?1 AND NOT EXISTS
             (SELECT 1 FROM sat JOIN person p ON p.id = sat.person
                 WHERE sat.seating = s.id AND p.kind IN ('account', 'program', 'closed', 'suspended'))
-        LIMIT ?2) q";
-    let row = db::query(sql).bind(before).bind(PART).fetch_one(&mut *connection).await.map_err(failed)?;
-    let ids: String = row.try_get(0).map_err(failed)?;
+        LIMIT ?2";
+    let rows = db::query(sql).bind(before).bind(PART).fetch_all(&mut *connection).await.map_err(failed)?;
+    let ids = serde_json::json!(people::part(&rows)?).to_string();
     let mut deleted = 0;
     for sql in [
         "DELETE FROM game_player WHERE n IN (SELECT n FROM game WHERE id IN (SELECT value FROM json_each(?)))",

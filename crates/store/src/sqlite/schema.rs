@@ -14,7 +14,7 @@ use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 16;
+pub(super) const NEWEST: i64 = 17;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -43,6 +43,7 @@ fn migrations() -> Vec<Migration> {
         (13, "studies", include_str!("../../migrations/0013_studies.sql")),
         (14, "extensions", include_str!("../../migrations/0014_extensions.sql")),
         (15, "pools", include_str!("../../migrations/0015_pools.sql")),
+        (16, "merging", include_str!("../../migrations/0016_merging.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kernel::Side;
 use sqlx::{Connection, SqliteConnection};
-use store::{Join, Kind, NewPerson, Postgres, Sqlite, Store};
+use store::{Join, Kind, NewPerson, Postgres, Sqlite, Store, StoreError};
 use table::{Command, Entry, Event, Setup, Stage, Standing};
 use wire::{ClockSpec, How, Offer, Player};
 
@@ -41,6 +41,16 @@ pub fn pair(ver: u64, id: &str, name: &str) -> Entry {
     let side = if ver % 2 == 1 { Side::First } else { Side::Second };
     let who = Player { id: id.to_owned(), name: Some(name.to_owned()), engine: None, program: false };
     Entry { event: Event::Sit { side, who }, ..entry(ver, None) }
+}
+
+/// Gives all games of a guest to an account; returns their tables.
+pub async fn merged(store: &Opened, guest: &str, account: &str) -> Result<Vec<String>, StoreError> {
+    store.merge(guest, account).await?;
+    let mut all = Vec::new();
+    while let Some(tables) = store.merge_part(guest).await? {
+        all.extend(tables);
+    }
+    Ok(all)
 }
 
 pub fn hash(n: u8) -> [u8; 32] {
