@@ -652,8 +652,8 @@ async fn create(
     }
     let body = format::write_setup(setup);
     sqlx::query(
-        "INSERT INTO seating (id, format, setup, created_ms, stage, first, second, room)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO seating (id, format, setup, created_ms, stage, first, second, room, map)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(id)
     .bind(i64::from(format::NEWEST))
@@ -663,6 +663,7 @@ async fn create(
     .bind(&standing.seats[0])
     .bind(&standing.seats[1])
     .bind(setup.room.as_deref().map(::people::name::fold))
+    .bind(setup.map.as_ref().map(|map| &map.id))
     .execute(&mut *connection)
     .await
     .map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })?;

@@ -115,26 +115,33 @@ async fn publish(connection: &mut DbConnection, new: &NewVersion) -> Result<(), 
     query.bind(&new.note).bind(number(new.at_ms)).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
+/// Whether somebody other than ?2 has a seat at a table on a version of work ?1.
+pub(super) const PLAYED: &str = "SELECT
+    EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first < ?2 WHERE v.work = ?1)
+    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first > ?2 WHERE v.work = ?1)
+    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.second < ?2 WHERE v.work = ?1)
+    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.second > ?2 WHERE v.work = ?1)";
+/// Files of work ?1 that go with it: those that another work uses, or a table of the owner, or a study, stay.
+pub(super) const FILES: &str = "SELECT v.map FROM work_version v WHERE v.work = ?1
+    AND NOT EXISTS (SELECT 1 FROM work_version o WHERE o.map = v.map AND o.work <> v.work)
+    AND NOT EXISTS (SELECT 1 FROM seating s WHERE s.map = v.map)
+    AND NOT EXISTS (SELECT 1 FROM study_map s WHERE s.map = v.map)";
+
 async fn delete(connection: &mut DbConnection, work: &str, owner: &str) -> Result<(), StoreError> {
     let known = db::query("SELECT games FROM work WHERE id = ? AND owner = ?").bind(work).bind(owner);
     let row = known.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let games: i64 = row.try_get(0).map_err(failed)?;
-    let sql = "SELECT EXISTS (SELECT 1 FROM seating s JOIN work_version v
-            ON v.map = json_extract(s.setup, '$.map.id')
-        WHERE v.work = ?1 AND json_valid(s.setup)
-            AND ((s.first IS NOT NULL AND s.first <> ?2) OR (s.second IS NOT NULL AND s.second <> ?2)))";
-    let query = db::query(sql).bind(work).bind(owner);
-    let played: bool =
-        query.fetch_one(&mut *connection).await.and_then(|row| row.try_get(0)).map_err(failed)?;
-    if games > 0 || played {
+    if games > 0 {
         return Err(StoreError::Conflict);
     }
-    // Files that another work uses, or a table of the owner, stay; the trigger takes what hangs on the others.
-    let files = "SELECT map FROM work_version v WHERE work = ?1
-        AND NOT EXISTS (SELECT 1 FROM work_version o WHERE o.map = v.map AND o.work <> v.work)
-        AND NOT EXISTS (SELECT 1 FROM seating s WHERE json_valid(s.setup) AND json_extract(s.setup, '$.map.id') = v.map)
-        AND NOT EXISTS (SELECT 1 FROM study_map s WHERE s.map = v.map)";
-    let rows = db::query(files).bind(work).fetch_all(&mut *connection).await.map_err(failed)?;
+    let query = db::query(PLAYED).bind(work).bind(owner);
+    let played: bool =
+        query.fetch_one(&mut *connection).await.and_then(|row| row.try_get(0)).map_err(failed)?;
+    if played {
+        return Err(StoreError::Conflict);
+    }
+    // The trigger takes what hangs on them.
+    let rows = db::query(FILES).bind(work).fetch_all(&mut *connection).await.map_err(failed)?;
     for sql in ["DELETE FROM work_version WHERE work = ?", "DELETE FROM work WHERE id = ?"] {
         db::query(sql).bind(work).execute(&mut *connection).await.map_err(failed)?;
     }

@@ -8,6 +8,10 @@ use crate::{Forgotten, Retention, StoreError};
 
 /// Tables, or guests, deleted with one commit, at most.
 const PART: i64 = 100;
+/// Forgets the maps from before ?1 that no table and no study uses.
+pub(super) const MAPS: &str = "DELETE FROM map WHERE created_ms < ?1
+    AND NOT EXISTS (SELECT 1 FROM seating s WHERE s.map = map.id)
+    AND NOT EXISTS (SELECT 1 FROM study_map s WHERE s.map = map.id)";
 /// Notices are remembered this long, in milliseconds: 60 days.
 const NOTICES_MS: u64 = 60 * 86_400_000;
 
@@ -29,11 +33,7 @@ pub(super) async fn forget(
         done.tables = tables(connection, before).await?;
     }
     if let Some(before) = before(retention.maps_ms) {
-        let sql = "DELETE FROM map WHERE created_ms < ? AND id NOT IN
-            (SELECT json_extract(setup, '$.map.id') FROM seating
-                WHERE json_valid(setup) AND json_extract(setup, '$.map.id') IS NOT NULL)
-            AND id NOT IN (SELECT map FROM study_map)";
-        let query = db::query(sql).bind(before);
+        let query = db::query(MAPS).bind(before);
         done.maps = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
         if done.maps > 0 {
             let query = db::query("DELETE FROM map_file WHERE map NOT IN (SELECT id FROM map)");

@@ -14,7 +14,7 @@ use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 17;
+pub(super) const NEWEST: i64 = 18;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -44,6 +44,7 @@ fn migrations() -> Vec<Migration> {
         (14, "extensions", include_str!("../../migrations/0014_extensions.sql")),
         (15, "pools", include_str!("../../migrations/0015_pools.sql")),
         (16, "merging", include_str!("../../migrations/0016_merging.sql")),
+        (17, "maps", include_str!("../../migrations/0017_maps.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);
@@ -151,6 +152,7 @@ mod tests {
     use sqlx::sqlite::SqliteConnectOptions;
     use sqlx::{Connection, Row, SqliteConnection};
 
+    use super::super::{shelf, upkeep};
     use super::*;
     use crate::shelf::MapPlay;
     use crate::tip::{self, Tip};
@@ -242,6 +244,42 @@ mod tests {
             (SELECT count(*) FROM work_player) FROM (SELECT map, person FROM map_play ORDER BY map, person)";
         let row = sqlx::query(left).fetch_one(&mut connection).await.expect("reads");
         assert_eq!((row.get::<&str, _>(0), row.get::<i64, _>(1), row.get::<i64, _>(2)), ("ap1 ap2", 2, 2));
+        connection.close().await.expect("closes");
+    }
+
+    /// Which map a table is played on was only in its setup.
+    #[tokio::test]
+    async fn tables_know_their_maps() {
+        let before = migrations().iter().filter(|migration| migration.version < 17).count();
+        let folder = folder_of(before, 40).await;
+        let mut connection = connect(folder.path()).await;
+        let damaged = "UPDATE seating SET setup = 'no JSON' WHERE id = 'machine23456'";
+        sqlx::raw_sql(damaged).execute(&mut connection).await.expect("is done");
+        run(&mut connection, migrations()).await.expect("migrates");
+        let maps = "SELECT group_concat(id || ' ' || map) FROM seating WHERE map IS NOT NULL";
+        let row = sqlx::query(maps).fetch_one(&mut connection).await.expect("reads");
+        assert_eq!(row.get::<&str, _>(0), "foreign23456 m1");
+        connection.close().await.expect("closes");
+    }
+
+    /// Whoever deleted a work had the only writer read every table there was.
+    #[tokio::test]
+    async fn to_delete_maps_no_other_tables_are_read() {
+        let folder = folder_of(migrations().len(), 40).await;
+        let mut connection = connect(folder.path()).await;
+        for sql in [
+            shelf::PLAYED,
+            shelf::FILES,
+            upkeep::MAPS,
+            // What the trigger does.
+            "UPDATE work SET newest = 1 WHERE map = ?1",
+        ] {
+            let plan = sqlx::query(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")));
+            let steps = plan.fetch_all(&mut connection).await.expect("is planned");
+            let steps: Vec<&str> = steps.iter().map(|row| row.get("detail")).collect();
+            let whole = |step: &&&str| step.starts_with("SCAN") && !step.starts_with("SCAN CONSTANT");
+            assert_eq!(steps.iter().find(whole), None, "{sql}\n{steps:#?}");
+        }
         connection.close().await.expect("closes");
     }
 

@@ -525,8 +525,8 @@ impl<'a> Changes<'a> {
         }
         let body = format::write_setup(setup);
         sqlx::query(
-            "INSERT INTO seating (id, format, setup, created_ms, stage, first, second, room)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO seating (id, format, setup, created_ms, stage, first, second, room, map)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(id)
         .bind(format::NEWEST)
@@ -536,6 +536,7 @@ impl<'a> Changes<'a> {
         .bind(&standing.seats[0])
         .bind(&standing.seats[1])
         .bind(setup.room.as_deref().map(::people::name::fold))
+        .bind(setup.map.as_ref().map(|map| &map.id))
         .execute(connection)
         .await
         .map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })?;
