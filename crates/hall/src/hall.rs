@@ -459,6 +459,7 @@ impl Hall {
                         self.lobby.set_range(&id, range);
                     }
                     self.lobby.set(&id, Some(table_task::line(&state)));
+                    self.lobby.remove_unless_waiting(&id);
                 }
                 Err(why) => tracing::error!(table = %id, %why, "a stored table does not fit the rules"),
             }

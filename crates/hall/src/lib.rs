@@ -4,7 +4,7 @@
 //! none of them stand here.
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
-//! [`identity`] (who comes with which secret), [`lobby`], [`play_now`] (opponents for who wants to play at once), [`maps`]
+//! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`] (opponents for who wants to play at once), [`maps`]
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
 //! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`],
 //! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
@@ -23,6 +23,7 @@
 pub mod acceptor;
 pub mod account;
 pub mod accounts;
+pub mod alone;
 pub mod app;
 pub mod audit;
 pub mod balance;

@@ -12,18 +12,22 @@ use people::challenge::RatingRange;
 use tokio::sync::broadcast;
 use wire::{How, ServerMessage, TableLine, Tables};
 
+use crate::alone::{Alone, Opener};
+use crate::network::{Asker, Network};
 use crate::table_task::text;
 
 /// Lines of each kind on the first page.
 const MOST: usize = 100;
 /// Lines of one person among the first: who opens a hundred rooms does not hide the others.
 const MOST_EACH: usize = 3;
+/// Lines of one address among the first, where it is known.
+const MOST_ADDRESS: usize = 12;
 /// Changes are told at most this often.
 pub const EVERY: Duration = Duration::from_millis(500);
 /// A slow table that waits for an opponent is listed this long after it was opened, in milliseconds: 14 days.
 pub const SLOW_WAITS_MS: u64 = 14 * 86_400_000;
-/// Lines that stay although nobody is there; beyond that, those of tables that are left go.
-const MOST_ALONE: usize = 10_000;
+/// A room in which nobody is, likewise; then the store forgets its name.
+pub const ROOM_WAITS_MS: u64 = store::ROOMS_MS;
 /// Changes a reader may fall behind; beyond that it gets everything anew.
 const BEHIND: usize = 16;
 
@@ -36,6 +40,10 @@ pub struct Lobby {
 #[derive(Default)]
 struct Inside {
     lines: BTreeMap<String, TableLine>,
+    /// Who opened the tables that were opened at this node since it began.
+    openers: HashMap<String, Opener>,
+    /// Tables that wait while nobody is there.
+    alone: Alone,
     /// Which ratings are wanted, at the tables in memory that want some.
     ranges: HashMap<String, RatingRange>,
     /// Ids of lines that changed since the last time it was told.
@@ -86,6 +94,8 @@ impl Lobby {
 
     fn put(&self, id: &str, line: Option<TableLine>, is_own: bool) {
         let mut inside = self.lock();
+        // Somebody is there, or it is no business of this node.
+        inside.alone.remove(id);
         let range = inside.ranges.get(id).map(|range| [range.min, range.max]);
         let line = line.map(|line| {
             let waits = line.seats.iter().any(Option::is_none);
@@ -97,7 +107,10 @@ impl Lobby {
                 inside.lines.insert(id.to_owned(), line);
                 true
             }
-            None => inside.lines.remove(id).is_some(),
+            None => {
+                inside.openers.remove(id);
+                inside.lines.remove(id).is_some()
+            }
         };
         if known {
             inside.changed.insert(id.to_owned());
@@ -113,24 +126,50 @@ impl Lobby {
         self.lock().ranges.insert(id.to_owned(), range);
     }
 
-    /// Takes the line of a table out whose task ends; a room and a slow table that wait stay, one can sit down there any
-    /// time.
-    pub fn remove_unless_waiting(&self, id: &str) {
-        let stays = {
-            let inside = self.lock();
-            inside.lines.len() <= MOST_ALONE && inside.lines.get(id).is_some_and(waits_alone)
-        };
-        if !stays {
-            self.remove(id);
+    /// Notes who opened a table that is listed.
+    pub fn opened_by(&self, id: &str, asker: &Asker) {
+        let mut inside = self.lock();
+        if inside.lines.contains_key(id) {
+            inside.openers.insert(id.to_owned(), asker.into());
+            inside.first = None;
         }
     }
 
-    /// Takes the lines of slow tables out that wait since before `opened_ms`, in Unix milliseconds.
-    pub fn forget_before(&self, opened_ms: u64) {
-        let is_old =
-            |line: &&TableLine| line.how == How::Open && waits_alone(line) && line.created_ms < opened_ms;
-        let old: Vec<String> =
-            self.lock().lines.values().filter(is_old).map(|line| line.id.clone()).collect();
+    /// Takes the line of a table out whose task ends; a room and a slow table that wait stay, one can sit down there any
+    /// time. Where too many of them do, the oldest of whoever has most goes.
+    pub fn remove_unless_waiting(&self, id: &str) {
+        let gone = {
+            let mut inside = self.lock();
+            let Inside { lines, openers, alone, .. } = &mut *inside;
+            match lines.get(id).filter(|line| waits_alone(line)) {
+                Some(line) => {
+                    let sits = || Opener { network: None, person: sits_first(line).to_owned() };
+                    let opener = openers.get(id).cloned().unwrap_or_else(sits);
+                    alone.put(id, opener, line.created_ms)
+                }
+                None => Some(id.to_owned()),
+            }
+        };
+        if let Some(gone) = gone {
+            self.remove(&gone);
+        }
+    }
+
+    /// Takes the lines out of slow tables that wait since more than [`SLOW_WAITS_MS`], and of rooms in which nobody is and
+    /// that wait since more than [`ROOM_WAITS_MS`].
+    pub fn forget_old(&self, now_ms: u64) {
+        let old: Vec<String> = {
+            let inside = self.lock();
+            let is_old = |line: &&TableLine| {
+                let waits_ms = match line.how {
+                    How::Room if inside.alone.has(&line.id) => ROOM_WAITS_MS,
+                    How::Open => SLOW_WAITS_MS,
+                    _ => return false,
+                };
+                waits_alone(line) && line.created_ms < now_ms.saturating_sub(waits_ms)
+            };
+            inside.lines.values().filter(is_old).map(|line| line.id.clone()).collect()
+        };
         old.iter().for_each(|id| self.remove(id));
     }
 
@@ -206,19 +245,33 @@ fn waits_alone(line: &TableLine) -> bool {
     (is_slow || line.how == How::Room) && line.seats.iter().any(Option::is_none)
 }
 
+/// The public id of whoever sits at a table, the first side before the second; empty where nobody does.
+fn sits_first(line: &TableLine) -> &str {
+    line.seats.iter().flatten().next().map_or("", |player| player.id.as_str())
+}
+
 impl Inside {
     fn tables(&self) -> Tables {
         let mut lines: Vec<&TableLine> = self.lines.values().collect();
         lines.sort_by_key(|line| std::cmp::Reverse(line.created_ms));
-        let mut each: HashMap<&str, usize> = HashMap::new();
+        let (mut each, mut addresses) = (HashMap::<&str, usize>::new(), HashMap::<Network, usize>::new());
         let (mut open, mut live) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
         for line in lines {
             let full = line.seats.iter().all(Option::is_some);
-            let who = line.seats.iter().flatten().next().map_or("", |player| player.id.as_str());
-            let count = each.entry(who).or_default();
+            let count = each.entry(sits_first(line)).or_default();
             *count += 1;
+            let mut is_first = *count <= MOST_EACH;
+            // Games that are played show who came, and not who opened them.
+            if let Some(network) = self.openers.get(&line.id).and_then(|opener| opener.network)
+                && is_first
+                && !full
+            {
+                let count = addresses.entry(network).or_default();
+                *count += 1;
+                is_first = *count <= MOST_ADDRESS;
+            }
             let (first, rest) = if full { &mut live } else { &mut open };
-            if *count <= MOST_EACH { first.push(line) } else { rest.push(line) }
+            if is_first { first.push(line) } else { rest.push(line) }
         }
         let page = |(first, rest): (Vec<&TableLine>, Vec<&TableLine>)| {
             first.into_iter().chain(rest).take(MOST).cloned().collect()
@@ -266,24 +319,68 @@ mod tests {
     fn what_waits_alone_stays_until_it_is_too_old() {
         let slow = wire::ClockSpec::PerMove { turn_ms: 3 * 86_400_000 };
         let player = |id: &str| line("x", id, 1).seats[0].clone();
-        for (name, how, clock, second, stays, stays_old) in [
-            ("a room", How::Room, wire::ClockSpec::None, None, true, true),
-            ("an open table", How::Open, wire::ClockSpec::None, None, false, false),
-            ("a slow one", How::Open, slow, None, true, false),
-            ("a slow one that is taken", How::Open, slow, player("bob"), false, false),
-            ("a slow one that is withdrawn", How::Open, slow, None, false, false),
-            ("an invitation to a slow game", How::Invite, slow, None, false, false),
+        for (name, how, clock, second, stays) in [
+            ("a room", How::Room, wire::ClockSpec::None, None, true),
+            ("an open table", How::Open, wire::ClockSpec::None, None, false),
+            ("a slow one", How::Open, slow, None, true),
+            ("a slow one that is taken", How::Open, slow, player("bob"), false),
+            ("a slow one that is withdrawn", How::Open, slow, None, false),
+            ("an invitation to a slow game", How::Invite, slow, None, false),
         ] {
             let lobby = Lobby::default();
             let first = player("ann").filter(|_| !name.ends_with("withdrawn"));
             lobby.set("a", Some(TableLine { how, clock, seats: [first, second], ..line("a", "ann", 1000) }));
             lobby.remove_unless_waiting("a");
             assert_eq!(lobby.lines().len(), usize::from(stays), "{name}");
-            lobby.forget_before(1000);
+            let waits_ms = if how == How::Room { ROOM_WAITS_MS } else { SLOW_WAITS_MS };
+            lobby.forget_old(1000 + waits_ms);
             assert_eq!(lobby.lines().len(), usize::from(stays), "{name}: not old");
-            lobby.forget_before(1001);
-            assert_eq!(lobby.lines().len(), usize::from(stays_old), "{name}: old");
+            lobby.forget_old(1001 + waits_ms);
+            assert_eq!(lobby.lines().len(), 0, "{name}: old");
         }
+    }
+
+    #[test]
+    fn an_old_room_stays_while_somebody_is_there() {
+        let lobby = Lobby::default();
+        let put = || lobby.set("a", Some(line("a", "ann", 1000)));
+        put();
+        lobby.remove_unless_waiting("a");
+        put();
+        lobby.forget_old(1001 + ROOM_WAITS_MS);
+        assert_eq!(lobby.lines().len(), 1);
+        lobby.remove_unless_waiting("a");
+        lobby.forget_old(1001 + ROOM_WAITS_MS);
+        assert_eq!(lobby.lines().len(), 0);
+    }
+
+    fn asker(address: u8, person: &str) -> Asker {
+        Asker { network: Network::of([192, 0, 2, address].into()), person: person.to_owned() }
+    }
+
+    /// Opens a room and leaves it.
+    fn leave(lobby: &Lobby, id: &str, address: u8, who: &str, created_ms: u64) {
+        lobby.set(id, Some(line(id, who, created_ms)));
+        lobby.opened_by(id, &asker(address, who));
+        lobby.remove_unless_waiting(id);
+    }
+
+    /// Before, whoever opened ten thousand rooms kept everybody else's from being listed.
+    #[test]
+    fn one_address_takes_no_places_of_others() {
+        let lobby = Lobby::default();
+        leave(&lobby, "before", 1, "ann", 1);
+        for n in 0..12_000 {
+            leave(&lobby, &format!("spam{n}"), 2, &format!("eve{}", n / 3), 100 + n);
+        }
+        leave(&lobby, "after", 3, "bob", 50);
+        let lines = lobby.lines();
+        assert_eq!(lines.len(), 302);
+        let open = lobby.tables().open;
+        let at = |id: &str| open.iter().position(|line| line.id == id);
+        assert!(at("before").is_some() && at("after").is_some(), "and on the first page");
+        let inside = lobby.lock();
+        assert_eq!((inside.openers.len(), inside.changed.len()), (302, 12_002));
     }
 
     #[test]

@@ -367,7 +367,7 @@ async fn keep_forgetting(hall: &Arc<Hall>) {
         hall.finish_closing().await;
         hall.finish_merging().await;
         hours.tick().await;
-        hall.lobby.forget_before(hall.time.now_ms().saturating_sub(lobby::SLOW_WAITS_MS));
+        hall.lobby.forget_old(hall.time.now_ms());
         if let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await {
             tracing::warn!(%why, "what is old was not forgotten");
         }

@@ -230,13 +230,15 @@ pub fn now_ms() -> u64 {
 }
 
 const DAY_MS: u64 = 86_400_000;
+/// Rooms that wait for a player keep their names this long, in milliseconds.
+pub const ROOMS_MS: u64 = 7 * DAY_MS;
 
 impl Default for Retention {
     fn default() -> Self {
         Retention {
             guest_tables_ms: None,
             guests_ms: Some(30 * DAY_MS),
-            rooms_ms: Some(7 * DAY_MS),
+            rooms_ms: Some(ROOMS_MS),
             maps_ms: Some(90 * DAY_MS),
         }
     }
@@ -283,8 +285,9 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
     /// The id of the open room of that name.
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError>;
 
-    /// Ids of the tables that wait for a player whether somebody is there or not, newest first: rooms, and open tables of
-    /// slow games that were opened after `since_ms`, in Unix milliseconds.
+    /// Ids of the tables that wait for a player whether somebody is there or not: rooms, and open tables of slow games that
+    /// were opened after `since_ms`, in Unix milliseconds. First the newest ones of accounts, then those of guests, and last
+    /// what is too much of one person; of each kind first the newest of everybody.
     async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError>;
 
     /// Ids of the unfinished tables at which that person sits, newest first.

@@ -11,7 +11,7 @@ use store::accounts::{
     NewSession, Note, Token,
 };
 use store::{Kind, NewPerson, StoreError};
-use table::{Command, Entry, Stage, Standing};
+use table::{Command, Entry, Setup, Stage, Standing};
 
 const DAY: u64 = 86_400_000;
 
@@ -459,6 +459,25 @@ async fn names_are_taken_out_of_few_entries_at_a_time() {
         assert_eq!(store.scrub("ann").await, Ok(vec![part.to_owned()]));
     }
     assert_eq!(store.scrub("ann").await, Ok(vec![]));
+}
+
+/// Before, the newest thousand were listed after a restart, whosever they were.
+#[tokio::test]
+async fn nobodys_rooms_hide_those_of_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let rooms = |who: &'static str, count: u64, created_ms: u64| {
+        (0..count).map(move |n| (format!("{who}{n}"), who, created_ms + n))
+    };
+    for (id, who, created_ms) in
+        rooms("guest", 2, 3000).chain(rooms("ann", 32, 2000)).chain(rooms("bob", 1, 10))
+    {
+        let setup = Setup { created_ms, ..setup(Some(&id)) };
+        store.create(&id, &setup, vec![], seat(who, Stage::Waiting)).await.expect("stored");
+    }
+    let listed = store.waiting_tables(0, 99).await.expect("reads");
+    assert_eq!(listed[..3], ["ann31", "bob0", "ann30"]);
+    assert_eq!(listed[31..], ["guest1", "guest0", "ann1", "ann0"]);
 }
 
 #[tokio::test]

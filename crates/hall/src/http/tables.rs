@@ -102,7 +102,9 @@ pub(super) async fn create(
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
     app.hall.rates.table(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let id = app.hall.open_table(wish, visitor.player.clone()).await?;
-    created(&app, id, visitor.player).await
+    let told = created(&app, id.clone(), visitor.player).await;
+    app.hall.lobby.opened_by(&id, &visitor.asker);
+    told
 }
 
 /// Waits for an opponent who wants to play the same, or says at which table one was found. To be asked again every second until

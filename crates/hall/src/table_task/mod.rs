@@ -37,7 +37,7 @@ use wire::{Act, Happened, How, Kind, Player, SaidLine, ServerMessage, TableLine}
 use crate::chat::Spoken;
 use crate::cluster::talk::TableNews;
 use crate::hall::{Context, Tables};
-use crate::lobby::SLOW_WAITS_MS;
+use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS};
 use crate::maps::{Loaded, apart};
 use crate::network::Network;
 use crate::opponents::seat::Answer;
@@ -1005,7 +1005,8 @@ impl Table {
         let since_ms = self.context.time.now_ms().saturating_sub(state.setup.created_ms);
         let is_slow = state.setup.how == How::Open && state.is_slow() && since_ms < SLOW_WAITS_MS;
         let is_slow = is_slow && state.seats.iter().any(Option::is_some);
-        let waiting = !state.started() && (someone || is_slow || state.setup.how == How::Room);
+        let is_room = state.setup.how == How::Room && since_ms < ROOM_WAITS_MS;
+        let waiting = !state.started() && (someone || is_slow || is_room);
         let listed = public && state.end.is_none() && (waiting || state.started() && someone);
         self.context.lobby.set(&state.id, listed.then(|| line(state)));
     }

@@ -72,10 +72,12 @@ impl Store for Stock {
     async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
         // By the indexes of those who sit, who are few where nothing has begun. Clocks of a day or more are those
         // of slow games.
-        let sql = "SELECT id FROM (
-                SELECT id, created_ms FROM seating WHERE room IS NOT NULL AND stage < 2 AND stage = 0
+        let sql = "SELECT id FROM (SELECT q.id, q.created_ms, p.kind,
+                row_number() OVER (PARTITION BY q.who ORDER BY q.created_ms DESC, q.id) AS n FROM (
+                SELECT id, created_ms, coalesce(first, second, '') AS who FROM seating
+                    WHERE room IS NOT NULL AND stage < 2 AND stage = 0
                 UNION
-                SELECT s.id, s.created_ms FROM (
+                SELECT s.id, s.created_ms, coalesce(s.first, s.second, '') FROM (
                     SELECT id FROM seating WHERE first IS NOT NULL AND stage < 2 AND stage = 0
                     UNION SELECT id FROM seating WHERE second IS NOT NULL AND stage < 2 AND stage = 0
                 ) w JOIN seating s ON s.id = w.id
@@ -83,7 +85,8 @@ impl Store for Stock {
                     AND json_extract(s.setup, '$.how') = 'open'
                     AND json_extract(s.setup, '$.clock.kind') = 'per-move'
                     AND CAST(json_extract(s.setup, '$.clock.turn_ms') AS BIGINT) >= 86400000
-            ) q ORDER BY created_ms DESC LIMIT ?2";
+            ) q LEFT JOIN person p ON p.id = q.who) r
+            ORDER BY CASE WHEN n > 30 THEN 2 WHEN kind = 'account' THEN 0 ELSE 1 END, n, created_ms DESC, id LIMIT ?2";
         let rows = read!(self, readers => {
             db::query(sql).bind(number(since_ms)).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)
         })?;
