@@ -47,6 +47,19 @@ pub struct DueNotice {
     pub other: Option<String>,
 }
 
+/// Something to tell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewNotice {
+    /// Public id of the person who is to be told.
+    pub person: String,
+    /// The table, or the challenge.
+    pub subject: String,
+    /// What about it.
+    pub topic: Topic,
+    /// When to tell them, in Unix milliseconds.
+    pub due_ms: u64,
+}
+
 /// What happens to notices. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoticeChange {
@@ -76,19 +89,15 @@ pub enum NoticeChange {
         /// `None`: never.
         quiet: Option<Quiet>,
     },
-    /// Somebody is to be told at `due_ms`, unless they were told about the same subject and have not looked since. That the
-    /// clock is nearly out is told all the same.
-    Notice {
-        /// Public id of the person who is told.
-        person: String,
-        /// The table, or the challenge.
-        subject: String,
-        /// What about it.
-        topic: Topic,
+    /// What was left for people: first they have looked, or there is nothing to look at any more; then others are to be told,
+    /// unless they were told about the same subject and have not looked since. That the clock is nearly out is told all the same.
+    Words {
+        /// Who, and at which table or challenge.
+        looked: Vec<(String, String)>,
+        /// Nobody about the same subject twice.
+        tell: Vec<NewNotice>,
         /// When this is, in Unix milliseconds.
         now_ms: u64,
-        /// When to tell them.
-        due_ms: u64,
     },
     /// Somebody was told.
     Sent {
@@ -107,13 +116,6 @@ pub enum NoticeChange {
         subject: String,
         /// When.
         due_ms: u64,
-    },
-    /// Somebody has looked, or there is nothing to look at any more.
-    Looked {
-        /// Public id of the person who is told.
-        person: String,
-        /// The table, or the challenge.
-        subject: String,
     },
     /// Keeps a secret of the hall, unless there is one of that name.
     Secret {
@@ -141,6 +143,9 @@ pub trait Notices: Send + Sync + 'static {
 
     /// When somebody is not told.
     async fn quiet(&self, person: &str) -> Result<Option<Quiet>, StoreError>;
+
+    /// Those of these people and subjects of which there is a notice.
+    async fn noticed(&self, of: &[(String, String)]) -> Result<Vec<(String, String)>, StoreError>;
 
     /// Notices that are due, the earliest first; not those to the people of the ids `but`.
     async fn notices_due(&self, now_ms: u64, most: u32, but: &[String])

@@ -9,7 +9,7 @@ use people::mail::{DIGEST_AFTER_MS, DIGEST_EVERY_MS, MOST_ACCOUNTS, Purpose};
 use people::notices::Topic;
 use store::accounts::{Change, Credential, CredentialKind, NewSession};
 use store::mail::{MOST_LINKS, MailChange, MailLink, Mailbox};
-use store::notices::NoticeChange;
+use store::notices::{NewNotice, NoticeChange};
 use store::{Asleep, Find, Kind, NewPerson, Note, StoreError};
 use table::{Entry, Event, Stage, Standing};
 
@@ -208,8 +208,8 @@ async fn a_mailbox_that_wants_no_letters_gets_no_digest_either() {
 
 async fn tell(store: &Opened, table: &str, topic: Topic, now_ms: u64) {
     let (person, subject) = ("ann".to_owned(), table.to_owned());
-    let change = NoticeChange::Notice { person, subject, topic, now_ms, due_ms: now_ms };
-    store.notice(change).await.expect("stored");
+    let tell = vec![NewNotice { person, subject, topic, due_ms: now_ms }];
+    store.notice(NoticeChange::Words { looked: vec![], tell, now_ms }).await.expect("stored");
 }
 
 /// A slow game of Ann and Bob in which that side is to move.
@@ -251,7 +251,8 @@ async fn a_digest_names_what_waits_and_was_not_looked_at() {
     tell(&store, "new", Topic::Turn, ripe + 1).await;
     assert_eq!(due(ripe + DIGEST_AFTER_MS + 1).await, 0, "one a day");
     assert_eq!(due(ripe + DIGEST_EVERY_MS).await, 1, "on the next day, as it has waited");
-    let looked = NoticeChange::Looked { person: "ann".into(), subject: "new".into() };
+    let looked = vec![("ann".into(), "new".into())];
+    let looked = NoticeChange::Words { looked, tell: vec![], now_ms: NOW };
     store.notice(looked).await.expect("stored");
     assert_eq!(due(ripe + DIGEST_EVERY_MS).await, 0, "she has looked");
 }

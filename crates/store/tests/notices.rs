@@ -6,7 +6,7 @@ use common::{Opened, WAITING, hash, person, setup, store_in};
 use kernel::Side;
 use people::notices::{Quiet, Topic};
 use store::accounts::Change;
-use store::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NoticeChange};
+use store::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NewNotice, NoticeChange};
 use store::together::{Challenge, Deed};
 use store::{Asleep, Find, Kind, NewPerson, StoreError};
 use table::{Entry, Event, Stage, Standing};
@@ -45,8 +45,8 @@ async fn keep(store: &Opened, device: Device, now_ms: u64) -> Result<(), StoreEr
 
 async fn tell(store: &Opened, who: &str, subject: &str, topic: Topic, due_ms: u64) {
     let (person, subject) = (who.to_owned(), subject.to_owned());
-    let change = NoticeChange::Notice { person, subject, topic, now_ms: NOW, due_ms };
-    store.notice(change).await.expect("stored");
+    let tell = vec![NewNotice { person, subject, topic, due_ms }];
+    store.notice(NoticeChange::Words { looked: vec![], tell, now_ms: NOW }).await.expect("stored");
 }
 
 async fn due(store: &Opened, now_ms: u64) -> Vec<(String, Topic, bool)> {
@@ -179,7 +179,10 @@ async fn one_notice_a_table_until_somebody_looks() {
     tell(&store, "ann", "t", Topic::Clock, NOW).await;
     tell(&store, "ann", "t", Topic::Turn, NOW).await;
     assert_eq!(due(&store, NOW + DAY).await, []);
-    store.notice(NoticeChange::Looked { person: ann(), subject: t() }).await.expect("stored");
+    assert_eq!(store.noticed(&[(ann(), t()), (t(), ann())]).await, Ok(vec![(ann(), t())]));
+    let looked = NoticeChange::Words { looked: vec![(ann(), t())], tell: vec![], now_ms: NOW };
+    store.notice(looked).await.expect("stored");
+    assert_eq!(store.noticed(&[(ann(), t())]).await, Ok(vec![]));
     tell(&store, "ann", "t", Topic::Turn, NOW).await;
     assert_eq!(due(&store, NOW).await, wanted);
     // Old ones go.

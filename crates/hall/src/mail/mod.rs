@@ -316,9 +316,9 @@ impl Hall {
             }
             let games = self.store.waiting_games(&at.person, now_ms).await?;
             let (waiting, over): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.until_ms > 0);
-            for game in over {
-                let change = NoticeChange::Looked { person: at.person.clone(), subject: game.table };
-                self.store.notice(change).await?;
+            if !over.is_empty() {
+                let looked = over.into_iter().map(|game| (at.person.clone(), game.table)).collect();
+                self.store.notice(NoticeChange::Words { looked, tell: Vec::new(), now_ms }).await?;
             }
             if waiting.is_empty() || self.store.is_stopped(at.mailbox).await? {
                 continue;

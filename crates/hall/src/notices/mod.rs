@@ -1,13 +1,15 @@
 //! Tells people who look elsewhere that it is their turn, that their clock is nearly out, or that they are challenged: by Web
 //! Push, in the browsers where they asked for it.
 //!
-//! Nothing here is on the path of a move. A table leaves a word in a queue ([`Notices::turn`]); one task notes in the store what
-//! is to be told and when ([`people::notices`]), another sends what is due and still holds. A hall that stops in between goes on
+//! Nothing here is on the path of a move. A table leaves a word ([`Notices::turn`]); one task notes in the store what is to be
+//! told and when, many words at once ([`people::notices`]), another sends what is due and still holds. A hall that stops in between goes on
 //! where it was. [`push`] says what is sent, [`deliver`] to whom.
 
 pub mod deliver;
 pub mod push;
+mod words;
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
@@ -20,10 +22,10 @@ use people::notices::{Quiet, Topic, due_ms, retry_ms};
 use serde::Deserialize;
 use serde_json::json;
 use store::StoreError;
-use store::notices::{Device, DueNotice, NoticeChange};
+use store::notices::{Device, DueNotice, NewNotice, NoticeChange};
 use table::State;
 use texts::Language;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::account::text_from;
@@ -31,9 +33,10 @@ use crate::challenges::busy;
 use crate::hall::Hall;
 use deliver::{Delivered, Parcel};
 use push::{BrowserKeys, Vapid};
+use words::{Word, Words};
 
-/// Words of tables that may wait; further ones are lost.
-const QUEUE: usize = 8192;
+/// Words that are noted with one change.
+const NOTED: usize = 256;
 /// Notices that are looked up with one query.
 const PAGE: u32 = 64;
 /// People who are told at the same time.
@@ -91,24 +94,15 @@ impl NoticeSettings {
     }
 }
 
-/// What tables and challenges leave in the queue.
-#[derive(Debug)]
-enum Word {
-    /// Something to tell, that is over at `until_ms`, in Unix milliseconds.
-    Tell { person: String, subject: String, topic: Topic, until_ms: u64 },
-    /// That person looks, or has nothing to look at any more.
-    Looked { person: String, subject: String },
-}
-
 /// Who is told, and who is looking.
+#[derive(Default)]
 pub struct Notices {
     open: OnceLock<Open>,
     /// Public ids of those who are told somewhere.
     told: RwLock<HashSet<String>>,
     /// Who sits at which slow table and has it open, by table.
     looking: Mutex<HashMap<String, HashSet<String>>>,
-    words: mpsc::Sender<Word>,
-    heard: tokio::sync::Mutex<mpsc::Receiver<Word>>,
+    words: Words,
     news: Notify,
 }
 
@@ -117,20 +111,6 @@ struct Open {
     vapid: Vapid,
     contact: Option<String>,
     local: bool,
-}
-
-impl Default for Notices {
-    fn default() -> Self {
-        let (words, heard) = mpsc::channel(QUEUE);
-        Notices {
-            open: OnceLock::new(),
-            told: RwLock::default(),
-            looking: Mutex::default(),
-            words,
-            heard: tokio::sync::Mutex::new(heard),
-            news: Notify::new(),
-        }
-    }
 }
 
 impl Notices {
@@ -142,13 +122,12 @@ impl Notices {
         let turn = state.clock.running();
         let players = state.seats.iter().flatten().filter(|player| player.engine.is_none());
         for player in players.filter(|player| self.is_told(&player.id)) {
-            let (person, subject) = (player.id.clone(), state.id.clone());
             let is_turn = turn.is_some_and(|side| state.seats[side.index()].as_ref() == Some(player));
             if !is_turn {
-                self.leave(Word::Looked { person, subject });
+                self.looked(&player.id, &state.id);
             } else if !self.is_looking(&player.id, &state.id) {
                 let until_ms = state.clock.deadline_ms().unwrap_or(u64::MAX);
-                self.leave(Word::Tell { person, subject, topic: Topic::Turn, until_ms });
+                self.tell(&player.id, &state.id, Topic::Turn, until_ms);
             }
         }
     }
@@ -156,8 +135,7 @@ impl Notices {
     /// Somebody is challenged.
     pub fn challenged(&self, person: &str, challenge: &str, until_ms: u64) {
         if self.is_told(person) {
-            let (person, subject) = (person.to_owned(), challenge.to_owned());
-            self.leave(Word::Tell { person, subject, topic: Topic::Challenge, until_ms });
+            self.tell(person, challenge, Topic::Challenge, until_ms);
         }
     }
 
@@ -165,7 +143,7 @@ impl Notices {
     pub fn looks(&self, person: &str, table: &str) {
         self.lock_looking().entry(table.to_owned()).or_default().insert(person.to_owned());
         if self.is_told(person) {
-            self.leave(Word::Looked { person: person.to_owned(), subject: table.to_owned() });
+            self.looked(person, table);
         }
     }
 
@@ -202,10 +180,14 @@ impl Notices {
         }
     }
 
-    fn leave(&self, word: Word) {
-        if self.words.try_send(word).is_err() {
-            metrics::counter!("hall_notices_lost_total").increment(1);
-        }
+    /// Somebody is to be told of something that is over at `until_ms`, in Unix milliseconds.
+    fn tell(&self, person: &str, subject: &str, topic: Topic, until_ms: u64) {
+        self.words.leave(person, subject, Word { looked: false, tell: Some((topic, until_ms)) });
+    }
+
+    /// Somebody has looked, or there is nothing to look at any more.
+    fn looked(&self, person: &str, subject: &str) {
+        self.words.leave(person, subject, Word { looked: true, tell: None });
     }
 
     fn lock_looking(&self) -> std::sync::MutexGuard<'_, HashMap<String, HashSet<String>>> {
@@ -270,33 +252,38 @@ impl Hall {
     }
 
     async fn note_words(&self) {
-        let mut heard = self.notices.heard.lock().await;
-        while let Some(word) = heard.recv().await {
-            let noted = match word {
-                Word::Tell { person, subject, topic, until_ms } => {
-                    self.note_notice(person, subject, topic, until_ms).await
-                }
-                Word::Looked { person, subject } => {
-                    self.store.notice(NoticeChange::Looked { person, subject }).await
-                }
-            };
-            if let Err(why) = noted {
-                tracing::warn!(%why, "a notice was not stored");
+        loop {
+            let words = self.notices.words.take(NOTED).await;
+            if let Err(why) = self.note(words).await {
+                tracing::warn!(%why, "notices were not stored");
             }
         }
     }
 
-    async fn note_notice(
-        &self,
-        person: String,
-        subject: String,
-        topic: Topic,
-        until_ms: u64,
-    ) -> Result<(), StoreError> {
-        let quiet = self.store.quiet(&person).await?;
+    /// Notes words with one change; what says nothing new is not written.
+    async fn note(&self, words: Vec<(String, String, Word)>) -> Result<(), StoreError> {
         let now_ms = self.time.now_ms();
-        let due_ms = due_ms(now_ms, quiet.as_ref(), until_ms);
-        self.store.notice(NoticeChange::Notice { person, subject, topic, now_ms, due_ms }).await?;
+        let (mut looked, mut tell) = (Vec::new(), Vec::new());
+        let mut quiet: HashMap<String, Option<Quiet>> = HashMap::new();
+        for (person, subject, word) in words {
+            if word.looked {
+                looked.push((person.clone(), subject.clone()));
+            }
+            let Some((topic, until_ms)) = word.tell else { continue };
+            let hours = match quiet.entry(person.clone()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.store.quiet(&person).await?),
+            };
+            let due_ms = due_ms(now_ms, hours.as_ref(), until_ms);
+            tell.push(NewNotice { person, subject, topic, due_ms });
+        }
+        if !looked.is_empty() {
+            looked = self.store.noticed(&looked).await?;
+        }
+        if looked.is_empty() && tell.is_empty() {
+            return Ok(());
+        }
+        self.store.notice(NoticeChange::Words { looked, tell, now_ms }).await?;
         self.notices.news.notify_one();
         Ok(())
     }
@@ -308,7 +295,7 @@ impl Hall {
             let found = self.store.nearly_out(self.time.now_ms(), MOST_CLOCKS).await.unwrap_or_default();
             for (person, table, until_ms) in found {
                 if !self.notices.is_looking(&person, &table) {
-                    let _ = self.note_notice(person, table, Topic::Clock, until_ms).await;
+                    self.notices.tell(&person, &table, Topic::Clock, until_ms);
                 }
             }
         }
@@ -353,10 +340,11 @@ impl Hall {
             Topic::Turn | Topic::Clock => self.notices.is_looking(&person, &subject),
             Topic::Challenge => self.here.has(&person),
         };
-        if !notice.holds || is_here {
-            return self.store.notice(NoticeChange::Looked { person, subject }).await;
-        }
         let now_ms = self.time.now_ms();
+        if !notice.holds || is_here {
+            let looked = vec![(person, subject)];
+            return self.store.notice(NoticeChange::Words { looked, tell: Vec::new(), now_ms }).await;
+        }
         if let Err(wait) = self.rates.notice(&person) {
             let due_ms = now_ms + wait.seconds() * 1000;
             return self.store.notice(NoticeChange::Again { person, subject, due_ms }).await;

@@ -11,7 +11,7 @@ use hall::mail::post::TlsMode;
 use people::notices::Topic;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::notices::{NoticeChange, Notices};
+use store::notices::{NewNotice, NoticeChange, Notices};
 use tokio::io::{
     AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, ReadHalf, WriteHalf,
 };
@@ -332,17 +332,11 @@ async fn a_digest_names_the_games_that_wait() {
             let now_ms = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
             let now_ms = u64::try_from(now_ms.expect("after 1970").as_millis()).expect("a time");
             let (person, subject) = (id, table.clone());
-            let looked = NoticeChange::Looked { person: person.clone(), subject: subject.clone() };
-            store.notice(looked).await.expect("stored");
             let before_ms = now_ms - 5 * 3_600_000;
-            let notice = NoticeChange::Notice {
-                person,
-                subject,
-                topic: Topic::Turn,
-                now_ms: before_ms,
-                due_ms: before_ms,
-            };
-            store.notice(notice).await.expect("stored");
+            let looked = vec![(person.clone(), subject.clone())];
+            let tell = vec![NewNotice { person, subject, topic: Topic::Turn, due_ms: before_ms }];
+            let words = NoticeChange::Words { looked, tell, now_ms: before_ms };
+            store.notice(words).await.expect("stored");
         })
         .await;
     let letter = server.next().await;

@@ -313,6 +313,10 @@ impl Notices for Slow {
         self.inner.notice(change).await
     }
 
+    async fn noticed(&self, of: &[(String, String)]) -> Result<Vec<(String, String)>, StoreError> {
+        self.inner.noticed(of).await
+    }
+
     async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.inner.hall_secret(name).await
     }

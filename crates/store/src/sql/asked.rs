@@ -503,6 +503,10 @@ impl Notices for Stock {
         self.tell(What::Notice(Box::new(change))).await
     }
 
+    async fn noticed(&self, of: &[(String, String)]) -> Result<Vec<(String, String)>, StoreError> {
+        read!(self, readers => notices::noticed(readers, of).await)
+    }
+
     async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         read!(self, readers => notices::secret(readers, name).await)
     }

@@ -1,12 +1,15 @@
 //! Notices.
 
 use ::people::notices::{Quiet, Topic, WARNING_MOST_MS, WARNING_PART};
-use sqlx::Row;
+use sqlx::{QueryBuilder, Row};
 
-use super::db::{self, DbConnection, DbPool, DbRow};
+use super::db::{self, Db, DbConnection, DbPool, DbRow};
 use super::{failed, number};
 use crate::StoreError;
-use crate::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NoticeChange};
+use crate::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NewNotice, NoticeChange};
+
+/// Rows written, or asked for, with one statement.
+const ROWS: usize = 256;
 
 pub(super) async fn secret(readers: &DbPool, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
     let query = db::query("SELECT body FROM hall_secret WHERE name = ?").bind(name);
@@ -139,13 +142,8 @@ pub(super) async fn carry_out(
                 .bind(i64::from(quiet.to_min()))
                 .bind(quiet.zone())
         }
-        NoticeChange::Notice { person, subject, topic, now_ms, due_ms } => {
-            let sql = "INSERT INTO notice (person, subject, topic, made_ms, due_ms) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (person, subject) DO UPDATE SET topic = excluded.topic, made_ms = excluded.made_ms,
-                    due_ms = excluded.due_ms, tries = 0, sent_ms = NULL
-                WHERE excluded.topic = 'clock' AND notice.topic <> 'clock'";
-            let query = db::query(sql).bind(person).bind(subject).bind(topic.key());
-            query.bind(number(*now_ms)).bind(number(*due_ms))
+        NoticeChange::Words { looked, tell, now_ms } => {
+            return words(connection, looked, tell, *now_ms).await;
         }
         NoticeChange::Sent { person, subject, now_ms } => {
             let sql = "UPDATE notice SET sent_ms = ? WHERE person = ? AND subject = ?";
@@ -155,15 +153,62 @@ pub(super) async fn carry_out(
             let sql = "UPDATE notice SET due_ms = ?, tries = tries + 1, sent_ms = NULL WHERE person = ? AND subject = ?";
             db::query(sql).bind(number(*due_ms)).bind(person).bind(subject)
         }
-        NoticeChange::Looked { person, subject } => {
-            db::query("DELETE FROM notice WHERE person = ? AND subject = ?").bind(person).bind(subject)
-        }
         NoticeChange::Secret { name, body } => {
             let sql = "INSERT INTO hall_secret (name, body) VALUES (?, ?) ON CONFLICT DO NOTHING";
             db::query(sql).bind(name).bind(body)
         }
     };
     query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+async fn words(
+    connection: &mut DbConnection,
+    looked: &[(String, String)],
+    tell: &[NewNotice],
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    for (person, subject) in looked {
+        let query = db::query("DELETE FROM notice WHERE person = ? AND subject = ?");
+        query.bind(person).bind(subject).execute(&mut *connection).await.map_err(failed)?;
+    }
+    for part in tell.chunks(ROWS) {
+        let mut query =
+            QueryBuilder::<Db>::new("INSERT INTO notice (person, subject, topic, made_ms, due_ms) ");
+        query.push_values(part, |mut to, new| {
+            to.push_bind(new.person.as_str())
+                .push_bind(new.subject.as_str())
+                .push_bind(new.topic.key())
+                .push_bind(number(now_ms))
+                .push_bind(number(new.due_ms));
+        });
+        query.push(
+            " ON CONFLICT (person, subject) DO UPDATE SET topic = excluded.topic, made_ms = excluded.made_ms,
+                due_ms = excluded.due_ms, tries = 0, sent_ms = NULL
+                WHERE excluded.topic = 'clock' AND notice.topic <> 'clock'",
+        );
+        query.build().execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+pub(super) async fn noticed(
+    readers: &DbPool,
+    of: &[(String, String)],
+) -> Result<Vec<(String, String)>, StoreError> {
+    let mut found = Vec::new();
+    for part in of.chunks(ROWS) {
+        let mut query = QueryBuilder::<Db>::new("WITH v (person, subject) AS (");
+        query.push_values(part, |mut to, (person, subject)| {
+            to.push_bind(person.as_str()).push_bind(subject.as_str());
+        });
+        query.push(
+            ") SELECT n.person, n.subject FROM v JOIN notice n ON n.person = v.person AND n.subject = v.subject",
+        );
+        for row in query.build().fetch_all(readers).await.map_err(failed)? {
+            found.push((row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?));
+        }
+    }
+    Ok(found)
 }
 
 async fn keep(connection: &mut DbConnection, device: &Device, now_ms: u64) -> Result<(), StoreError> {

@@ -1,0 +1,179 @@
+//! What tables and challenges leave to be noted: the latest word about each subject, for each person.
+//!
+//! However fast somebody moves, there is one word for each of those who are to hear of it, and a part that is taken out has
+//! words of as many people as there are: nobody's words wait behind all those of somebody else.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use people::notices::Topic;
+use tokio::sync::Notify;
+
+/// Words about one person that wait; beyond that, their oldest is lost.
+const MOST_EACH: usize = 1000;
+
+/// What there is to note about one subject, for one person.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Word {
+    /// They have looked, or had nothing to look at, before what is to be told.
+    pub looked: bool,
+    /// What is to be told, and when it is over, in Unix milliseconds.
+    pub tell: Option<(Topic, u64)>,
+}
+
+impl Word {
+    /// What comes of one word after another.
+    fn then(self, next: Word) -> Word {
+        match (self.tell, next) {
+            (_, next) if next.looked => next,
+            // That the clock is nearly out was the stronger word.
+            (Some((Topic::Clock, _)), _) => self,
+            (_, next) => Word { looked: self.looked, tell: next.tell },
+        }
+    }
+}
+
+/// Words that wait until they are noted.
+#[derive(Default)]
+pub(super) struct Words {
+    waiting: Mutex<Waiting>,
+    news: Notify,
+}
+
+#[derive(Default)]
+struct Waiting {
+    of: HashMap<String, Theirs>,
+    /// Whose turn it is; everybody of whom there are words stands here once.
+    turns: VecDeque<String>,
+}
+
+#[derive(Default)]
+struct Theirs {
+    words: HashMap<String, Word>,
+    /// The subjects, the oldest first.
+    order: VecDeque<String>,
+}
+
+impl Words {
+    /// Leaves a word for `person` about `subject`, a table or a challenge.
+    pub fn leave(&self, person: &str, subject: &str, word: Word) {
+        let mut waiting = self.lock();
+        let Waiting { of, turns } = &mut *waiting;
+        if !of.contains_key(person) {
+            turns.push_back(person.to_owned());
+        }
+        let theirs = of.entry(person.to_owned()).or_default();
+        if let Some(known) = theirs.words.get_mut(subject) {
+            *known = known.then(word);
+            return;
+        }
+        theirs.words.insert(subject.to_owned(), word);
+        theirs.order.push_back(subject.to_owned());
+        if theirs.order.len() > MOST_EACH
+            && let Some(oldest) = theirs.order.pop_front()
+        {
+            theirs.words.remove(&oldest);
+            metrics::counter!("hall_notices_lost_total").increment(1);
+        }
+        self.news.notify_one();
+    }
+
+    /// Waits for words and takes at most `most` out: one of each person, then a second one.
+    pub async fn take(&self, most: usize) -> Vec<(String, String, Word)> {
+        loop {
+            let taken = self.lock().take(most);
+            if !taken.is_empty() {
+                return taken;
+            }
+            self.news.notified().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn take(&mut self, most: usize) -> Vec<(String, String, Word)> {
+        let mut taken = Vec::new();
+        while taken.len() < most
+            && let Some(person) = self.turns.pop_front()
+        {
+            let Some(theirs) = self.of.get_mut(&person) else { continue };
+            if let Some(subject) = theirs.order.pop_front()
+                && let Some(word) = theirs.words.remove(&subject)
+            {
+                taken.push((person.clone(), subject, word));
+            }
+            if theirs.order.is_empty() {
+                self.of.remove(&person);
+            } else {
+                self.turns.push_back(person);
+            }
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOOKED: Word = Word { looked: true, tell: None };
+
+    fn tell(topic: Topic) -> Word {
+        Word { looked: false, tell: Some((topic, 5)) }
+    }
+
+    #[test]
+    fn the_latest_word_counts() {
+        let (turn, clock) = (tell(Topic::Turn), tell(Topic::Clock));
+        for (name, words, wanted) in [
+            ("told", vec![turn], turn),
+            ("told and seen", vec![turn, LOOKED], LOOKED),
+            ("seen, and it is their turn again", vec![LOOKED, turn], Word { looked: true, ..turn }),
+            ("again and again", vec![turn, LOOKED, turn, LOOKED, turn], Word { looked: true, ..turn }),
+            ("the clock is nearly out", vec![turn, clock], clock),
+            ("and still is", vec![clock, turn], clock),
+            ("a new turn", vec![clock, LOOKED, turn], Word { looked: true, ..turn }),
+        ] {
+            let left = Words::default();
+            words.into_iter().for_each(|word| left.leave("ann", "t", word));
+            assert_eq!(left.lock().take(9), [("ann".to_owned(), "t".to_owned(), wanted)], "{name}");
+        }
+    }
+
+    /// Before, two people who moved fast at a hundred tables filled the one queue, and the words of others were lost.
+    #[test]
+    fn who_moves_fast_takes_no_places_of_others() {
+        let left = Words::default();
+        for round in 0..100 {
+            for table in 0..100 {
+                let words = if round % 2 == 0 { ["eve", "mallory"] } else { ["mallory", "eve"] };
+                left.leave(words[0], &format!("t{table}"), tell(Topic::Turn));
+                left.leave(words[1], &format!("t{table}"), LOOKED);
+            }
+        }
+        left.leave("ann", "honest", tell(Topic::Challenge));
+        let taken = left.lock().take(3);
+        assert_eq!(taken[2].1, "honest", "with the first part");
+        assert_eq!(left.lock().take(9999).len(), 198, "one word for each of a hundred tables of both");
+        let waiting = left.lock();
+        assert!(waiting.of.is_empty() && waiting.turns.is_empty());
+    }
+
+    #[test]
+    fn one_person_is_owed_so_many_words() {
+        let left = Words::default();
+        left.leave("bob", "b", LOOKED);
+        for table in 0..=MOST_EACH {
+            left.leave("ann", &format!("t{table}"), LOOKED);
+        }
+        let taken = left.lock().take(9999);
+        assert_eq!(taken.len(), MOST_EACH + 1);
+        assert!(
+            taken.iter().any(|(person, ..)| person == "bob") && taken.iter().all(|(_, id, _)| id != "t0")
+        );
+    }
+}
