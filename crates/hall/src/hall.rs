@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use kernel::Problem;
 use store::shelf::MapPlay;
@@ -30,7 +31,7 @@ use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::mail::Letters;
-use crate::maps::{Loaded, Maps, NoMap};
+use crate::maps::{Loaded, Maps, NoMap, apart};
 use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::play_now::PlayNowQueues;
@@ -44,6 +45,8 @@ use crate::vacations::Vacations;
 
 /// Tables that wait, listed after a restart at most.
 const WAITING: u32 = 1000;
+/// A game with extensions is played through again for this long at most.
+const REPLAY: Duration = Duration::from_secs(20);
 /// A table whose task failed this often is not opened again until the keeper of the hall pardons it.
 pub(crate) const STRIKES: u32 = 3;
 /// New ids that are tried for a table. They are random: one clash is a wonder.
@@ -83,6 +86,8 @@ pub struct Context {
     pub library: OnceLock<Arc<library::Library>>,
     /// Puzzles; empty where the hall has no folder for them.
     pub puzzles: OnceLock<Arc<puzzles::Shelf>>,
+    /// Counts what clients ask.
+    pub rates: Arc<RateLimits>,
 }
 
 /// Everything the hall's requests share.
@@ -94,8 +99,6 @@ pub struct Hall {
     pub recent: Recent,
     /// Public ids of people of whom a session or a token has ended, or whose name changed.
     pub signed_out: broadcast::Sender<String>,
-    /// Counts what clients ask.
-    pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
     pub studies: Studies,
     /// Studies that people save.
@@ -202,10 +205,11 @@ impl Tables {
 }
 
 impl Context {
-    /// The table that this log adds up to, with its map.
+    /// The table that this log adds up to, with its map. Where extensions have a say, it is charged to whom it is done for.
     ///
     /// # Errors
-    /// What is wrong with map, options, start or log.
+    /// What is wrong with map, options, start or log; `hall-busy` where extensions take too long, or those for whom it is done
+    /// have used up their time.
     pub async fn replayed(
         &self,
         id: &str,
@@ -213,13 +217,31 @@ impl Context {
         log: Vec<Entry>,
     ) -> Result<(State, Option<Arc<Loaded>>), Problem> {
         let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
-        let replay = || {
+        let new = || -> Result<State, Problem> {
             let rules = map.as_deref().map(|map| &map.rules);
             let game = catalog::find(&setup.game)?.open(rules, &setup.options, setup.fen.as_deref())?;
             let takes_back = rules.is_none_or(catalog::maps::Rules::takes_back);
-            State::new(id.to_owned(), setup, takes_back, game).replay(log)
+            Ok(State::new(id.to_owned(), setup, takes_back, game))
         };
-        let state = self.maps.replay(map.as_deref(), replay).await?;
+        if !map.as_deref().is_some_and(Loaded::waits) {
+            let state = apart(true, || new()?.replay(log))?;
+            return Ok((state, map));
+        }
+        let asker = self.asker().await;
+        if let Some(asker) = &asker
+            && self.rates.work(asker).is_err()
+        {
+            return Err(Problem::new("hall-busy"));
+        }
+        let replay = || {
+            let begun = Instant::now();
+            let replayed = new().and_then(|state| replayed_within(state, log, begun + REPLAY));
+            if let Some(asker) = &asker {
+                self.rates.worked(asker, begun.elapsed());
+            }
+            replayed
+        };
+        let state = self.maps.replay(asker.as_ref(), replay).await?;
         Ok((state, map))
     }
 
@@ -359,6 +381,18 @@ impl Context {
     }
 }
 
+/// The same as [`State::replay`], unless it takes longer.
+fn replayed_within(mut state: State, log: Vec<Entry>, until: Instant) -> Result<State, Problem> {
+    for entry in log {
+        if Instant::now() > until {
+            return Err(Problem::new("hall-busy"));
+        }
+        let ver = entry.ver;
+        state.apply(entry).map_err(|why| why.with("version", ver))?;
+    }
+    state.replay(Vec::new())
+}
+
 enum NotCreated {
     Refused(Problem),
     Store(StoreError),
@@ -422,13 +456,13 @@ impl Hall {
             cluster,
             library: OnceLock::new(),
             puzzles: OnceLock::new(),
+            rates,
         };
         Arc::new(Hall {
             context: Arc::new(context),
             tables: Arc::default(),
             recent: Recent::default(),
             signed_out: broadcast::channel(64).0,
-            rates,
             studies,
             saved: Saved::default(),
             balances,
@@ -516,6 +550,10 @@ impl Hall {
             return Err(NoTable::Quarantined);
         }
         let (state, map) = self.replayed(id, setup, log).await.map_err(|why| {
+            if why.key == "hall-busy" {
+                tracing::warn!(table = %id, "a table is not opened now: its extensions take long");
+                return NoTable::Busy;
+            }
             tracing::error!(table = %id, %why, "a stored table does not fit the rules");
             NoTable::Broken(why.to_string())
         })?;

@@ -48,6 +48,7 @@ pub mod identity;
 pub mod inbox;
 pub mod limits;
 pub mod links;
+mod loads;
 pub mod lobby;
 pub mod mail;
 pub mod maps;

@@ -346,7 +346,8 @@ Beside these, some numbers are fixed: events of one table 20 000; maps kept 400 
 hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
 one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
 which the last 1000 lines are kept; tables that the lobby lists although nobody is there 30 of one person, 300 of one address and 10 000 of
-all; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
+all; loaded maps that are kept at hand 16 beside the built-in ones, 4 of them for one address; a game with extensions that is played
+through again 20 s; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
 nodes of one study 12 000, chapters 64, text 1 MiB, contributors 32;
 links in letters that are open 5 of a kind for one person; letters that wait 512; games that one digest names 20; open questions for
 passkeys and codes of devices 10 000 of each kind, 100 from one address.

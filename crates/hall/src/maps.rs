@@ -9,19 +9,23 @@ use engine::trial::Played;
 use kernel::Problem;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Handle, RuntimeFlavor};
-use tokio::sync::Semaphore;
 use wire::{Board, MapLine, MapName, View};
 
+use crate::fair::{Fair, Turn};
 use crate::hall::Context;
+use crate::loads::{self, Loads};
+use crate::network::{Asker, Behalf, Network};
 use store::shelf::ShelfChange;
-use store::{MapRoom, NewMap, StoreError, StoredMap, Whose};
+use store::{MapRoom, NewMap, Store, StoreError, StoredMap, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
 const AT_ONCE: usize = 2;
 /// Games with extensions that are played through again at the same time, for a film or after a restart.
 const REPLAYS: usize = 4;
-/// Loaded maps that are kept although no table plays on them.
+/// Loaded maps that are kept although no table plays on them, beside those of the house.
 const RECENT: usize = 16;
+/// Of these, as many as were asked for from one address.
+const RECENT_EACH: usize = 4;
 /// Maps that were played, and need not be played again when they are published, or asked about once more because the answer
 /// came too late.
 const PLAYED: usize = 16;
@@ -36,20 +40,24 @@ const SEARCH: usize = 60;
 const ROOM: MapRoom = MapRoom { maps_each: 400, bytes_each: 64 << 20, maps: 20_000, bytes: 4 << 30 };
 
 /// Loads maps, and remembers those that are in use.
+#[derive(Clone)]
 pub struct Maps {
     /// Who runs extensions; without one, maps that have some are refused.
     loader: Option<Arc<dyn Loader>>,
-    known: Mutex<Known>,
+    known: Arc<Mutex<Known>>,
     /// Who plays which map, so that the same files are not played twice at the same time.
-    players: Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>,
-    turns: Arc<Semaphore>,
-    replays: Semaphore,
+    players: Arc<Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>>,
+    loads: Arc<Loads<Result<Arc<Loaded>, NoMap>>>,
+    replays: Arc<Fair>,
 }
 
 #[derive(Default)]
 struct Known {
     loaded: HashMap<String, Weak<Loaded>>,
-    recent: VecDeque<Arc<Loaded>>,
+    /// Those of the house.
+    ours: Vec<Arc<Loaded>>,
+    /// Others, and from where they were asked for; the newest last.
+    recent: VecDeque<(Network, Arc<Loaded>)>,
     /// What came of playing maps, by id; the newest last.
     played: VecDeque<(String, Arc<Played>)>,
 }
@@ -102,7 +110,7 @@ impl Loaded {
 }
 
 /// Why a map cannot be had.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum NoMap {
     /// There is none of that id.
     Unknown,
@@ -218,16 +226,15 @@ impl Maps {
     pub fn new(loader: Option<Arc<dyn Loader>>) -> Maps {
         Maps {
             loader,
-            known: Mutex::default(),
-            players: Mutex::default(),
-            turns: Arc::new(Semaphore::new(AT_ONCE)),
-            replays: Semaphore::new(REPLAYS),
+            known: Arc::default(),
+            players: Arc::default(),
+            loads: Arc::new(Loads::new(AT_ONCE)),
+            replays: Fair::new(REPLAYS, usize::MAX),
         }
     }
 
     /// Reads and loads what somebody brings, on a thread where it disturbs nobody.
-    async fn load(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await.expect("is never closed");
+    async fn load(&self, brought: &Brought, turn: Turn) -> Result<Rules, Vec<Problem>> {
         let (brought, loader) = (brought.clone(), self.loader.clone());
         let load = move || {
             // Held until loading has really ended, even when nobody waits for it any more.
@@ -282,13 +289,10 @@ impl Maps {
         })
     }
 
-    /// Plays a game on that map through again, so that others go on meanwhile; where extensions have a say, only so many at
-    /// the same time.
-    pub async fn replay<T>(&self, map: Option<&Loaded>, play: impl FnOnce() -> T) -> T {
-        if !map.is_some_and(Loaded::waits) {
-            return apart(true, play);
-        }
-        let _turn = self.replays.acquire().await.expect("is never closed");
+    /// Plays a game with extensions through again, so that others go on meanwhile: only so many at the same time.
+    pub(crate) async fn replay<T>(&self, asker: Option<&Asker>, play: impl FnOnce() -> T) -> T {
+        let nobody = nobody();
+        let _turn = loads::turn(&self.replays, asker.unwrap_or(&nobody)).await;
         apart(true, play)
     }
 
@@ -296,15 +300,10 @@ impl Maps {
         self.lock().loaded.get(id).and_then(Weak::upgrade)
     }
 
-    fn remember(&self, loaded: Loaded) -> Arc<Loaded> {
+    /// Keeps a map at hand that was asked for from there.
+    fn remember(&self, loaded: Loaded, from: Network) -> Arc<Loaded> {
         let loaded = Arc::new(loaded);
-        let mut known = self.lock();
-        known.loaded.retain(|_, loaded| loaded.strong_count() > 0);
-        known.loaded.insert(loaded.line.id.clone(), Arc::downgrade(&loaded));
-        known.recent.push_back(Arc::clone(&loaded));
-        if known.recent.len() > RECENT {
-            known.recent.pop_front();
-        }
+        self.lock().remember(&loaded, from);
         loaded
     }
 
@@ -313,7 +312,47 @@ impl Maps {
     }
 }
 
+impl Known {
+    fn remember(&mut self, loaded: &Arc<Loaded>, from: Network) {
+        self.loaded.retain(|_, loaded| loaded.strong_count() > 0);
+        self.loaded.insert(loaded.line.id.clone(), Arc::downgrade(loaded));
+        if loaded.line.ours {
+            self.ours.retain(|known| known.line.id != loaded.line.id);
+            self.ours.push(Arc::clone(loaded));
+            return;
+        }
+        self.recent.push_back((from, Arc::clone(loaded)));
+        let count = |from: Network| self.recent.iter().filter(|(known, _)| *known == from).count();
+        let too_many = if count(from) > RECENT_EACH {
+            Some(from)
+        } else if self.recent.len() > RECENT {
+            // Of those with most, the first.
+            self.recent.iter().rev().map(|(from, _)| *from).max_by_key(|from| count(*from))
+        } else {
+            None
+        };
+        if let Some(at) = self.recent.iter().position(|(from, _)| Some(*from) == too_many) {
+            self.recent.remove(at);
+        }
+    }
+}
+
 impl Context {
+    /// For whom something is done now; nobody where the hall does it by itself.
+    pub(crate) async fn asker(&self) -> Option<Asker> {
+        let Behalf { network, session } = Behalf::current()?;
+        let person = match session {
+            Some(hash) => self.store.person_by(&hash).await.ok().flatten().map(|person| person.id),
+            None => None,
+        };
+        Some(Asker { network, person: person.unwrap_or_else(|| network.to_string()) })
+    }
+
+    /// The same, as turns are given.
+    async fn asker_or_nobody(&self) -> Asker {
+        self.asker().await.unwrap_or_else(nobody)
+    }
+
     /// The map of that id, loaded.
     ///
     /// # Errors
@@ -322,10 +361,27 @@ impl Context {
         if let Some(known) = self.maps.known(id) {
             return Ok(known);
         }
-        let (brought, created_ms) = self.files(id).await?;
-        let rules = self.maps.load(&brought).await.map_err(NoMap::Broken)?;
-        let line = line(&brought, &rules, created_ms);
-        Ok(self.maps.remember(Loaded::new(line, rules, brought.trial)))
+        // Nobody waits for a turn to hear that there is no such map.
+        if ours(id).is_none() && self.store.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
+            return Err(NoMap::Unknown);
+        }
+        let asker = self.asker_or_nobody().await;
+        let load = |turn| {
+            let (maps, store, id, from) =
+                (self.maps.clone(), Arc::clone(&self.store), id.to_owned(), asker.network);
+            async move {
+                // Somebody may have loaded it while this waited.
+                if let Some(known) = maps.known(&id) {
+                    return Ok(known);
+                }
+                let (brought, created_ms) = files(&*store, &id).await?;
+                let rules = maps.load(&brought, turn).await.map_err(NoMap::Broken)?;
+                let line = line(&brought, &rules, created_ms);
+                Ok(maps.remember(Loaded::new(line, rules, brought.trial), from))
+            }
+        };
+        let loaded = self.maps.loads.of(id, &asker, load).await;
+        loaded.unwrap_or_else(|| Err(NoMap::Broken(vec![Problem::new("map-not-loaded")])))
     }
 
     /// A map as tables name it; without a name when it is gone.
@@ -343,18 +399,14 @@ impl Context {
     /// # Errors
     /// See [`NoMap`].
     pub async fn files(&self, id: &str) -> Result<(Brought, u64), NoMap> {
-        if let Some(ours) = ours(id) {
-            return Ok((ours, 0));
-        }
-        let stored = self.store.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
-        let created_ms = stored.line.created_ms;
-        Ok((Brought::from(stored), created_ms))
+        files(&*self.store, id).await
     }
 
     /// Everything that is wrong with what somebody brings; the rules, when nothing is.
     pub async fn check_map(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
         brought.check_names().map_err(|problem| vec![problem])?;
-        self.maps.load(brought).await
+        let turn = self.maps.loads.turn(&self.asker_or_nobody().await).await;
+        self.maps.load(brought, turn).await
     }
 
     /// Checks a map and keeps it; one that is there already stays as it is. A map that is put on the shelf is played first.
@@ -393,7 +445,8 @@ impl Context {
             self.store.shelf().shelve(change).await.map_err(NoMap::Store)?;
         }
         tracing::info!(map = %id, "a map was kept");
-        Ok(self.maps.remember(Loaded::new(line, rules, trial)))
+        let from = self.asker_or_nobody().await.network;
+        Ok(self.maps.remember(Loaded::new(line, rules, trial), from))
     }
 
     /// The house's own maps that can be played here, and the newest of the others whose names hold `search`.
@@ -411,6 +464,20 @@ impl Context {
         lines.extend(self.store.maps(&search, LISTED).await?);
         Ok(lines)
     }
+}
+
+/// As whom the hall itself takes turns.
+fn nobody() -> Asker {
+    Asker { network: Network::nobody(), person: String::new() }
+}
+
+async fn files(store: &dyn Store, id: &str) -> Result<(Brought, u64), NoMap> {
+    if let Some(ours) = ours(id) {
+        return Ok((ours, 0));
+    }
+    let stored = store.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
+    let created_ms = stored.line.created_ms;
+    Ok((Brought::from(stored), created_ms))
 }
 
 fn line(brought: &Brought, rules: &Rules, created_ms: u64) -> MapLine {
@@ -433,4 +500,37 @@ fn line(brought: &Brought, rules: &Rules, created_ms: u64) -> MapLine {
 pub fn apart<T>(waits: bool, work: impl FnOnce() -> T) -> T {
     let others = Handle::try_current().is_ok_and(|h| h.runtime_flavor() == RuntimeFlavor::MultiThread);
     if waits && others { tokio::task::block_in_place(work) } else { work() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loaded(id: &str, ours: bool) -> Arc<Loaded> {
+        let rules = Rules::load(&SAMPLES[0].package(), &Options::new(), None).expect("a good map");
+        let brought = super::ours(&OURS[0].0).expect("one of ours");
+        let line = MapLine { id: id.to_owned(), ours, ..line(&brought, &rules, 0) };
+        Arc::new(Loaded::new(line, rules, false))
+    }
+
+    /// Before, whoever asked for sixteen maps had everybody's loaded anew.
+    #[test]
+    fn nobody_pushes_out_the_maps_of_others() {
+        let (mut known, network) = (Known::default(), |n: u8| Network::of([192, 0, 2, n].into()));
+        known.remember(&loaded("house", true), network(1));
+        known.remember(&loaded("ann's", false), network(2));
+        for n in 0..3 * RECENT {
+            known.remember(&loaded(&format!("eve{n}"), false), network(1));
+        }
+        let kept = |known: &Known, id: &str| known.loaded.get(id).is_some_and(|map| map.strong_count() > 0);
+        assert!(kept(&known, "house") && kept(&known, "ann's") && kept(&known, "eve47"));
+        assert_eq!(known.recent.len(), 1 + RECENT_EACH);
+        // Many addresses: those with most lose first.
+        for n in 3..200 {
+            known.remember(&loaded(&format!("other{n}"), false), network(n));
+            assert!(known.recent.len() <= RECENT && kept(&known, &format!("other{n}")));
+            assert_eq!(kept(&known, "eve47"), n < 18, "{n}");
+        }
+        assert!(kept(&known, "house"));
+    }
 }

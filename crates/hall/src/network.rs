@@ -57,6 +57,50 @@ pub struct Asker {
     pub person: String,
 }
 
+/// For whom something is done. Whatever is done for a request knows it, so that turns are given fairly to those who cannot
+/// be asked any more.
+#[derive(Clone, Copy, Debug)]
+pub struct Behalf {
+    /// Where the request came from.
+    pub network: Network,
+    /// The hash of the secret it came with.
+    pub session: Option<[u8; 32]>,
+}
+
+tokio::task_local! {
+    static BEHALF: Behalf;
+}
+
+impl Behalf {
+    /// For whom this is done; `None` where the hall does it by itself.
+    #[must_use]
+    pub fn current() -> Option<Behalf> {
+        BEHALF.try_with(|behalf| *behalf).ok()
+    }
+
+    /// For whom this is done, who is `asker` as far as that is known.
+    #[must_use]
+    pub fn of(asker: &Asker) -> Behalf {
+        Behalf::current().unwrap_or(Behalf { network: asker.network, session: None })
+    }
+
+    /// Does that for them.
+    pub fn during<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
+        BEHALF.scope(self, work)
+    }
+}
+
+/// Work for a task of its own, for whom it would be done here.
+pub fn carried<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
+    let behalf = Behalf::current();
+    async move {
+        match behalf {
+            Some(behalf) => behalf.during(work).await,
+            None => work.await,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

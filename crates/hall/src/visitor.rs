@@ -20,7 +20,7 @@ use crate::acceptor::Peer;
 use crate::account::{credentials, secret_of};
 use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
-use crate::network::{Asker, Network};
+use crate::network::{Asker, Behalf, Network};
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
 
@@ -120,7 +120,9 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     {
         return Refusal::too_many(wait.seconds()).into_response();
     }
-    next.run(request).await
+    let secret = secret_of(request.headers(), app.reach.is_secure()).ok().flatten();
+    let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
+    behalf.during(next.run(request)).await
 }
 
 /// Lets only requests for this machine's or the hall's own names through: no page elsewhere can read the answer.

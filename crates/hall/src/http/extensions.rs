@@ -13,7 +13,7 @@ use super::ask::{Asked, Body, bytes};
 use super::maps::admit;
 use super::works::change_shelf;
 use crate::app::App;
-use crate::network::Asker;
+use crate::network::{Asker, carried};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::works::NoWork;
@@ -66,7 +66,7 @@ pub(super) async fn share(
     };
     let hall = app.hall.clone();
     let shared = async move { hall.share(new).await };
-    let told = place.during(&app.hall.rates, shared).await?.map_err(refused)?;
+    let told = place.during(&app.hall.rates, carried(shared)).await?.map_err(refused)?;
     Ok((StatusCode::CREATED, Json(told)))
 }
 

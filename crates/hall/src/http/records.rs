@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
 use crate::maps::NoMap;
-use crate::network::Asker;
+use crate::network::{Asker, carried};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::workers::blocking;
@@ -69,7 +69,7 @@ pub(super) async fn import(
     let place = app.place(&asker).await?;
     let (hall, who) = (Arc::clone(&app.hall), player.clone());
     let work = async move { brought_in(&hall, wish, who, &asker).await };
-    let id = place.during(&app.hall.rates, work).await??;
+    let id = place.during(&app.hall.rates, carried(work)).await??;
     created(&app, id, player).await
 }
 

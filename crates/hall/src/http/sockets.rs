@@ -15,7 +15,7 @@ use crate::account::secret_of;
 use crate::app::App;
 use crate::connections::Counted;
 use crate::identity::Known;
-use crate::network::{Asker, Network};
+use crate::network::{Asker, Behalf, Network};
 use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
@@ -46,8 +46,9 @@ pub(super) async fn table_socket(
     app.hall.table(&place.table).await?;
     let hall = Arc::clone(&app.hall);
     let here = hall.here.admit(who.player.id.clone(), None);
+    let behalf = Behalf::of(&asker);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
-        socket::at_table(hall, socket, place.table, who, asker.network, place.since).await;
+        behalf.during(socket::at_table(hall, socket, place.table, who, asker.network, place.since)).await;
         drop((counted, here));
     }))
 }
@@ -82,9 +83,9 @@ pub(super) async fn study_socket(
     let of_person = app.analysts.admit(asker.person.clone(), limits.on.then_some(limits.analyses_person));
     let analysis = of_address.zip(of_person).ok_or_else(|| Refusal::too_many(10))?;
     app.hall.table(&place.table).await?;
-    let hall = Arc::clone(&app.hall);
+    let (hall, behalf) = (Arc::clone(&app.hall), Behalf::of(&asker));
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_study(hall, socket, place.table, asker, secret).await;
+        behalf.during(socket::in_study(hall, socket, place.table, asker, secret)).await;
         drop((counted, analysis));
     }))
 }
@@ -103,7 +104,7 @@ pub(super) async fn saved_socket(
     Asked(seen): Asked<Since>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    let counted = admit(&app, &asker)?;
+    let (counted, behalf) = (admit(&app, &asker)?, Behalf::of(&asker));
     let known = known(&app, &headers).await;
     let (player, secret) = known.map(|(known, secret)| (known.player, secret)).unzip();
     let person = player.as_ref().map_or(asker.person, |player| player.id.clone());
@@ -112,7 +113,7 @@ pub(super) async fn saved_socket(
     let who = wire::StudyMember { id: person, name };
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_saved(hall, socket, id, who, role, secret, seen.since).await;
+        behalf.during(socket::in_saved(hall, socket, id, who, role, secret, seen.since)).await;
         drop(counted);
     }))
 }

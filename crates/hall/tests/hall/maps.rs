@@ -8,12 +8,17 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalog::maps::{About, Loader, Package, Plan, Rehearsal, Seen, Source, Timing};
 use client::Seat;
+use hall::hall::Hall;
 use hall::limits::Limits;
+use hall::maps::{Brought, Maps, NoMap};
+use hall::network::{Behalf, Network};
+use hall::opponents::{Foreign, Opponents};
 use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use jingbanqi::{Jingbanqi, Move, Rulebook};
 use kernel::{Position, Problem};
 use serde_json::{Value, json};
 use store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
+use table::{Entry, Event, Setup};
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 
 use crate::accounts::Person;
@@ -342,6 +347,8 @@ async fn the_workshop_reads_checks_and_writes() {
 struct Pretend {
     /// How often random games were played.
     rehearsals: Arc<AtomicUsize>,
+    /// How often something was loaded.
+    loads: Arc<AtomicUsize>,
 }
 
 #[derive(Debug)]
@@ -356,6 +363,7 @@ struct Pretended {
 
 impl Loader for Pretend {
     fn load(&self, book: &Arc<Rulebook>, sources: &[Source]) -> Result<Arc<dyn Extensions>, Vec<Problem>> {
+        self.loads.fetch_add(1, Ordering::SeqCst);
         let says = |word: &str| sources.iter().any(|s| String::from_utf8_lossy(&s.bytes).contains(word));
         if says("broken") {
             return Err(vec![fault().problem()]);
@@ -469,6 +477,83 @@ async fn pretending_within(limits: Limits, pretend: Pretend) -> House {
         openid: None,
         limits: Limits::default(),
     }
+}
+
+/// Whoever waited for a turn loaded the map once more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_map_is_loaded_once_for_all_who_ask() {
+    let data = tempfile::tempdir().expect("a folder");
+    let store = Arc::new(Sqlite::open(data.path()).await.expect("opens"));
+    let package = Package {
+        map: STARTER.to_vec(),
+        extensions: vec![Source { file: "a.py".to_owned(), bytes: Vec::new() }],
+    };
+    let pretend = Pretend::default();
+    let loads = Arc::clone(&pretend.loads);
+    let maps = Maps::new(Some(Arc::new(pretend)));
+    let limits = Limits { on: false, ..Limits::default() };
+    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let brought = Brought { name: "A game".to_owned(), package, old_names: false, trial: true };
+    let id = hall.keep_map(brought, "ann").await.expect("is kept").line.id.clone();
+    // One that nobody has loaded yet.
+    let store = Arc::clone(&hall.store);
+    let maps = Maps::new(Some(Arc::new(Pretend { loads: Arc::clone(&loads), ..Pretend::default() })));
+    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let before = loads.load(Ordering::SeqCst);
+    let all = (0..30).map(|_| {
+        let (hall, id) = (Arc::clone(&hall), id.clone());
+        tokio::spawn(async move { hall.map(&id).await.map(|map| map.line.name.clone()) })
+    });
+    for one in futures_util::future::join_all(all).await {
+        assert_eq!(one.expect("ends").expect("is loaded"), "A game");
+    }
+    assert_eq!(loads.load(Ordering::SeqCst), before + 1);
+    assert!(matches!(hall.map("none").await, Err(NoMap::Unknown)));
+}
+
+/// Extensions that take long take the time of those who want their game played through, and of nobody else.
+#[tokio::test]
+async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
+    let data = tempfile::tempdir().expect("a folder");
+    let store = Arc::new(Sqlite::open(data.path()).await.expect("opens"));
+    let extensions = vec![Source { file: "a.py".to_owned(), bytes: b"slow".to_vec() }];
+    let package = Package { map: STARTER.to_vec(), extensions };
+    let limits = Limits { work_ms: 10, ..Limits::default() };
+    let maps = Maps::new(Some(Arc::new(Pretend::default())));
+    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let brought = Brought { name: "Slow".to_owned(), package, old_names: false, trial: true };
+    let map = hall.keep_map(brought, "ann").await.expect("is kept");
+    let setup = Setup {
+        game: "jingbanqi".to_owned(),
+        options: std::collections::BTreeMap::new(),
+        map: Some(map.name()),
+        fen: None,
+        how: How::Invite,
+        room: None,
+        clock: wire::ClockSpec::None,
+        rated: false,
+        created_ms: 1,
+    };
+    let who = |id: &str| wire::Player { id: id.to_owned(), name: None, engine: None, program: false };
+    let log: Vec<Entry> = (1..)
+        .zip([
+            Event::Sit { side: kernel::Side::First, who: who("ann") },
+            Event::Sit { side: kernel::Side::Second, who: who("bob") },
+            Event::Move { by: kernel::Side::First, text: "5,1-4,1".to_owned(), away: false },
+        ])
+        .map(|(ver, event)| Entry { ver, at_ms: ver, cmd: None, spent_ms: None, event })
+        .collect();
+    let replay = async |address: u8| {
+        let network = Network::of([192, 0, 2, address].into());
+        let replayed = hall.replayed("t", setup.clone(), log.clone());
+        let replayed = Behalf { network, session: None }.during(replayed).await;
+        replayed.map(|(state, _)| state.ver).map_err(|why| why.key)
+    };
+    assert_eq!(replay(1).await, Ok(3));
+    assert_eq!(replay(1).await.expect_err("their time is used up"), "hall-busy");
+    assert_eq!(replay(2).await, Ok(3), "others have theirs");
+    let (state, _) = hall.replayed("t", setup.clone(), log.clone()).await.expect("the hall itself, too");
+    assert_eq!(state.ver, 3);
 }
 
 #[tokio::test]
