@@ -433,6 +433,31 @@ async fn many_games_of_a_guest_go_in_parts() {
     assert!(report.is_whole(), "{report:?}");
 }
 
+/// Somebody at the table moves while its log is rewritten.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moves_go_on_while_a_game_goes_to_the_account() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    store
+        .create("a", &setup(None), long_log("guest", 3000), seat("guest", Stage::Playing))
+        .await
+        .expect("stored");
+    store.merge("guest", "ann").await.expect("begins");
+    let merging = tokio::spawn({
+        let store = store.clone();
+        async move { while store.merge_part("guest").await.expect("goes on").is_some() {} }
+    });
+    let mut ver = 3000;
+    while !merging.is_finished() {
+        ver += 1;
+        store.append("a", entry(ver, None), None).await.expect("stored");
+    }
+    merging.await.expect("ends");
+    let log = store.load("a").await.expect("is whole").expect("is there").log;
+    assert_eq!(log.len() as u64, ver);
+    assert_eq!(log[..3000], long_log("ann", 3000));
+}
+
 /// What was closed meanwhile takes nothing more.
 #[tokio::test]
 async fn an_account_that_is_closed_gets_no_more_games() {

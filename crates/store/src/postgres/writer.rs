@@ -237,6 +237,8 @@ impl Lane {
                     grown.values().flat_map(|g| &g.jobs).for_each(|at| answers[*at] = Some(Err(why.clone())));
                     return;
                 }
+                // In the way of somebody who changes several logs.
+                Err(why) if is_again(&why) && begun.elapsed() < PATIENCE => continue,
                 Err(why) => {
                     let why = failed(why);
                     for growth in grown.values() {

@@ -379,6 +379,9 @@ async fn rewrite(
     old_id: &str,
     how: Rewrite<'_>,
 ) -> Result<(), StoreError> {
+    // Another node, or another lane, that would append meanwhile waits for this, and reads the new end then.
+    let lock = db::query("UPDATE tip SET sum = sum WHERE seating = ?").bind(table);
+    lock.execute(&mut *connection).await.map_err(failed)?;
     games::rewrite(connection, table, old_id, how).await?;
     let head = match read::load_by(connection, table).await {
         Ok(Some(_)) => read::head(connection, table).await?,
