@@ -20,6 +20,8 @@ const MOST_UNPACKED: u64 = 32 << 20;
 const MOST_PART: u64 = 16 << 20;
 /// Parts of an archive.
 const MOST_PARTS: usize = 1000;
+/// Bytes of a string in a table of strings: `<si/>`.
+const SHORTEST_STRING: usize = 5;
 /// How compound files begin: workbooks of Excel up to 2003, and encrypted ones.
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 /// Cells of a sheet that are kept.
@@ -115,14 +117,41 @@ fn check_archive(bytes: &[u8]) -> Result<(), Problem> {
         let part = archive.by_index(i).map_err(not_xlsx)?;
         let name = part.name().map(|n| n.into_owned()).unwrap_or_default();
         let most = left.min(MOST_PART);
-        let size = std::io::copy(&mut part.take(most + 1), &mut std::io::sink()).map_err(not_xlsx)?;
+        let too_large = Problem::new("map-too-large-unpacked").with("place", &name);
+        let mut part = part.take(most + 1);
+        let size = if name.to_ascii_lowercase().ends_with("sharedstrings.xml") {
+            let mut bytes = Vec::new();
+            part.read_to_end(&mut bytes).map_err(not_xlsx)?;
+            let promised = promised_strings(&bytes);
+            if promised > bytes.len() / SHORTEST_STRING {
+                return Err(too_large.with("text", promised));
+            }
+            bytes.len() as u64
+        } else {
+            std::io::copy(&mut part, &mut std::io::sink()).map_err(not_xlsx)?
+        };
         if size > most {
-            let problem = Problem::new("map-too-large-unpacked").with("place", name);
-            return Err(problem.with("text", format!("{} MiB", most >> 20)));
+            return Err(too_large.with("text", format!("{} MiB", most >> 20)));
         }
         left -= size;
     }
     Ok(())
+}
+
+/// How many strings a table of strings says that it has. The spreadsheet reader takes memory for as many before it reads one,
+/// and ends the process where there is not so much. A part that may hide what it says promises too many.
+fn promised_strings(part: &[u8]) -> usize {
+    // In UTF-16 each of these letters has a zero beside it. Where an escape changes what letters mean, they could not be found.
+    if part.contains(&0x1B) {
+        return usize::MAX;
+    }
+    let text = String::from_utf8_lossy(part).replace('\0', "");
+    let count = |rest: &str| {
+        let value = rest.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
+        let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
+        (end > 0).then(|| value[..end].parse().unwrap_or(usize::MAX))
+    };
+    text.split("uniqueCount").skip(1).filter_map(count).max().unwrap_or(0)
 }
 
 fn sheet(
