@@ -337,7 +337,6 @@ pub(super) fn labour(pos: &Jingbanqi) -> u64 {
     let map = pos.book().map();
     let pieces = map.start.iter().filter(|&&id| id > 0).count() as u64;
     let squares = map.squares() as u64;
-    let names = map.names();
-    let is_loose = pos.book().old_names() && ["D", "R", "T", "C"].iter().any(|name| names.contains(name));
+    let is_loose = pos.book().old_names() && map.names().any(|name| ["D", "R", "T", "C"].contains(&name));
     squares + pieces * 16 * if is_loose { 1 + squares / 8 } else { 1 }
 }

@@ -1,9 +1,11 @@
 //! A map made ready to be played: where each rule leads from each square, worked out once.
 
+use std::collections::HashMap;
+
 use kernel::Side;
 
 use crate::place::{Always, Where};
-use crate::rule::{MoveRule, PlaceRule, STEPS};
+use crate::rule::{MoveRule, Place, PlaceRule, STEPS};
 use crate::rulebook::{Kind, Map};
 
 /// No square: the step leaves the board.
@@ -45,8 +47,10 @@ struct Compiled {
 /// Where a move rule leads: directions as bits, direction 1 the lowest.
 #[derive(Clone, Debug)]
 struct Ways {
-    /// For each square: the directions of a step and of any distance.
+    /// For each square: the directions of a step and of any distance. Empty when the table would be too large.
     fixed: Vec<[u8; 2]>,
+    /// The directions that have no condition.
+    anywhere: [u8; 2],
     /// What depends on other pieces, or on the square when the table would be too large.
     loose: Vec<Loose>,
 }
@@ -71,8 +75,9 @@ impl Rulebook {
     pub fn new(map: Map, old_names: bool) -> Self {
         let steps = (0..map.squares()).map(|square| steps_from(&map, square)).collect();
         let mut texts: Vec<&MoveRule> = Vec::new();
+        let mut known: HashMap<&MoveRule, usize> = HashMap::new();
         let mut place_of = |rule| {
-            texts.iter().position(|known| *known == rule).unwrap_or_else(|| {
+            *known.entry(rule).or_insert_with(|| {
                 texts.push(rule);
                 texts.len() - 1
             })
@@ -137,7 +142,7 @@ impl Rulebook {
     #[inline]
     pub(crate) fn directions(&self, id: u16, promoted: bool, from: u16, others: &impl Where) -> Directions {
         let rule = &self.rules[self.kinds[usize::from(id) - 1].rule[usize::from(promoted)]];
-        let [mut near, mut far] = rule.fixed.get(usize::from(from)).copied().unwrap_or_default();
+        let [mut near, mut far] = rule.fixed.get(usize::from(from)).copied().unwrap_or(rule.anywhere);
         for loose in &rule.loose {
             let bits = if loose.far { &mut far } else { &mut near };
             if *bits & loose.bit == 0 && others.holds(&loose.when, from) {
@@ -168,35 +173,41 @@ fn steps_from(map: &Map, square: usize) -> [u16; 8] {
 
 fn ways(shape: &Always, rule: &MoveRule) -> Ways {
     let squares = if shape.tabled { shape.squares() } else { 0 };
-    let mut ways = Ways { fixed: vec![[0; 2]; squares], loose: Vec::new() };
+    let mut ways = Ways { fixed: vec![[0; 2]; squares], anywhere: [0; 2], loose: Vec::new() };
     for (far, section) in rule.sections.iter().take(2).enumerate() {
+        // By direction: where the square alone lets it go.
+        let mut places: [Vec<Place>; 8] = Default::default();
         for item in section {
-            let bit = 1u8 << (item.direction - 1);
+            let direction = (item.direction - 1) as usize;
+            let bit = 1u8 << direction;
             let Some(when) = &item.when else {
-                if shape.tabled {
-                    ways.fixed.iter_mut().for_each(|bits| bits[far] |= bit);
-                } else {
-                    ways.loose.push(Loose { far: far == 1, bit, when: shape.anywhere() });
-                }
+                ways.anywhere[far] |= bit;
                 continue;
             };
             let (fixed, loose) = shape.split(when);
-            for (square, bits) in ways.fixed.iter_mut().enumerate() {
-                if shape.holds(&fixed, square as u16) {
-                    bits[far] |= bit;
-                }
-            }
+            places[direction].extend(fixed.0);
             if !loose.0.is_empty() {
                 ways.loose.push(Loose { far: far == 1, bit, when: loose });
             }
         }
+        for (direction, places) in places.iter().enumerate().filter(|(_, places)| !places.is_empty()) {
+            let on = shape.squares_of(places);
+            for (square, bits) in (0u16..).zip(&mut ways.fixed) {
+                bits[far] |= u8::from(on.contains(square)) << direction;
+            }
+        }
+    }
+    let anywhere = ways.anywhere;
+    for bits in &mut ways.fixed {
+        *bits = [bits[0] | anywhere[0], bits[1] | anywhere[1]];
     }
     ways
 }
 
 fn compiled(shape: &Always, kind: &Kind, rule: [usize; 2]) -> Compiled {
     let (fixed, loose) = shape.split(&kind.promotes);
-    let squares = if shape.tabled { shape.squares() } else { 0 };
-    let promotes = (0..squares).map(|square| shape.holds(&fixed, square as u16)).collect();
+    let on = shape.squares_of(&fixed.0);
+    let squares = if shape.tabled { shape.squares() as u16 } else { 0 };
+    let promotes = (0..squares).map(|square| on.contains(square)).collect();
     Compiled { owner: kind.owner, captain: kind.captain, rule, promotes, promotes_if: loose }
 }

@@ -18,12 +18,35 @@ impl Jingbanqi {
         Details { pieces, checks: self.checks() }
     }
 
+    /// The same about one piece.
+    pub(crate) fn detail_at(&self, square: u16) -> Option<Detail> {
+        match self.told_details() {
+            Some(details) => details.pieces.into_iter().find(|detail| detail.at == square),
+            None => self.piece(square).map(|piece| self.detail(square, piece)),
+        }
+    }
+
+    /// The directions that hold now, piece by piece, section by section.
+    pub(crate) fn directions(&self) -> Vec<(u16, Vec<Vec<i64>>)> {
+        if let Some(details) = self.told_details() {
+            return details.pieces.into_iter().map(|detail| (detail.at, detail.now)).collect();
+        }
+        let squares = 0..self.book().map().squares() as u16;
+        let now = |at| self.piece(at).map(|piece| (at, self.directions_now(self.rule_of(piece), at)));
+        squares.filter_map(now).collect()
+    }
+
+    /// The rule that a piece moves by now.
+    fn rule_of(&self, piece: Standing) -> &MoveRule {
+        let kind = &self.book().map().kinds[usize::from(piece.id) - 1];
+        if piece.promoted { &kind.promoted } else { &kind.rule }
+    }
+
     fn detail(&self, at: u16, piece: Standing) -> Detail {
         let kind = &self.book().map().kinds[usize::from(piece.id) - 1];
-        let rule = if piece.promoted { &kind.promoted } else { &kind.rule };
         Detail {
             at,
-            now: self.directions_now(rule, at),
+            now: self.directions_now(self.rule_of(piece), at),
             rule: kind.rule.to_string(),
             promotes: kind.promotes.to_string(),
             promoted: kind.promoted.to_string(),

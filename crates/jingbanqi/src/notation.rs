@@ -6,6 +6,7 @@
 //! `3,.2,4+/.4/1,2,.,1 r 0,2 -`. It carries everything but the memory of extensions.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use kernel::numbers::Face;
 use kernel::{
@@ -14,8 +15,9 @@ use kernel::{
 };
 
 use crate::compiled::OFF;
-use crate::extension::{Detail, Details, Fault, Present};
+use crate::extension::{Details, Fault, Present};
 use crate::position::{Jingbanqi, Move, Standing};
+use crate::rulebook::Kind;
 
 /// The longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
 const LONGEST_FEN: usize = 64 * 64 * 6 + 64;
@@ -89,13 +91,10 @@ impl Notation for Jingbanqi {
 
     /// The pieces of the table by name, and last those that extensions call otherwise.
     fn faces(&self) -> Vec<Face> {
-        let mut faces: Vec<Face> = Vec::new();
-        for kind in &self.book().map().kinds {
-            let face = (kind.owner, Cow::Owned(kind.name.clone()));
-            if !faces.contains(&face) {
-                faces.push(face);
-            }
-        }
+        let mut met = HashSet::new();
+        let kinds = self.book().map().kinds.iter().filter(|kind| met.insert((kind.owner, &kind.name)));
+        let face = |kind: &Kind| (kind.owner, Cow::Owned(kind.name.clone()));
+        let mut faces: Vec<Face> = kinds.map(face).collect();
         // A piece may also change sides.
         faces.extend([Some(Side::First), Some(Side::Second), None].map(|owner| (owner, Cow::Borrowed(""))));
         faces
@@ -118,18 +117,14 @@ impl Notation for Jingbanqi {
     }
 
     fn dirs(&self) -> Vec<Dirs> {
-        let bits = |section: Option<&Vec<i64>>| {
-            let steps = section.into_iter().flatten().filter(|d| (1..=8).contains(*d));
-            steps.fold(0, |bits, d| bits | 1u8 << (d - 1))
-        };
-        let dirs = |piece: &Detail| {
-            let mut more: Vec<u8> = (2..SECTIONS_SHOWN).map(|section| bits(piece.now.get(section))).collect();
+        let dirs = |(at, now): (Cell, Vec<Vec<i64>>)| {
+            let mut more: Vec<u8> = (2..SECTIONS_SHOWN).map(|section| bits(now.get(section))).collect();
             while more.last() == Some(&0) {
                 more.pop();
             }
-            Dirs { at: piece.at, near: bits(piece.now.first()), far: bits(piece.now.get(1)), more }
+            Dirs { at, near: bits(now.first()), far: bits(now.get(1)), more }
         };
-        self.details().pieces.iter().map(dirs).collect()
+        self.directions().into_iter().map(dirs).collect()
     }
 
     fn details(&self, cell: Cell) -> Vec<Problem> {
@@ -184,15 +179,17 @@ impl Jingbanqi {
     /// Captains, those that are attacked, pieces that have promoted, and what extensions do by convention: pieces that have
     /// merged into a larger one, and pieces that take nothing because the other side's shield points at them.
     fn marks(&self) -> Vec<Mark> {
-        let details = self.details();
+        // What the map says of each piece is written out only for extensions: it may be long.
+        let details = self.extensions().map(|_| self.details());
+        let checks = details.as_ref().map_or_else(|| self.checks(), |details| details.checks);
         let attacked =
-            |piece: &Present| piece.captain && piece.owner.is_some_and(|side| details.checks[side.index()]);
+            |piece: &Present| piece.captain && piece.owner.is_some_and(|side| checks[side.index()]);
         let cells = |wanted: &dyn Fn(Cell, &Present) -> bool| -> Vec<Cell> {
             let squares = 0..self.book().map().squares() as Cell;
             squares.filter(|&at| self.present(at).is_some_and(|piece| wanted(at, &piece))).collect()
         };
-        let (shielded, merged) = match self.extensions() {
-            Some(_) => (self.shielded(&details), merged(&details)),
+        let (shielded, merged) = match &details {
+            Some(details) => (self.shielded(details), merged(details)),
             None => (Vec::new(), Vec::new()),
         };
         let marks = [
@@ -214,8 +211,8 @@ impl Jingbanqi {
         let mut held = Vec::new();
         for detail in &details.pieces {
             let owner = self.present(detail.at).map(|piece| piece.owner);
-            for &direction in detail.now.get(2).into_iter().flatten() {
-                let Some(direction) = u32::try_from(direction - 1).ok().filter(|&d| d < 8) else { continue };
+            let shields = bits(detail.now.get(2));
+            for direction in (0..8).filter(|direction| shields >> direction & 1 == 1) {
                 let at = self.book().step(detail.at, direction);
                 if at != OFF && self.present(at).is_some_and(|piece| owner != Some(piece.owner)) {
                     held.push(at);
@@ -286,6 +283,12 @@ impl Jingbanqi {
         let id = id.bytes().all(|b| b.is_ascii_digit()).then(|| id.parse().ok())??;
         (1..=self.book().map().kinds.len()).contains(&usize::from(id)).then_some(Standing { id, promoted })
     }
+}
+
+/// The directions of a section as bits, direction 1 the lowest; numbers that are no directions are left out.
+fn bits(section: Option<&Vec<i64>>) -> u8 {
+    let steps = section.into_iter().flatten().filter(|d| (1..=8).contains(*d));
+    steps.fold(0, |bits, d| bits | 1 << (d - 1))
 }
 
 /// Squares of pieces whose attribute `is_epd` is true.

@@ -22,11 +22,6 @@ impl Always {
         usize::from(self.rows) * usize::from(self.cols)
     }
 
-    /// A rule that holds on every square.
-    pub fn anywhere(&self) -> PlaceRule {
-        PlaceRule(vec![Place { name: "X".to_owned(), args: (1..=i64::from(self.rows)).collect() }])
-    }
-
     /// The part that the square alone decides, and the part that other pieces have a say in. Without tables all
     /// is the second part. Names that nobody knows are in neither: they are false.
     pub fn split(&self, rule: &PlaceRule) -> (PlaceRule, PlaceRule) {
@@ -72,12 +67,80 @@ impl Always {
             _ => return None,
         })
     }
+
+    /// The squares on which one of those places holds by the square alone. Each place is looked at once, not at every
+    /// square: rules are long, and boards are large.
+    pub fn squares_of<'a>(&self, places: impl IntoIterator<Item = &'a Place>) -> Squares {
+        let mut on = Squares::none(self.squares());
+        let (mut rows, mut cols) = (0u64, 0u64);
+        for place in places {
+            match place.name.as_str() {
+                "X" => rows |= lines(&place.args, self.rows),
+                "Y" => cols |= lines(&place.args, self.cols),
+                "P" => self.points(&place.args).for_each(|at| on.add(at)),
+                "NP" if self.old_names => {
+                    let mut but = Squares::none(self.squares());
+                    self.points(&place.args).for_each(|at| but.add(at));
+                    on.0.iter_mut().zip(&but.0).for_each(|(on, but)| *on |= !but);
+                }
+                _ => {}
+            }
+        }
+        let whole = u64::MAX >> (64 - u32::from(self.cols));
+        for row in (0..u16::from(self.rows)).filter(|row| cols != 0 || rows >> row & 1 == 1) {
+            on.add_row(row * u16::from(self.cols), if rows >> row & 1 == 1 { whole } else { cols });
+        }
+        on
+    }
+
+    /// The points `x1 y1 x2 y2 …` that are on the board.
+    fn points<'a>(&self, args: &'a [i64]) -> impl Iterator<Item = u16> + 'a {
+        let shape = *self;
+        args.chunks_exact(2).filter_map(move |point| {
+            let (row, col) = (line(point[0], shape.rows)?, line(point[1], shape.cols)?);
+            Some(row as u16 * u16::from(shape.cols) + col as u16)
+        })
+    }
 }
 
-impl Where for Always {
-    fn holds(&self, rule: &PlaceRule, at: u16) -> bool {
-        rule.0.iter().any(|place| self.place(place, at) == Some(true))
+/// A set of squares of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Squares(Box<[u64]>);
+
+impl Squares {
+    /// None of so many.
+    fn none(squares: usize) -> Squares {
+        Squares(vec![0; squares.div_ceil(64)].into())
     }
+
+    /// Whether a square is one of them.
+    #[must_use]
+    pub fn contains(&self, square: u16) -> bool {
+        self.0[usize::from(square) / 64] >> (square % 64) & 1 == 1
+    }
+
+    fn add(&mut self, square: u16) {
+        self.0[usize::from(square) / 64] |= 1 << (square % 64);
+    }
+
+    /// Adds squares of the row that begins at `first`, by columns as bits.
+    fn add_row(&mut self, first: u16, cols: u64) {
+        let (word, shift) = (usize::from(first) / 64, first % 64);
+        self.0[word] |= cols << shift;
+        if let Some(next) = self.0.get_mut(word + 1) {
+            *next |= (cols >> 1) >> (63 - shift);
+        }
+    }
+}
+
+/// The row or column that a coordinate means; `None` off the board.
+fn line(written: i64, length: u8) -> Option<u32> {
+    u32::try_from(resolved(written, length)).ok().filter(|&line| line < length.into())
+}
+
+/// Rows or columns as bits.
+fn lines(written: &[i64], length: u8) -> u64 {
+    written.iter().filter_map(|&one| line(one, length)).fold(0, |lines, line| lines | 1 << line)
 }
 
 /// A coordinate as written: `a > 0` counts from 1, `a <= 0` from the far end. The result may be off the board.

@@ -21,7 +21,7 @@ pub const MOST_SECTIONS: usize = 32;
 pub const STEPS: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
 /// Where a piece may go: sections of directions, each with the places where it holds.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveRule {
     /// At least two.
@@ -29,7 +29,7 @@ pub struct MoveRule {
 }
 
 /// One direction of a section.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Item {
     /// 1 to 8 in the first two sections, anything in later ones.
@@ -39,12 +39,12 @@ pub struct Item {
 }
 
 /// A set of places: the union of its parts; without parts nowhere.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlaceRule(pub Vec<Place>);
 
 /// A name and its numbers, such as `P[1|4|-1|4]`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// Any text; only some names mean something.

@@ -1,5 +1,7 @@
 //! A user's game: board, pieces and switches, checked and ready to be compiled.
 
+use std::collections::HashSet;
+
 use kernel::{Problem, Side};
 
 use crate::rule::{MoveRule, PlaceRule};
@@ -10,6 +12,9 @@ pub const MOST_SIDE: u32 = 64;
 pub const MOST_KINDS: usize = 4096;
 /// The most columns of attributes.
 pub const MOST_ATTRIBUTES: u32 = 256;
+
+/// The most names that nothing explains which a warning lists: a fact of a problem holds no more.
+const MOST_NAMES_TOLD: usize = 40;
 
 /// Names of places the rules know by themselves.
 pub const BUILT_IN: [&str; 3] = ["X", "Y", "P"];
@@ -77,21 +82,16 @@ impl Map {
         usize::from(self.rows) * usize::from(self.cols)
     }
 
-    /// Every name of a place that the map uses, in order of first use.
-    #[must_use]
-    pub fn names(&self) -> Vec<&str> {
-        let mut names = Vec::new();
-        for kind in &self.kinds {
-            let rules = [&kind.rule, &kind.promoted];
-            let items = rules.into_iter().flat_map(|rule| rule.sections.iter().flatten());
-            let when = items.filter_map(|item| item.when.as_ref()).chain([&kind.promotes]);
-            for place in when.flat_map(|rule| &rule.0) {
-                if !names.contains(&place.name.as_str()) {
-                    names.push(&place.name);
-                }
-            }
-        }
-        names
+    /// Every name of a place that the map uses, each once, in order of first use.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let rules = self.kinds.iter().flat_map(|kind| {
+            let items =
+                [&kind.rule, &kind.promoted].into_iter().flat_map(|rule| rule.sections.iter().flatten());
+            items.filter_map(|item| item.when.as_ref()).chain([&kind.promotes])
+        });
+        let mut met = HashSet::new();
+        let names = rules.flat_map(|rule| &rule.0).map(|place| place.name.as_str());
+        names.filter(move |&name| met.insert(name))
     }
 
     /// What an author should know although the map can be played: captains and names that nobody supplies.
@@ -106,11 +106,9 @@ impl Map {
                 warnings.push(Problem::new("map-warn-no-captain").with("place", name));
             }
         }
-        let unknown: Vec<&str> = self
-            .names()
-            .into_iter()
-            .filter(|name| !BUILT_IN.contains(name) && !supplied.contains(name))
-            .collect();
+        let known: HashSet<&str> = BUILT_IN.iter().chain(supplied).copied().collect();
+        let unknown = self.names().filter(|name| !known.contains(name));
+        let unknown: Vec<&str> = unknown.take(MOST_NAMES_TOLD).collect();
         if !unknown.is_empty() {
             let list = unknown.join(", ");
             warnings

@@ -1,6 +1,9 @@
 //! Rules made ready for a game in play: which part the square decides, which the pieces, which an extension.
 
+use std::collections::HashMap;
+
 use crate::compiled::Rulebook;
+pub use crate::place::Squares;
 use crate::place::{Always, Among};
 use crate::rule::{MoveRule, Place, PlaceRule};
 
@@ -10,6 +13,8 @@ pub struct Names {
     shape: Always,
     /// The places that extensions supply, by number.
     asked: Vec<String>,
+    /// The first number of each.
+    numbers: HashMap<String, usize>,
 }
 
 /// A move rule, ready to be asked.
@@ -50,18 +55,6 @@ pub enum Term {
     Asked(usize, Vec<i64>),
 }
 
-/// A set of squares.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Squares(Box<[u64]>);
-
-impl Squares {
-    /// Whether a square is one of them.
-    #[must_use]
-    pub fn contains(&self, square: u16) -> bool {
-        self.0[usize::from(square) / 64] >> (square % 64) & 1 == 1
-    }
-}
-
 impl LiveRule {
     /// Whether it looks at nothing but the square a piece stands on.
     #[must_use]
@@ -75,7 +68,11 @@ impl Names {
     pub(crate) fn new(book: &Rulebook, asked: Vec<String>) -> Names {
         let map = book.map();
         let shape = Always { rows: map.rows, cols: map.cols, old_names: book.old_names(), tabled: true };
-        Names { shape, asked }
+        let mut numbers = HashMap::new();
+        for (number, name) in asked.iter().enumerate() {
+            numbers.entry(name.clone()).or_insert(number);
+        }
+        Names { shape, asked, numbers }
     }
 
     /// The places that extensions supply, in order.
@@ -100,29 +97,32 @@ impl Names {
     #[must_use]
     pub fn condition(&self, source: &PlaceRule) -> Condition {
         let mut terms = Vec::new();
+        // Places in a row that the square decides are one term.
+        let mut plain: Vec<&Place> = Vec::new();
         for place in &source.0 {
-            let asked = self.asked.iter().position(|name| *name == place.name);
+            let asked = self.numbers.get(&place.name).copied();
             match place.name.as_str() {
-                "X" | "Y" | "P" => terms.push(self.squares(place)),
-                "NP" if asked.is_none() => terms.push(self.squares(place)),
+                "X" | "Y" | "P" => plain.push(place),
+                "NP" if asked.is_none() => plain.push(place),
                 "D" | "R" | "T" | "C" if asked.is_none() && self.shape.old_names => {
+                    terms.extend(self.squares(&mut plain));
                     terms.push(Term::Native(place.clone()));
                 }
                 _ => {}
             }
-            terms.extend(asked.map(|name| Term::Asked(name, place.args.clone())));
+            if let Some(name) = asked {
+                terms.extend(self.squares(&mut plain));
+                terms.push(Term::Asked(name, place.args.clone()));
+            }
         }
+        terms.extend(self.squares(&mut plain));
         Condition { source: source.clone(), terms }
     }
 
-    fn squares(&self, place: &Place) -> Term {
-        let mut words = vec![0u64; self.shape.squares().div_ceil(64)];
-        for at in 0..self.shape.squares() as u16 {
-            if self.shape.place(place, at) == Some(true) {
-                words[usize::from(at) / 64] |= 1 << (at % 64);
-            }
-        }
-        Term::Squares(Squares(words.into()))
+    /// Takes those places for a term, if there are some.
+    fn squares(&self, plain: &mut Vec<&Place>) -> Option<Term> {
+        let any = !plain.is_empty();
+        any.then(|| Term::Squares(self.shape.squares_of(plain.drain(..))))
     }
 
     /// Whether a place that depends on other pieces holds; `id_at` tells the id on a square, 0 for none.

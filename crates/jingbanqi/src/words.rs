@@ -3,6 +3,8 @@
 //! A headline such as `detail-section` stands before the lines that belong to it. Arrows point as red sees the board.
 //! Since `&` means *or* and directions add up, each place of a rule is a line of its own.
 
+use std::collections::{HashMap, HashSet};
+
 use kernel::{Problem, Side};
 
 use crate::extension::Detail;
@@ -21,7 +23,7 @@ const SECTIONS: [&str; 6] = ["step", "far", "shield", "prohibition", "jump", "ig
 /// loaded explains.
 #[must_use]
 pub fn kinds(map: &Map, supplied: &[&str]) -> Vec<Vec<Problem>> {
-    let teller = Teller { map, supplied };
+    let teller = Teller::new(map, supplied);
     (1..).zip(&map.kinds).map(|(id, kind)| teller.kind(id, kind)).collect()
 }
 
@@ -33,10 +35,7 @@ impl Jingbanqi {
         else {
             return Vec::new();
         };
-        let details = self.details();
-        let Some(detail) = details.pieces.iter().find(|detail| detail.at == square) else {
-            return Vec::new();
-        };
+        let Some(detail) = self.detail_at(square) else { return Vec::new() };
         let about = self.extensions().map(|extensions| extensions.about()).unwrap_or_default();
         let mut supplied: Vec<&str> =
             about.iter().flat_map(|about| &about.places).map(String::as_str).collect();
@@ -45,9 +44,9 @@ impl Jingbanqi {
         }
         let usual = &map.kinds[usize::from(piece.id) - 1].name;
         let name = piece.name.as_deref().unwrap_or(usual);
-        let teller = Teller { map, supplied: &supplied };
+        let teller = Teller::new(map, &supplied);
         let mut told = vec![headline(name, piece.id, piece.owner, piece.captain, piece.promoted)];
-        told.push(now(detail));
+        told.push(now(&detail));
         teller.rules(&mut told, [&detail.rule, &detail.promotes, &detail.promoted], piece.promoted);
         let attributes = detail.attributes.iter();
         told.extend(attributes.map(|(name, value)| attribute(name, value)));
@@ -55,13 +54,17 @@ impl Jingbanqi {
     }
 }
 
-/// Who explains: the map, and the names of places that are known beside the built-in ones.
+/// Who explains: the map, and the names of places that are known.
 struct Teller<'a> {
     map: &'a Map,
-    supplied: &'a [&'a str],
+    known: HashSet<&'a str>,
 }
 
-impl Teller<'_> {
+impl<'a> Teller<'a> {
+    fn new(map: &'a Map, supplied: &[&'a str]) -> Teller<'a> {
+        Teller { map, known: BUILT_IN.iter().chain(supplied).copied().collect() }
+    }
+
     fn kind(&self, id: u16, kind: &Kind) -> Vec<Problem> {
         let mut told = vec![headline(&kind.name, id, kind.owner, kind.captain, false)];
         let texts = [kind.rule.to_string(), kind.promotes.to_string(), kind.promoted.to_string()];
@@ -107,10 +110,14 @@ impl Teller<'_> {
     /// A line for each condition of a section, with the directions under it.
     fn section(&self, items: &[Item]) -> Vec<Problem> {
         let mut lines: Vec<(Option<&Place>, Vec<i64>)> = Vec::new();
+        let mut line_of: HashMap<Option<&Place>, usize> = HashMap::new();
         let mut never: Vec<i64> = Vec::new();
-        let mut add = |place, direction| match lines.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, directions)) => directions.push(direction),
-            None => lines.push((place, vec![direction])),
+        let mut add = |place, direction| {
+            let at = *line_of.entry(place).or_insert(lines.len());
+            if at == lines.len() {
+                lines.push((place, Vec::new()));
+            }
+            lines[at].1.push(direction);
         };
         for item in items {
             match &item.when {
@@ -135,7 +142,7 @@ impl Teller<'_> {
         let line = |key| Problem::new(key).with("arrows", arrows);
         let name = place.name.as_str();
         let raw = || PlaceRule(vec![place.clone()]).to_string();
-        if !BUILT_IN.contains(&name) && !self.supplied.contains(&name) {
+        if !self.known.contains(name) {
             return line("unknown").with("place", raw());
         }
         let args = place.args.as_slice();

@@ -1,8 +1,103 @@
 //! Small files that are a lot of work, or a lot of memory: maps within every limit that once took minutes or gigabytes.
 
 use std::io::Write as _;
+use std::sync::Arc;
 
-use jingbanqi::{Reading, read};
+use jingbanqi::{Draft, DraftKind, Jingbanqi, Reading, Rulebook, read, words};
+use kernel::{Position as _, Side};
+
+/// Pieces of red's with those rules: how it moves, where it promotes, how it moves then.
+fn pieces(count: usize, rules: impl Fn(usize) -> [String; 3]) -> Draft {
+    let kind = |number| {
+        let [rule, promotes, promoted] = rules(number);
+        DraftKind {
+            name: "K".to_owned(),
+            owner: Some(Side::First),
+            rule,
+            promotes,
+            promoted,
+            ..DraftKind::default()
+        }
+    };
+    let kinds: Vec<DraftKind> = (0..count).map(kind).collect();
+    Draft { rows: 64, cols: 64, cells: vec![1; 64 * 64], kinds, promotion: true, ..Draft::default() }
+}
+
+/// A name of four letters for each number.
+fn name(number: usize) -> String {
+    let letter = |at: u32| (b'a' + (number / 26_usize.pow(at) % 26) as u8) as char;
+    (0..4).rev().map(letter).collect()
+}
+
+/// So many places from a number on, each of another name.
+fn places(first: usize, count: usize) -> String {
+    (first..first + count).map(|number| format!("{}[1]", name(number))).collect::<Vec<_>>().join("&")
+}
+
+/// Everything that is made of a map before somebody plays it.
+fn prepared(draft: &Draft) -> (Reading, usize) {
+    let reading = draft.read();
+    let map = reading.map.clone().unwrap_or_else(|| panic!("{:?}", reading.errors));
+    let told = words::kinds(&map, &[]).iter().map(Vec::len).sum();
+    let start = Jingbanqi::new(Arc::new(Rulebook::new(map.clone(), false)));
+    assert_eq!(start.count(), 0, "red stands on every square");
+    let view = kernel::any(start).view();
+    assert_eq!(view.pieces.len(), 64 * 64);
+    assert_eq!(Draft::from(&map).read().map, Some(map));
+    (reading, told)
+}
+
+/// Each took minutes: names were looked up in a list, rules compared with each other, and places tried on each square.
+#[test]
+fn a_map_within_the_limits_is_read_at_once() {
+    let plain = || ";".to_owned();
+    // Very many names that nothing explains.
+    let (reading, told) = prepared(&pieces(500, |n| [plain(), places(n * 250, 250), plain()]));
+    let warned = reading.warnings.iter().find(|warning| warning.key == "map-uses-undefined-rule");
+    let listed = warned.and_then(|warning| warning.arg("text")).unwrap_or_default();
+    assert!(listed.starts_with("aaaa, aaab, ") && listed.ends_with('…'), "{listed}");
+    assert!(told > 125_000);
+    // Rules that differ at their ends.
+    prepared(&pieces(4096, |n| {
+        let rule = |last: usize| format!("{}2(X[{last}]);", "1(X[1]),".repeat(14));
+        [rule(n), String::new(), rule(n + 4096)]
+    }));
+    // Few rules that say much about a large board.
+    let many = format!("1(X[{}]);", vec!["99"; 1360].join("|"));
+    prepared(&pieces(120, |n| [many.replacen("99", &n.to_string(), 1), String::new(), many.clone()]));
+    // So many that no table is made of them, and all of directions.
+    prepared(&pieces(250, |n| [format!("{};", "1,".repeat(1500 + n)), String::new(), plain()]));
+    // Many places on one line.
+    let row = |n: usize| format!("1({});", places(n * 500, 500));
+    prepared(&pieces(125, |n| [row(n), String::new(), row(n + 125)]));
+}
+
+#[test]
+fn squares_of_rules_are_those_that_are_written() {
+    let mut draft = pieces(1, |_| {
+        let rule = "4(X[2|-1]&Y[3]&P[1|1|-1|-1|9|9]),5,4(Q[1]);7(X[0]),7(X[1])";
+        [rule.to_owned(), "P[2|2]&NP[1|2]".to_owned(), ";".to_owned()]
+    });
+    (draft.rows, draft.cols) = (4, 5);
+    let map = draft.read().map.expect("a good map");
+    let start = Jingbanqi::new(Arc::new(Rulebook::new(map, true)));
+    for at in 0..20u16 {
+        let (row, col) = (at / 5 + 1, at % 5 + 1);
+        let mut text: Vec<String> = vec![".".to_owned(); 20];
+        text[usize::from(at)] = "1".to_owned();
+        let rows: Vec<String> = text.chunks(5).map(|row| row.join(",")).collect();
+        let pos = kernel::Notation::read_fen(&start, &format!("{} r 0,0 -", rows.join("/"))).expect("a FEN");
+        let mut found = Vec::new();
+        pos.destinations(at, pos.piece(at).expect("it stands there"), |to| found.push(to));
+        let mut wanted = Vec::new();
+        let left = row == 2 || row == 4 || col == 3 || (row, col) == (1, 1);
+        wanted.extend((left && col > 1).then(|| at - 1));
+        wanted.extend((col < 5).then(|| at + 1));
+        wanted.extend((row == 1).then(|| [at + 5, at + 10, at + 15]).into_iter().flatten());
+        assert_eq!(found, wanted, "{row},{col}");
+        assert_eq!(pos.promotes(1, at), (row, col) != (1, 2), "{row},{col}");
+    }
+}
 
 /// A workbook with two kings on a board of one row, further rows of the table of pieces and headings, and shared strings.
 fn workbook(headings: &str, rows: &str, strings: &str) -> Vec<u8> {

@@ -185,6 +185,17 @@ fn explain(pos: &Jingbanqi, kind: &Kind, (id, promoted): Sort, m: Move, found: &
 /// neutral pieces are left out.
 fn groups(map: &Map) -> Vec<Vec<u16>> {
     let plain = |kind: &Kind| kind.owner.is_some() && !kind.captain;
+    // Each piece is compared with each, and a map may have thousands with long rules: equal ones get equal numbers.
+    let (mut names, mut looks) = (HashMap::new(), HashMap::new());
+    let name_of: Vec<usize> = map.kinds.iter().map(|kind| number(&mut names, kind.name.as_str())).collect();
+    let looks_of: Vec<[usize; 2]> = map
+        .kinds
+        .iter()
+        .map(|kind| {
+            let look = |turned| (ways(kind, turned), format!("{:?}", kind.attributes));
+            [false, true].map(|turned| number(&mut looks, look(turned)))
+        })
+        .collect();
     let mut groups: Vec<Vec<u16>> = Vec::new();
     let mut taken = vec![false; map.kinds.len()];
     for (i, kind) in map.kinds.iter().enumerate() {
@@ -195,10 +206,8 @@ fn groups(map: &Map) -> Vec<Vec<u16>> {
         let mut group = vec![i as u16 + 1];
         let other = |j: &usize| !taken[*j] && plain(&map.kinds[*j]) && map.kinds[*j].owner != kind.owner;
         let candidates: Vec<usize> = (0..map.kinds.len()).filter(other).collect();
-        let named = |j: &&usize| map.kinds[**j].name == kind.name;
-        let alike = |j: &&usize| {
-            ways(&map.kinds[**j], true) == ways(kind, false) && map.kinds[**j].attributes == kind.attributes
-        };
+        let named = |j: &&usize| name_of[**j] == name_of[i];
+        let alike = |j: &&usize| looks_of[**j][1] == looks_of[i][0];
         let twin = candidates.iter().find(|j| named(j) && alike(j));
         let twin = twin.or_else(|| candidates.iter().find(named)).or_else(|| candidates.iter().find(alike));
         if let Some(&twin) = twin {
@@ -208,6 +217,12 @@ fn groups(map: &Map) -> Vec<Vec<u16>> {
         groups.push(group);
     }
     groups
+}
+
+/// The number of a key, from 0: the next one where it is new.
+fn number<K: Eq + std::hash::Hash>(known: &mut HashMap<K, usize>, key: K) -> usize {
+    let next = known.len();
+    *known.entry(key).or_insert(next)
 }
 
 /// Section, direction and whether there is a condition, for each item of both rules; turned upside down for the other side.
@@ -247,5 +262,20 @@ mod tests {
                 assert_eq!(owners, [Some(Side::First), Some(Side::Second)], "{}: {group:?}", sample.key);
             }
         }
+    }
+
+    /// Every piece was compared with every other, item by item: half a minute for the largest table.
+    #[test]
+    fn twins_of_the_largest_table_are_found() {
+        let kind = |number: usize| catalog::maps::DraftKind {
+            name: number.to_string(),
+            owner: Some(if number < 2048 { Side::First } else { Side::Second }),
+            rule: format!("{};", "1,".repeat(100 + number % 20)),
+            promoted: ";".to_owned(),
+            ..Default::default()
+        };
+        let kinds: Vec<_> = (0..4096).map(kind).collect();
+        let draft = catalog::maps::Draft { rows: 1, cols: 1, kinds, ..Default::default() };
+        assert_eq!(groups(&draft.read().map.expect("a good map")).len(), 4096, "1 turned round is 6");
     }
 }

@@ -1,5 +1,6 @@
 //! Going along a line of moves: forwards by playing, backwards by what was saved, or again from the start.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -171,12 +172,9 @@ impl<'a> Table<'a> {
         let (Some(book), Some(start)) = (&self.book, &self.start) else {
             return Err(self.mistake("nothing was loaded"));
         };
-        let mut names: Vec<String> = Vec::new();
-        for name in extensions.iter().flat_map(places) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let mut met = HashSet::new();
+        let names = extensions.iter().flat_map(places).filter(|name| met.insert(name.clone()));
+        let names: Vec<String> = names.collect();
         self.watch.know(self.files.clone(), names.clone());
         let live = Live::new(Arc::clone(book), names, start);
         let sources: Vec<_> = self.files.iter().cloned().zip(self.texts.iter().cloned()).collect();
