@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kernel::{Problem, Side};
 
 use crate::rulebook::{Kind, MOST_KINDS, MOST_SIDE, Map, Value};
-use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, cut, number};
+use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, number};
 
 /// A map being written. It becomes a [`Map`] once nothing about it is wrong.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -133,6 +133,6 @@ impl Draft {
 
 fn put(cells: &mut BTreeMap<At, Value>, at: At, text: &str) {
     if !text.is_empty() {
-        cells.insert(at, Value::Text(cut(text)));
+        cells.insert(at, Value::Text(text.to_owned()));
     }
 }

@@ -3,13 +3,13 @@
 //! The archive is unpacked once into nothing, counting, before a spreadsheet reader may look at it: declared sizes lie.
 //! Then the three sheets are read cell by cell, so that a cell in the far corner costs what one cell costs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{Cursor, Read};
 
 use calamine::{DataRef, Reader, Xlsx};
 use kernel::{Problem, Side};
 
-use crate::rule::{LONGEST_RULE, MoveRule, PlaceRule, integer, move_rule, place_rule};
+use crate::rule::{MoveRule, PlaceRule, integer, move_rule, place_rule};
 use crate::rulebook::{Kind, MOST_ATTRIBUTES, MOST_KINDS, MOST_SIDE, Map, Value};
 
 /// Bytes of a file.
@@ -26,6 +26,11 @@ const SHORTEST_STRING: usize = 5;
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 /// Cells of a sheet that are kept.
 pub(crate) const MOST_CELLS: usize = 100_000;
+/// Bytes of the texts of a sheet that are kept. A string that many cells share counts for each: a small file may have a
+/// hundred thousand cells with the same long one, and what is read of a rule takes some 25 times its text.
+const MOST_TEXT: usize = 1 << 20;
+/// Characters of a cell. Spreadsheet programs write no more.
+const LONGEST_TEXT: usize = 32_767;
 /// Errors that are told of one map.
 const MOST_ERRORS: usize = 20;
 
@@ -160,6 +165,7 @@ fn sheet(
     wanted: impl Fn(At) -> bool,
 ) -> Result<Sheet, Problem> {
     let mut sheet = Sheet { name, ..Sheet::default() };
+    let mut text = 0;
     let mut cells = book.worksheet_cells_reader(name).map_err(not_xlsx)?;
     while let Some(cell) = cells.next_cell_with_formula_metadata().map_err(not_xlsx)? {
         let at = cell.pos;
@@ -168,16 +174,20 @@ fn sheet(
             continue;
         }
         match value(&cell.value) {
-            Some(value) => drop(sheet.cells.insert(at, value)),
+            Some(value) => {
+                text += value.text_bytes();
+                sheet.cells.insert(at, value);
+            }
             None if cell.formula.is_some() => {
-                let text = match cell.formula {
+                let formula = match cell.formula {
                     Some(
                         calamine::XlsxFormulaMetadata::Normal { formula }
                         | calamine::XlsxFormulaMetadata::Shared { formula, .. },
                     ) => formula,
                     _ => String::new(),
                 };
-                sheet.unsolved.insert(at, format!("={text}"));
+                text += formula.len();
+                sheet.unsolved.insert(at, format!("={formula}"));
             }
             None => {}
         }
@@ -185,13 +195,20 @@ fn sheet(
             let problem = Problem::new("map-too-large").with("place", name);
             return Err(problem.with("text", MOST_CELLS).with("most", MOST_CELLS));
         }
+        if text > MOST_TEXT {
+            return Err(too_much_text(name));
+        }
     }
     Ok(sheet)
 }
 
+fn too_much_text(sheet: &'static str) -> Problem {
+    Problem::new("map-too-much-text").with("place", sheet).with("most", MOST_TEXT)
+}
+
 /// A cell's value; `None` when it is empty.
 fn value(data: &DataRef<'_>) -> Option<Value> {
-    let text = |s: &str| (!s.is_empty()).then(|| Value::Text(cut(s)));
+    let text = |s: &str| (!s.is_empty()).then(|| Value::Text(s.to_owned()));
     match data {
         DataRef::Int(i) => Some(Value::Int(*i)),
         DataRef::Float(f) => Some(number(*f)),
@@ -210,14 +227,6 @@ pub(crate) fn number(f: f64) -> Value {
     if whole { Value::Int(f as i64) } else { Value::Float(f) }
 }
 
-/// As much of a text as can be within the limits, and one character more.
-pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_RULE + 1) {
-        Some((at, _)) => text[..at].to_owned(),
-        None => text.to_owned(),
-    }
-}
-
 impl Value {
     /// As people read it: whole numbers without a point.
     #[must_use]
@@ -229,6 +238,11 @@ impl Value {
             Value::Bool(true) => "TRUE".to_owned(),
             Value::Bool(false) => "FALSE".to_owned(),
         }
+    }
+
+    /// Bytes of a text; other values have none.
+    fn text_bytes(&self) -> usize {
+        if let Value::Text(text) = self { text.len() } else { 0 }
     }
 
     fn integer(&self) -> Option<i64> {
@@ -274,9 +288,9 @@ impl Author {
     }
 
     pub fn read(mut self) -> Reading {
+        self.long_texts();
         let kinds = self.kinds();
         let map = self.board(kinds);
-        self.errors.truncate(MOST_ERRORS);
         if !self.errors.is_empty() {
             return Reading { map: None, errors: self.errors, warnings: self.warnings };
         }
@@ -285,7 +299,36 @@ impl Author {
     }
 
     fn error(&mut self, problem: Problem, sheet: &'static str, at: At) {
-        self.errors.push(problem.with("place", format!("{sheet}!{}", cell_name(at))));
+        if self.errors.len() < MOST_ERRORS {
+            self.errors.push(problem.with("place", format!("{sheet}!{}", cell_name(at))));
+        }
+    }
+
+    /// Refuses texts that are longer than a cell's may be.
+    fn long_texts(&mut self) {
+        let mut found = Vec::new();
+        for sheet in [&self.chesses, &self.map, &self.rules] {
+            // Most texts have few bytes.
+            for (&at, value) in sheet.cells.iter().filter(|(_, value)| value.text_bytes() > LONGEST_TEXT) {
+                let characters = value.shown().chars().count();
+                if characters > LONGEST_TEXT {
+                    found.push((characters, sheet.name, at));
+                }
+            }
+        }
+        for (characters, sheet, at) in found {
+            let problem = Problem::new("map-text-too-long").with("text", characters);
+            self.error(problem.with("most", LONGEST_TEXT), sheet, at);
+        }
+    }
+
+    /// Bytes of the texts of all pieces; each has the headings of its attributes, too.
+    fn text_of_pieces(&self) -> usize {
+        let cells = &self.chesses.cells;
+        let headings: BTreeMap<u32, usize> =
+            cells.range((0, ATTRIBUTES)..(1, 0)).map(|(at, value)| (at.1, value.text_bytes())).collect();
+        let heading = |at: &At| if at.0 > 0 { headings.get(&at.1).copied().unwrap_or(0) } else { 0 };
+        cells.iter().map(|(at, value)| value.text_bytes() + heading(at)).sum()
     }
 
     /// The value there; a formula without one is an error.
@@ -312,6 +355,10 @@ impl Author {
         }
         if last == 0 {
             self.error(Problem::new("map-no-pieces"), "chesses", (1, 1));
+        }
+        if self.text_of_pieces() > MOST_TEXT {
+            self.errors.push(too_much_text("chesses"));
+            return Vec::new();
         }
         let headings = self.headings();
         (1..=last).map(|row| self.kind(row, &headings)).collect()
@@ -349,12 +396,17 @@ impl Author {
         let rule = self.move_rule((row, 4));
         let promotes = self.place_rule((row, 5));
         let promoted = self.move_rule((row, 6));
-        let mut attributes: Vec<(String, Value)> = Vec::new();
+        let mut attributes: Vec<(&String, Value)> = Vec::new();
         for (col, heading) in headings {
-            let Some(value) = self.at(chesses, (row, *col)).filter(|v| !v.is_nothing()) else { continue };
-            attributes.retain(|(name, _)| name != heading);
-            attributes.push((heading.clone(), value));
+            let value = self.at(chesses, (row, *col)).filter(|v| !v.is_nothing());
+            attributes.extend(value.map(|value| (heading, value)));
         }
+        // The same heading twice: the last cell counts.
+        let mut met = HashSet::new();
+        attributes.reverse();
+        attributes.retain(|(heading, _)| met.insert(*heading));
+        let named = |(heading, value): (&String, Value)| (heading.clone(), value);
+        let attributes = attributes.into_iter().rev().map(named).collect();
         let name = name.trim_matches('"').to_owned();
         Kind { name, owner, captain, rule, promotes, promoted, attributes }
     }

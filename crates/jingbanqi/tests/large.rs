@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
-use jingbanqi::{Draft, DraftKind, Jingbanqi, Reading, Rulebook, read, words};
+use jingbanqi::{Draft, DraftKind, Jingbanqi, Reading, Rulebook, Value, read, words};
 use kernel::{Position as _, Side};
 
 /// Pieces of red's with those rules: how it moves, where it promotes, how it moves then.
@@ -159,9 +159,76 @@ fn number(at: &str, number: u32) -> String {
     format!("<c r=\"{at}\"><v>{number}</v></c>")
 }
 
+fn shared(at: &str) -> String {
+    format!("<c r=\"{at}\" t=\"s\"><v>0</v></c>")
+}
+
+/// The table of those strings, as it should be.
+fn table(strings: &[&str]) -> String {
+    let items: String = strings.iter().map(|text| format!("<si><t>{text}</t></si>")).collect();
+    format!("<sst uniqueCount=\"{}\">{items}</sst>", strings.len())
+}
+
+/// Rows of the table of pieces from the fourth on, each with those cells of an attribute.
+fn rows(count: u32, cells: &dyn Fn(u32) -> String) -> String {
+    let row = |row: u32| {
+        let at = |column: &str| format!("{column}{row}");
+        format!(
+            "<row r=\"{row}\">{}{}{}{}</row>",
+            number(&at("C"), 3),
+            text(&at("E"), ";"),
+            text(&at("G"), ";"),
+            cells(row)
+        )
+    };
+    (4..4 + count).map(row).collect()
+}
+
 /// What is wrong first, and where.
 fn wrong(reading: &Reading) -> Option<(&str, &str)> {
     reading.errors.first().map(|problem| (problem.key, problem.arg("place").unwrap_or_default()))
+}
+
+/// A string that many cells share was copied for each of them: a file of some hundred kilobytes took gigabytes.
+#[test]
+fn texts_that_are_shared_count_for_each_cell() {
+    let long = "x".repeat(16 << 10);
+    let columns = ["H", "I", "J", "K", "L", "M", "N", "O"];
+    let cells = |row: u32| columns.map(|column| shared(&format!("{column}{row}"))).concat();
+    let heads = columns.map(|column| text(&format!("{column}1"), column)).concat();
+    let reading = read(&workbook(&heads, &rows(3900, &cells), &table(&[&long])));
+    assert_eq!(wrong(&reading), Some(("map-too-much-text", "chesses")));
+    // A heading is kept with each piece that has something under it.
+    let ones = |row: u32| number(&format!("H{row}"), 1);
+    let reading = read(&workbook(&shared("H1"), &rows(200, &ones), &table(&[&long])));
+    assert_eq!(wrong(&reading), Some(("map-too-much-text", "chesses")));
+    let reading = read(&workbook(&shared("H1"), &rows(20, &ones), &table(&[&long])));
+    assert_eq!(wrong(&reading), None);
+    // So it is in a draft.
+    let mut draft = pieces(200, |_| [";".to_owned(), String::new(), ";".to_owned()]);
+    draft.kinds.iter_mut().for_each(|kind| kind.attributes = vec![(long.clone(), Value::Int(1))]);
+    assert_eq!(wrong(&draft.read()), Some(("map-too-much-text", "chesses")));
+}
+
+/// Texts of more than 4097 characters once lost the rest, and nobody was told.
+#[test]
+fn a_text_is_kept_whole_or_refused() {
+    let sizes = [4096, 4098, 32_767];
+    for size in sizes {
+        let long = "象".repeat(size);
+        let cells = [shared("B4"), number("C4", 3), text("E4", ";"), text("G4", ";"), shared("H4")].concat();
+        let row = format!("<row r=\"4\">{cells}</row>");
+        let reading = read(&workbook(&text("H1", "note"), &row, &table(&[&long])));
+        let map = reading.map.unwrap_or_else(|| panic!("{:?}", reading.errors));
+        assert_eq!(map.kinds[2].name.chars().count(), size);
+        assert_eq!(map.kinds[2].attributes, [("note".to_owned(), Value::Text(long))]);
+        let mut draft = Draft::from(&map);
+        assert_eq!(draft.read().map, Some(map), "{size}");
+        draft.kinds[2].name.push_str(&"x".repeat(32_768 - size));
+        assert_eq!(wrong(&draft.read()), Some(("map-text-too-long", "chesses!B4")));
+    }
+    let reading = read(&workbook(&shared("H1"), "", &table(&[&"x".repeat(32_768)])));
+    assert_eq!(wrong(&reading), Some(("map-text-too-long", "chesses!H1")));
 }
 
 /// The reader takes memory for as many strings as are promised: the process ended for want of it.
@@ -182,4 +249,20 @@ fn a_table_of_strings_that_promises_too_many_is_refused() {
     ] {
         assert_eq!(wrong(&read(&workbook("", "", table))), wanted, "{table}");
     }
+}
+
+/// Of headings that are equal the last with a cell counts.
+#[test]
+fn of_equal_headings_the_last_cell_counts() {
+    let heads: String =
+        [("H", "a"), ("I", "b"), ("J", "a")].map(|(column, name)| text(&format!("{column}1"), name)).concat();
+    let row = |row: u32| {
+        let cell = |column: &str, value| number(&format!("{column}{row}"), value);
+        [cell("H", 1), cell("I", 2), if row == 4 { cell("J", 3) } else { String::new() }].concat()
+    };
+    let map = read(&workbook(&heads, &rows(2, &row), &table(&[]))).map.expect("a good map");
+    let attributes = |id: usize| map.kinds[id - 1].attributes.clone();
+    let named = |name: &str, value| (name.to_owned(), Value::Int(value));
+    assert_eq!(attributes(3), [named("b", 2), named("a", 3)]);
+    assert_eq!(attributes(4), [named("a", 1), named("b", 2)]);
 }
