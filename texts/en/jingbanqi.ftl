@@ -21,7 +21,7 @@ problem-jingbanqi-fen-rows = The position text has { $found } rows; this map has
 problem-jingbanqi-fen-row = Position text, row { $row } from the top: it has { $found } squares; this map has { $expected }.
 problem-jingbanqi-fen-square = Position text, row { $row } from the top: “{ $found }” is no piece of this map (its number, with + once promoted) and no run of vacant squares (.3).
 problem-jingbanqi-fen-side = Position text: the side to move is “{ $found }”, expected r or b.
-problem-jingbanqi-fen-neutral = Position text: “{ $found }” should be the neutral moves in a row of red and blue, each 0 to 2, such as 0,1.
+problem-jingbanqi-fen-neutral = Position text: “{ $found }” should be how many neutral moves in a row red and blue have made, such as 0,1.
 problem-jingbanqi-fen-end = Position text: “{ $found }” should be -, or who won and why, such as red:captain-taken.
 
 problem-map-not-xlsx = This is not an .xlsx workbook that can be read ({ $text }). Save the map again as “Excel workbook (.xlsx)”.

@@ -21,7 +21,7 @@ problem-jingbanqi-fen-rows = 局面文本有 { $found } 行，这张地图有 { 
 problem-jingbanqi-fen-row = 局面文本第 { $row } 行有 { $found } 格，这张地图每行 { $expected } 格。
 problem-jingbanqi-fen-square = 局面文本第 { $row } 行：“{ $found }”既不是这张地图的棋子（编号，升变后加 +），也不是若干空格（如 .3）。
 problem-jingbanqi-fen-side = 局面文本：走棋方是“{ $found }”，应为 r 或 b。
-problem-jingbanqi-fen-neutral = 局面文本：“{ $found }”应为红蓝双方连续移动中立棋子的次数，各为 0 到 2，如 0,1。
+problem-jingbanqi-fen-neutral = 局面文本：“{ $found }”应为红蓝双方连续移动中立棋子的次数，如 0,1。
 problem-jingbanqi-fen-end = 局面文本：“{ $found }”应为 -，或胜方与原因，例如 red:captain-taken。
 
 problem-map-not-xlsx = 这不是可以读取的 .xlsx 工作簿（{ $text }）。请把地图另存为“Excel 工作簿 (.xlsx)”。

@@ -2,7 +2,7 @@
 //!
 //! A FEN is the rows from the top, `/` between them; in a row the squares, `,` between them: a piece's id, with `+`
 //! once it has promoted, or `.` and the number of vacant squares in a row. Then the side to move, `r` or `b`; the
-//! neutral moves in a row of red and blue; and how the game ended, `-` while it goes on:
+//! neutral moves in a row of red and blue, those of extensions among them; and how the game ended, `-` while it goes on:
 //! `3,.2,4+/.4/1,2,.,1 r 0,2 -`. It carries everything but the memory of extensions.
 
 use std::borrow::Cow;
@@ -43,8 +43,7 @@ impl Notation for Jingbanqi {
             "b" => Side::Second,
             _ => return Err(Problem::new("jingbanqi-fen-side").with("found", turn)),
         };
-        let counters: Option<Vec<u32>> =
-            neutral.split(',').map(|n| n.parse().ok().filter(|&n| n <= 2)).collect();
+        let counters: Option<Vec<u32>> = neutral.split(',').map(|n| n.parse().ok()).collect();
         let Some(&[red, blue]) = counters.as_deref() else {
             return Err(Problem::new("jingbanqi-fen-neutral").with("found", neutral));
         };

@@ -412,7 +412,8 @@ impl Position for Jingbanqi {
         let piece = self.cells[from];
         if self.book.map().neutral_limit {
             let counter = &mut self.neutral[self.turn.index()];
-            *counter = if self.book.owner(piece & !PROMOTED).is_none() { *counter + 1 } else { 0 };
+            *counter =
+                if self.book.owner(piece & !PROMOTED).is_none() { counter.saturating_add(1) } else { 0 };
         }
         if from != to {
             let taken = self.cells[to] & !PROMOTED;

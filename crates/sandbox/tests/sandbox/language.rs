@@ -486,3 +486,23 @@ fn a_game_is_the_same_with_the_same_random_numbers_and_another_with_others() {
     assert_eq!(once[1], once[2]);
     assert!(once[0] != once[1] && once[0] != other[0], "{once:?} {other:?}");
 }
+
+/// An extension's moves count, too: a position text with more than two neutral moves in a row was not read back.
+#[test]
+fn a_position_text_has_neutral_moves_of_extensions() {
+    use kernel::Notation as _;
+    let mut map = crate::support::small();
+    map.kinds.push(crate::support::kind("S", None, false));
+    map.start[5] = 5;
+    map.neutral_limit = true;
+    let text = "def after_move(a, b):\n    for x, y in ((b, a), (a, b)): JBQ.move(x, y)\n";
+    let mut pos = crate::support::game_on(map, text);
+    play(&mut pos, "2,2-2,3");
+    let fen = pos.fen();
+    assert_eq!(fen, "2,4,.2/.2,5,./.4/.2,3,1 b 3,0 -");
+    let again = pos.read_fen(&fen).expect("it is read back");
+    assert_eq!((again.fen(), again.neutral(), moves(&again)), (fen, [3, 0], moves(&pos)));
+    for text in ["2,4,.2/.2,5,./.4/.2,3,1 b 3,-1 -", "2,4,.2/.2,5,./.4/.2,3,1 b 4294967296,0 -"] {
+        assert_eq!(pos.read_fen(text).expect_err("no count").key, "jingbanqi-fen-neutral");
+    }
+}
