@@ -97,7 +97,8 @@ class Game:
     def perft(self, depth: int, *, threads: int = 1) -> int:
         """The number of move paths of that length; draws that are declared do not end a path.
 
-        The GIL is free meanwhile; Ctrl-C ends it. Raises LimitError when it would be more than 2e10 paths.
+        The GIL is free meanwhile; Ctrl-C ends it. Raises LimitError
+        when it would be more than 2e10 plies, or deeper than 1000.
         """
     @property
     def actions(self) -> int:

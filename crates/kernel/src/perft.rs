@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{AnyGame, Position};
 
-/// The number of move paths of length `depth` from `pos`; 1 for depth 0. The last ply is counted, not played.
+/// The number of move paths of length `depth` from `pos`; 1 for depth 0. The last ply is counted, not played. Each ply takes
+/// some stack: callers bound the depth.
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     let mut stack = vec![Vec::new(); depth.saturating_sub(1) as usize];
     match depth {

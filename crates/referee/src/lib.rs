@@ -20,8 +20,10 @@ pub use best::{Best, best};
 const LONGEST_LINE: usize = 1 << 20;
 /// Moves of a request at most.
 const MOST_MOVES: usize = 20_000;
-/// Move paths that are counted for one request at most, as estimated from the counts of the depths before.
-const MOST_PATHS: f64 = 2e10;
+/// Plies that are counted for one request at most, all depths together, as estimated from the counts of the depths before.
+const MOST_PLIES: f64 = 2e10;
+/// The greatest depth: each ply of a path takes some stack, and a game may have one move at every ply.
+const MOST_DEPTH: u32 = 1000;
 
 /// What is asked.
 #[derive(Deserialize)]
@@ -261,9 +263,11 @@ pub fn perft(
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Option<u64>, Refusal> {
     let (mut before, mut now) = (1, 1);
+    // Counting to a depth goes through all the plies before it: what has few paths may have many plies.
+    let (mut above, mut done) = (0.0, 0.0);
     for reached in 1..=depth {
         let growth = (now as f64 / f64::max(before as f64, 1.0)).max(1.0) * 2.0;
-        if now as f64 * growth > MOST_PATHS {
+        if reached > MOST_DEPTH || done + above + now as f64 * growth > MOST_PLIES {
             let problem = Problem::new("perft-too-deep").with("depth", depth).with("counted", reached - 1);
             return Err(Refusal::new("limit", problem));
         }
@@ -273,6 +277,8 @@ pub fn perft(
         before = now;
         let Some(counted) = counted(game, reached, threads, &mut go_on) else { return Ok(None) };
         now = counted;
+        above += now as f64;
+        done += above;
     }
     Ok(Some(now))
 }

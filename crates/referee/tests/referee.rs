@@ -405,3 +405,29 @@ fn a_mate_is_announced_and_an_ended_game_has_no_best_move() {
         "{answer}"
     );
 }
+
+/// A game with one move at every ply has one path of any length: it was counted as deep as somebody asked, until the stack
+/// was used up and the process ended.
+#[test]
+fn no_path_is_too_long_to_be_refused() {
+    use catalog::maps::{Draft, DraftKind};
+    let kind = |owner| DraftKind {
+        name: "K".to_owned(),
+        owner: Some(owner),
+        captain: true,
+        rule: "4(Y[2]),5(Y[1]);".to_owned(),
+        promoted: ";".to_owned(),
+        ..DraftKind::default()
+    };
+    let kinds = vec![kind(kernel::Side::First), kind(kernel::Side::Second)];
+    let draft = Draft { rows: 2, cols: 2, cells: vec![2, 0, 1, 0], kinds, ..Draft::default() };
+    let map = records::map::write(&draft.read().map.expect("a good map")).expect("it is written");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("two.xlsx");
+    std::fs::write(&path, map).expect("it is kept");
+    let count = |depth: u32| ask(&json!({"game": "jingbanqi", "map": path, "perft": depth}));
+    assert_eq!(count(1000), json!({"perft": 1}));
+    for depth in [1001, 4_000_000_000] {
+        assert_eq!(count(depth)["error"]["kind"], "limit", "{depth}");
+    }
+}
