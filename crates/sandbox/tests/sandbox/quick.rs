@@ -151,6 +151,11 @@ const LINES: &[(&str, bool)] = &[
     ("l = [1, 2]\ntry: vals += [x for y in l for x in x]\nexcept NameError: vals.append(5)", false),
     ("try: list[int][int]\nexcept TypeError: vals.append(6)", false),
     ("x = 5\ntry:\n    x[0]: int\nexcept TypeError: vals.append(6)", false),
+    (
+        "vals.append((-9223372036854775807 + 9) in range(10, -9223372036854775807 - 1, -1))\nvals.append(3 in range(10, 0, -2))",
+        true,
+    ),
+    ("print([(1, [arr])], can_go)\nl = [1]\nl = [l, [l]]\nprint(l)\nvals.append(1)", true),
 ];
 
 #[test]
@@ -179,6 +184,9 @@ const FILES: &[&str] = &[
     "def check_can_go(c, p, a):\n    return [g for g in c if not JBQ.get_chess_by_arr(g[-1])]\ndef after_move(a, b):\n    if b == (1, 1): JBQ.get_chess_by_arr = lambda at: None\n",
     // Code is exchanged.
     "def one(c, p, a): return c\ndef two(c, p, a): return c[1:]\ncheck_can_go = one\ndef after_move(a, b, one=one, two=two):\n    one.__code__, two.__code__ = two.__code__, one.__code__\n",
+    // What prints an object runs its code, however deep it lies.
+    "class C:\n    n = 0\n    def __repr__(self):\n        self.n += 1\n        return 'c'\n    def check_can_go(self, c, p, a):\n        print([(1, self)])\n        return c if self.n % 3 else c[:1]\nk = C()\ncheck_can_go = k.check_can_go\n",
+    "class C:\n    def __repr__(self): raise ValueError\n    def after_move(self, a, b):\n        if b == (0, 1): print((self,))\nk = C()\nafter_move = k.after_move\n",
     // It fails now and then.
     "def check_can_go(c, p, a):\n    return [c[5]] if a == (1, 2) else c\ndef after_move(a, b):\n    if b == (0, 1): raise ValueError\n",
 ];

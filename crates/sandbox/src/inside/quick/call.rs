@@ -157,9 +157,7 @@ impl Run<'_> {
     pub(super) fn built(&self, built: Built, args: Vec<V>) -> Quick<V> {
         Ok(match (built, &args[..]) {
             (Built::Print, args) => {
-                // Whoever prints an object may run its code.
-                let plain = args.iter().all(|arg| !matches!(arg, V::Object(_) | V::Attr(_) | V::Linked(_)));
-                if self.game.prints() || !plain {
+                if self.game.prints() || !self.are_plain(args)? {
                     return Err(Leave(&"a print"));
                 }
                 V::None
@@ -227,6 +225,23 @@ impl Run<'_> {
             }
             _ => return Err(Leave(&"a call of what is built in")),
         })
+    }
+
+    /// Whether nothing of theirs is among those values or what they hold: whoever prints an object may run its code.
+    fn are_plain(&self, values: &[V]) -> Quick<bool> {
+        self.step(values.len())?;
+        for value in values {
+            let plain = match value {
+                V::Object(_) | V::Attr(_) | V::Linked(_) => false,
+                V::Tuple(items) => self.are_plain(items)?,
+                V::List(list) => self.are_plain(&list.read(<[V]>::to_vec))?,
+                _ => true,
+            };
+            if !plain {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     pub(super) fn extreme(&self, items: &[V], most: bool) -> Quick<V> {

@@ -183,7 +183,8 @@ impl Run<'_> {
                     *number <= start && *number > stop
                 };
                 let off = number.checked_sub(start).ok_or(Leave(&"a large number"))?;
-                Ok(inside && off % step == 0)
+                // The least number and a step of -1 have no quotient, but nothing is left over.
+                Ok(inside && off.wrapping_rem(step) == 0)
             }
             V::Attr(Wide(piece)) => Ok(self.attribute(*piece, item)?.is_some()),
             V::Object(object) if is_dict(object, self.vm) => {
