@@ -207,6 +207,45 @@ fn files_come_to_the_same_both_ways() {
     }
 }
 
+/// Lambdas that begin on one line, of which some cannot run without the interpreter, or stand where nobody looks for them: once
+/// one ran instead of the other. `A` says no and `B` says yes.
+const SHARED_LINES: &[&str] = &[
+    "loc_rules = {'A': lambda args, arr, *_: False, 'B': lambda args, arr: True}\n",
+    "loc_rules = {'B': lambda args, arr: True, 'A': lambda args, arr, **_: False}\n",
+    "loc_rules = {'A': lambda args, arr, *, k=0: False, 'B': lambda args, arr: True}\n",
+    "loc_rules = {'A': lambda args, arr: (n := 0) > 0, 'B': lambda args, arr: True}\n",
+    "loc_rules = {'B': lambda args, arr: (yield), 'A': lambda args, arr: False}\n",
+    "loc_rules = {'A': lambda args, arr, k=0, *_: False, 'B': lambda args, arr, k=0: True}\n",
+    "loc_rules = {'A': (lambda: lambda args, arr, *_: False)(), 'B': lambda args, arr: True}\n",
+    // In defaults, decorators, bases of classes, notes, headers of loops and formats.
+    "f = lambda k=lambda args, arr: False: (k, lambda args, arr: True)\nloc_rules = dict(zip('AB', f()))\n",
+    "def f(k=lambda args, arr: False): return k, lambda args, arr: True\nloc_rules = dict(zip('AB', f()))\n",
+    "kept = []\ndef keep(f, kept=kept):\n    kept.append(f)\n    return object\nloc_rules = {}\nclass C(keep(lambda args, arr: False)): b = lambda args, arr: True\nloc_rules['A'] = kept[0]\nloc_rules['B'] = C.b\n",
+    "loc_rules = {}\nfor loc_rules['A'] in [lambda args, arr: False]: loc_rules['B'] = lambda args, arr: True\n",
+    "loc_rules = {}\nif loc_rules.setdefault('A', lambda args, arr: False): loc_rules['B'] = lambda args, arr: True\n",
+    "loc_rules = {}\nf'{loc_rules.setdefault(\"A\", lambda args, arr: False)}'; loc_rules['B'] = lambda args, arr: True\n",
+    "f = [lambda args, arr: False for i in (1,)] + [lambda args, arr: True]\nloc_rules = dict(zip('AB', f))\n",
+    // One with a default begins where that ends, for the interpreter.
+    "loc_rules = {'A': lambda args, arr, k=\n    0: False, 'B': lambda args, arr, k=0: True}\n",
+    "loc_rules = {'A': lambda args, arr, k=(0,\n    1): False, 'B': lambda args, arr, k=0: True}\n",
+    // Alone on their lines.
+    "loc_rules = {'A': lambda args, arr: False,\n    'B': lambda args, arr: True}\n",
+];
+
+#[test]
+fn lambdas_that_share_a_line_come_to_the_same_both_ways() {
+    for file in SHARED_LINES {
+        let mut map = small();
+        for kind in &mut map.kinds {
+            kind.rule = move_rule("1(A[1]),2(B[1]),3(A[1]),4,5(B[1]),6(A[1]),7,8(A[1]);").expect("a rule");
+        }
+        both(map.clone(), &[source(file)], file);
+        // And they say what is written.
+        let pos = crate::support::game_on(map, file);
+        assert_eq!(crate::support::moves(&pos), ["4,3-3,3", "4,3-4,2", "4,4-3,4"], "{file}");
+    }
+}
+
 /// Pieces promote where they stand, and neutral ones move as the turn goes: what is remembered of a piece must not outlive that.
 #[test]
 fn what_changes_without_a_move_is_seen() {

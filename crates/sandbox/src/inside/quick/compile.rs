@@ -9,9 +9,12 @@ use rustpython_vm::compiler::ast::{self, visitor};
 use rustpython_vm::compiler::parser;
 
 use super::code::{Def, Expr, For, Source, Stmt, Target};
-use super::names::{Lambdas, Names};
+use super::names::{Begins, Lambdas, Names};
 use super::phrase::{is_private, op, set};
 use super::value::V;
+
+/// What the interpreter calls every lambda.
+const LAMBDA: &str = "<lambda>";
 
 /// The functions of a file.
 #[derive(Debug, Default)]
@@ -27,6 +30,7 @@ pub(super) fn compile(text: &str, vm: &VirtualMachine) -> Option<Compiled> {
     let module = parser::parse_module(text).ok()?.into_syntax();
     let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let mut maker = Maker { vm, starts, made: Compiled::default(), scopes: Vec::new(), class: 0, weight: 0 };
+    maker.lambdas_by_line(&module.body);
     maker.outside(&module.body);
     Some(maker.made)
 }
@@ -98,6 +102,23 @@ pub(super) struct Maker<'a> {
 }
 
 impl Maker<'_> {
+    /// Marks the lines on which several lambdas begin, in whatever part of the file and whether they can run here or not: the
+    /// interpreter knows a lambda by its line alone. One with defaults may say any line up to its body.
+    fn lambdas_by_line(&mut self, body: &[ast::Stmt]) {
+        let mut begins = Begins(Vec::new());
+        body.iter().for_each(|stmt| visitor::Visitor::visit_stmt(&mut begins, stmt));
+        let mut known = HashSet::new();
+        for (first, last) in begins.0 {
+            let (first, last) = (self.line(first), self.line(last));
+            for line in first..=last {
+                let is_first = known.insert(line);
+                if !is_first || first < last {
+                    self.made.defs.insert((line, LAMBDA.to_owned()), None);
+                }
+            }
+        }
+    }
+
     /// Goes through what is outside of functions and compiles the functions there.
     pub(super) fn outside(&mut self, body: &[ast::Stmt]) {
         for stmt in body {
@@ -153,7 +174,7 @@ impl Maker<'_> {
         let made = self.body(lambda.parameters.as_deref(), names, |maker| {
             vec![Stmt::Return(maker.expr(&lambda.body))]
         })?;
-        self.keep(lambda.range.start().to_usize(), "<lambda>", &made);
+        self.keep(lambda.range.start().to_usize(), LAMBDA, &made);
         Some(made)
     }
 

@@ -7,6 +7,7 @@ use rustpython_vm::builtins::{
     PyBoundMethod, PyCode, PyDict, PyDictRef, PyFloat, PyFunction, PyInt, PyList, PyStr, PyStrInterned,
     PyTuple, PyType,
 };
+use rustpython_vm::bytecode::CodeFlags;
 use rustpython_vm::types::PyTypeFlags;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 
@@ -229,7 +230,8 @@ impl World {
         }
         let line = code.first_line_number?.get() as u32;
         let def = found.compiled.defs.get(&(line, code.obj_name.as_str().to_owned()))?.clone()?;
-        if code.arg_count as usize != def.takes || code.kwonlyarg_count != 0 {
+        let takes_more = code.flags.intersects(CodeFlags::VARARGS | CodeFlags::VARKEYWORDS);
+        if code.arg_count as usize != def.takes || code.kwonlyarg_count != 0 || takes_more {
             return None;
         }
         let called = code.varnames.iter().take(def.takes).map(|name| name.as_str());

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use ruff_text_size::Ranged as _;
 use rustpython_vm::compiler::ast::{self, visitor};
 
 /// What names a function binds, uses, and hands to functions inside it.
@@ -90,6 +91,22 @@ impl<'a> visitor::Visitor<'a> for Names<'a> {
             }
             _ => visitor::walk_expr(self, expr),
         }
+    }
+}
+
+/// Every lambda of a file: where it begins, and its body where it has defaults, which stand in front of it.
+pub(super) struct Begins(pub Vec<(usize, usize)>);
+
+impl<'a> visitor::Visitor<'a> for Begins {
+    fn visit_expr(&mut self, expr: &'a ast::Expr) {
+        if let ast::Expr::Lambda(lambda) = expr {
+            let has_defaults =
+                lambda.parameters.iter().flat_map(|all| all.iter()).any(|one| one.default().is_some());
+            let begin = lambda.range.start();
+            let last = if has_defaults { lambda.body.range().start() } else { begin };
+            self.0.push((begin.to_usize(), last.to_usize()));
+        }
+        visitor::walk_expr(self, expr);
     }
 }
 
