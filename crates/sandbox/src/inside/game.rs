@@ -26,6 +26,9 @@ thread_local! {
 /// The most groups, and the most squares of them together, that `check_can_go` may give back.
 pub(super) const MOST_GROUPS: usize = 1 << 14;
 
+/// How deep a rule lies: sections, directions, places, and their names and numbers.
+pub(super) const MOST_RULE_DEPTH: u32 = 6;
+
 /// The game being played.
 ///
 /// # Errors
@@ -327,16 +330,14 @@ pub(crate) struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Calls an extension, watched.
-    fn call(
+    /// Runs code of an extension, watched.
+    fn watched<T>(
         &self,
-        file: usize,
-        hook: Hook,
-        function: &PyObject,
-        args: Vec<PyObjectRef>,
-    ) -> Result<PyObjectRef, Trouble> {
+        (file, hook): (usize, Hook),
+        run: impl FnOnce() -> PyResult<T>,
+    ) -> Result<T, Trouble> {
         let game = self.game;
-        let outer = game.depth.get() == 0;
+        let outer = !game.is_busy();
         if outer {
             if game.crumbs.get() {
                 super::crumb(&game.watch, file, hook, game.live.names().asked());
@@ -345,17 +346,46 @@ impl Asker<'_> {
         }
         game.last.set((file, hook));
         game.depth.set(game.depth.get() + 1);
-        let began = (outer && game.times.borrow().is_some()).then(Instant::now);
-        let result = function.call(args, self.vm);
-        if let (Some(began), Some(times)) = (began, &mut *game.times.borrow_mut()) {
-            rehearse::took(times, file, hook, began.elapsed());
-        }
+        let result = run();
         game.depth.set(game.depth.get() - 1);
         game.speed.interpreted();
         if outer {
             game.watch.leave();
         }
         result.map_err(|exception| Trouble { exception, file, hook })
+    }
+
+    /// Calls an extension and looks at what it gives back, all watched: what is gone through there, or asked whether it is
+    /// true, may run code of the extension, too.
+    fn call<T>(
+        &self,
+        (file, hook): (usize, Hook),
+        function: &PyObject,
+        args: Vec<PyObjectRef>,
+        look: impl FnOnce(PyObjectRef) -> PyResult<T>,
+    ) -> Result<T, Trouble> {
+        let game = self.game;
+        let outer = !game.is_busy();
+        self.watched((file, hook), || {
+            let began = (outer && game.times.borrow().is_some()).then(Instant::now);
+            let result = function.call(args, self.vm).and_then(look);
+            if let (Some(began), Some(times)) = (began, &mut *game.times.borrow_mut()) {
+                rehearse::took(times, file, hook, began.elapsed());
+            }
+            result
+        })
+    }
+
+    /// Reads a list of rules that an extension holds: where it is more than a plain list, that runs code of the extension.
+    fn read_held<T>(
+        &self,
+        list: &PyObject,
+        read: fn(&PyObject, &VirtualMachine) -> PyResult<T>,
+    ) -> Result<T, Trouble> {
+        if super::quick::is_plain(list, self.vm, MOST_RULE_DEPTH) {
+            return read(list, self.vm).map_err(|exception| self.trouble(exception));
+        }
+        self.watched(self.game.last.get(), || read(list, self.vm))
     }
 
     fn trouble(&self, exception: PyBaseExceptionRef) -> Trouble {
@@ -415,8 +445,7 @@ impl Hooks for Asker<'_> {
         let numbers = args.iter().map(|&number| vm.ctx.new_int(number).into()).collect();
         let args = vec![vm.ctx.new_tuple(numbers).into(), self.game.point(at)];
         let hook = Hook::Place(name as u16);
-        let answer = self.call(file, hook, &function, args)?;
-        answer.try_to_bool(vm).map_err(|exception| Trouble { exception, file, hook })
+        self.call((file, hook), &function, args, |answer| answer.try_to_bool(vm))
     }
 
     fn reach(&self, _live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Trouble> {
@@ -433,17 +462,20 @@ impl Hooks for Asker<'_> {
             vm.ctx.new_list(group.iter().map(|&at| self.game.point(at)).collect()).into()
         };
         let mut lists: Vec<PyObjectRef> = groups.iter().map(list).collect();
-        let mut last = 0;
+        let last = self.game.extensions.iter().rposition(|extension| extension.check_can_go.is_some());
+        let mut squares = Vec::new();
         for (file, extension) in self.game.extensions.iter().enumerate() {
             let Some(function) = &extension.check_can_go else { continue };
             let args = vec![vm.ctx.new_list(lists).into(), self.game.object(piece, vm), self.game.point(at)];
-            let told = self.call(file, Hook::CheckCanGo, function, args)?;
-            let trouble = |exception| Trouble { exception, file, hook: Hook::CheckCanGo };
-            lists = self.groups(&told).map_err(trouble)?;
-            last = file;
+            lists = self.call((file, Hook::CheckCanGo), function, args, |told| {
+                let groups = self.groups(&told)?;
+                if Some(file) == last {
+                    squares = self.squares(&groups)?;
+                }
+                Ok(groups)
+            })?;
         }
-        let trouble = |exception| Trouble { exception, file: last, hook: Hook::CheckCanGo };
-        self.squares(&lists).map_err(trouble)
+        Ok(squares)
     }
 
     fn known_reach(&self, _live: &Live, piece: Handle, at: u16, each: &mut dyn FnMut(u16)) -> bool {
@@ -458,7 +490,7 @@ impl Hooks for Asker<'_> {
                 continue;
             }
             let args = vec![self.game.point(m.from), self.game.point(m.to)];
-            self.call(file, Hook::AfterMove, function, args)?;
+            self.call((file, Hook::AfterMove), function, args, |_| Ok(()))?;
         }
         Ok(())
     }
@@ -468,13 +500,13 @@ impl Hooks for Asker<'_> {
             let kind = live.piece(piece).kind;
             return Ok(Rc::clone(&live.table(kind).0[usize::from(promoted)]));
         };
-        let rule = values::rule(&list, self.vm).map_err(|exception| self.trouble(exception))?;
+        let rule = self.read_held(&list, values::rule)?;
         Ok(Rc::new(live.names().rule(rule)))
     }
 
     fn held_promotion(&self, live: &Live, piece: Handle) -> Result<Rc<Condition>, Trouble> {
         let places = match self.game.list(piece, 2) {
-            Some(list) => values::places(&list, self.vm).map_err(|exception| self.trouble(exception))?,
+            Some(list) => self.read_held(&list, values::places)?,
             None => PlaceRule::default(),
         };
         Ok(Rc::new(live.names().condition(&places)))

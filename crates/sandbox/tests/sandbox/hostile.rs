@@ -184,6 +184,41 @@ fn a_hostile_program_may_strike_while_moves_are_listed() {
     }
 }
 
+/// What was gone through or asked for its truth behind a call had the whole ply's time.
+#[test]
+fn what_a_hook_gives_back_is_watched_as_the_hook_is() {
+    let endless = |name: &str| format!("class E:\n    def {name}(self):\n        while True: pass\n");
+    let kept = "def after_move(a, b, e=E()): JBQ.get_chess_by_arr((0, 0)).move = e\n";
+    for (name, text, hook) in [
+        (
+            "a generator",
+            "def check_can_go(c, p, a):\n    while True: pass\n    yield c\n".to_owned(),
+            "check_can_go",
+        ),
+        ("a group", endless("__iter__") + "def check_can_go(c, p, a, e=E()): return [e]\n", "check_can_go"),
+        (
+            "whether a group is empty",
+            endless("__bool__") + "def check_can_go(c, p, a, e=E()): return [e]\n",
+            "check_can_go",
+        ),
+        (
+            "whether a place holds",
+            endless("__bool__") + "loc_rules = {'Q': lambda args, arr, e=E(): e}\n",
+            "Q",
+        ),
+        ("a rule that is kept", endless("__iter__") + kept, "after_move"),
+    ] {
+        let mut map = small();
+        map.kinds[2].rule = jingbanqi::rule::move_rule("2,4,5(Q[1]);").expect("a rule");
+        let mut pos = crate::support::game_on(map, &text);
+        if pos.fault().is_none() {
+            play(&mut pos, "4,3-3,3");
+        }
+        faulted(&pos, name, &["more than 50 ms"]);
+        assert_eq!(pos.fault().expect("a fault").hook, hook, "{name}");
+    }
+}
+
 #[test]
 fn a_hostile_file_is_refused_when_it_is_loaded() {
     let deep = format!("x = {}1{}", "(".repeat(100_000), ")".repeat(100_000));

@@ -34,7 +34,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 use self::link::World;
 use self::run::{Looked, Run};
 use self::value::{Bound, Leave, List, Quick, V, Wide};
-use super::game::{Extension, Game, MOST_GROUPS};
+use super::game::{Extension, Game, MOST_GROUPS, MOST_RULE_DEPTH};
 use super::values;
 use super::watch::Hook;
 
@@ -487,7 +487,7 @@ impl Hooks for Still<'_, '_> {
             let kind = live.piece(piece).kind;
             return Ok(Rc::clone(&live.table(kind).0[usize::from(promoted)]));
         };
-        if !is_plain(&list, vm, 6) {
+        if !is_plain(&list, vm, MOST_RULE_DEPTH) {
             return Err(Leave(&"a rule that is no plain list"));
         }
         let rule = values::rule(&list, vm).map_err(|_| Leave(&"a rule"))?;
@@ -504,7 +504,7 @@ impl Hooks for Still<'_, '_> {
 }
 
 /// Whether it is made of lists, tuples, texts and numbers only, so that looking at it runs nobody's code.
-fn is_plain(object: &PyObject, vm: &VirtualMachine, depth: u32) -> bool {
+pub(super) fn is_plain(object: &PyObject, vm: &VirtualMachine, depth: u32) -> bool {
     let (types, class) = (&vm.ctx.types, object.class());
     let all = |items: &[PyObjectRef]| depth > 0 && items.iter().all(|item| is_plain(item, vm, depth - 1));
     if class.is(types.list_type) {
