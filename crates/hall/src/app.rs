@@ -97,6 +97,6 @@ impl App {
         asker: &Asker,
         work: impl FnOnce(&Deadline) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.place(asker).await?.run(&self.hall.rates, work).await
+        self.place(asker).await?.run(work).await
     }
 }

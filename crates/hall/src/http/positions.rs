@@ -42,7 +42,7 @@ async fn of_game<T: Send + 'static>(
 ) -> Result<Json<T>, Refusal> {
     let place = app.place(asker).await?;
     let game = app.hall.look(id, |table: &Table| table.game.boxed_clone()).await?;
-    let done = place.run(&app.hall.rates, move |deadline| work(game, deadline)).await?;
+    let done = place.run(move |deadline| work(game, deadline)).await?;
     Ok(Json(done?))
 }
 

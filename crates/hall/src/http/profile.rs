@@ -320,7 +320,7 @@ impl Export {
             }
             (part, is_first)
         };
-        let written = place.run(&self.app.hall.rates, write).await;
+        let written = place.run(write).await;
         let (part, is_first) = written.map_err(|_| broken("the hall is about to stop"))?;
         self.is_first = is_first;
         Ok(Some((part, (!is_last).then_some(self))))

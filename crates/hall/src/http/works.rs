@@ -77,7 +77,7 @@ pub(super) async fn publish(
         let id = hall.publish(brought, said, &person).await?;
         hall.work(&id, Some(&person)).await
     };
-    let told = place.during(&app.hall.rates, published).await??;
+    let told = place.during(published).await??;
     Ok((StatusCode::CREATED, Json(told)))
 }
 
@@ -151,7 +151,7 @@ pub(super) async fn diff(
 ) -> Result<Json<MapDiff>, Refusal> {
     let (place, hall) = (app.place(&asker).await?, app.hall.clone());
     let compared = async move { hall.map_diff(&id, &other).await };
-    Ok(Json(place.during(&app.hall.rates, compared).await??))
+    Ok(Json(place.during(compared).await??))
 }
 
 /// A small picture of a map's board.

@@ -208,7 +208,7 @@ pub async fn of_table(
     // The game is copied when there is a place to draw it: whoever waits holds nothing.
     let place = admitted(app, asker, &wish).await?;
     let game = app.hall.look(id, |table: &table::State| table.game.boxed_clone()).await?;
-    let drawn = place.run(&app.hall.rates, move |deadline| {
+    let drawn = place.run(move |deadline| {
         let words = |language| card(&subject, language, place_name, wish.ply);
         draw(game, entry, &wish, words, deadline)
     });
@@ -234,9 +234,8 @@ pub async fn of_start(
         return Ok((name, kept));
     }
     let place = admitted(app, asker, &wish).await?;
-    let drawn = place.run(&app.hall.rates, move |deadline| -> Result<_, Refusal> {
-        Ok(draw(start()?, entry, &wish, |_| card, deadline)?)
-    });
+    let drawn = place
+        .run(move |deadline| -> Result<_, Refusal> { Ok(draw(start()?, entry, &wish, |_| card, deadline)?) });
     let drawn = Bytes::from(drawn.await??);
     app.drawings.keep(&name, drawn.clone());
     Ok((name, drawn))
