@@ -36,6 +36,8 @@ mod moderation;
 mod notices;
 mod openid;
 mod people;
+#[cfg(test)]
+mod places;
 mod positions;
 mod puzzles;
 mod profile;

@@ -28,7 +28,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
 use crate::study::is_open;
 use crate::visitor::Visitor;
-use crate::workers::Deadline;
+use crate::workers::{Deadline, Place};
 
 /// Studies of a page of the list.
 const PAGE: u32 = 30;
@@ -245,16 +245,16 @@ pub(super) async fn change(
         StudyChange::Invite { name } => Some(invited(&app, name).await?),
         _ => None,
     };
+    let place = place_for(&app, &visitor.asker, &id, &change).await?;
     let (mut guard, _) = held(&app, &id, &person).await?;
     for _ in 0..TRIES {
         let study = of(&guard)?;
         let role = role(study, &person).ok_or(NoSaved::Unknown)?;
-        let event = match (&guest, played(&change).and_then(|id| chapter(study, id))) {
+        let event = match (&guest, &place) {
             (Some(guest), _) => decide::invite(study, role, guest.clone()).map_err(NoSaved::from)?,
             // A position is reached move by move, which may take a while.
-            (None, Some(found)) => {
-                let rules = app.hall.rules_of(found).await?;
-                let (change, person) = (change.clone(), person.clone());
+            (None, Some((place, rules))) => {
+                let (rules, change, person) = (rules.clone(), change.clone(), person.clone());
                 let work = move |_: &Deadline| {
                     let decided = guard.as_ref().map(|held| {
                         let open = |chapter: &StudyChapter| rules.open(chapter);
@@ -262,7 +262,7 @@ pub(super) async fn change(
                     });
                     (guard, decided)
                 };
-                let (back, decided) = app.work(&visitor.asker, work).await?;
+                let (back, decided) = place.part(work).await?;
                 guard = back;
                 decided.ok_or(NoSaved::Unknown)?.map_err(NoSaved::from)?
             }
@@ -293,6 +293,27 @@ pub(super) async fn change(
         return Ok(Json(StudyDone { entry, node, left_out: Vec::new() }));
     }
     Err(Problem::new("study-crowded").into())
+}
+
+/// A place to work at, and the rules of the chapter, for a change that needs its game. Both are there before the study is
+/// held: whoever waits for their turn, or for a map, keeps nobody else from the study. Readers are refused at once.
+async fn place_for(
+    app: &App,
+    asker: &Asker,
+    id: &str,
+    change: &StudyChange,
+) -> Result<Option<(Place, Rules)>, Refusal> {
+    let Some(number) = played(change) else { return Ok(None) };
+    let (guard, may) = held(app, id, &asker.person).await?;
+    if may == StudyRole::Reader {
+        return Err(NoSaved::Refused(Problem::new("study-not-yours")).into());
+    }
+    let Some(found) = chapter(of(&guard)?, number) else { return Ok(None) };
+    let map = found.map.as_ref().map(|map| map.id.clone());
+    drop(guard);
+    let place = app.place(asker).await?;
+    let map = app.hall.map_of(map.as_deref()).await?;
+    Ok(Some((place, map.map(Rules::of).unwrap_or_default())))
 }
 
 /// The person of that name, who must have an account.
