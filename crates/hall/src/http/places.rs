@@ -8,6 +8,7 @@ use std::task::{Context, Poll, Waker};
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use axum::response::Response;
+use catalog::maps::SAMPLES;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use people::Secret;
@@ -20,7 +21,7 @@ use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
 use crate::app::App;
 use crate::hall::Hall;
 use crate::limits::Limits;
-use crate::maps::Maps;
+use crate::maps::{Maps, ours};
 use crate::network::{Asker, Network};
 use crate::opponents::{Foreign, Opponents};
 use crate::saved::shown;
@@ -151,6 +152,34 @@ fn now<T>(future: impl Future<Output = T>) -> Option<T> {
 
 fn play() -> Value {
     json!({"base": 1, "change": {"t": "play", "chapter": 0, "parent": 0, "text": "h8"}})
+}
+
+/// Pictures of maps were drawn on a thread for each request; files of maps were read before anybody had a place. A map that
+/// is not there tells which came first.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_read_or_worked_out_without_a_place() {
+    let here = Here::with(one(0)).await;
+    let sample = crate::maps::id(&SAMPLES[0].package(), false);
+    assert!(ours(&sample).is_some());
+    let place = here.place().await;
+    let get = Method::GET;
+    for (method, path, body) in [
+        (&get, format!("/api/maps/{sample}/picture.svg"), Value::Null),
+        (&get, "/api/maps/gone/picture.svg".to_owned(), Value::Null),
+        (&get, "/maps/gone.png".to_owned(), Value::Null),
+        (&get, "/api/maps/gone/balance/shares.svg".to_owned(), Value::Null),
+        (&Method::POST, "/api/positions".to_owned(), json!({"game": catalog::maps::KEY, "map": "gone"})),
+        (&Method::POST, "/api/maps/gone/puzzles".to_owned(), json!({"fen": "", "within": 1})),
+    ] {
+        let told = here.key("ann", method.clone(), &path, body).await;
+        assert_eq!(told, (429, "hall-busy".to_owned()), "{path}");
+    }
+    drop(place);
+    let path = format!("/api/maps/{sample}/picture.svg");
+    let (status, drawn) = here.ask("ann", get.clone(), &path, Value::Null).await;
+    assert!(status == 200 && drawn.starts_with("<svg"), "{drawn}");
+    let _place = here.place().await;
+    assert_eq!(here.ask("bob", get, &path, Value::Null).await.1, drawn, "what was drawn needs no place");
 }
 
 /// A reader could hold a study for as long as their own work waited.

@@ -174,8 +174,9 @@ pub(super) async fn position(
     asker: Asker,
     Body(wish): Body<SetUp>,
 ) -> Result<Json<Standing>, Refusal> {
+    let place = app.place(&asker).await?;
     let map = app.hall.map_of(wish.map.as_deref()).await?;
-    Ok(Json(app.work(&asker, move |_| standing(&wish, map.as_deref())).await??))
+    Ok(Json(place.run(move |_| standing(&wish, map.as_deref())).await??))
 }
 
 fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {

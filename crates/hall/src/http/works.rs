@@ -12,11 +12,10 @@ use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
 use super::ask::{Asked, Body};
 use super::maps::{admit, brought, length};
 use crate::app::App;
-use crate::maps::NoMap;
+use crate::links::drawn;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::workers::blocking;
 use crate::works::{NoWork, Said};
 
 /// The routes under `/api/works`.
@@ -156,13 +155,12 @@ pub(super) async fn diff(
 
 /// A small picture of a map's board.
 #[utoipa::path(get, path = "/api/maps/{id}/picture.svg", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
-pub(super) async fn picture(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let (brought, _) = app.hall.files(&id).await?;
-    let drawn = blocking(move || {
-        let reading = catalog::maps::check(&brought.package.map);
-        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(NoMap::Broken(reading.errors))
-    });
-    let drawn = drawn.await??;
+pub(super) async fn picture(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let drawn = drawn::of_map(&app, &asker, &id).await?;
     // The same id has the same files for ever.
     let kept = "public, max-age=31536000, immutable";
     Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, kept)], drawn).into_response())
