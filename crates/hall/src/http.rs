@@ -24,6 +24,7 @@ mod ask;
 mod balance;
 mod bot;
 mod challenge;
+mod counted;
 mod extensions;
 pub(crate) mod games;
 mod health;
@@ -98,6 +99,7 @@ pub fn router(app: App) -> Router {
         .merge(study::router())
         .merge(health::router())
         .route("/api/{*rest}", get(nothing_here).fallback(nothing_here))
+        .layer(from_fn_with_state(app.clone(), counted::large))
         .layer(compressed())
         .layer(from_fn(in_time));
     Router::new()

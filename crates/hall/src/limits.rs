@@ -76,6 +76,8 @@ limits! {
     idle_seconds: u64 = 60, "seconds";
     /// From the end of a request's headers to the end of the answer's body.
     answer_seconds: u64 = 120, "seconds";
+    /// Large answers that are on their way to one address at the same time, all together; beyond: 429.
+    answers_bytes: u64 = 67_108_864, "bytes";
 
     /// Streams of events and games that one person has open; they count among the WebSockets of their address, too.
     streams: u32 = 16, "streams";
@@ -346,7 +348,7 @@ Beside these, some numbers are fixed: events of one table 20 000; maps kept 400 
 hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
 one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
 which the last 1000 lines are kept; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
-nodes of one study 12 000, chapters 64, text 1 MiB, contributors 32;
+nodes of one study 12 000, chapters 64, text 1 MiB, contributors 32; a study as a file 16 MiB; an archive of games 128 MiB, unpacked;
 links in letters that are open 5 of a kind for one person; letters that wait 512; games that one digest names 20; open questions for
 passkeys and codes of devices 10 000 of each kind, 100 from one address.
 ",

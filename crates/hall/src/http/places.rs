@@ -21,7 +21,7 @@ use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
 use crate::app::App;
 use crate::hall::Hall;
 use crate::limits::Limits;
-use crate::maps::{Maps, ours};
+use crate::maps::{Brought, Maps, ours};
 use crate::network::{Asker, Network};
 use crate::opponents::{Foreign, Opponents};
 use crate::saved::shown;
@@ -159,6 +159,7 @@ fn play() -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_read_or_worked_out_without_a_place() {
     let here = Here::with(one(0)).await;
+    let study = here.study(StudyAccess::Link, Some("gone"), 1).await;
     let sample = crate::maps::id(&SAMPLES[0].package(), false);
     assert!(ours(&sample).is_some());
     let place = here.place().await;
@@ -168,6 +169,15 @@ async fn nothing_is_read_or_worked_out_without_a_place() {
         (&get, "/api/maps/gone/picture.svg".to_owned(), Value::Null),
         (&get, "/maps/gone.png".to_owned(), Value::Null),
         (&get, "/api/maps/gone/balance/shares.svg".to_owned(), Value::Null),
+        (&get, format!("/api/studies/{study}/record?format=json"), Value::Null),
+        (&get, format!("/api/studies/{study}/formats"), Value::Null),
+        (&get, format!("/api/studies/{study}/chapters/0/film"), Value::Null),
+        (&Method::POST, format!("/api/studies/{study}/changes"), play()),
+        (
+            &Method::POST,
+            "/api/studies".to_owned(),
+            json!({"from": {"game": catalog::maps::KEY, "map": "gone"}}),
+        ),
         (&Method::POST, "/api/positions".to_owned(), json!({"game": catalog::maps::KEY, "map": "gone"})),
         (&Method::POST, "/api/maps/gone/puzzles".to_owned(), json!({"fen": "", "within": 1})),
     ] {
@@ -209,4 +219,63 @@ async fn a_reader_is_refused_at_once_and_who_waits_holds_no_study() {
     drop(place);
     let (status, told) = change.await.expect("ends");
     assert_eq!(status, 200, "{told}");
+}
+
+/// A workbook with so many bytes that nobody reads.
+fn padded(bytes: usize) -> Vec<u8> {
+    let mut zip =
+        zip::ZipWriter::new_append(std::io::Cursor::new(SAMPLES[0].package().map)).expect("a workbook");
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    zip.start_file("padding", stored).expect("a new name");
+    std::io::Write::write_all(&mut zip, &vec![b'x'; bytes]).expect("memory");
+    zip.finish().expect("memory").into_inner()
+}
+
+/// Each of 64 chapters was written with the files of its map, however large.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_study_as_a_file_is_bounded_in_bytes() {
+    let here = Here::with(Limits { on: false, ..Limits::default() }).await;
+    let package = catalog::maps::Package { map: padded(1 << 20), ..SAMPLES[0].package() };
+    let brought = Brought { name: "Large".to_owned(), package, old_names: false, trial: true };
+    let map = brought.id();
+    here.app.hall.keep_map(brought, "ann").await.expect("is kept");
+    let study = here.study(StudyAccess::Private, Some(&map), 64).await;
+    let path = format!("/api/studies/{study}/record?format=json");
+    let told = here.key("ann", Method::GET, &path, Value::Null).await;
+    assert_eq!(told, (400, "study-file-large".to_owned()));
+    let (status, text) = here.ask("ann", Method::GET, &format!("{path}&chapter=63"), Value::Null).await;
+    assert_eq!(status, 200);
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    assert!(record["map"]["xlsx"].as_str().is_some_and(|files| files.len() > 1 << 20), "with its map");
+    // Those of a small map, and formats without maps, are one file.
+    let small = crate::maps::id(&SAMPLES[0].package(), false);
+    let study = here.study(StudyAccess::Private, Some(&small), 64).await;
+    for format in ["json", "text"] {
+        let path = format!("/api/studies/{study}/record?format={format}");
+        let (status, text) = here.ask("ann", Method::GET, &path, Value::Null).await;
+        assert_eq!(status, 200, "{format}: {text}");
+    }
+}
+
+/// Who asked for many large answers and read none had the hall hold them all.
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_that_nobody_reads_are_bounded() {
+    let here = Here::with(Limits { answers_bytes: 3 << 20, ..Limits::default() }).await;
+    let package = catalog::maps::Package { map: padded(1 << 20), ..SAMPLES[0].package() };
+    let brought = Brought { name: "Large".to_owned(), package, old_names: false, trial: true };
+    let path = format!("/api/maps/{}/map.xlsx", brought.id());
+    here.app.hall.keep_map(brought, "ann").await.expect("is kept");
+    let mut unread = Vec::new();
+    while unread.len() < 10 {
+        let answer = here.send("ann", Method::GET, &path, Value::Null).await;
+        if answer.status() == StatusCode::TOO_MANY_REQUESTS {
+            break;
+        }
+        unread.push(answer.into_body());
+    }
+    assert_eq!(unread.len(), 2, "a third one would be more than 3 MiB");
+    let read = axum::body::to_bytes(unread.remove(0), 64 << 20).await.expect("a body");
+    assert!(read.len() > 1 << 20);
+    let (status, _) = here.ask("ann", Method::GET, &path, Value::Null).await;
+    assert_eq!(status, 200, "what was read is not counted any more");
 }
