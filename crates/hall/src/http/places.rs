@@ -279,3 +279,25 @@ async fn answers_that_nobody_reads_are_bounded() {
     let (status, _) = here.ask("ann", Method::GET, &path, Value::Null).await;
     assert_eq!(status, 200, "what was read is not counted any more");
 }
+
+/// Large answers were compressed on the threads that answer everybody.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_answer_is_compressed_at_a_place_or_not_at_all() {
+    let here = Here::with(one(0)).await;
+    let small = here.study(StudyAccess::Private, None, 8).await;
+    let large = here.study(StudyAccess::Private, None, 2_000).await;
+    let packed = async |study: &str| {
+        let path = format!("/api/studies/{study}");
+        let answer = here.send("ann", Method::GET, &path, Value::Null).await;
+        let (packed, text) = whole(answer).await;
+        let told: wire::StudyShown = serde_json::from_slice(&text).expect("a study");
+        assert_eq!(told.study.id, study);
+        packed
+    };
+    assert!(packed(&small).await && packed(&large).await);
+    let place = here.place().await;
+    assert!(packed(&small).await, "a small one is compressed while it is sent");
+    assert!(!packed(&large).await, "there is no place for a large one");
+    drop(place);
+    assert!(packed(&large).await);
+}

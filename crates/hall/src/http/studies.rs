@@ -28,6 +28,7 @@ use super::positions::count;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
+use crate::maps::apart;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
@@ -47,6 +48,8 @@ const NEW_IDS: usize = 4;
 const TOLD: usize = 20;
 /// Bytes of a study as a file; each chapter brings the files of its map.
 const MOST_FILE: usize = 16 << 20;
+/// A study of more nodes is written where nobody else's answer waits for it.
+const MANY_NODES: usize = 500;
 /// PGN's numbers for `?!`, `?` and `??`.
 const SIGNS: [(Fault, u8); 3] = [(Fault::Slip, 6), (Fault::Mistake, 2), (Fault::Blunder, 4)];
 
@@ -208,9 +211,14 @@ pub(super) async fn one(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-) -> Result<Json<StudyShown>, Refusal> {
+) -> Result<Response, Refusal> {
     let (guard, role) = held(&app, &id, &asker.person).await?;
-    Ok(Json(StudyShown { study: of(&guard)?.clone(), role, left_out: Vec::new() }))
+    let many = decide::nodes(of(&guard)?) > MANY_NODES;
+    apart(many, move || {
+        let study = of(&guard)?.clone();
+        drop(guard);
+        Ok(Json(StudyShown { study, role, left_out: Vec::new() }).into_response())
+    })
 }
 
 /// Deletes a study of one's own.
