@@ -24,6 +24,7 @@ problem-study-nobody = There is no account called “{ $name }”. Ask them for 
 problem-study-of-nothing = Nothing to begin with: choose a game, a file or a table.
 problem-study-report-runs = The report is being made: { $done } of { $of } positions.
 problem-study-one-at-a-time = A file of the format { $format } holds one game. Save the chapters one by one, or choose another format.
+problem-study-file-large = The file would have more than { $most } MiB, because each chapter brings the files of its map. Save the chapters one by one, or choose another format.
 problem-study-left-out = { $moves ->
     [one] One move was left out
    *[other] { $moves } moves were left out

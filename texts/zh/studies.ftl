@@ -24,6 +24,7 @@ problem-study-nobody = 没有叫“{ $name }”的账号。请向对方问清棋
 problem-study-of-nothing = 没有内容可以开始：请选择棋种、文件或棋桌。
 problem-study-report-runs = 正在制作复盘报告：{ $of } 个局面中已完成 { $done } 个。
 problem-study-one-at-a-time = { $format } 格式的文件只能放一局。请逐章保存，或换一种格式。
+problem-study-file-large = 文件会超过 { $most } MiB，因为每一章都带着它的地图。请逐章保存，或换一种格式。
 problem-study-left-out = 略去了 { $moves } 着：第 { $ply } 步的 { $move } 在那里走不通。
 problem-study-damaged = 研究的存档无法读取：{ $detail }。请恢复备份。
 problem-study-reader = 研究里没有这一着。主人可以邀请你来添加。

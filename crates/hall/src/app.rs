@@ -29,6 +29,8 @@ pub struct App {
     pub connections: Arc<Connections<Network>>,
     /// Open streams by person.
     pub streams: Arc<Connections<String>>,
+    /// Bytes of large answers that are on their way, by address.
+    pub answers: Arc<Connections<Network>>,
     /// Open analyses by address.
     pub analyses: Arc<Connections<Network>>,
     /// Open analyses by person.
@@ -74,6 +76,7 @@ impl App {
             reach: Arc::new(reach),
             connections: Arc::default(),
             streams: Arc::default(),
+            answers: Arc::default(),
             analyses: Arc::default(),
             analysts: Arc::default(),
             health: Arc::default(),
@@ -97,6 +100,6 @@ impl App {
         asker: &Asker,
         work: impl FnOnce(&Deadline) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.place(asker).await?.run(&self.hall.rates, work).await
+        self.place(asker).await?.run(work).await
     }
 }

@@ -1,4 +1,4 @@
-//! Counts what is open for each address, or for each person.
+//! Counts what is open for each address, or for each person: connections, or bytes that are on their way.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How many each has open.
 #[derive(Debug)]
-pub struct Connections<K: Hash + Eq>(Mutex<HashMap<K, u32>>);
+pub struct Connections<K: Hash + Eq>(Mutex<HashMap<K, u64>>);
 
 /// One of them; counted until it is dropped.
 #[derive(Debug)]
 pub struct Counted<K: Hash + Eq> {
     all: Arc<Connections<K>>,
     key: K,
+    count: u64,
 }
 
 impl<K: Hash + Eq> Default for Connections<K> {
@@ -47,18 +48,28 @@ impl<K: Hash + Eq + Clone> Connections<K> {
     /// Counts one more; `None` when `key` has `most` already.
     #[must_use]
     pub fn admit(self: &Arc<Self>, key: K, most: Option<u32>) -> Option<Counted<K>> {
+        self.count(key, 1, |open| most.is_none_or(|most| open < u64::from(most)))
+    }
+
+    /// Counts so many bytes more; `None` when `key` would have more than `most` by what it has already.
+    #[must_use]
+    pub fn admit_bytes(self: &Arc<Self>, key: K, bytes: u64, most: Option<u64>) -> Option<Counted<K>> {
+        self.count(key, bytes, |open| open == 0 || most.is_none_or(|most| open.saturating_add(bytes) <= most))
+    }
+
+    fn count(self: &Arc<Self>, key: K, count: u64, fits: impl Fn(u64) -> bool) -> Option<Counted<K>> {
         let mut open = self.lock();
-        let count = open.get(&key).copied().unwrap_or(0);
-        if most.is_some_and(|most| count >= most) {
+        let before = open.get(&key).copied().unwrap_or(0);
+        if !fits(before) {
             return None;
         }
-        open.insert(key.clone(), count + 1);
-        Some(Counted { all: Arc::clone(self), key })
+        open.insert(key.clone(), before.saturating_add(count));
+        Some(Counted { all: Arc::clone(self), key, count })
     }
 }
 
 impl<K: Hash + Eq> Connections<K> {
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, u32>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, u64>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -67,7 +78,7 @@ impl<K: Hash + Eq> Drop for Counted<K> {
     fn drop(&mut self) {
         let mut open = self.all.lock();
         if let Some(count) = open.get_mut(&self.key) {
-            *count -= 1;
+            *count = count.saturating_sub(self.count);
             if *count == 0 {
                 open.remove(&self.key);
             }

@@ -13,10 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use kernel::Problem;
 use metrics_exporter_prometheus::PrometheusHandle;
-use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use utoipa::OpenApi;
 
 mod account;
@@ -24,6 +21,7 @@ mod ask;
 mod balance;
 mod bot;
 mod challenge;
+mod counted;
 mod extensions;
 pub(crate) mod games;
 mod health;
@@ -35,7 +33,10 @@ mod maps;
 mod moderation;
 mod notices;
 mod openid;
+mod packed;
 mod people;
+#[cfg(test)]
+mod places;
 mod positions;
 mod puzzles;
 mod profile;
@@ -96,7 +97,9 @@ pub fn router(app: App) -> Router {
         .merge(study::router())
         .merge(health::router())
         .route("/api/{*rest}", get(nothing_here).fallback(nothing_here))
-        .layer(compressed())
+        .layer(from_fn_with_state(app.clone(), packed::large))
+        .layer(from_fn_with_state(app.clone(), counted::large))
+        .layer(packed::small())
         .layer(from_fn(in_time));
     Router::new()
         .merge(api)
@@ -123,12 +126,6 @@ pub fn admin_router(app: App, metrics: PrometheusHandle) -> Router {
         .layer(from_fn(speak))
         .layer(map_response_with_state(app.clone(), page::protect))
         .with_state(app)
-}
-
-/// Answers of more than a kilobyte are compressed, but not what is compressed already.
-fn compressed() -> CompressionLayer<impl Predicate> {
-    let large = SizeAbove::new(1024).and(NotForContentType::new(maps::XLSX)).and(NotForContentType::IMAGES);
-    CompressionLayer::new().quality(CompressionLevel::Precise(4)).compress_when(large)
 }
 
 /// Gives up what takes too long.

@@ -76,6 +76,8 @@ limits! {
     idle_seconds: u64 = 60, "seconds";
     /// From the end of a request's headers to the end of the answer's body.
     answer_seconds: u64 = 120, "seconds";
+    /// Large answers that are on their way to one address at the same time, all together; beyond: 429.
+    answers_bytes: u64 = 67_108_864, "bytes";
 
     /// Streams of events and games that one person has open; they count among the WebSockets of their address, too.
     streams: u32 = 16, "streams";
@@ -348,7 +350,8 @@ one person 10 sent and 50 received, 2 to the same person; people one follows, bl
 which the last 1000 lines are kept; tables that the lobby lists although nobody is there 30 of one person, 300 of one address and 10 000 of
 all; loaded maps that are kept at hand 16 beside the built-in ones, 4 of them for one address; a game with extensions that is played
 through again 20 s; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
-nodes of one study 12 000, chapters 64, text 1 MiB, contributors 32;
+nodes of one study 12 000, chapters 64, text 1 MiB, contributors 32; a study as a file 16 MiB; an archive of games 128 MiB,
+unpacked;
 links in letters that are open 5 of a kind for one person; letters that wait 512; games that one digest names 20; open questions for
 passkeys and codes of devices 10 000 of each kind, 100 from one address.
 ",

@@ -92,12 +92,16 @@ pub async fn serve(
     response
 }
 
-fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+/// Whether whoever asks unpacks what is packed so.
+pub(crate) fn accepts(headers: &HeaderMap, name: &str) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    let accepts = |name: &str| accepted.split(',').any(|part| part.trim().split(';').next() == Some(name));
+    accepted.split(',').any(|part| part.trim().split(';').next() == Some(name))
+}
+
+fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let packed = [("br", "br"), ("gzip", "gz")]
         .into_iter()
-        .filter(|(name, _)| accepts(name))
+        .filter(|(name, _)| accepts(headers, name))
         .find_map(|(name, ending)| Some((name, Built::get(&format!("{path}.{ending}"))?.data)));
     let (encoding, found) = match packed {
         Some((name, bytes)) => (Some(name), bytes),

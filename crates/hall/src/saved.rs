@@ -17,7 +17,7 @@ use wire::{Study, StudyAccess, StudyChapter, StudyEntry, StudyEvent, StudyHear, 
 
 use crate::cluster::talk::Word;
 use crate::hall::{Context, Hall};
-use crate::maps::{Loaded, NoMap};
+use crate::maps::{Loaded, NoMap, apart};
 
 /// Studies in memory beside those that somebody looks at.
 const RECENT: usize = 16;
@@ -357,13 +357,15 @@ impl Hall {
 
     async fn read_study(&self, id: &str) -> Result<Held, NoSaved> {
         let found = self.store.studies().study(id).await?.ok_or(NoSaved::Unknown)?;
-        let mut study = kept::read(&found.whole)?;
-        let (whole_ver, mut bytes) = (study.ver, 0);
-        for entry in &found.entries {
-            study::apply(&mut study, &kept::read_entry(entry)?);
-            bytes += entry.len();
-        }
-        Ok(Held { study, bytes, whole_ver })
+        apart(found.whole.len() > WHOLE_BYTES, || {
+            let mut study = kept::read(&found.whole)?;
+            let (whole_ver, mut bytes) = (study.ver, 0);
+            for entry in &found.entries {
+                study::apply(&mut study, &kept::read_entry(entry)?);
+                bytes += entry.len();
+            }
+            Ok(Held { study, bytes, whole_ver })
+        })
     }
 
     /// Reads what other nodes added; tells those who look at it here. A study that has gone is forgotten.

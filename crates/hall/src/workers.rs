@@ -26,11 +26,24 @@ pub struct Workers {
     longest: Duration,
 }
 
-/// The right to work on one of the threads.
+/// The right to work on one of the threads. The time it is held is charged to whoever asked for it, once, however it ends.
 pub struct Place {
-    turn: Turn,
-    asker: Asker,
+    held: Arc<Held>,
     longest: Duration,
+}
+
+/// A place that was given; it is paid for and passed on when nobody holds it any more.
+struct Held {
+    rates: Arc<RateLimits>,
+    asker: Asker,
+    given: Instant,
+    _turn: Turn,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.rates.worked(&self.asker, self.given.elapsed());
+    }
 }
 
 /// When work is to end early: its time is up, or nobody waits for it any more. Loops ask it now and then.
@@ -104,54 +117,65 @@ impl Workers {
     ///
     /// # Errors
     /// 429 when too much of that address waits already, or its people have used up their time.
-    pub async fn place(&self, rates: &RateLimits, asker: &Asker) -> Result<Place, Refusal> {
+    pub async fn place(&self, rates: &Arc<RateLimits>, asker: &Asker) -> Result<Place, Refusal> {
         rates.work(asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
         let turn = self.fair.take(asker.network, &asker.person).await?;
-        Ok(Place { turn, asker: asker.clone(), longest: self.longest })
+        let (rates, asker) = (Arc::clone(rates), asker.clone());
+        let held = Arc::new(Held { rates, asker, given: Instant::now(), _turn: turn });
+        Ok(Place { held, longest: self.longest })
+    }
+}
+
+#[cfg(test)]
+impl Workers {
+    /// How many wait for a place.
+    pub(crate) fn waiting(&self) -> usize {
+        self.fair.waiting()
     }
 }
 
 impl Place {
-    /// Does the work on a thread of its own and charges its time. The place is held until the work has really ended, whoever
-    /// waits for it.
+    /// Does the work on a thread of its own. The place is held until the work has really ended, whoever waits for it.
     ///
     /// # Errors
     /// When the hall is about to stop. A panic of the work goes on here.
     pub async fn run<T: Send + 'static>(
         self,
-        rates: &Arc<RateLimits>,
+        work: impl FnOnce(&Deadline) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.part(work).await
+    }
+
+    /// The same with a part of what the place was taken for: more may follow.
+    ///
+    /// # Errors
+    /// See [`Place::run`].
+    pub async fn part<T: Send + 'static>(
+        &self,
         work: impl FnOnce(&Deadline) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let deadline = Deadline::after(self.longest);
         let _leaves = Leaves(Arc::clone(&deadline.left));
-        let rates = Arc::clone(rates);
-        let work = move || {
-            let begun = std::time::Instant::now();
+        let held = Arc::clone(&self.held);
+        blocking(move || {
             let done = work(&deadline);
-            rates.worked(&self.asker, begun.elapsed());
-            drop(self.turn);
+            drop(held);
             done
-        };
-        blocking(work).await
+        })
+        .await
     }
-}
 
-impl Place {
-    /// Holds the place while `work` goes on, and charges its time. The work goes on to its end, whoever waits for it.
+    /// Holds the place while `work` goes on, which goes on to its end, whoever waits for it.
     ///
     /// # Errors
     /// When the hall is about to stop. A panic of the work goes on here.
     pub async fn during<T: Send + 'static>(
         self,
-        rates: &Arc<RateLimits>,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let rates = Arc::clone(rates);
         let work = async move {
-            let begun = Instant::now();
             let done = work.await;
-            rates.worked(&self.asker, begun.elapsed());
-            drop(self.turn);
+            drop(self);
             done
         };
         ended(tokio::spawn(work).await)
@@ -212,6 +236,32 @@ mod tests {
         Asker { network: Network::of([192, 0, 2, address].into()), person: "p".to_owned() }
     }
 
+    /// What was held and not run was free, however long the queue behind it.
+    #[tokio::test(start_paused = true)]
+    async fn a_place_is_paid_for_once_however_it_ends() {
+        let held = Duration::from_millis(400);
+        for how in ["dropped", "run", "in parts", "during"] {
+            let limits = Limits { work_ms: 1000, ..Limits::default() };
+            let (workers, rates) = (Workers::new(&limits), Arc::new(RateLimits::new(&limits)));
+            let mut given = 0;
+            while let Ok(place) = workers.place(&rates, &asker(1)).await {
+                given += 1;
+                tokio::time::advance(held).await;
+                match how {
+                    "dropped" => drop(place),
+                    "run" => place.run(|_| ()).await.expect("runs"),
+                    "in parts" => {
+                        place.part(|_| ()).await.expect("runs");
+                        place.part(|_| ()).await.expect("goes on");
+                    }
+                    _ => place.during(async {}).await.expect("runs"),
+                }
+                assert!(given < 10, "{how}: nobody pays");
+            }
+            assert_eq!(given, 3, "{how}: three times 400 ms are more than 1000");
+        }
+    }
+
     #[tokio::test]
     async fn work_is_bounded_and_whoever_leaves_ends_it() {
         let limits = Limits { workers: 1, workers_waiting: 1, work_seconds: 3600, ..Limits::default() };
@@ -229,7 +279,7 @@ mod tests {
                     }
                     let _ = ended.send(());
                 };
-                let _ = place.run(&rates, endless).await;
+                let _ = place.run(endless).await;
             }
         });
         begun.await.expect("begins");
@@ -243,6 +293,6 @@ mod tests {
         task.abort();
         end.await.expect("the work ends with whoever asked");
         let place = second.await.expect("next");
-        assert_eq!(place.run(&rates, |_| 7).await.expect("done"), 7);
+        assert_eq!(place.run(|_| 7).await.expect("done"), 7);
     }
 }

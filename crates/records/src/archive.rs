@@ -1,7 +1,8 @@
 //! Zipped files: the files in an archive, one after the other, each as long as it claims and no bomb.
 //!
 //! A file is unpacked while it is read, so that its size costs no memory. A real record of a game is packed to about a
-//! tenth; what is packed to less than a two-hundredth, and is not small, was made to do harm.
+//! tenth; what is packed to less than a two-hundredth, and is not small, was made to do harm. So were files that lie in each
+//! other: a few bytes could be unpacked ten thousand times.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -28,13 +29,15 @@ pub fn begins_like_one(bytes: &[u8]) -> bool {
 /// An archive.
 pub struct Archive<R> {
     zip: ZipArchive<R>,
+    most: u64,
+    left: u64,
 }
 
 impl<R: Read + Seek> Archive<R> {
     /// Reads the list of files.
     ///
     /// # Errors
-    /// `archive-broken`, `archive-many-files`.
+    /// `archive-broken`, `archive-many-files`, `archive-overlaps`.
     pub fn open(mut source: R) -> Result<Archive<R>, Problem> {
         let broken = |why: &dyn std::fmt::Display| Problem::new("archive-broken").with("detail", why);
         // The list is read as a whole; how long it is stands at the end.
@@ -47,7 +50,29 @@ impl<R: Read + Seek> Archive<R> {
         if zip.len() > MOST_FILES {
             return Err(Problem::new("archive-many-files").with("found", zip.len()).with("most", MOST_FILES));
         }
-        Ok(Archive { zip })
+        let mut archive = Archive { zip, most: u64::MAX, left: u64::MAX };
+        archive.check_apart()?;
+        Ok(archive)
+    }
+
+    /// Unpacks at most that many bytes of all files together; further reads end with `archive-large`.
+    #[must_use]
+    pub fn at_most(self, bytes: u64) -> Archive<R> {
+        Archive { most: bytes, left: bytes, ..self }
+    }
+
+    /// Whether each file lies in a part of the archive of its own. One that cannot be found is named when it is read.
+    fn check_apart(&mut self) -> Result<(), Problem> {
+        let mut parts: Vec<(u64, u64)> = Vec::with_capacity(self.zip.len());
+        for at in 0..self.zip.len() {
+            let Ok(file) = self.zip.by_index_raw(at) else { continue };
+            if let (Some(begins), 1..) = (file.data_start(), file.compressed_size()) {
+                parts.push((begins, begins.saturating_add(file.compressed_size())));
+            }
+        }
+        parts.sort_unstable();
+        let apart = parts.windows(2).all(|two| two[0].1 <= two[1].0);
+        if apart { Ok(()) } else { Err(Problem::new("archive-overlaps")) }
     }
 
     /// Number of files and folders.
@@ -73,7 +98,8 @@ impl<R: Read + Seek> Archive<R> {
         }
         let name = file.name().map_or_else(|_| at.to_string(), |name| name.into_owned());
         let most = MOST_UNPACKED.min(SMALL.max(file.compressed_size().saturating_mul(MOST_RATIO)));
-        Ok(Some((name, Bounded { file, left: most, most })))
+        let of_all = (&mut self.left, self.most);
+        Ok(Some((name, Bounded { file, left: most, most, of_all })))
     }
 }
 
@@ -91,20 +117,24 @@ fn listed<R: Read + Seek>(source: &mut R) -> std::io::Result<u64> {
     Ok(if bytes == u64::from(u32::MAX) { u64::MAX } else { count.max(bytes / 300) })
 }
 
-/// A file that ends with a problem when it is longer than its packed form explains.
-struct Bounded<R> {
+/// A file that ends with a problem when it is longer than its packed form explains, or than all files together may be.
+struct Bounded<'a, R> {
     file: R,
     left: u64,
     most: u64,
+    /// What is left for all files of the archive, and how much it was.
+    of_all: (&'a mut u64, u64),
 }
 
-impl<R: Read> Read for Bounded<R> {
+impl<R: Read> Read for Bounded<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         let read = self.file.read(out)?;
-        self.left = self
-            .left
-            .checked_sub(read as u64)
-            .ok_or_else(|| std::io::Error::other(Problem::new("archive-bomb").with("most", self.most)))?;
+        let less = |left: u64, key, most: u64| {
+            let too_much = || std::io::Error::other(Problem::new(key).with("most", most));
+            left.checked_sub(read as u64).ok_or_else(too_much)
+        };
+        self.left = less(self.left, "archive-bomb", self.most)?;
+        *self.of_all.0 = less(*self.of_all.0, "archive-large", self.of_all.1)?;
         Ok(read)
     }
 }

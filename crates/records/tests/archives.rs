@@ -92,3 +92,40 @@ fn archives_that_are_none_are_refused() {
     many.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0]);
     assert_eq!(Archive::open(Cursor::new(many)).err().map(|p| p.key), Some("archive-many-files"));
 }
+
+/// Ten thousand names for one file of 16 MiB: a reader of all of them was at work for ten minutes.
+#[test]
+fn files_that_lie_in_each_other_are_refused() {
+    let how = zip::write::SimpleFileOptions::default();
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("0.pgn", how).unwrap();
+    zip.write_all(&vec![b' '; 16 << 20]).unwrap();
+    for n in 1..10_000 {
+        zip.shallow_copy_file("0.pgn", &format!("{n}.pgn")).unwrap();
+    }
+    let bytes = zip.finish().unwrap().into_inner();
+    assert_eq!(Archive::open(Cursor::new(bytes)).err().map(|p| p.key), Some("archive-overlaps"));
+}
+
+/// A small file is not asked how well it is packed, and an archive has many.
+#[test]
+fn all_files_together_are_bounded() {
+    let how = zip::write::SimpleFileOptions::default();
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for n in 0..20 {
+        zip.start_file(format!("{n}.pgn"), how).unwrap();
+        zip.write_all(&vec![b' '; 1 << 20]).unwrap();
+    }
+    let bytes = zip.finish().unwrap().into_inner();
+    let mut archive = Archive::open(Cursor::new(bytes)).unwrap().at_most(8 << 20);
+    let mut whole = 0;
+    let why = (0..20).find_map(|at| {
+        let (_, mut file) = archive.file(at).unwrap().unwrap();
+        let read = std::io::copy(&mut file, &mut std::io::sink());
+        whole += u32::from(read.is_ok());
+        read.err()
+    });
+    let why = why.expect("there is an end");
+    let told = why.get_ref().and_then(|inner| inner.downcast_ref::<Problem>()).expect("a problem");
+    assert_eq!((told.key, whole), ("archive-large", 8));
+}

@@ -62,11 +62,15 @@ pub(super) async fn picture(
 ) -> Result<Response, Refusal> {
     let plot = file.strip_suffix(".svg").and_then(Plot::of);
     let plot = plot.ok_or_else(|| Refusal::unknown(Problem::new("no-such-address")))?;
+    let place = app.place(&asker).await?;
     let (map, report) = app.hall.balance(&id, &asker, false).await?;
-    let language = Language::preferred(&looks.lang);
-    let say = |key: &str, facts: &[(&str, &str)]| texts::say(language, key, facts);
-    let shape = map.rules.map();
-    let style = Style { dark: looks.dark, board: (shape.rows, shape.cols), say: &say };
-    let drawn = plot::draw(plot, &report, &style);
+    let drawn = place.run(move |_| {
+        let language = Language::preferred(&looks.lang);
+        let say = |key: &str, facts: &[(&str, &str)]| texts::say(language, key, facts);
+        let shape = map.rules.map();
+        let style = Style { dark: looks.dark, board: (shape.rows, shape.cols), say: &say };
+        plot::draw(plot, &report, &style)
+    });
+    let drawn = drawn.await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn).into_response())
 }

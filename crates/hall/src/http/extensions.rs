@@ -66,7 +66,7 @@ pub(super) async fn share(
     };
     let hall = app.hall.clone();
     let shared = async move { hall.share(new).await };
-    let told = place.during(&app.hall.rates, carried(shared)).await?.map_err(refused)?;
+    let told = place.during(carried(shared)).await?.map_err(refused)?;
     Ok((StatusCode::CREATED, Json(told)))
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Every question is answered on a thread for long work, in the asker's turn.
 
+use std::io::{Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use catalog::{Options, Setting};
 use kernel::{AnyGame, Piece, PlayError, Problem, Side};
+use records::archive::{self, Archive};
 use records::{Format, Games, Record, Score};
 use serde::Deserialize;
 use table::Setup;
@@ -40,6 +42,13 @@ const PAGE: usize = 20;
 const TOLD: usize = 100;
 /// An import that takes longer goes on with the next request.
 const AT_A_TIME: Duration = Duration::from_secs(6);
+/// Bytes of an archive's file, unpacked.
+const MOST_OF_A_FILE: usize = records::record::MOST_BYTES * 4;
+/// Bytes of all its files: they are unpacked well within the time of a request, so that each gets beyond what earlier ones
+/// have read.
+const MOST_UNPACKED: u64 = 128 << 20;
+/// Bytes that are unpacked before it is asked again whether anybody waits.
+const AT_ONCE: u64 = 1 << 20;
 /// The most moves that lead to a position.
 const MOST_MOVES: usize = 600;
 
@@ -214,6 +223,7 @@ fn brought(
     let content = bytes(&wish.content)?;
     let mut problems = Vec::new();
     let (stop, begun) = (AtomicBool::new(false), Instant::now());
+    let is_up = || begun.elapsed() > AT_A_TIME || deadline.check().is_err();
     let mut all =
         ImportedGames { read: 0, added: 0, doubles: 0, refused: 0, problems: Vec::new(), done: true };
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
@@ -232,7 +242,7 @@ fn brought(
             stop: &stop,
         };
         let told = library.import(&import, Games::new(format, content).of(game), &mut |_, refused| {
-            if begun.elapsed() > AT_A_TIME || deadline.check().is_err() {
+            if is_up() {
                 stop.store(true, Ordering::Relaxed);
             }
             if let Some(refused) = refused.filter(|_| problems.len() < TOLD) {
@@ -249,17 +259,18 @@ fn brought(
         all.refused += small(told.refused);
         Ok(())
     };
-    if records::archive::begins_like_one(&content) {
-        let mut archive = records::archive::Archive::open(std::io::Cursor::new(&content))?;
+    if archive::begins_like_one(&content) {
+        let mut archive = Archive::open(Cursor::new(&content))?.at_most(MOST_UNPACKED);
         for at in 0..archive.len() {
             let Some((name, file)) = archive.file(at)? else { continue };
-            let mut unpacked = Vec::new();
-            let most = records::record::MOST_BYTES as u64 * 4;
-            let read = std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut unpacked);
-            if read.is_err() || unpacked.len() as u64 > most {
-                return Err(Problem::new("archive-bomb").with("most", most).into());
-            }
+            let Some(unpacked) = unpacked(file, &is_up)? else {
+                stop.store(true, Ordering::Relaxed);
+                break;
+            };
             one(&name, &unpacked)?;
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
         }
     } else {
         one(&wish.name, &content)?;
@@ -267,6 +278,25 @@ fn brought(
     all.problems = problems;
     all.done = !stop.load(Ordering::Relaxed);
     Ok(all)
+}
+
+/// A file of an archive; `None` when the time for this request is up before its end.
+fn unpacked(mut file: impl Read, is_up: &dyn Fn() -> bool) -> Result<Option<Vec<u8>>, Problem> {
+    let mut unpacked = Vec::new();
+    while !is_up() {
+        let read = file.by_ref().take(AT_ONCE).read_to_end(&mut unpacked);
+        let read = read.map_err(|why| match why.get_ref().and_then(|why| why.downcast_ref::<Problem>()) {
+            Some(problem) => problem.clone(),
+            None => Problem::new("archive-broken").with("detail", &why),
+        })?;
+        if unpacked.len() > MOST_OF_A_FILE {
+            return Err(Problem::new("archive-bomb").with("most", MOST_OF_A_FILE));
+        }
+        if read == 0 {
+            return Ok(Some(unpacked));
+        }
+    }
+    Ok(None)
 }
 
 /// A position: of a table, or of a game by its moves or a FEN.
@@ -645,4 +675,51 @@ pub(super) async fn file(
     let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], content)
         .into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    const GAME: &str = "Game: gomoku/standard\n\n1. h8 i9\n";
+
+    fn zipped(files: &[(&str, String)]) -> ImportGames {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in files {
+            zip.start_file(*name, SimpleFileOptions::default()).expect("a new name");
+            zip.write_all(text.as_bytes()).expect("memory");
+        }
+        let content = STANDARD.encode(zip.finish().expect("memory").into_inner());
+        ImportGames { name: "games.zip".to_owned(), content, game: String::new() }
+    }
+
+    /// Files were unpacked one after the other long after whoever asked had gone.
+    #[test]
+    fn an_archive_is_read_as_long_as_somebody_waits() {
+        let data = tempfile::tempdir().expect("a folder");
+        let library = Library::open(&data.path().join("games")).expect("opens");
+        let into = library.make("Own", "ann", Access::Private, 0).expect("is made");
+        let wish = zipped(&[("a.txt", GAME.to_owned()), ("b.txt", format!("{GAME}\n{GAME}"))]);
+        let gone = Deadline::after(Duration::ZERO);
+        let told = brought(&library, &into, &wish, &gone).expect("is an archive");
+        assert_eq!((told.read, told.done), (0, false), "nobody waits");
+        let told = brought(&library, &into, &wish, &Deadline::after(AT_A_TIME)).expect("is an archive");
+        assert_eq!((told.read, told.done), (3, true), "the same again goes on");
+    }
+
+    #[test]
+    fn files_of_an_archive_are_unpacked_in_parts_and_bounded() {
+        let asked = std::cell::Cell::new(0);
+        let third = || asked.replace(asked.get() + 1) == 2;
+        assert_eq!(unpacked(std::io::repeat(b' '), &third).expect("no problem"), None);
+        let endless = unpacked(std::io::repeat(b' '), &|| false).expect_err("too much");
+        assert_eq!(endless.key, "archive-bomb");
+        assert_eq!(unpacked(&b"h8"[..], &|| false).expect("no problem"), Some(b"h8".to_vec()));
+    }
 }

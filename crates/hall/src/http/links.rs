@@ -147,7 +147,8 @@ async fn rules(
         })
     };
     let of = format!("rules {family}");
-    let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, card, start).await?;
+    let what = async { Ok((card, start)) };
+    let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, what).await?;
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
 }
 
@@ -160,16 +161,18 @@ async fn map(
 ) -> Result<Response, Refusal> {
     let Some(id) = file.strip_suffix(".png") else { return Ok(asks.page(app).await) };
     let wish = query?.0.wish(false)?;
-    let map = app.hall.map(id).await?;
     let language = Language::preferred(wish.language);
     let entry = catalog::find(catalog::maps::KEY)?;
-    let title = map_name(&map.line.name, language);
-    let game = texts::game(language, entry.key);
-    let title = if picture::is_drawable(&title) { title } else { game.clone() };
-    let card = Card { title, status: game, place: place_name(&asks.origin), ..Card::default() };
-    let of = format!("map {}", map.line.id);
-    let start = move || crate::maps::apart(map.waits(), || map.rules.open(None));
-    let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, card, start).await?;
+    let what = async {
+        let map = app.hall.map(id).await?;
+        let title = map_name(&map.line.name, language);
+        let game = texts::game(language, entry.key);
+        let title = if picture::is_drawable(&title) { title } else { game.clone() };
+        let card = Card { title, status: game, place: place_name(&asks.origin), ..Card::default() };
+        Ok::<_, Refusal>((card, move || crate::maps::apart(map.waits(), || map.rules.open(None))))
+    };
+    let of = format!("map {id}");
+    let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, what).await?;
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
 }
 
@@ -187,7 +190,8 @@ async fn hall(State(app): State<App>, asks: Asks, Asked(query): Asked<Query>) ->
         ..Card::default()
     };
     let start = move || entry.open(None, &options, None);
-    let (name, bytes) = drawn::of_start(&app, &asks.asker, ("hall", entry), wish, card, start).await?;
+    let what = async { Ok((card, start)) };
+    let (name, bytes) = drawn::of_start(&app, &asks.asker, ("hall", entry), wish, what).await?;
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
 }
 

@@ -129,7 +129,7 @@ pub(super) async fn check(
             Err(problem) => wrong(vec![problem], brought.package.map).await,
         }
     };
-    place.during(&app.hall.rates, carried(work)).await?.map(Json)
+    place.during(carried(work)).await?.map(Json)
 }
 
 /// Keeps a map for everybody. The same files are the same map, however often they come. Unless it is a `trial` it is played
@@ -165,7 +165,7 @@ pub(super) async fn keep(
             Err(why) => Err(Refusal::from(why)),
         }
     };
-    place.during(&app.hall.rates, carried(work)).await?
+    place.during(carried(work)).await?
 }
 
 /// Counts one map brought, checked or read, of so many bytes.
@@ -212,7 +212,7 @@ pub(super) async fn info(
         told.pool = Some(hall.map_pool(&id).await?);
         Ok::<_, Refusal>(told)
     };
-    place.during(&app.hall.rates, carried(work)).await?.map(Json)
+    place.during(carried(work)).await?.map(Json)
 }
 
 fn describe(map: &Loaded) -> MapInfo {

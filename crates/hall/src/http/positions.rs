@@ -42,7 +42,7 @@ async fn of_game<T: Send + 'static>(
 ) -> Result<Json<T>, Refusal> {
     let place = app.place(asker).await?;
     let game = app.hall.look(id, |table: &Table| table.game.boxed_clone()).await?;
-    let done = place.run(&app.hall.rates, move |deadline| work(game, deadline)).await?;
+    let done = place.run(move |deadline| work(game, deadline)).await?;
     Ok(Json(done?))
 }
 
@@ -174,8 +174,9 @@ pub(super) async fn position(
     asker: Asker,
     Body(wish): Body<SetUp>,
 ) -> Result<Json<Standing>, Refusal> {
+    let place = app.place(&asker).await?;
     let map = app.hall.map_of(wish.map.as_deref()).await?;
-    Ok(Json(app.work(&asker, move |_| standing(&wish, map.as_deref())).await??))
+    Ok(Json(place.run(move |_| standing(&wish, map.as_deref())).await??))
 }
 
 fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {

@@ -297,6 +297,7 @@ impl Export {
     /// The next part of the file, and what comes after it.
     async fn part(mut self) -> Result<Option<(Vec<u8>, Option<Export>)>, std::io::Error> {
         let broken = |what: &str| std::io::Error::other(what.to_owned());
+        let place = self.app.place(&self.asker).await.map_err(|_| broken("too much is asked for"))?;
         let store = Arc::clone(&self.app.hall.store);
         let rows = store.games(&self.person, &Filter::default(), self.after, AT_ONCE).await;
         let rows = rows.map_err(|why| broken(&why.to_string()))?;
@@ -308,7 +309,6 @@ impl Export {
             let plies = store.plies(row.n).await.map_err(|why| broken(&why.to_string()))?.unwrap_or_default();
             games.push((row, plies));
         }
-        let place = self.app.place(&self.asker).await.map_err(|_| broken("too much is asked for"))?;
         let (kept, mut is_first) = (self.kept, self.is_first);
         let write = move |_: &_| {
             let mut part = Vec::new();
@@ -320,7 +320,7 @@ impl Export {
             }
             (part, is_first)
         };
-        let written = place.run(&self.app.hall.rates, write).await;
+        let written = place.run(write).await;
         let (part, is_first) = written.map_err(|_| broken("the hall is about to stop"))?;
         self.is_first = is_first;
         Ok(Some((part, (!is_last).then_some(self))))

@@ -162,6 +162,7 @@ pub(super) async fn one(
 }
 
 async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Refusal> {
+    let place = app.place(asker).await?;
     let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
     let map = match found.puzzle.map.as_deref() {
         None => None,
@@ -171,7 +172,7 @@ async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Re
         },
     };
     let of_map = found.puzzle.map.as_deref().map(crate::maps::address);
-    app.work(asker, move |_| {
+    let told = place.run(move |_| {
         let Shelved { puzzle, rating, tries } = found;
         let game = opening.open(&puzzle, Some(&puzzle.fen))?;
         let mut view = game.view();
@@ -196,8 +197,8 @@ async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Re
             fen: puzzle.fen,
             source: puzzle.source,
         })
-    })
-    .await?
+    });
+    told.await?
 }
 
 /// Judges an answer: all moves of the solver so far. A wrong turn is played, and refuted by our engine.
@@ -214,10 +215,11 @@ pub(super) async fn answer(
     }
     app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let found = ask(&app, &visitor.asker, move |shelf, _| shelf.puzzle(&id)).await?;
+    let place = app.place(&visitor.asker).await?;
     let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
     let (person, now_ms) = (rated(&visitor), app.hall.time.now_ms());
     let shelf: Arc<Shelf> = app.hall.riddles().map_err(Refusal::unknown)?;
-    let judged = app.work(&visitor.asker, move |deadline| {
+    let judged = place.run(move |deadline| {
         let mut told = judged(&found.puzzle, &wish, &opening, deadline)?;
         let solved = match told.state.as_str() {
             "on" => None,

@@ -48,8 +48,7 @@ pub(super) async fn record(
         let Package { map: bytes, extensions } = brought.package;
         map.files = Some(records::Files { map: bytes, extensions });
     }
-    let (kind, ending, content) =
-        place.run(&app.hall.rates, move |_| files::write(format, &record)).await??;
+    let (kind, ending, content) = place.run(move |_| files::write(format, &record)).await??;
     let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], content)
         .into_response())
@@ -69,7 +68,7 @@ pub(super) async fn import(
     let place = app.place(&asker).await?;
     let (hall, who) = (Arc::clone(&app.hall), player.clone());
     let work = async move { brought_in(&hall, wish, who, &asker).await };
-    let id = place.during(&app.hall.rates, carried(work)).await??;
+    let id = place.during(carried(work)).await??;
     created(&app, id, player).await
 }
 

@@ -46,6 +46,7 @@ pub(super) async fn place(
     Body(wish): Body<NewPuzzle>,
 ) -> Result<(StatusCode, Json<PuzzleProved>), Refusal> {
     app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let work = app.place(&visitor.asker).await?;
     let map = app.hall.map(&id).await?;
     if map.trial {
         return Err(Problem::new("puzzle-set-trial").into());
@@ -61,7 +62,7 @@ pub(super) async fn place(
         all: limits.most(limits.set_puzzles_all),
     };
     let (owner, now_ms) = (visitor.player.id.clone(), app.hall.time.now_ms());
-    let proved = app.work(&visitor.asker, move |deadline| {
+    let proved = work.run(move |deadline| {
         let aim = Aim { within: wish.within, takes: wish.takes };
         let game = map.rules.open(Some(&wish.fen))?;
         let verdict = set::prove(game.as_ref(), aim, &|| deadline.check().is_ok())?;

@@ -1,15 +1,19 @@
 //! Studies: lists of them, one to look at, changes, chapters from tables, files and positions, and files of them.
 
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
 use ::study::{MOST_CHAPTERS, chapter, decide, file, notes, path, rest};
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use catalog::maps::Package;
 use kernel::{PlayError, Problem};
 use people::secret::{is_id, new_table_id};
 use records::record::Ply;
-use records::{Format, Games, MapOf, Record, Tree};
+use records::{Files, Format, Games, MapOf, Record, Tree};
 use serde::Deserialize;
 use store::studies::{Access, StudyDeed, WantedStudies};
 use store::{Kind, StoreError};
@@ -23,12 +27,14 @@ use super::ask::{Asked, Body, bytes};
 use super::positions::count;
 use crate::app::App;
 use crate::files;
+use crate::hall::Hall;
+use crate::maps::apart;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
 use crate::study::is_open;
 use crate::visitor::Visitor;
-use crate::workers::Deadline;
+use crate::workers::{Deadline, Place, blocking};
 
 /// Studies of a page of the list.
 const PAGE: u32 = 30;
@@ -40,6 +46,10 @@ const SEARCH: usize = 60;
 const NEW_IDS: usize = 4;
 /// Problems with a file that are told.
 const TOLD: usize = 20;
+/// Bytes of a study as a file; each chapter brings the files of its map.
+const MOST_FILE: usize = 16 << 20;
+/// A study of more nodes is written where nobody else's answer waits for it.
+const MANY_NODES: usize = 500;
 /// PGN's numbers for `?!`, `?` and `??`.
 const SIGNS: [(Fault, u8); 3] = [(Fault::Slip, 6), (Fault::Mistake, 2), (Fault::Blunder, 4)];
 
@@ -201,9 +211,14 @@ pub(super) async fn one(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-) -> Result<Json<StudyShown>, Refusal> {
+) -> Result<Response, Refusal> {
     let (guard, role) = held(&app, &id, &asker.person).await?;
-    Ok(Json(StudyShown { study: of(&guard)?.clone(), role, left_out: Vec::new() }))
+    let many = decide::nodes(of(&guard)?) > MANY_NODES;
+    apart(many, move || {
+        let study = of(&guard)?.clone();
+        drop(guard);
+        Ok(Json(StudyShown { study, role, left_out: Vec::new() }).into_response())
+    })
 }
 
 /// Deletes a study of one's own.
@@ -245,16 +260,16 @@ pub(super) async fn change(
         StudyChange::Invite { name } => Some(invited(&app, name).await?),
         _ => None,
     };
+    let place = place_for(&app, &visitor.asker, &id, &change).await?;
     let (mut guard, _) = held(&app, &id, &person).await?;
     for _ in 0..TRIES {
         let study = of(&guard)?;
         let role = role(study, &person).ok_or(NoSaved::Unknown)?;
-        let event = match (&guest, played(&change).and_then(|id| chapter(study, id))) {
+        let event = match (&guest, &place) {
             (Some(guest), _) => decide::invite(study, role, guest.clone()).map_err(NoSaved::from)?,
             // A position is reached move by move, which may take a while.
-            (None, Some(found)) => {
-                let rules = app.hall.rules_of(found).await?;
-                let (change, person) = (change.clone(), person.clone());
+            (None, Some((place, rules))) => {
+                let (rules, change, person) = (rules.clone(), change.clone(), person.clone());
                 let work = move |_: &Deadline| {
                     let decided = guard.as_ref().map(|held| {
                         let open = |chapter: &StudyChapter| rules.open(chapter);
@@ -262,7 +277,7 @@ pub(super) async fn change(
                     });
                     (guard, decided)
                 };
-                let (back, decided) = app.work(&visitor.asker, work).await?;
+                let (back, decided) = place.part(work).await?;
                 guard = back;
                 decided.ok_or(NoSaved::Unknown)?.map_err(NoSaved::from)?
             }
@@ -293,6 +308,27 @@ pub(super) async fn change(
         return Ok(Json(StudyDone { entry, node, left_out: Vec::new() }));
     }
     Err(Problem::new("study-crowded").into())
+}
+
+/// A place to work at, and the rules of the chapter, for a change that needs its game. Both are there before the study is
+/// held: whoever waits for their turn, or for a map, keeps nobody else from the study. Readers are refused at once.
+async fn place_for(
+    app: &App,
+    asker: &Asker,
+    id: &str,
+    change: &StudyChange,
+) -> Result<Option<(Place, Rules)>, Refusal> {
+    let Some(number) = played(change) else { return Ok(None) };
+    let (guard, may) = held(app, id, &asker.person).await?;
+    if may == StudyRole::Reader {
+        return Err(NoSaved::Refused(Problem::new("study-not-yours")).into());
+    }
+    let Some(found) = chapter(of(&guard)?, number) else { return Ok(None) };
+    let map = found.map.as_ref().map(|map| map.id.clone());
+    drop(guard);
+    let place = app.place(asker).await?;
+    let map = app.hall.map_of(map.as_deref()).await?;
+    Ok(Some((place, map.map(Rules::of).unwrap_or_default())))
 }
 
 /// The person of that name, who must have an account.
@@ -356,18 +392,14 @@ async fn begun(
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let one = records.len() == 1;
     let mut chapters = Vec::new();
-    for (n, mut record) in (1..).zip(records) {
-        let rules = with_map(app, visitor, &mut record).await?;
-        let read = app.work(&visitor.asker, move |_| {
-            let start = StudyChapter {
-                game: record.game.clone(),
-                options: record.options.clone(),
-                fen: record.start.clone(),
-                ..StudyChapter::default()
-            };
-            file::chapter_of(&record, rules.open(&start)?)
-        });
-        let (mut chapter, lost) = read.await?.map_err(NoSaved::from)?;
+    for (n, record) in (1..).zip(records) {
+        if record.map.as_ref().is_some_and(|map| map.files.is_some()) {
+            let counted = app.hall.rates.map(&visitor.asker);
+            counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
+        }
+        let place = app.place(&visitor.asker).await?;
+        let read = chapter_of(Arc::clone(&app.hall), record, visitor.player.id.clone());
+        let (mut chapter, lost) = place.during(read).await??;
         if one && !wish.name.trim().is_empty() {
             chapter.name = decide::named(&wish.name)?;
         } else if chapter.name.is_empty() {
@@ -380,15 +412,30 @@ async fn begun(
     Ok((chapters, left_out))
 }
 
+/// A record as a chapter, and what a chapter does not hold of it.
+async fn chapter_of(
+    hall: Arc<Hall>,
+    mut record: Record,
+    person: String,
+) -> Result<(StudyChapter, Vec<Problem>), Refusal> {
+    let rules = with_map(&hall, &person, &mut record).await?;
+    let read = blocking(move || {
+        let start = StudyChapter {
+            game: record.game.clone(),
+            options: record.options.clone(),
+            fen: record.start.clone(),
+            ..StudyChapter::default()
+        };
+        file::chapter_of(&record, rules.open(&start)?)
+    });
+    Ok(read.await?.map_err(NoSaved::from)?)
+}
+
 /// The rules of the map that a record needs; one that it brings is kept.
-async fn with_map(app: &App, visitor: &Visitor, record: &mut Record) -> Result<Rules, Refusal> {
+async fn with_map(hall: &Hall, person: &str, record: &mut Record) -> Result<Rules, Refusal> {
     let loaded = match (files::brought(record), &record.map) {
-        (Some(brought), _) => {
-            let counted = app.hall.rates.map(&visitor.asker);
-            counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
-            app.hall.keep_map(brought, &visitor.player.id).await?
-        }
-        (None, Some(named)) => app.hall.map(&named.id).await?,
+        (Some(brought), _) => hall.keep_map(brought, person).await?,
+        (None, Some(named)) => hall.map(&named.id).await?,
         (None, None) => return Ok(Rules::default()),
     };
     let name = loaded.name();
@@ -507,13 +554,14 @@ pub(super) async fn film(
     Path((id, number)): Path<(String, u32)>,
     Asked(wish): Asked<Where>,
 ) -> Result<Json<StudyFilm>, Refusal> {
+    let place = app.place(&asker).await?;
     let (guard, _) = held(&app, &id, &asker.person).await?;
     let found = chapter(of(&guard)?, number).cloned();
     drop(guard);
     let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
     let rules = app.hall.rules_of(&found).await?;
     let limits = app.hall.limits;
-    app.work(&asker, move |deadline| {
+    let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
         if ::study::node(&found, wish.node).is_none() {
             return Err(NoSaved::Refused(Problem::new("study-no-node")).into());
@@ -545,9 +593,8 @@ pub(super) async fn film(
         let film = Replay { from: count(from), of: count(line.len()), start, patches };
         let notations = game.notations().iter().map(|name| (*name).to_owned()).collect();
         Ok(StudyFilm { board: game.board(), nodes, film, notations, sides })
-    })
-    .await?
-    .map(Json)
+    });
+    shown.await?.map(Json)
 }
 
 /// Which chapter, and as what.
@@ -564,7 +611,7 @@ fn record_of(found: &StudyChapter, rules: &Rules) -> Result<(Record, kernel::Boa
     Ok((file::record_of(found, &board), board))
 }
 
-/// The chapters that are asked for: one, or all that are of the first one's game.
+/// The chapters that are asked for: one, or all. A place is to be taken before: whoever waits for theirs holds nothing.
 async fn asked(
     app: &App,
     asker: &Asker,
@@ -597,8 +644,9 @@ pub(super) async fn formats(
     Path(id): Path<String>,
     Asked(wish): Asked<As>,
 ) -> Result<Json<Vec<StudyFormat>>, Refusal> {
+    let place = app.place(&asker).await?;
     let chapters = asked(&app, &asker, &id, wish.chapter).await?;
-    let told = app.work(&asker, move |deadline| {
+    let told = place.run(move |deadline| {
         let records = chapters.iter().map(|(found, rules)| record_of(found, rules));
         let records = records.collect::<Result<Vec<_>, _>>()?;
         let mut told = Vec::new();
@@ -609,7 +657,7 @@ pub(super) async fn formats(
             {
                 continue;
             }
-            let mut loses = std::collections::BTreeSet::new();
+            let mut loses = BTreeSet::new();
             let tried = records.iter().try_for_each(|(record, board)| {
                 deadline.check()?;
                 loses.extend(file::lost(format, record, board)?);
@@ -626,6 +674,31 @@ pub(super) async fn formats(
     Ok(Json(told.await??))
 }
 
+/// The files of the maps that chapters are on, each once, although each chapter is written with its own.
+///
+/// # Errors
+/// `study-file-large` when the chapters come to more than a file may have; not much more than that is read.
+async fn packages(
+    app: &App,
+    chapters: &[(StudyChapter, Rules)],
+) -> Result<HashMap<String, Package>, Refusal> {
+    let mut packages: HashMap<String, Package> = HashMap::new();
+    let mut left = MOST_FILE;
+    for map in chapters.iter().filter_map(|(found, _)| found.map.as_ref()) {
+        if !packages.contains_key(&map.id) {
+            packages.insert(map.id.clone(), app.hall.files(&map.id).await?.0.package);
+        }
+        let Package { map: bytes, extensions } = &packages[&map.id];
+        let all = bytes.len() + extensions.iter().map(|source| source.bytes.len()).sum::<usize>();
+        left = left.checked_sub(all).ok_or_else(too_large)?;
+    }
+    Ok(packages)
+}
+
+fn too_large() -> Problem {
+    Problem::new("study-file-large").with("most", MOST_FILE >> 20)
+}
+
 /// A chapter as a file, or without `chapter` the whole study. What the format cannot hold is named in the header
 /// `qiguan-lost`, with commas between.
 #[utoipa::path(get, path = "/api/studies/{id}/record", params(("id" = String, Path), ("chapter" = Option<u32>, Query), ("format" = String, Query)), responses((status = 200, body = String), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
@@ -636,31 +709,32 @@ pub(super) async fn record(
     Asked(wish): Asked<As>,
 ) -> Result<Response, Refusal> {
     let format = files::format(if wish.format.is_empty() { "json" } else { &wish.format })?;
+    let place = app.place(&asker).await?;
     let chapters = asked(&app, &asker, &id, wish.chapter).await?;
     if chapters.len() > 1 && !format.holds_many() {
         return Err(Problem::new("study-one-at-a-time").with("format", format.key()).into());
     }
-    let mut maps = Vec::with_capacity(chapters.len());
-    for (found, _) in &chapters {
-        maps.push(match (&found.map, format) {
-            (Some(map), Format::Json) => Some(app.hall.files(&map.id).await?.0.package),
-            _ => None,
-        });
-    }
-    let written = app.work(&asker, move |deadline| {
-        let (mut content, mut lost) = (Vec::new(), std::collections::BTreeSet::new());
-        for ((found, rules), package) in chapters.iter().zip(maps) {
+    let maps = if format == Format::Json { packages(&app, &chapters).await? } else { HashMap::new() };
+    let written = place.run(move |deadline| {
+        let (mut content, mut lost) = (Vec::new(), BTreeSet::new());
+        for (found, rules) in &chapters {
             deadline.check()?;
             let (mut record, board) = record_of(found, rules)?;
-            if let (Some(map), Some(package)) = (&mut record.map, package) {
-                map.files = Some(records::Files { map: package.map, extensions: package.extensions });
-            }
+            let bare = records::write(format, &record)?;
+            lost.extend(file::lost_in(format, &record, &bare, &board)?);
             if !content.is_empty() {
                 content.extend_from_slice(format.between());
             }
-            let written = records::write(format, &record)?;
-            lost.extend(file::lost_in(format, &record, &written, &board)?);
-            content.extend_from_slice(&written);
+            match record.map.as_mut().and_then(|map| Some((maps.get(&map.id)?, map))) {
+                Some((Package { map: bytes, extensions }, map)) => {
+                    map.files = Some(Files { map: bytes.clone(), extensions: extensions.clone() });
+                    content.extend_from_slice(&records::write(format, &record)?);
+                }
+                None => content.extend_from_slice(&bare),
+            }
+            if content.len() > MOST_FILE {
+                return Err(too_large().into());
+            }
         }
         Ok::<_, Refusal>((content, lost.into_iter().collect::<Vec<_>>().join(",")))
     });

@@ -45,7 +45,7 @@ pub(super) async fn aside(
     check_aside(&wish)?;
     let place = app.place(&asker).await?;
     let (game, _) = app.hall.studied(&id, wish.ply, &asker.person).await?;
-    let walked = place.run(&app.hall.rates, move |deadline| walk(game, &wish, deadline));
+    let walked = place.run(move |deadline| walk(game, &wish, deadline));
     walked.await?.map(Json)
 }
 

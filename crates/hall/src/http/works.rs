@@ -12,11 +12,10 @@ use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
 use super::ask::{Asked, Body};
 use super::maps::{admit, brought, length};
 use crate::app::App;
-use crate::maps::NoMap;
+use crate::links::drawn;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::workers::blocking;
 use crate::works::{NoWork, Said};
 
 /// The routes under `/api/works`.
@@ -77,7 +76,7 @@ pub(super) async fn publish(
         let id = hall.publish(brought, said, &person).await?;
         hall.work(&id, Some(&person)).await
     };
-    let told = place.during(&app.hall.rates, published).await??;
+    let told = place.during(published).await??;
     Ok((StatusCode::CREATED, Json(told)))
 }
 
@@ -151,18 +150,17 @@ pub(super) async fn diff(
 ) -> Result<Json<MapDiff>, Refusal> {
     let (place, hall) = (app.place(&asker).await?, app.hall.clone());
     let compared = async move { hall.map_diff(&id, &other).await };
-    Ok(Json(place.during(&app.hall.rates, compared).await??))
+    Ok(Json(place.during(compared).await??))
 }
 
 /// A small picture of a map's board.
 #[utoipa::path(get, path = "/api/maps/{id}/picture.svg", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
-pub(super) async fn picture(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let (brought, _) = app.hall.files(&id).await?;
-    let drawn = blocking(move || {
-        let reading = catalog::maps::check(&brought.package.map);
-        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(NoMap::Broken(reading.errors))
-    });
-    let drawn = drawn.await??;
+pub(super) async fn picture(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let drawn = drawn::of_map(&app, &asker, &id).await?;
     // The same id has the same files for ever.
     let kept = "public, max-age=31536000, immutable";
     Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, kept)], drawn).into_response())

@@ -12,6 +12,7 @@ use texts::Language;
 
 use super::About;
 use crate::app::App;
+use crate::maps::NoMap;
 use crate::network::Asker;
 use crate::refusal::Refusal;
 use crate::workers::{Deadline, GivenUp};
@@ -208,7 +209,7 @@ pub async fn of_table(
     // The game is copied when there is a place to draw it: whoever waits holds nothing.
     let place = admitted(app, asker, &wish).await?;
     let game = app.hall.look(id, |table: &table::State| table.game.boxed_clone()).await?;
-    let drawn = place.run(&app.hall.rates, move |deadline| {
+    let drawn = place.run(move |deadline| {
         let words = |language| card(&subject, language, place_name, wish.ply);
         draw(game, entry, &wish, words, deadline)
     });
@@ -217,29 +218,56 @@ pub async fn of_table(
     Ok((name, drawn, about))
 }
 
-/// The picture of how a game of the catalogue, or of a map, begins.
+/// The picture of how a game of the catalogue, or of a map, begins. What is drawn, and the words of a card, are asked for
+/// when there is a place to draw it: whoever waits holds nothing.
 ///
 /// # Errors
 /// When too much was asked.
-pub async fn of_start(
+pub async fn of_start<S>(
     app: &App,
     asker: &Asker,
     (of, entry): (&str, &'static catalog::Entry),
     wish: Wish,
-    card: Card,
-    start: impl FnOnce() -> Result<Box<dyn AnyGame>, Problem> + Send + 'static,
-) -> Result<(String, Bytes), Refusal> {
+    what: impl Future<Output = Result<(Card, S), Refusal>>,
+) -> Result<(String, Bytes), Refusal>
+where
+    S: FnOnce() -> Result<Box<dyn AnyGame>, Problem> + Send + 'static,
+{
     let name = name(of, 0, &wish);
     if let Some(kept) = app.drawings.find(&name) {
         return Ok((name, kept));
     }
     let place = admitted(app, asker, &wish).await?;
-    let drawn = place.run(&app.hall.rates, move |deadline| -> Result<_, Refusal> {
-        Ok(draw(start()?, entry, &wish, |_| card, deadline)?)
-    });
+    let (card, start) = what.await?;
+    let drawn = place
+        .run(move |deadline| -> Result<_, Refusal> { Ok(draw(start()?, entry, &wish, |_| card, deadline)?) });
     let drawn = Bytes::from(drawn.await??);
     app.drawings.keep(&name, drawn.clone());
     Ok((name, drawn))
+}
+
+/// The small picture of a map's board, as SVG. The same id has the same files for ever.
+///
+/// # Errors
+/// When there is no such map, or too much was asked.
+pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal> {
+    let name = format!("map {id} {}", env!("CARGO_PKG_VERSION"));
+    if let Some(kept) = app.drawings.find(&name) {
+        return Ok(kept);
+    }
+    let place = app.place(asker).await?;
+    // A map's files are large: whoever waits has none, and what others have drawn meanwhile is not drawn again.
+    if let Some(kept) = app.drawings.find(&name) {
+        return Ok(kept);
+    }
+    let (brought, _) = app.hall.files(id).await?;
+    let drawn = place.run(move |_| {
+        let reading = catalog::maps::check(&brought.package.map);
+        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(NoMap::Broken(reading.errors))
+    });
+    let drawn = Bytes::from(drawn.await??);
+    app.drawings.keep(&name, drawn.clone());
+    Ok(drawn)
 }
 
 /// A place to draw at, for somebody who has not drawn too much.
