@@ -238,18 +238,23 @@ impl Slot {
 struct Random(u64);
 
 impl Random {
+    /// Those of one game of a batch. Its number is mixed: states that differ by a few steps would draw the same numbers,
+    /// one game a few plies behind another.
     fn of(seed: u64, nth: usize) -> Random {
-        Random(seed ^ (nth as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        Random(mixed(seed ^ mixed(nth as u64 + 1)))
     }
 
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
-        ((u128::from(z) * n as u128) >> 64) as usize
+        ((u128::from(mixed(self.0)) * n as u128) >> 64) as usize
     }
+}
+
+/// The finaliser of SplitMix64.
+const fn mixed(z: u64) -> u64 {
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
 }
 
 /// Actions as a one-dimensional array of whole numbers, or a list of them.
