@@ -33,7 +33,7 @@ mod _qiguan {
     #[pymodule_export]
     use super::locked_chess::LockedCore;
     #[pymodule_export]
-    use super::record::{Record, formats, read_records};
+    use super::record::{Record, Records, formats, iterate_records, read_record, read_records};
     #[pymodule_export]
     use super::{games, maps};
 
