@@ -1,10 +1,10 @@
 //! `qiguan.Batch`: many games of one kind in one call, arrays in and arrays out, on all cores and without the GIL.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kernel::numbers::{Face, NO_ACTION, Numbered, shape};
+use kernel::threads::spread;
 use kernel::{Problem, Side};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -65,7 +65,7 @@ impl Batch {
     /// Calls `work` with each game, on several threads where that is worth it.
     fn each(&mut self, work: impl Fn(&mut Slot) + Sync) {
         let chunk = chunk(self.slots.len(), self.threads);
-        spread(self.slots.chunks_mut(chunk), |slots| slots.iter_mut().for_each(&work));
+        spread(self.threads, self.slots.chunks_mut(chunk), |slots| slots.iter_mut().for_each(&work));
     }
 
     /// Finds the number of the move that each action is; or the first game and its action that is not legal there.
@@ -73,7 +73,7 @@ impl Batch {
         let chunk = chunk(self.slots.len(), self.threads);
         let refused = AtomicUsize::new(usize::MAX);
         let parts = self.slots.chunks_mut(chunk).zip(actions.chunks(chunk)).enumerate();
-        spread(parts, |(part, (slots, actions))| {
+        spread(self.threads, parts, |(part, (slots, actions))| {
             if let Some(nth) = slots.iter_mut().zip(actions).position(|(slot, &action)| !slot.find(action)) {
                 refused.fetch_min(part * chunk + nth, Ordering::Relaxed);
             }
@@ -90,7 +90,7 @@ impl Batch {
         let (chunk, most_plies) = (chunk(games, self.threads), self.most_plies);
         let told = rewards.chunks_mut(2 * chunk).zip(ended.chunks_mut(chunk)).zip(cut.chunks_mut(chunk));
         let parts = self.slots.chunks_mut(chunk).zip(told);
-        spread(parts, |(slots, ((rewards, ended), cut))| {
+        spread(self.threads, parts, |(slots, ((rewards, ended), cut))| {
             for (i, slot) in slots.iter_mut().enumerate() {
                 let told = slot.play(most_plies, anew);
                 rewards[2 * i..2 * i + 2].copy_from_slice(&told.rewards);
@@ -113,7 +113,7 @@ impl Batch {
         let mut out = vec![T::default(); width * self.slots.len()];
         let chunk = chunk(self.slots.len(), self.threads);
         let parts = self.slots.chunks(chunk).zip(out.chunks_mut(chunk * width));
-        spread(parts, |(slots, out)| {
+        spread(self.threads, parts, |(slots, out)| {
             slots.iter().zip(out.chunks_exact_mut(width)).for_each(|(slot, row)| write(slot, row));
         });
         Ok(out)
@@ -134,34 +134,6 @@ impl Batch {
 fn chunk(games: usize, threads: usize) -> usize {
     let threads = threads.min(games / GAMES_A_THREAD).max(1);
     games.div_ceil(threads).max(1)
-}
-
-/// Calls `work` with each part. The first is done here, the others each on a thread of its own, or here where the system
-/// starts no more.
-fn spread<T: Send>(parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
-    let mut parts: Vec<T> = parts.collect();
-    parts.reverse();
-    let Some(first) = parts.pop() else { return };
-    let threads = parts.len();
-    let others = Mutex::new(parts);
-    let next = || others.lock().ok()?.pop();
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let helps = || work_off(&next, &work);
-            if std::thread::Builder::new().spawn_scoped(scope, helps).is_err() {
-                break;
-            }
-        }
-        work(first);
-        work_off(&next, &work);
-    });
-}
-
-/// Works on what nobody has taken yet.
-fn work_off<T>(next: &impl Fn() -> Option<T>, work: &impl Fn(T)) {
-    while let Some(part) = next() {
-        work(part);
-    }
 }
 
 impl Slot {
@@ -388,7 +360,7 @@ impl Batch {
             let chunk = chunk(self.slots.len(), self.threads);
             let mut out = vec![0; self.slots.len()];
             let parts = self.slots.chunks_mut(chunk).zip(out.chunks_mut(chunk));
-            spread(parts, |(slots, out)| {
+            spread(self.threads, parts, |(slots, out)| {
                 for (slot, out) in slots.iter_mut().zip(out) {
                     *out = slot.any().map_or(-1, i64::from);
                 }
