@@ -30,8 +30,11 @@ def best(
 
     level     1, whom a child can beat, to 10, everything it has
     nodes     positions
-    movetime  milliseconds, 600 000 at most
+    movetime  milliseconds, 600 000 at most; so many where it is not given
     depth     plies; turns in locked chess
+
+    Levels 1 to 9 count positions. Nothing holds level 10 back: alone it thinks for ten minutes, with `movetime=3000` as
+    in a hall.
 
     `lines` (1 to 64) asks for so many of the best moves, `seed` decides what a level's chance decides, `threads` search
     together. With `nodes` or `depth` and one thread the answer is the same on every machine. The GIL is free meanwhile;

@@ -11,7 +11,8 @@ Needs `pip install "qiguan[rl]"`. Actions and observations are those of `Game`; 
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Union
+from operator import index
+from typing import Any, Callable, Optional, SupportsIndex, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +27,12 @@ __all__ = ["AEC", "AgainstOpponent", "aec"]
 Observation = dict[str, Any]
 """`observation`: float32 (planes, ranks, files) from 0 to 1; `action_mask`: int8 (actions,), 1 where legal."""
 
-Opponent = Union[str, int, Callable[[Game, np.random.Generator], int]]
+Opponent = Union[str, SupportsIndex, Callable[[Game, np.random.Generator], int]]
 """`random`; a level of the engine, 1 to 10; or what chooses an action."""
+
+LEVELS = range(1, 11)
+STRONGEST_MS = 3000
+"""How long level 10, which nothing else holds back, thinks about a move: as long as in a hall."""
 
 
 def _spaces(game: Game) -> tuple[spaces.Dict, spaces.Discrete]:
@@ -144,7 +149,10 @@ class AgainstOpponent(Env[Observation, np.int64]):
 
     `side` is the side of the learner, 0 or 1. The reward is 1 for a win, -1 for a loss and 0 else. An action that is not
     legal loses, with `illegal` in the info; `info["action_mask"]` is that of the observation. The opponent's chance comes
-    from the seed of `reset`.
+    from the seed of `reset`. A level of the engine thinks about a move for `movetime` milliseconds at most, unless told
+    otherwise 3000 at level 10; lower levels count positions and so play the same on every machine.
+
+    Raises ValueError for an opponent, a side or a render mode that there is not, TypeError for an opponent of another type.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
@@ -156,6 +164,7 @@ class AgainstOpponent(Env[Observation, np.int64]):
         *,
         side: int = 0,
         opponent: Opponent = "random",
+        movetime: Optional[int] = None,
         max_plies: int = 0,
         render_mode: Optional[str] = None,
         **options: Any,
@@ -164,12 +173,11 @@ class AgainstOpponent(Env[Observation, np.int64]):
             raise ValueError(f"side must be 0 or 1, not {side!r}")
         if render_mode not in (None, "ansi"):
             raise ValueError(f"no render mode {render_mode!r}; there is: ansi")
-        if isinstance(opponent, str) and opponent != "random":
-            raise ValueError(f"no opponent {opponent!r}; there are: random, a level, or a function")
         self._start = Game(name, fen, **options)
         self._game = self._start.copy()
         self._side = side
-        self._opponent = opponent
+        self._opponent = _known(opponent)
+        self._movetime = STRONGEST_MS if movetime is None and self._opponent == LEVELS[-1] else movetime
         self._max_plies = max_plies
         self.render_mode = render_mode
         self.observation_space, self.action_space = _spaces(self._start)
@@ -213,16 +221,35 @@ class AgainstOpponent(Env[Observation, np.int64]):
         """Lets the opponent move until it is the learner's turn."""
         game = self._game
         while game.outcome is None and game.turn != self._side:
-            legal: npt.NDArray[np.int64] = game.legal_actions()
-            if self._opponent == "random":
-                game.play_action(int(legal[self.np_random.integers(len(legal))]))
+            if callable(self._opponent):
+                game.play_action(int(self._opponent(game, self.np_random)))
             elif isinstance(self._opponent, int):
-                found = engine.best(game, level=self._opponent, seed=int(self.np_random.integers(2**31)))
+                seed = int(self.np_random.integers(2**31))
+                found = engine.best(game, level=self._opponent, movetime=self._movetime, seed=seed)
                 if found is None:
                     return
                 game.play(found.move)
-            elif callable(self._opponent):
-                game.play_action(int(self._opponent(game, self.np_random)))
+            else:
+                legal: npt.NDArray[np.int64] = game.legal_actions()
+                game.play_action(int(legal[self.np_random.integers(len(legal))]))
+
+
+def _known(opponent: Any) -> Any:
+    """The opponent, a level as an int; or an error where there is no such one."""
+    wrong = f"no opponent {opponent!r}; there are: random, a level from 1 to 10, or a function"
+    if callable(opponent):
+        return opponent
+    if isinstance(opponent, str):
+        if opponent != "random":
+            raise ValueError(wrong)
+        return opponent
+    try:
+        level = index(opponent)
+    except TypeError:
+        raise TypeError(wrong) from None
+    if level not in LEVELS:
+        raise ValueError(wrong)
+    return level
 
 
 register(id="qiguan/Game-v0", entry_point="qiguan.env:AgainstOpponent")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Optional, Union
+from typing import Iterator, Optional, Union
 
 from ._errors import RecordError
 from ._qiguan import Record
 from ._qiguan import formats as _formats
-from ._qiguan import read_records
+from ._qiguan import iterate_records, read_record, read_records
 
-__all__ = ["formats", "load", "read", "read_all"]
+__all__ = ["formats", "iterate", "load", "read", "read_all"]
 
 MOST_BYTES = 1 << 30
 """Files that are longer are refused."""
@@ -24,23 +24,37 @@ def formats() -> dict[str, bool]:
 def read_all(data: Union[bytes, str], format: Optional[str] = None, game: Optional[str] = None) -> list[Record]:
     """All games of a file's content, in order; its format is found out where none is named.
 
-    `game` names the game of positions in the format `fen`. Raises RecordError with the place of what does not fit.
+    `game` names the game of positions in the format `fen`. Raises RecordError with the place of what does not fit,
+    LimitError for more than 100 000 games.
     """
     return read_records(data, format, game)
 
 
 def read(data: Union[bytes, str], format: Optional[str] = None, game: Optional[str] = None) -> Record:
     """The first game of a file's content. Raises RecordError, also when there is none."""
-    found = read_all(data, format, game)
-    if not found:
+    found = read_record(data, format, game)
+    if found is None:
         raise RecordError("There is no game in it.")
-    return found[0]
+    return found
 
 
 def load(path: Union[str, "os.PathLike[str]"], format: Optional[str] = None, game: Optional[str] = None) -> list[Record]:
-    """All games of a file. Raises OSError where it cannot be read, RecordError where it does not fit."""
+    """All games of a file. Raises OSError where it cannot be read, RecordError where it does not fit, LimitError for more
+    than 100 000 games: `iterate` reads these.
+    """
     with open(path, "rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise RecordError(f"{os.fspath(path)} is longer than {MOST_BYTES} bytes.")
     return read_all(data, format, game)
+
+
+def iterate(
+    path: Union[str, "os.PathLike[str]"], format: Optional[str] = None, game: Optional[str] = None
+) -> Iterator[Record]:
+    """The games of a file one after another, however many they are: one is in memory at a time.
+
+    Raises OSError where the file cannot be read, RecordError where its format is not known. For a game that does not fit
+    `next` raises RecordError, and called again it goes on behind that game.
+    """
+    return iterate_records(path, format, game)

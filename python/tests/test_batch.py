@@ -75,6 +75,26 @@ def test_the_same_seed_plays_the_same_on_any_number_of_threads():
     assert (batch.sample() == first).all()
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
+def test_games_of_a_batch_go_their_own_ways(seed):
+    # A number drawn was once drawn again by the next game a ply later, so that games became the same.
+    batch = qiguan.Batch("gomoku/standard", 1000, seed=seed, size=5)
+    moves, first = [[] for _ in range(1000)], np.ones(1000, bool)
+    for _ in range(25):
+        actions = batch.sample()
+        for nth in np.flatnonzero(first):
+            moves[nth].append(int(actions[nth]))
+        _, ended, _ = batch.step(actions)
+        first &= ~ended
+    assert len(set(map(tuple, moves))) == 1000
+
+    # In one position: no four numbers in a row are drawn twice, by whichever games.
+    batch = qiguan.Batch("gomoku/freestyle", 64, seed=seed, size=20)
+    drawn = np.stack([batch.sample() for _ in range(40)], axis=1).tolist()
+    runs = [tuple(numbers[at:at + 4]) for numbers in drawn for at in range(37)]
+    assert len(set(runs)) == len(runs)
+
+
 @pytest.mark.parametrize("actions, kind", [
     ([0], ValueError),
     ([0, 0, 0], qiguan.IllegalMoveError),

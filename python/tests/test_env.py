@@ -84,6 +84,35 @@ def test_opponents(opponent, side):
     raise AssertionError("a board of 25 points is full")
 
 
+@pytest.mark.parametrize("opponent, kind", [
+    (0, ValueError), (11, ValueError), (np.int64(11), ValueError), ("10", ValueError), ("", ValueError),
+    (None, TypeError), (3.5, TypeError), (b"random", TypeError), ([3], TypeError), (np.array([3, 4]), TypeError),
+])
+def test_an_opponent_that_there_is_not_is_refused(opponent, kind):
+    with pytest.raises(kind):
+        AgainstOpponent("gomoku/standard", size=5, opponent=opponent)
+
+
+def test_a_level_is_any_whole_number():
+    env = AgainstOpponent("gomoku/standard", size=5, side=1, opponent=np.int64(3))
+    env.reset(seed=1)
+    assert env.game.ply == 1
+
+
+def test_the_strongest_level_thinks_as_long_as_in_the_hall(monkeypatch):
+    asked = []
+
+    def best(game, **limits):
+        asked.append(limits["movetime"])
+        return original(game, **{**limits, "movetime": 10})
+
+    original = qiguan.engine.best
+    monkeypatch.setattr(qiguan.engine, "best", best)
+    for options in ({"opponent": 10}, {"opponent": 10, "movetime": 50}, {"opponent": 9}, {"opponent": 9, "movetime": 50}):
+        AgainstOpponent("gomoku/standard", side=1, **options).reset(seed=1)
+    assert asked == [3000, 50, None, 50]
+
+
 def test_wrong_words():
     for wrong in ({"side": 2}, {"opponent": "best"}, {"render_mode": "human"}):
         with pytest.raises(ValueError):

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import glob
 import multiprocessing
 import os
 import pickle
@@ -145,9 +146,46 @@ def test_extensions_in_worker_processes():
     assert game.ply > 0
     for again in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert again.moves() == game.moves()
-    if hasattr(os, "fork"):
-        assert forked(lambda: game.moves() == game.copy().moves() and game.play(game.moves()[0]))
-        assert len(game.moves()) > 0, "the child spoke with workers of its own"
+
+
+def workers():
+    """The processes that this one started and that have not ended."""
+    found = set()
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as file:
+                state, parent = file.read().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == os.getpid() and state != "Z":
+            found.add(int(path.split("/")[2]))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes as Linux lists them")
+@pytest.mark.parametrize("first", [
+    lambda game, batch: qiguan.engine.best(game, nodes=20).move in game.moves(),
+    lambda game, batch: batch.step(batch.sample()) is not None,
+    lambda game, batch: game.perft(2) > 0,
+    lambda game, batch: game.moves() == game.copy().moves() and game.play(game.moves()[0]),
+])
+def test_a_fork_leaves_the_workers_of_its_parent_alone(first):
+    program = os.environ.get("QIGUAN")
+    if program is None:
+        pytest.skip("the variable QIGUAN names no program")
+    before = workers()
+    held = [
+        played("jingbanqi", 10, map="leap", program=program), qiguan.Batch("jingbanqi", 3, map="leap", program=program)
+    ]
+    held[1].step(held[1].sample())
+    ours = workers() - before
+    assert ours
+    assert forked(lambda: first(*held))
+    assert forked(lambda: held.clear() or gc.collect() >= 0), "who has them no more ends no worker either"
+    assert workers() - before == ours
+    held[1].step(held[1].sample())
+    assert len(held[0].moves()) > 0
+    assert workers() - before == ours, "they were asked again, and not started anew"
 
 
 def forked(check):

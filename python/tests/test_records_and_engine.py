@@ -40,6 +40,42 @@ def test_files(tmp_path):
         qiguan.records.load(tmp_path / "none.pgn")
 
 
+def test_more_games_than_a_list_has(tmp_path):
+    # What was behind the last of them was once left out without a word.
+    most = "x\n" * 100_000
+    assert len(qiguan.records.read_all(most, "fen", "xiangqi")) == 100_000
+    file = tmp_path / "many.fen"
+    file.write_text(most + "x\n")
+    for refused in (
+        lambda: qiguan.records.read_all(most + "x\n", "fen", "xiangqi"),
+        lambda: qiguan.records.load(file, "fen", "xiangqi"),
+    ):
+        with pytest.raises(qiguan.LimitError) as error:
+            refused()
+        assert error.value.key == "python-too-many-records" and error.value.facts == {"most": "100000"}
+    assert sum(1 for _ in qiguan.records.iterate(file, "fen", "xiangqi")) == 100_001
+    assert qiguan.records.read(most + "x\n", "fen", "xiangqi").start == "x"
+
+
+def test_games_one_after_another(tmp_path):
+    file = tmp_path / "three.pgn"
+    games = [played("xiangqi", plies, seed=plies).dump("pgn") for plies in (10, 11, 12)]
+    file.write_bytes(b"\n".join(games))
+    assert [len(record.moves) for record in qiguan.records.iterate(file)] == [10, 11, 12]
+    assert list(qiguan.records.iterate(str(file), "pgn"))[2].replay().ply == 12
+    file.write_bytes(b"\n".join([games[0], b'[Game "Chinese Chess"]\n\n1. a0a9 *\n', games[2]]))
+    reading = qiguan.records.iterate(file)
+    assert len(next(reading).moves) == 10
+    with pytest.raises(qiguan.RecordError):
+        next(reading)
+    assert [len(record.moves) for record in reading] == [12]
+    assert len(qiguan.records.read(file.read_bytes()).moves) == 10
+    with pytest.raises(FileNotFoundError):
+        qiguan.records.iterate(tmp_path / "none.pgn")
+    with pytest.raises(qiguan.RecordError):
+        qiguan.records.iterate(__file__)
+
+
 @pytest.mark.parametrize("call", [
     lambda: qiguan.records.read(b"\x00\x01"),
     lambda: qiguan.records.read(""),

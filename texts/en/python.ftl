@@ -5,3 +5,4 @@ problem-batch-too-large = An array of { $numbers } numbers is more than the { $m
 problem-unknown-record-format = There is no record format "{ $format }". There are: { $known }.
 problem-unknown-notation = There is no notation "{ $notation }" of moves in PGN. There are: chinese, wxf, iccs.
 problem-python-record-format = The format cannot be told from the content. Name one.
+problem-python-too-many-records = There are more than { $most } games in it. iterate() reads as many as there are in a file, one after another.

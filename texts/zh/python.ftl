@@ -5,3 +5,4 @@ problem-batch-too-large = 一个含 { $numbers } 个数的数组超过了一次�
 problem-unknown-record-format = 没有名为“{ $format }”的棋谱格式。可用的有：{ $known }。
 problem-unknown-notation = PGN 没有名为“{ $notation }”的记谱法。可用的有：chinese、wxf、iccs。
 problem-python-record-format = 无法从内容判断格式。请指明一种。
+problem-python-too-many-records = 其中的对局多于 { $most } 局。iterate() 可从文件中逐局读取，不限局数。

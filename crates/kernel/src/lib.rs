@@ -6,7 +6,7 @@
 //! Reading order: [`position`] (one trait), [`game`] (a position with its past), [`notation`] (text and
 //! picture), [`mod@any`] (games chosen at run time), [`view`] (what clients draw), [`numbers`] (what
 //! learners see), then [`perft`] and [`laws`], the
-//! instruments.
+//! instruments, and [`threads`] (work shared out).
 //!
 //! The feature `serde` gives what clients draw its JSON, the feature `schema` its TypeScript and OpenAPI types.
 
@@ -18,6 +18,7 @@ pub mod numbers;
 pub mod perft;
 pub mod position;
 pub mod problem;
+pub mod threads;
 pub mod view;
 
 pub use any::{AnyGame, PlayError, any, any_at};

@@ -1,7 +1,8 @@
 //! Counting move paths: the instrument that finds a wrong rule, and measures a fast one.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::threads::spread;
 use crate::{AnyGame, Position};
 
 /// The number of move paths of length `depth` from `pos`; 1 for depth 0. The last ply is counted, not played. Each ply takes
@@ -31,24 +32,11 @@ pub fn perft_parallel<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
     if depth < 3 || threads < 2 {
         return perft(pos, depth);
     }
-    let tasks = grandchildren(pos);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let take = || tasks.get(next.fetch_add(1, Ordering::Relaxed));
-        std::iter::from_fn(take).map(|p| perft(p, depth - 2)).sum::<u64>()
-    };
-    on_threads(threads, work).into_iter().sum()
-}
-
-/// What `work` comes to on so many threads, this one among them; on fewer where the system starts no more.
-fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
-    std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().spawn_scoped(scope, &work).ok();
-        let others: Vec<_> = (1..threads).map_while(start).collect();
-        let own = work();
-        let others = others.into_iter().map(|hand| hand.join().expect("counting does not panic"));
-        std::iter::once(own).chain(others).collect()
-    })
+    let nodes = AtomicU64::new(0);
+    spread(threads, &grandchildren(pos), |p| {
+        nodes.fetch_add(perft(p, depth - 2), Ordering::Relaxed);
+    });
+    nodes.into_inner()
 }
 
 /// As many paths are counted between two questions whether to go on, about.
@@ -77,19 +65,19 @@ pub fn perft_while(
     let whole = whole.saturating_sub(1).max(1);
     let mut root = game.boxed_clone();
     root.play_past_draws(true);
-    let moves = root.moves();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut game = root.boxed_clone();
-        let mut nodes = 0;
-        while let Some(text) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
-            game.play(text).expect("it was listed");
-            nodes += in_chunks(&mut *game, depth - 1, whole, goes_on)?;
-            game.undo();
+    let (nodes, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    spread(threads, &root.moves(), |text| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
         }
-        Some(nodes)
-    };
-    on_threads(threads, work).into_iter().sum()
+        let mut game = root.boxed_clone();
+        game.play(text).expect("it was listed");
+        match in_chunks(&mut *game, depth - 1, whole, goes_on) {
+            Some(counted) => _ = nodes.fetch_add(counted, Ordering::Relaxed),
+            None => stopped.store(true, Ordering::Relaxed),
+        }
+    });
+    (!stopped.into_inner()).then(|| nodes.into_inner())
 }
 
 /// Counts the last `whole` plies in one go.

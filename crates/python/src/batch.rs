@@ -1,10 +1,10 @@
 //! `qiguan.Batch`: many games of one kind in one call, arrays in and arrays out, on all cores and without the GIL.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kernel::numbers::{Face, NO_ACTION, Numbered, shape};
+use kernel::threads::spread;
 use kernel::{Problem, Side};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -65,7 +65,7 @@ impl Batch {
     /// Calls `work` with each game, on several threads where that is worth it.
     fn each(&mut self, work: impl Fn(&mut Slot) + Sync) {
         let chunk = chunk(self.slots.len(), self.threads);
-        spread(self.slots.chunks_mut(chunk), |slots| slots.iter_mut().for_each(&work));
+        spread(self.threads, self.slots.chunks_mut(chunk), |slots| slots.iter_mut().for_each(&work));
     }
 
     /// Finds the number of the move that each action is; or the first game and its action that is not legal there.
@@ -73,7 +73,7 @@ impl Batch {
         let chunk = chunk(self.slots.len(), self.threads);
         let refused = AtomicUsize::new(usize::MAX);
         let parts = self.slots.chunks_mut(chunk).zip(actions.chunks(chunk)).enumerate();
-        spread(parts, |(part, (slots, actions))| {
+        spread(self.threads, parts, |(part, (slots, actions))| {
             if let Some(nth) = slots.iter_mut().zip(actions).position(|(slot, &action)| !slot.find(action)) {
                 refused.fetch_min(part * chunk + nth, Ordering::Relaxed);
             }
@@ -90,7 +90,7 @@ impl Batch {
         let (chunk, most_plies) = (chunk(games, self.threads), self.most_plies);
         let told = rewards.chunks_mut(2 * chunk).zip(ended.chunks_mut(chunk)).zip(cut.chunks_mut(chunk));
         let parts = self.slots.chunks_mut(chunk).zip(told);
-        spread(parts, |(slots, ((rewards, ended), cut))| {
+        spread(self.threads, parts, |(slots, ((rewards, ended), cut))| {
             for (i, slot) in slots.iter_mut().enumerate() {
                 let told = slot.play(most_plies, anew);
                 rewards[2 * i..2 * i + 2].copy_from_slice(&told.rewards);
@@ -113,7 +113,7 @@ impl Batch {
         let mut out = vec![T::default(); width * self.slots.len()];
         let chunk = chunk(self.slots.len(), self.threads);
         let parts = self.slots.chunks(chunk).zip(out.chunks_mut(chunk * width));
-        spread(parts, |(slots, out)| {
+        spread(self.threads, parts, |(slots, out)| {
             slots.iter().zip(out.chunks_exact_mut(width)).for_each(|(slot, row)| write(slot, row));
         });
         Ok(out)
@@ -134,34 +134,6 @@ impl Batch {
 fn chunk(games: usize, threads: usize) -> usize {
     let threads = threads.min(games / GAMES_A_THREAD).max(1);
     games.div_ceil(threads).max(1)
-}
-
-/// Calls `work` with each part. The first is done here, the others each on a thread of its own, or here where the system
-/// starts no more.
-fn spread<T: Send>(parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
-    let mut parts: Vec<T> = parts.collect();
-    parts.reverse();
-    let Some(first) = parts.pop() else { return };
-    let threads = parts.len();
-    let others = Mutex::new(parts);
-    let next = || others.lock().ok()?.pop();
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let helps = || work_off(&next, &work);
-            if std::thread::Builder::new().spawn_scoped(scope, helps).is_err() {
-                break;
-            }
-        }
-        work(first);
-        work_off(&next, &work);
-    });
-}
-
-/// Works on what nobody has taken yet.
-fn work_off<T>(next: &impl Fn() -> Option<T>, work: &impl Fn(T)) {
-    while let Some(part) = next() {
-        work(part);
-    }
 }
 
 impl Slot {
@@ -238,18 +210,23 @@ impl Slot {
 struct Random(u64);
 
 impl Random {
+    /// Those of one game of a batch. Its number is mixed: states that differ by a few steps would draw the same numbers,
+    /// one game a few plies behind another.
     fn of(seed: u64, nth: usize) -> Random {
-        Random(seed ^ (nth as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        Random(mixed(seed ^ mixed(nth as u64 + 1)))
     }
 
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
-        ((u128::from(z) * n as u128) >> 64) as usize
+        ((u128::from(mixed(self.0)) * n as u128) >> 64) as usize
     }
+}
+
+/// The finaliser of SplitMix64.
+const fn mixed(z: u64) -> u64 {
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
 }
 
 /// Actions as a one-dimensional array of whole numbers, or a list of them.
@@ -383,7 +360,7 @@ impl Batch {
             let chunk = chunk(self.slots.len(), self.threads);
             let mut out = vec![0; self.slots.len()];
             let parts = self.slots.chunks_mut(chunk).zip(out.chunks_mut(chunk));
-            spread(parts, |(slots, out)| {
+            spread(self.threads, parts, |(slots, out)| {
                 for (slot, out) in slots.iter_mut().zip(out) {
                     *out = slot.any().map_or(-1, i64::from);
                 }

@@ -42,19 +42,6 @@ impl Game {
         Ok(Game { setup, game })
     }
 
-    /// Plays again in this process what a fork took over: its workers belong to the other one.
-    fn here(&mut self, py: Python<'_>) -> PyResult<()> {
-        if let Some(setup) = self.setup.of_this_process().map_err(|(kind, p)| raised(py, kind, &p))? {
-            let mut game =
-                setup.open(Some(&self.game.start_fen())).map_err(|(kind, p)| raised(py, kind, &p))?;
-            for text in self.game.record() {
-                game.play(&text).map_err(|e| not_played(py, e))?;
-            }
-            (self.setup, self.game) = (setup, game);
-        }
-        Ok(())
-    }
-
     fn played(&mut self) {
         if self.game.plies().is_multiple_of(COMPACT_EVERY) {
             self.game.compact();
@@ -172,32 +159,28 @@ impl Game {
     }
 
     /// The legal moves as machine texts, in the game's own order; none once the game is over.
-    fn moves(&mut self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.here(py)?;
-        Ok(self.game.moves())
+    fn moves(&self) -> Vec<String> {
+        self.game.moves()
     }
 
     /// Plays a move, written as players write it, and returns its machine text.
     ///
     /// Raises IllegalMoveError with the reason, GameOverError after the end; nothing has changed then.
     fn play(&mut self, py: Python<'_>, text: &str) -> PyResult<String> {
-        self.here(py)?;
         self.game.play(text).map_err(|e| not_played(py, e))?;
         self.played();
         Ok(self.game.last_move().unwrap_or_default())
     }
 
     /// The machine text of the legal move that `text` names. Plays nothing; raises as `play`.
-    fn read(&mut self, py: Python<'_>, text: &str) -> PyResult<String> {
-        self.here(py)?;
+    fn read(&self, py: Python<'_>, text: &str) -> PyResult<String> {
         self.game.read(text).map_err(|e| not_played(py, e))
     }
 
     /// Takes the last move back and returns it; None at the start.
-    fn undo(&mut self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.here(py)?;
+    fn undo(&mut self) -> Option<String> {
         let last = self.game.last_move();
-        Ok(if self.game.undo() { last } else { None })
+        if self.game.undo() { last } else { None }
     }
 
     /// The notations that players of this game read, the usual one first: `['chinese', 'wxf', 'iccs']`.
@@ -289,29 +272,27 @@ impl Game {
     }
 
     /// The actions that are legal now, in the order of `moves()`. Shape (number of moves,), int64.
-    fn legal_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        self.here(py)?;
+    fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let mut actions = Vec::new();
         self.game.legal_actions(&mut actions);
         let legal: Vec<i64> = actions.into_iter().filter(|&a| a != NO_ACTION).map(i64::from).collect();
-        Ok(legal.into_pyarray(py))
+        legal.into_pyarray(py)
     }
 
     /// 1 for each action that is legal now. Shape (actions,), int8.
     #[getter]
-    fn legal_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.here(py)?;
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         let mut mask = vec![0; self.game.actions() as usize];
         let mut actions = Vec::new();
         self.game.legal_actions(&mut actions);
         for action in actions.into_iter().filter(|&action| action != NO_ACTION) {
             mask[action as usize] = 1;
         }
-        Ok(mask.into_pyarray(py))
+        mask.into_pyarray(py)
     }
 
     /// The action of a legal move; None where it has none. Raises as `play`.
-    fn action(&mut self, py: Python<'_>, text: &str) -> PyResult<Option<u32>> {
+    fn action(&self, py: Python<'_>, text: &str) -> PyResult<Option<u32>> {
         let read = self.read(py, text)?;
         let mut actions = Vec::new();
         self.game.legal_actions(&mut actions);
@@ -320,15 +301,13 @@ impl Game {
     }
 
     /// The machine text of a legal action. Raises IllegalMoveError, GameOverError.
-    fn text_of(&mut self, py: Python<'_>, action: i64) -> PyResult<String> {
-        self.here(py)?;
+    fn text_of(&self, py: Python<'_>, action: i64) -> PyResult<String> {
         let nth = self.nth(py, action)?;
         Ok(self.game.moves().swap_remove(nth))
     }
 
     /// Plays a legal action. Raises IllegalMoveError, GameOverError; nothing has changed then.
     fn play_action(&mut self, py: Python<'_>, action: i64) -> PyResult<()> {
-        self.here(py)?;
         let nth = self.nth(py, action)?;
         self.game.play_nth(nth);
         self.played();
@@ -371,17 +350,16 @@ impl Game {
     }
 
     /// A game with the same past, which goes its own way.
-    fn copy(&mut self, py: Python<'_>) -> PyResult<Game> {
-        self.here(py)?;
-        Ok(Game { setup: self.setup.clone(), game: self.game.boxed_clone() })
+    fn copy(&self) -> Game {
+        Game { setup: self.setup.clone(), game: self.game.boxed_clone() }
     }
 
-    fn __copy__(&mut self, py: Python<'_>) -> PyResult<Game> {
-        self.copy(py)
+    fn __copy__(&self) -> Game {
+        self.copy()
     }
 
-    fn __deepcopy__(&mut self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Game> {
-        self.copy(py)
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.copy()
     }
 
     #[expect(clippy::type_complexity, reason = "a tuple of Python")]

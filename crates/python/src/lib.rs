@@ -2,7 +2,8 @@
 //!
 //! What people import is the package in `python/qiguan`, which documents and types all of it; this crate converts. It
 //! holds no rule: games come from the catalogue, and what is refused is said in the words of the referee. Nothing here is
-//! kept between two calls but what Python holds, so threads and forks have nothing to share.
+//! kept between two calls but what Python holds, so threads and forks have nothing to share; workers of extensions know the
+//! process they belong to (`sandbox`).
 //!
 //! Reading order: [`setup`] (a game with everything chosen), [`game`], [`batch`] (many at once), [`engine`], [`record`],
 //! [`locked_chess`] (the drop-in), [`problem`] (exceptions).
@@ -32,7 +33,7 @@ mod _qiguan {
     #[pymodule_export]
     use super::locked_chess::LockedCore;
     #[pymodule_export]
-    use super::record::{Record, formats, read_records};
+    use super::record::{Record, Records, formats, iterate_records, read_record, read_records};
     #[pymodule_export]
     use super::{games, maps};
 

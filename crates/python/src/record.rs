@@ -1,6 +1,9 @@
-//! `qiguan.Record`: a recorded game, from one of the formats and into one.
+//! `qiguan.Record`: a recorded game, from one of the formats and into one; and the records of a file, one after another.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use catalog::maps::Package;
 use kernel::Problem;
@@ -14,8 +17,10 @@ use crate::game::Game;
 use crate::problem::raised;
 use crate::setup::{Setup, of_type};
 
-/// Records of one file at most.
+/// Records of one list at most. Bytes do not bound them: a position may have two, its record has hundreds.
 const MOST_GAMES: usize = 100_000;
+/// As much of a file is read at a time; its beginning tells the format.
+const AHEAD: usize = 64 << 10;
 
 /// A recorded game. Made by `qiguan.records` and `Game.to_record`; it does not change.
 #[pyclass(module = "qiguan", name = "Record", frozen)]
@@ -169,24 +174,87 @@ pub fn read_records(
     game: Option<&str>,
 ) -> PyResult<Vec<Record>> {
     let bytes = bytes_of(data)?;
-    let format = match format {
-        Some(name) => keyed(py, name)?,
-        None => records::detect(&bytes)
-            .ok_or_else(|| raised(py, "bad-record", &Problem::new("python-record-format")))?,
-    };
-    py.detach(|| all(format, &bytes, game)).map_err(|p| raised(py, "bad-record", &p))
+    let format = format_of(py, format, &bytes)?;
+    py.detach(|| all(games_of(format, &bytes[..], game))).map_err(|(kind, p)| raised(py, kind, &p))
 }
 
-fn all(format: Format, bytes: &[u8], game: Option<&str>) -> Result<Vec<Record>, Problem> {
-    let mut games = Games::new(format, bytes);
-    if let Some(game) = game {
-        games = games.of(game);
+/// The first record of a file, if there is one; see `qiguan.records.read`.
+#[pyfunction]
+#[pyo3(signature = (data, format = None, game = None))]
+pub fn read_record(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    format: Option<&str>,
+    game: Option<&str>,
+) -> PyResult<Option<Record>> {
+    let bytes = bytes_of(data)?;
+    let format = format_of(py, format, &bytes)?;
+    let first = py.detach(|| games_of(format, &bytes[..], game).next()).transpose();
+    first.map(|found| found.map(|record| Record { record })).map_err(|p| raised(py, "bad-record", &p))
+}
+
+/// The records of a file on disk, one after another; see `qiguan.records.iterate`.
+#[pyfunction]
+#[pyo3(signature = (path, format = None, game = None))]
+pub fn iterate_records(
+    py: Python<'_>,
+    path: PathBuf,
+    format: Option<&str>,
+    game: Option<&str>,
+) -> PyResult<Records> {
+    let mut source = BufReader::with_capacity(AHEAD, File::open(path)?);
+    let format = format_of(py, format, source.fill_buf()?)?;
+    Ok(Records { games: Mutex::new(games_of(format, source, game)) })
+}
+
+/// The records of a file, read as they are asked for: one is in memory at a time. Raises RecordError for a game that
+/// cannot be read; the next call reads what is behind it.
+#[pyclass(module = "qiguan", name = "Records")]
+pub struct Records {
+    /// What plays the moves of a file is for one thread at a time, which the lock says to the compiler; nobody takes it.
+    games: Mutex<Games<BufReader<File>>>,
+}
+
+#[pymethods]
+impl Records {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
     }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Record>> {
+        let games = self.games.get_mut().expect("nobody panics with it");
+        let next = py.detach(|| games.next()).transpose();
+        next.map(|found| found.map(|record| Record { record })).map_err(|p| raised(py, "bad-record", &p))
+    }
+}
+
+fn games_of<R: BufRead>(format: Format, source: R, game: Option<&str>) -> Games<R> {
+    let games = Games::new(format, source);
+    match game {
+        Some(game) => games.of(game),
+        None => games,
+    }
+}
+
+/// As many as a list may have; or the kind of what was wrong, and what it was.
+fn all(games: Games<&[u8]>) -> Result<Vec<Record>, (&'static str, Problem)> {
     let mut found = Vec::new();
-    for record in games.by_ref().take(MOST_GAMES) {
-        found.push(Record { record: record? });
+    for record in games {
+        if found.len() == MOST_GAMES {
+            return Err(("limit", Problem::new("python-too-many-records").with("most", MOST_GAMES)));
+        }
+        found.push(Record { record: record.map_err(|p| ("bad-record", p))? });
     }
     Ok(found)
+}
+
+/// The format that was named, or the one that a file begins like.
+fn format_of(py: Python<'_>, named: Option<&str>, begins: &[u8]) -> PyResult<Format> {
+    match named {
+        Some(name) => keyed(py, name),
+        None => records::detect(begins)
+            .ok_or_else(|| raised(py, "bad-record", &Problem::new("python-record-format"))),
+    }
 }
 
 fn keyed(py: Python<'_>, name: &str) -> PyResult<Format> {

@@ -20,12 +20,11 @@ pub struct Setup {
     map: Option<Arc<Loaded>>,
 }
 
-/// A map that was read, and the process that did it: its workers are not those of a fork.
+/// A map that was read, and the program that was named to run its extensions.
 struct Loaded {
     package: Package,
     rules: Rules,
     program: Option<PathBuf>,
-    process: u32,
 }
 
 impl Setup {
@@ -82,17 +81,6 @@ impl Setup {
     pub fn program(&self) -> Option<&PathBuf> {
         self.map.as_deref()?.program.as_ref()
     }
-
-    /// What workers of another process run, and this one must not speak with; `None` where all is well.
-    pub fn of_this_process(&self) -> Result<Option<Setup>, (&'static str, Problem)> {
-        match self.map.as_deref() {
-            Some(map) if map.process != std::process::id() && !map.package.extensions.is_empty() => {
-                let again = Loaded::new(map.package.clone(), &self.options, map.program.clone())?;
-                Ok(Some(Setup { map: Some(Arc::new(again)), ..self.clone() }))
-            }
-            _ => Ok(None),
-        }
-    }
 }
 
 impl Loaded {
@@ -109,7 +97,7 @@ impl Loaded {
             let kind = if problem.key.starts_with("map-extension") { "bad-extension" } else { "bad-map" };
             (kind, problem)
         })?;
-        Ok(Loaded { package, rules, program, process: std::process::id() })
+        Ok(Loaded { package, rules, program })
     }
 }
 

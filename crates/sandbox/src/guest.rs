@@ -38,6 +38,9 @@ pub(crate) struct Guest {
     tells: Receiver<Result<Vec<u8>, Death>>,
     child: Arc<Mutex<Option<Child>>>,
     pid: u32,
+    /// The process that started it. A fork of that process has a copy of all this, but not the thread, and the worker is
+    /// not its own: it neither asks it nor ends it.
+    host: u32,
     /// The last crumb: number of the file, what was asked of it, and the line it had come to.
     pub crumb: Option<(u16, String, Option<u32>)>,
     /// Who reads what extensions print.
@@ -64,7 +67,7 @@ impl Guest {
         let thread = std::thread::Builder::new().name("extensions".to_owned()).stack_size(256 << 10);
         thread.spawn(talk).map_err(|why| Death::Unborn(why.to_string()))?;
         let pid = birth.recv().map_err(|why| Death::Unborn(why.to_string()))?.map_err(Death::Unborn)?;
-        Ok(Guest { asks, tells, child, pid, crumb: None, console })
+        Ok(Guest { asks, tells, child, pid, host: std::process::id(), crumb: None, console })
     }
 
     /// Asks, and waits for the answer. After an error the worker is dead.
@@ -72,6 +75,9 @@ impl Guest {
     /// `plies`: how many are played for it.
     pub(crate) fn ask(&mut self, request: &Request, plies: usize) -> Result<Reply, Death> {
         self.crumb = None;
+        if !self.is_ours() {
+            return Err(Death::Unborn("it belongs to the process before the fork".to_owned()));
+        }
         let seconds = CPU_SECONDS + plies.min(60) as u64;
         limit_cpu(self.pid, seconds);
         self.asks.send(encoded(request)).map_err(|_| Death::Unborn("it has ended".to_owned()))?;
@@ -111,8 +117,15 @@ impl Guest {
         }
     }
 
+    fn is_ours(&self) -> bool {
+        self.host == std::process::id()
+    }
+
     fn kill(&self, why: &'static str) -> Death {
-        if let Some(child) = self.child.lock().expect("nobody panics with it").as_mut() {
+        // In a fork another thread may have held the lock.
+        if self.is_ours()
+            && let Some(child) = self.child.lock().expect("nobody panics with it").as_mut()
+        {
             let _ = child.kill();
         }
         Death::Killed(why)
