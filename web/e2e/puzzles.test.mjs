@@ -16,8 +16,24 @@ const cell = (name) => (9 - Number(name[1])) * 9 + name.charCodeAt(0) - 97;
 const short = puzzles.find((p) => p.game === 'xiangqi' && p.line.length === 1);
 
 const SAY = {
-  en: { puzzles: 'Puzzles', solved: 'Solved!', wrong: 'That lets it go', show: 'Show the answer', again: 'Try again' },
-  zh: { puzzles: '习题', solved: '解出来了', wrong: '这一着错过了结果', show: '看答案', again: '再试一次' },
+  en: {
+    puzzles: 'Puzzles',
+    solved: 'Solved!',
+    wrong: 'That lets it go',
+    show: 'Show the answer',
+    again: 'Try again',
+    said: /, (Red|Black) \w+/,
+    may: /, may be chosen$/,
+  },
+  zh: {
+    puzzles: '习题',
+    solved: '解出来了',
+    wrong: '这一着错过了结果',
+    show: '看答案',
+    again: '再试一次',
+    said: /, [红黑]方[帅将仕士相象马车炮兵卒]/,
+    may: /, 可选$/,
+  },
 };
 
 async function play(page, move) {
@@ -51,6 +67,10 @@ for (const [lang, screen] of [
     await told.waitFor();
     const asked = await page.evaluate(async (id) => (await fetch(`/api/puzzles/${id}`)).json(), short.id);
     assert.ok(!('line' in asked), 'the line is not told');
+    // Who hears the board knows whose pieces stand where, and which may go.
+    const heard = await page.locator('[data-cell]').evaluateAll((cells) => cells.map((c) => c.getAttribute('aria-label')));
+    assert.equal(heard.filter((label) => say.said.test(label)).length, asked.view.pieces.length);
+    assert.equal(heard.filter((label) => say.may.test(label)).length, new Set(asked.view.moves.map((m) => m.path[0])).size);
     const other = asked.view.moves.find((m) => m.text !== short.line[0][0]).text;
     await play(page, other);
     await page.locator('.told.wrong').waitFor();

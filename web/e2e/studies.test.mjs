@@ -44,6 +44,8 @@ const SAY = {
     invite: 'Invite by name',
     doInvite: 'Invite',
     file: 'Save as a file',
+    cannon: /^e2,.* Red cannon, last move$/,
+    horse: /^b9,.* Black horse, may be chosen$/,
   },
   zh: {
     studies: '研究',
@@ -58,6 +60,8 @@ const SAY = {
     invite: '按名字邀请',
     doInvite: '邀请',
     file: '存为文件',
+    cannon: /^e2,.* 红方炮, 最后一手$/,
+    horse: /^b9,.* 黑方马, 可选$/,
   },
 };
 
@@ -84,6 +88,8 @@ for (const [lang, screen, who] of [
     // Moves, a variation, a comment, a sign, an arrow and a circle.
     await play(page, 'h2e2');
     await until(() => nodes(page), 2);
+    await until(() => stands(page, 'e2'), say.cannon);
+    await until(() => stands(page, 'b9'), say.horse);
     await play(page, 'h9g7');
     await until(() => nodes(page), 3);
     await page.locator('.tree button[data-node="1"]').click();
