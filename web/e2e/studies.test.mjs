@@ -44,6 +44,7 @@ const SAY = {
     invite: 'Invite by name',
     doInvite: 'Invite',
     file: 'Save as a file',
+    together: /^Together/,
     cannon: /^e2,.* Red cannon, last move$/,
     horse: /^b9,.* Black horse, may be chosen$/,
   },
@@ -60,6 +61,7 @@ const SAY = {
     invite: '按名字邀请',
     doInvite: '邀请',
     file: '存为文件',
+    together: /^一起看/,
     cannon: /^e2,.* 红方炮, 最后一手$/,
     horse: /^b9,.* 黑方马, 可选$/,
   },
@@ -157,6 +159,18 @@ for (const [lang, screen, who] of [
     await until(() => friend.locator('.tools q').innerText(), 'first words');
     await friend.locator('.tools .note + .abreast button').click();
     await until(() => page.locator('.said').innerText(), /first words\s+second words/);
+
+    // Who is led elsewhere in the middle of a word has written it.
+    const current = (one) => one.locator('.tree [aria-current="step"]').getAttribute('data-node');
+    for (const one of [page, friend]) await one.getByLabel(say.together).check();
+    await until(() => current(page), '1');
+    await box(page).fill('first words, half a w');
+    await friend.locator('.tree button[data-node="2"]').click();
+    await until(() => current(page), '2');
+    await until(() => box(page).inputValue(), '');
+    await friend.locator('.tree button[data-node="1"]').click();
+    await until(() => friend.locator('.said').innerText(), 'first words, half a w');
+    await until(() => box(page).inputValue(), 'first words, half a w');
 
     // The file holds it.
     await page.getByText(say.file).click();
