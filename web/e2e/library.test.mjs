@@ -168,5 +168,9 @@ test('beside a game from a position that was set up stands what was played from 
   await page.waitForFunction(() => document.querySelectorAll('.found li').length === 1);
   await page.locator('.found li a').first().click();
   await until(() => page.locator('.explorer tbody tr').count(), 2);
+  // Keys of the browser's own, such as the way back, step nowhere.
+  await page.keyboard.press('End');
+  for (const key of ['Alt+ArrowLeft', 'Control+ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  await until(() => page.locator('.moves li:has([aria-current])').getAttribute('data-ply'), '2');
   await farewell(page);
 });
