@@ -163,7 +163,36 @@ test('a map by link: looked at first, asked about, taken back through a capture,
   await until(() => a.locator('.about-piece').textContent(), /车/, 'by key');
   await a.locator('.about-piece').getByRole('button', { name: 'Close' }).click();
 
-  await put(a, '6,1', '2,1');
+  // Whoever asks while carrying lets go; a slow finger carries, and does not ask.
+  const middle = async (name) => {
+    const box = await resting(cell(a, name));
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [[x, y], over] = [await middle('6,1'), await middle('2,1')];
+  await a.mouse.move(x, y);
+  await a.mouse.down();
+  await a.mouse.move(...over, { steps: 3 });
+  await a.locator('.dragged').waitFor({ state: 'attached' });
+  await a.mouse.down({ button: 'right' });
+  await a.locator('.about-piece').waitFor();
+  await until(() => a.locator('.dragged').count(), 0, 'it stands on the board');
+  await a.mouse.up({ button: 'right' });
+  await a.mouse.up();
+  await a.keyboard.press('Escape');
+  await a.locator('.about-piece').waitFor({ state: 'detached' });
+  const finger = await a.context().newCDPSession(a);
+  const touch = (type, ...points) => finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', { x, y });
+  for (let moved = 2; moved <= 20; moved += 2) {
+    await touch('touchMove', { x, y: y - moved });
+    await a.waitForTimeout(60);
+  }
+  await until(() => a.locator('.dragged').count(), 1, 'it is carried');
+  assert.equal(await a.locator('.about-piece').count(), 0);
+  await touch('touchEnd');
+  await until(() => a.locator('.dragged').count(), 0, 'it is put down, and stays chosen');
+
+  await put(a, '2,1');
   await until(() => stoneAt(a, '2,1'), /Red 车/);
   await until(() => stoneAt(b, '2,1'), /红方车|红方.*车/, 'captured');
   await button(a, 'Take back').click();

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binary, farewell, faultsOf, openHouse, PHONE, PICTURES, signUp, visitor, WIDE } from './house.mjs';
+import { binary, farewell, faultsOf, openHouse, PHONE, PICTURES, signUp, until, visitor, WIDE } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 
@@ -156,3 +156,21 @@ for (const [lang, screen] of [
     await farewell(page);
   });
 }
+
+test('beside a game from a position that was set up stands what was played from there', async () => {
+  const fen = '3ak4/4a4/9/9/9/9/9/9/4A4/R3KA3 w - - 0 1';
+  const from = (red, moves) => game(red, 'Sun', moves, '1-0').replace('[Format', `[FEN "${fen}"]\n[Format`);
+  bringFile('ends.pgn', from('Zhao', '1. A0-A9 E8-F7 2. A9-A5') + from('Qian', '1. A0-A5'));
+  const page = await visitor(browser);
+  await page.goto(`${hall.url}/library`);
+  await page.getByLabel(SAY.en.player, { exact: true }).fill('Zhao');
+  await page.getByRole('button', { name: SAY.en.search, exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.found li').length === 1);
+  await page.locator('.found li a').first().click();
+  await until(() => page.locator('.explorer tbody tr').count(), 2);
+  // Keys of the browser's own, such as the way back, step nowhere.
+  await page.keyboard.press('End');
+  for (const key of ['Alt+ArrowLeft', 'Control+ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  await until(() => page.locator('.moves li:has([aria-current])').getAttribute('data-ply'), '2');
+  await farewell(page);
+});

@@ -44,6 +44,9 @@ const SAY = {
     invite: 'Invite by name',
     doInvite: 'Invite',
     file: 'Save as a file',
+    together: /^Together/,
+    cannon: /^e2,.* Red cannon, last move$/,
+    horse: /^b9,.* Black horse, may be chosen$/,
   },
   zh: {
     studies: '研究',
@@ -58,6 +61,9 @@ const SAY = {
     invite: '按名字邀请',
     doInvite: '邀请',
     file: '存为文件',
+    together: /^一起看/,
+    cannon: /^e2,.* 红方炮, 最后一手$/,
+    horse: /^b9,.* 黑方马, 可选$/,
   },
 };
 
@@ -84,6 +90,8 @@ for (const [lang, screen, who] of [
     // Moves, a variation, a comment, a sign, an arrow and a circle.
     await play(page, 'h2e2');
     await until(() => nodes(page), 2);
+    await until(() => stands(page, 'e2'), say.cannon);
+    await until(() => stands(page, 'b9'), say.horse);
     await play(page, 'h9g7');
     await until(() => nodes(page), 3);
     await page.locator('.tree button[data-node="1"]').click();
@@ -151,6 +159,18 @@ for (const [lang, screen, who] of [
     await until(() => friend.locator('.tools q').innerText(), 'first words');
     await friend.locator('.tools .note + .abreast button').click();
     await until(() => page.locator('.said').innerText(), /first words\s+second words/);
+
+    // Who is led elsewhere in the middle of a word has written it.
+    const current = (one) => one.locator('.tree [aria-current="step"]').getAttribute('data-node');
+    for (const one of [page, friend]) await one.getByLabel(say.together).check();
+    await until(() => current(page), '1');
+    await box(page).fill('first words, half a w');
+    await friend.locator('.tree button[data-node="2"]').click();
+    await until(() => current(page), '2');
+    await until(() => box(page).inputValue(), '');
+    await friend.locator('.tree button[data-node="1"]').click();
+    await until(() => friend.locator('.said').innerText(), 'first words, half a w');
+    await until(() => box(page).inputValue(), 'first words, half a w');
 
     // The file holds it.
     await page.getByText(say.file).click();
@@ -221,6 +241,9 @@ test('a finished game is saved as a study', async () => {
   await until(() => nodes(page), 4);
   await page.keyboard.press('End');
   await until(() => page.locator('.tree [aria-current="step"]').innerText(), /^3\s+i8/);
+  // Keys of the browser's own step nowhere.
+  for (const key of ['Alt+ArrowLeft', 'Control+ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  await until(() => page.locator('.tree [aria-current="step"]').innerText(), /^2\s+h9|^h9/);
   await farewell(page);
 });
 

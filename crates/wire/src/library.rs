@@ -1,5 +1,7 @@
 //! Collections of games, what is found in them, and what was played in a position.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -110,6 +112,14 @@ pub struct LibraryGame {
     pub about: FoundGame,
     /// The name of its collection.
     pub collection: String,
+    /// Options that it is opened with.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, i64>>")]
+    pub options: BTreeMap<String, i64>,
+    /// Where it starts; absent: at the usual start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fen: Option<String>,
     /// Its board.
     pub board: Board,
     /// Each ply in the notations of the game, the usual one first; where there are none, its machine text.

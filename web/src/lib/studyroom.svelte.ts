@@ -48,6 +48,8 @@ export class Room {
   #ping = 0;
   #left = false;
   #asked = new Set<string>();
+  /** The version of the study that says what one may do. */
+  #told = 0;
   /** Events that came before those that they follow. */
   #early: StudyEntry[] = [];
 
@@ -81,13 +83,25 @@ export class Room {
   }
 
   async read(): Promise<void> {
-    const told = await ask<StudyShown>(`/api/studies/${encodeURIComponent(this.id)}`);
-    this.role = told.role;
-    this.#take(told.study);
+    this.#take(await ask<StudyShown>(`/api/studies/${encodeURIComponent(this.id)}`));
   }
 
-  #take(study: Study): void {
-    this.study = study;
+  /** Reads again, until there is an answer. */
+  async #again(): Promise<void> {
+    if (this.#left) return;
+    try {
+      await this.read();
+    } catch (e) {
+      if (e instanceof Refused && (e.status === 403 || e.status === 404)) this.gone = true;
+      else setTimeout(() => void this.#again(), AGAIN_MS);
+    }
+  }
+
+  /** Events overtake answers, and answers each other. */
+  #take({ study, role }: StudyShown): void {
+    if (study.ver >= this.#told) [this.#told, this.role] = [study.ver, role];
+    if (study.ver >= (this.study?.ver ?? 0)) this.study = study;
+    this.#follow();
     this.#settle();
   }
 
@@ -134,7 +148,7 @@ export class Room {
 
   #hear(m: StudyHear): void {
     if (m.t === 'did') this.#did(m.entry);
-    else if (m.t === 'anew') void this.read().catch(() => undefined);
+    else if (m.t === 'anew') void this.#again();
     else if (m.t === 'here') [this.who, this.watchers] = [m.who, m.watchers];
     else if (m.t === 'gone') this.gone = true;
     else if (m.t === 'at' && this.sync) {
@@ -151,12 +165,17 @@ export class Room {
     if (!this.study || entry.ver <= this.study.ver) return;
     this.#early.push(entry);
     this.#early.sort((a, b) => a.ver - b.ver);
-    while (this.#early[0] && this.#early[0].ver <= this.study.ver + 1) {
+    this.#follow();
+    if (['invited', 'dismissed', 'access-set'].includes(entry.event.t)) void this.#again();
+    this.#settle();
+  }
+
+  /** Takes the events that come next. */
+  #follow(): void {
+    while (this.study && this.#early[0] && this.#early[0].ver <= this.study.ver + 1) {
       const next = this.#early.shift();
       if (next && next.ver === this.study.ver + 1) this.study = applied(this.study, next);
     }
-    if (['invited', 'dismissed', 'access-set'].includes(entry.event.t)) void this.read().catch(() => (this.gone = true));
-    this.#settle();
   }
 
   /** The chapter one was in may have gone. */

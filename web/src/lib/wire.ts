@@ -4227,6 +4227,14 @@ about: FoundGame,
  */
 collection: string, 
 /**
+ * Options that it is opened with.
+ */
+options?: { [key in string]: bigint }, 
+/**
+ * Where it starts; absent: at the usual start.
+ */
+fen?: string, 
+/**
  * Its board.
  */
 board: Board, 

@@ -644,6 +644,8 @@ pub(super) async fn game(
         Ok(LibraryGame {
             about: found(library.about(id)?),
             collection: collection.name,
+            options: record.options,
+            fen: record.start,
             board,
             names,
             seconds: game.movers().into_iter().map(|side| side == Side::Second).collect(),

@@ -91,7 +91,11 @@ const FILE: &str =
     "Game: gomoku/standard\nFirst: <i>Ann</i>\nSecond: Bo\n\n1. h8 i9\n\nGame: gomoku/standard\n\n1. h8 h8\n";
 
 async fn bring(guest: &Guest, key: &str) -> Result<ImportedGames, client::Error> {
-    let wish = json!({"name": "games.txt", "content": STANDARD.encode(FILE)});
+    bring_file(guest, key, FILE).await
+}
+
+async fn bring_file(guest: &Guest, key: &str, file: &str) -> Result<ImportedGames, client::Error> {
+    let wish = json!({"name": "games.txt", "content": STANDARD.encode(file)});
     let answer = guest.post(&["api", "library", "collections", key, "games"], &wish).await?;
     Ok(serde_json::from_value(answer).expect("what came of it"))
 }
@@ -139,6 +143,31 @@ async fn collections_are_seen_by_those_who_may() {
     assert!(bo.delete(&format!("/api/library/collections/{}", own.key)).await.is_err());
     ann.delete(&format!("/api/library/collections/{}", own.key)).await.expect("deleted");
     assert_eq!(found(&ann, "").await.games.len(), 1);
+}
+
+/// The page asked what was played from the usual start.
+#[tokio::test]
+async fn a_game_says_how_it_was_opened() {
+    let (_house, [ann, _]) = with_accounts(["Ann", "Bo"]).await;
+    let own = make(&ann, "Own", "private").await.expect("made");
+    let fen = "3ak4/4a4/9/9/9/9/9/9/4A4/R3KA3 w - - 0 1";
+    let file = format!(
+        "Game: gomoku/freestyle\nOptions: ranks=19 size=19\n\n1. h8 i9\n\nGame: xiangqi\nStart: {fen}\n\n1. a0a9\n"
+    );
+    assert_eq!(bring_file(&ann, &own.key, &file).await.expect("brought").added, 2);
+    for (game, options, moves) in [("gomoku/freestyle", "ranks=19,size=19", "h8"), ("xiangqi", "", "")] {
+        let id = found(&ann, &format!("game={game}")).await.games[0].id;
+        let answer = ann.get(&format!("/api/library/games/{id}")).await.expect("an answer");
+        let told: LibraryGame = serde_json::from_value(answer).expect("a game");
+        let opened: Vec<String> = told.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(opened.join(","), options);
+        let fen = told.fen.unwrap_or_default().replace(' ', "%20");
+        assert_eq!(fen.is_empty(), game != "xiangqi", "{fen}");
+        let path = format!("/api/library/explore?game={game}&options={options}&fen={fen}&moves={moves}");
+        let played: PlayedMoves =
+            serde_json::from_value(ann.get(&path).await.expect("an answer")).expect("moves");
+        assert_eq!(played.games, 1, "{path}");
+    }
 }
 
 #[tokio::test]
