@@ -296,6 +296,16 @@ test('an extension is shared by one and used by another, whose map says whose it
   await b.locator('input.title').fill('Borrowed gate');
   await b.getByRole('tab', { name: 'Game', exact: true }).click();
   await b.locator('.shared input[type=search]').fill('gate');
+  // Its name is a link to the file, and what the hall says instead of a file is none.
+  const file = b.waitForEvent('download');
+  await b.locator('.shared li a').click();
+  assert.equal((await file).suggestedFilename(), 'our-gate@1.py');
+  b.expected.push(/503 .*our-gate/);
+  await b.route('**/our-gate/1', (route) => route.fulfill({ status: 503, json: { error: { key: 'hall-busy', args: {} } } }));
+  await b.getByRole('button', { name: 'Add our-gate' }).click();
+  await until(() => b.locator('.shared [role=alert]').textContent(), /hall is busy/, 'it is said why');
+  assert.equal(await b.locator('.extensions .file').count(), 0);
+  await b.unroute('**/our-gate/1');
   await b.getByRole('button', { name: 'Add our-gate' }).click();
   await until(() => b.locator('.extensions .file').textContent(), /our-gate@1\.py/, 'a copy of that version');
   assert.deepEqual(await faultsOf(b, 'shared-phone'), []);

@@ -1,7 +1,8 @@
 // Drafts of maps: twins, sizes, numbers that move up, and what the start looks like.
 
 import { beforeEach, expect, test, vi } from 'vitest';
-import { turned } from '../src/lib/maps';
+import { Refused } from '../src/lib/api';
+import { fetched, turned } from '../src/lib/maps';
 import { mapName } from '../src/lib/mapname';
 import { rimsOf } from '../src/lib/paint';
 import { directionsOf, readRule } from '../src/lib/rule';
@@ -110,6 +111,13 @@ test('changes are undone and done again, typing in one go, and outlive the page'
   const later = new Workshop();
   expect(later.resume()).toBe(true);
   expect([later.name, later.kind?.name, later.draft.cells[0]]).toEqual(['a game', '王ab', 2]);
+});
+
+test('a refusal is no file', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"error":{"key":"hall-busy","args":{}}}', { status: 503 })));
+  await expect(fetched('/api/extensions/gate/1')).rejects.toEqual(new Refused(503, { key: 'hall-busy', args: {} }));
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('x = 1')));
+  expect(await fetched('/api/extensions/gate/1')).toBe(btoa('x = 1'));
 });
 
 test('what is wrong stands beside its field', () => {
