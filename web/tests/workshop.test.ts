@@ -6,7 +6,7 @@ import { fetched, turned } from '../src/lib/maps';
 import { mapName } from '../src/lib/mapname';
 import { rimsOf } from '../src/lib/paint';
 import { directionsOf, readRule } from '../src/lib/rule';
-import { settings } from '../src/lib/settings.svelte';
+import { choose, settings } from '../src/lib/settings.svelte';
 import { fresh, pictureOf, resized, twin, without, Workshop } from '../src/lib/workshop.svelte';
 import type { KindDraft } from '../src/lib/wire';
 
@@ -118,6 +118,15 @@ test('a refusal is no file', async () => {
   await expect(fetched('/api/extensions/gate/1')).rejects.toEqual(new Refused(503, { key: 'hall-busy', args: {} }));
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('x = 1')));
   expect(await fetched('/api/extensions/gate/1')).toBe(btoa('x = 1'));
+});
+
+test('a choice made on another page stays', () => {
+  vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelector: () => null });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '' }));
+  kept['qiguan'] = JSON.stringify({ theme: 'dark' });
+  choose('sound', false);
+  expect(JSON.parse(kept['qiguan'])).toMatchObject({ theme: 'dark', sound: false });
 });
 
 test('what is wrong stands beside its field', () => {
