@@ -272,6 +272,24 @@ test('the board of a map goes out as CSV and comes back; what is wrong is said w
   await farewell(a);
 });
 
+test('what is undone in the code is undone in the code alone', async () => {
+  const a = await visitor(browser);
+  await a.goto(`${hall.url}/workshop`);
+  await a.locator('.bench-board [role=grid]').waitFor();
+  await a.locator('.piece-of').nth(1).click();
+  await cell(a, '4,1').click();
+  await a.getByRole('tab', { name: 'Code', exact: true }).click();
+  await a.locator('.code .files select').last().selectOption('after-move');
+  await a.locator('.cm-content').focus();
+  await until(() => written(a), /def after_move/);
+  await a.keyboard.insertText('undone');
+  await until(() => written(a), /undone/);
+  await a.keyboard.press('Control+z');
+  await until(async () => (await written(a)).includes('undone'), false);
+  assert.match(await stoneAt(a, '4,1'), /兵/);
+  await farewell(a);
+});
+
 test('an extension is shared by one and used by another, whose map says whose it is', async () => {
   const a = await visitor(browser, { lang: 'en' });
   await signUp(hall, a, 'Gatekeeper');
