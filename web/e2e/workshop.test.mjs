@@ -272,6 +272,38 @@ test('the board of a map goes out as CSV and comes back; what is wrong is said w
   await farewell(a);
 });
 
+test('a copy puts the draft aside, and another tab does not write over it', async () => {
+  const a = await visitor(browser);
+  // Built-in maps are no works.
+  a.expected.push(/404 .*\/api\/works\//);
+  await a.goto(`${hall.url}/workshop`);
+  await a.locator('.bench-board [role=grid]').waitFor();
+  await a.locator('input.title').fill('A week of work');
+  await a.goto(`${hall.url}/maps`);
+  await a.locator('main a[href^="/maps/"]').first().click();
+  await a.getByRole('link', { name: 'Change a copy' }).click();
+  await a.waitForURL(/\/workshop$/);
+  await a.locator('.bench-side .note', { hasText: 'A week of work' }).waitFor();
+  assert.deepEqual(await faultsOf(a, 'aside'), []);
+  await button(a, 'Go back to it').click();
+  await until(() => a.locator('input.title').inputValue(), 'A week of work');
+  await a.reload();
+  await until(() => a.locator('input.title').inputValue(), 'A week of work', 'and it is kept');
+  // In a second tab somebody goes on; then the first one is not kept, unless they say so.
+  const other = await a.context().newPage();
+  await other.goto(`${hall.url}/workshop`);
+  await other.locator('input.title').fill('Two weeks of work');
+  await a.locator('input.title').fill('A week');
+  await a.locator('.bench-side [role=alert]', { hasText: 'in another tab' }).waitFor();
+  assert.deepEqual(await faultsOf(a, 'elsewhere'), []);
+  await other.reload();
+  await until(() => other.locator('input.title').inputValue(), 'Two weeks of work', 'nothing was written over it');
+  await button(a, 'Keep this one').click();
+  await a.getByRole('tab', { name: 'Game', exact: true }).click();
+  await a.locator('.bench-side .note', { hasText: 'Two weeks of work' }).waitFor();
+  await farewell(a);
+});
+
 test('what is undone in the code is undone in the code alone', async () => {
   const a = await visitor(browser);
   await a.goto(`${hall.url}/workshop`);
