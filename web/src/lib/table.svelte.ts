@@ -244,8 +244,9 @@ export class Table {
     this.#connection.stop();
   }
 
-  tell(m: ClientMessage): void {
-    this.#connection.tell(m);
+  /** Whether it was sent. */
+  tell(m: ClientMessage): boolean {
+    return this.#connection.tell(m);
   }
 
   hurry(): void {
