@@ -127,3 +127,18 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   await until(() => d.locator('.seeking').textContent(), /Nobody else is waiting/);
   await farewell(a, b, c, d);
 });
+
+test('a hall that does not answer for a moment ends nobody’s page of people', async () => {
+  const a = await account('Patience');
+  await a.clock.install();
+  a.expected.push(/ERR_FAILED .*\/api\/relations$/);
+  await a.route('**/api/relations', (route) => route.abort());
+  await a.goto(`${hall.url}/people`);
+  await a.locator('main > [role=alert]').waitFor();
+  assert.equal(await a.getByRole('link', { name: 'Sign in' }).count(), 0);
+  await a.unroute('**/api/relations');
+  await a.clock.fastForward(10_000);
+  await a.locator('main > [role=alert]').waitFor({ state: 'detached' });
+  await until(() => a.locator('section[aria-labelledby=known]').textContent(), /Nobody yet/);
+  await farewell(a);
+});
