@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cell, farewell, mark, openHouse, pair, plies, put, stoneAt, toMove, unreloaded, until, visitor } from './house.mjs';
+import { button, cell, farewell, mark, openHouse, pair, plies, put, stoneAt, toMove, unreloaded, until, visitor } from './house.mjs';
 
 const GAME = 'Gomoku, standard';
 /** What a browser says about a hall that is away. */
@@ -38,6 +38,31 @@ test('the network goes: the page says so, keeps the board and the move, and catc
   await until(() => stoneAt(b, 'i8'), /Black stone/, 'the move arrives');
   await until(() => plies(a), 3, 'and is confirmed');
   assert.ok(await unreloaded(a));
+  await farewell(a, b);
+});
+
+test('what is said while the network is away is kept, and what others said is there afterwards', async () => {
+  const [a, b] = [await visitor(browser), await visitor(browser)];
+  a.expected = AWAY;
+  await pair(a, b, hall.url, GAME);
+  for (const page of [a, b]) {
+    await button(page, 'Menu').click();
+    await button(page, 'Talk').click();
+    await page.locator('.chat select').waitFor();
+  }
+  await a.context().setOffline(true);
+  await a.locator('.offline').waitFor();
+  await a.locator('.chat input').fill('Are you there?');
+  await button(a, 'Say').click();
+  await until(() => a.locator('.chat [role=status]').textContent(), /Connection lost/);
+  assert.equal(await a.locator('.chat input').inputValue(), 'Are you there?');
+  await b.locator('.chat select').selectOption('good-game');
+  await until(() => b.locator('.chat .lines b').count(), 1);
+  await a.context().setOffline(false);
+  await until(() => a.locator('.chat .lines li').textContent(), /Good game/, 'what was missed is there');
+  await until(() => a.locator('.chat [role=status]').textContent(), '');
+  await button(a, 'Say').click();
+  await until(() => a.locator('.chat input').inputValue(), '', 'now it is sent');
   await farewell(a, b);
 });
 

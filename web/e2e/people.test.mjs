@@ -127,3 +127,48 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   await until(() => d.locator('.seeking').textContent(), /Nobody else is waiting/);
   await farewell(a, b, c, d);
 });
+
+test('who stops looking when somebody was found already goes to the table', async () => {
+  const say = SAY.en;
+  for (const byFarewell of [true, false]) {
+    const [a, b] = [await visitor(browser), await visitor(browser)];
+    a.expected.push(/ERR_FAILED .*\/api\/pool$/);
+    await seek(a, say, false);
+    // The answer that names the table does not reach the page before it gives up: then it is lost, or comes late.
+    let stopped;
+    const stop = new Promise((resolve) => (stopped = resolve));
+    let held = 0;
+    await a.route('**/api/pool', async (route) => {
+      if (route.request().method() === 'DELETE') return byFarewell ? route.continue() : route.abort();
+      const answer = await route.fetch();
+      if ((await answer.json()).table) {
+        held += 1;
+        await stop;
+        if (byFarewell) return route.abort();
+      }
+      await route.fulfill({ response: answer });
+    });
+    await seek(b, say, false);
+    await b.waitForURL(/\/t\//);
+    await until(() => held, 1, 'the answer is on its way');
+    await button(a, say.stop).click();
+    stopped();
+    await a.waitForURL(b.url());
+    await farewell(a, b);
+  }
+});
+
+test('a hall that does not answer for a moment ends nobody’s page of people', async () => {
+  const a = await account('Patience');
+  await a.clock.install();
+  a.expected.push(/ERR_FAILED .*\/api\/relations$/);
+  await a.route('**/api/relations', (route) => route.abort());
+  await a.goto(`${hall.url}/people`);
+  await a.locator('main > [role=alert]').waitFor();
+  assert.equal(await a.getByRole('link', { name: 'Sign in' }).count(), 0);
+  await a.unroute('**/api/relations');
+  await a.clock.fastForward(10_000);
+  await a.locator('main > [role=alert]').waitFor({ state: 'detached' });
+  await until(() => a.locator('section[aria-labelledby=known]').textContent(), /Nobody yet/);
+  await farewell(a);
+});

@@ -272,6 +272,56 @@ test('the board of a map goes out as CSV and comes back; what is wrong is said w
   await farewell(a);
 });
 
+test('a copy puts the draft aside, and another tab does not write over it', async () => {
+  const a = await visitor(browser);
+  // Built-in maps are no works.
+  a.expected.push(/404 .*\/api\/works\//);
+  await a.goto(`${hall.url}/workshop`);
+  await a.locator('.bench-board [role=grid]').waitFor();
+  await a.locator('input.title').fill('A week of work');
+  await a.goto(`${hall.url}/maps`);
+  await a.locator('main a[href^="/maps/"]').first().click();
+  await a.getByRole('link', { name: 'Change a copy' }).click();
+  await a.waitForURL(/\/workshop$/);
+  await a.locator('.bench-side .note', { hasText: 'A week of work' }).waitFor();
+  assert.deepEqual(await faultsOf(a, 'aside'), []);
+  await button(a, 'Go back to it').click();
+  await until(() => a.locator('input.title').inputValue(), 'A week of work');
+  await a.reload();
+  await until(() => a.locator('input.title').inputValue(), 'A week of work', 'and it is kept');
+  // In a second tab somebody goes on; then the first one is not kept, unless they say so.
+  const other = await a.context().newPage();
+  await other.goto(`${hall.url}/workshop`);
+  await other.locator('input.title').fill('Two weeks of work');
+  await a.locator('input.title').fill('A week');
+  await a.locator('.bench-side [role=alert]', { hasText: 'in another tab' }).waitFor();
+  assert.deepEqual(await faultsOf(a, 'elsewhere'), []);
+  await other.reload();
+  await until(() => other.locator('input.title').inputValue(), 'Two weeks of work', 'nothing was written over it');
+  await button(a, 'Keep this one').click();
+  await a.getByRole('tab', { name: 'Game', exact: true }).click();
+  await a.locator('.bench-side .note', { hasText: 'Two weeks of work' }).waitFor();
+  await farewell(a);
+});
+
+test('what is undone in the code is undone in the code alone', async () => {
+  const a = await visitor(browser);
+  await a.goto(`${hall.url}/workshop`);
+  await a.locator('.bench-board [role=grid]').waitFor();
+  await a.locator('.piece-of').nth(1).click();
+  await cell(a, '4,1').click();
+  await a.getByRole('tab', { name: 'Code', exact: true }).click();
+  await a.locator('.code .files select').last().selectOption('after-move');
+  await a.locator('.cm-content').focus();
+  await until(() => written(a), /def after_move/);
+  await a.keyboard.insertText('undone');
+  await until(() => written(a), /undone/);
+  await a.keyboard.press('Control+z');
+  await until(async () => (await written(a)).includes('undone'), false);
+  assert.match(await stoneAt(a, '4,1'), /兵/);
+  await farewell(a);
+});
+
 test('an extension is shared by one and used by another, whose map says whose it is', async () => {
   const a = await visitor(browser, { lang: 'en' });
   await signUp(hall, a, 'Gatekeeper');
@@ -296,6 +346,16 @@ test('an extension is shared by one and used by another, whose map says whose it
   await b.locator('input.title').fill('Borrowed gate');
   await b.getByRole('tab', { name: 'Game', exact: true }).click();
   await b.locator('.shared input[type=search]').fill('gate');
+  // Its name is a link to the file, and what the hall says instead of a file is none.
+  const file = b.waitForEvent('download');
+  await b.locator('.shared li a').click();
+  assert.equal((await file).suggestedFilename(), 'our-gate@1.py');
+  b.expected.push(/503 .*our-gate/);
+  await b.route('**/our-gate/1', (route) => route.fulfill({ status: 503, json: { error: { key: 'hall-busy', args: {} } } }));
+  await b.getByRole('button', { name: 'Add our-gate' }).click();
+  await until(() => b.locator('.shared [role=alert]').textContent(), /hall is busy/, 'it is said why');
+  assert.equal(await b.locator('.extensions .file').count(), 0);
+  await b.unroute('**/our-gate/1');
   await b.getByRole('button', { name: 'Add our-gate' }).click();
   await until(() => b.locator('.extensions .file').textContent(), /our-gate@1\.py/, 'a copy of that version');
   assert.deepEqual(await faultsOf(b, 'shared-phone'), []);

@@ -227,6 +227,17 @@ test('nine seconds of silence are a lost connection; answers to pings are not si
   expect(wire.closed).toBe(true);
 });
 
+test('who says something that is no wish hears whether it was sent', () => {
+  const wire = meet();
+  expect(connection.tell({ t: 'chat' })).toBe(true);
+  wire.cut();
+  expect(connection.tell({ t: 'chat' })).toBe(false);
+  pass(300);
+  expect(connection.tell({ t: 'chat' })).toBe(false);
+  last().open();
+  expect(connection.tell({ t: 'chat' })).toBe(true);
+});
+
 test('the browser’s word counts at once: gone, and back', () => {
   const wire = meet();
   connection.lost();

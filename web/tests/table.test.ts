@@ -270,6 +270,19 @@ test('the past is fetched in parts, and only once', async () => {
   expect(asked).toHaveLength(4);
 });
 
+test('a table that is left before it is there is not connected to', async () => {
+  const open = vi.fn(nowhere.open);
+  const told = (path: string): Promise<Response> => Promise.resolve(new Response(path === '/api/games' ? '[]' : '{"t":"stopping"}'));
+  for (const fetch of [told, () => Promise.reject(new Error('gone'))]) {
+    vi.stubGlobal('fetch', fetch);
+    const left = new Table('h3Kq', { ...nowhere, open });
+    const opened = left.open();
+    left.close();
+    await opened;
+  }
+  expect(open).not.toHaveBeenCalled();
+});
+
 test('an event that does not follow is not stored', () => {
   move('h8', 'first');
   v += 1;

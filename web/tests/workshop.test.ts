@@ -1,12 +1,13 @@
 // Drafts of maps: twins, sizes, numbers that move up, and what the start looks like.
 
 import { beforeEach, expect, test, vi } from 'vitest';
-import { turned } from '../src/lib/maps';
+import { Refused } from '../src/lib/api';
+import { fetched, turned } from '../src/lib/maps';
 import { mapName } from '../src/lib/mapname';
 import { rimsOf } from '../src/lib/paint';
 import { directionsOf, readRule } from '../src/lib/rule';
-import { settings } from '../src/lib/settings.svelte';
-import { fresh, pictureOf, resized, twin, without, Workshop } from '../src/lib/workshop.svelte';
+import { choose, settings } from '../src/lib/settings.svelte';
+import { fresh, pictureOf, resized, twin, without, Workshop, type Origin } from '../src/lib/workshop.svelte';
 import type { KindDraft } from '../src/lib/wire';
 
 const kind = (rule: string, more: Partial<KindDraft> = {}): KindDraft => ({
@@ -88,6 +89,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept[key] ?? null,
     setItem: (key: string, value: string) => void (kept[key] = value),
+    removeItem: (key: string) => delete kept[key],
   });
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('fetch', () => Promise.reject(new Error('no hall here')));
@@ -110,6 +112,65 @@ test('changes are undone and done again, typing in one go, and outlive the page'
   const later = new Workshop();
   expect(later.resume()).toBe(true);
   expect([later.name, later.kind?.name, later.draft.cells[0]]).toEqual(['a game', '王ab', 2]);
+});
+
+test('a draft that another takes the place of is put aside, outlives the page, and comes back', () => {
+  const bench = new Workshop();
+  bench.begin('mine', fresh());
+  bench.begin('a copy', fresh());
+  expect(bench.aside).toBe(null);
+  bench.put(0, 2);
+  bench.begin('another', fresh());
+  const later = new Workshop();
+  later.resume();
+  expect([later.name, later.aside?.name]).toEqual(['another', 'a copy']);
+  later.back();
+  expect([later.name, later.draft.cells[0], later.aside]).toEqual(['a copy', 2, null]);
+  // What was changed in both of them stays.
+  later.begin('third', fresh());
+  later.put(1, 2);
+  later.back();
+  expect([later.name, later.aside?.name, later.aside?.draft.cells[1]]).toEqual(['a copy', 'third', 2]);
+  // What is on the shelf need not be put aside.
+  later.published({ map: '' } as Origin);
+  later.begin('fourth', fresh());
+  expect(later.aside?.name).toBe('third');
+});
+
+test('a tab does not write over what another one has kept', () => {
+  const [one, other] = [new Workshop(), new Workshop()];
+  one.begin('mine', fresh());
+  other.resume();
+  other.put(0, 2);
+  one.put(1, 2);
+  expect([one.overtaken, other.overtaken]).toEqual([true, false]);
+  const later = new Workshop();
+  later.resume();
+  expect(later.draft.cells.slice(0, 2)).toEqual([2, 0]);
+  // Somebody says which of the two counts, and the other is not lost.
+  one.insist();
+  expect(one.overtaken).toBe(false);
+  later.resume();
+  expect([later.draft.cells.slice(0, 2), later.aside?.draft.cells.slice(0, 2)]).toEqual([
+    [0, 2],
+    [2, 0],
+  ]);
+});
+
+test('a refusal is no file', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"error":{"key":"hall-busy","args":{}}}', { status: 503 })));
+  await expect(fetched('/api/extensions/gate/1')).rejects.toEqual(new Refused(503, { key: 'hall-busy', args: {} }));
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('x = 1')));
+  expect(await fetched('/api/extensions/gate/1')).toBe(btoa('x = 1'));
+});
+
+test('a choice made on another page stays', () => {
+  vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelector: () => null });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '' }));
+  kept['qiguan'] = JSON.stringify({ theme: 'dark' });
+  choose('sound', false);
+  expect(JSON.parse(kept['qiguan'])).toMatchObject({ theme: 'dark', sound: false });
 });
 
 test('what is wrong stands beside its field', () => {

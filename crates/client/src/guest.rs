@@ -152,12 +152,12 @@ impl Guest {
         self.ask(Method::POST, self.url(parts)?.as_str(), Some(body)).await
     }
 
-    /// Asks the hall to delete what is at `path`, such as `/api/session`.
+    /// Asks the hall to delete what is at `path`, such as `/api/session`; what it answers, which is mostly nothing.
     ///
     /// # Errors
     /// When it is refused, or the hall does not answer.
-    pub async fn delete(&self, path: &str) -> Result<(), Error> {
-        self.ask(Method::DELETE, &format!("{}{path}", self.base), None).await.map(drop)
+    pub async fn delete(&self, path: &str) -> Result<serde_json::Value, Error> {
+        self.ask(Method::DELETE, &format!("{}{path}", self.base), None).await
     }
 
     fn url(&self, parts: &[&str]) -> Result<Url, Error> {

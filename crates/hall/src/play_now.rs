@@ -12,6 +12,7 @@ use people::pairing::{Pair, Waiting, leaver_waits_ms, pair};
 use store::StoreError;
 use store::games::Filter;
 use table::{Setup, State};
+use tokio::sync::Notify;
 use wire::{How, PlayNow, PlayNowTold, Player};
 
 use crate::cluster::talk::{Answer, Question, Word};
@@ -32,7 +33,11 @@ const LATELY: u32 = 4;
 
 /// Everybody who waits.
 #[derive(Default)]
-pub struct PlayNowQueues(Mutex<Inside>);
+pub struct PlayNowQueues {
+    inside: Mutex<Inside>,
+    /// Told when a table was made, or could not be.
+    settled: Notify,
+}
 
 #[derive(Default)]
 struct Inside {
@@ -133,6 +138,8 @@ impl PlayNowQueues {
             inside.leave(&player.id);
             inside.found.insert(player.id.clone(), Found { table: Some(table.to_owned()), at_ms: now_ms });
         }
+        drop(inside);
+        self.settled.notify_waiters();
     }
 
     /// Somebody waits no more, in no queue. A table that was found for them stays found: this may come late, when they ask again.
@@ -143,6 +150,23 @@ impl PlayNowQueues {
     /// The game that was found for somebody is over, or its table could not be made.
     fn forget(&self, person: &str) {
         self.lock().found.remove(person);
+        self.settled.notify_waiters();
+    }
+
+    /// The table that was found for that person, once it is made.
+    async fn settled(&self, person: &str, now_ms: u64) -> Option<String> {
+        loop {
+            let settles = self.settled.notified();
+            let table = {
+                let mut inside = self.lock();
+                inside.tidy(now_ms);
+                inside.found.get(person)?.table.clone()
+            };
+            if table.is_some() {
+                return table;
+            }
+            settles.await;
+        }
     }
 
     /// How many wait for the same.
@@ -151,7 +175,7 @@ impl PlayNowQueues {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inside> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -180,6 +204,33 @@ impl Hall {
             cluster.tell_all(Word::Left { person: person.to_owned() });
         }
         self.play_now.leave(person);
+    }
+
+    /// Somebody waits no more, whichever node keeps the queue. The table at which an opponent was found before that: who
+    /// has not asked since would not hear of it, and the opponent waits there.
+    pub async fn leave_pool(&self, person: &str) -> Option<String> {
+        self.leave_queues(person);
+        if let Some(table) = self.left_here(person).await {
+            return Some(table);
+        }
+        let cluster = self.cluster.as_ref()?;
+        for node in cluster.nodes() {
+            if node.incarnation == cluster.me || node.is_expired() {
+                continue;
+            }
+            let question = Question::Left { person: person.to_owned() };
+            if let Ok(Answer::Left { table: Some(table) }) = cluster.ask(&node.incarnation, &question).await {
+                return Some(table);
+            }
+        }
+        None
+    }
+
+    /// The same in the queues of this node.
+    pub(crate) async fn left_here(&self, person: &str) -> Option<String> {
+        self.play_now.leave(person);
+        let table = self.play_now.settled(person, self.time.now_ms()).await?;
+        self.look(&table, |state: &State| state.is_on()).await.is_ok_and(|is_on| is_on).then_some(table)
     }
 
     /// Waits for an opponent, or says at which table one was found. To be asked every second until there is a table.
@@ -377,6 +428,23 @@ mod tests {
         queues.forget("cid");
         join("cid", 3_000).expect("room");
         assert_eq!(queues.count("x"), 1);
+    }
+
+    #[tokio::test]
+    async fn who_leaves_while_the_table_is_made_hears_of_it() {
+        let queues = PlayNowQueues::default();
+        for who in ["ann", "bob", "cid", "dan"] {
+            queues.join("x", player(who), waiting(who, 1500.0, 0), 0).expect("room");
+        }
+        let pairs = queues.pairs("x", 0);
+        assert_eq!(pairs.len(), 2);
+        assert_eq!(queues.settled("eve", 0).await, None, "nobody was found");
+        let [[ann, bob], [cid, _]] = &pairs[..] else { panic!("two pairs") };
+        let (found, none, ()) = tokio::join!(queues.settled(&ann.id, 0), queues.settled(&cid.id, 0), async {
+            queues.forget(&cid.id);
+            queues.note(&[ann.clone(), bob.clone()], "table", 0);
+        });
+        assert_eq!((found.as_deref(), none), (Some("table"), None));
     }
 
     #[test]

@@ -143,8 +143,8 @@ pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u6
 
 const DAY_MS: u64 = 86_400_000;
 
-/// `2d 5h`, `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`.
-pub(crate) fn text(ms: u64) -> String {
+/// `2 d 5 h`, `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`.
+pub(crate) fn text(ms: u64, language: Language) -> String {
     if ms < 10_000 {
         return format!("0:{:02}.{}", ms / 1000, ms / 100 % 10);
     }
@@ -152,7 +152,8 @@ pub(crate) fn text(ms: u64) -> String {
     let s = ms.div_ceil(1000);
     if ms >= DAY_MS {
         let hours = ms / 3_600_000;
-        return format!("{}d {}h", hours / 24, hours % 24);
+        let (days, hours) = ((hours / 24).to_string(), (hours % 24).to_string());
+        return say(language, "clock-left", &[("days", &days), ("hours", &hours)]);
     }
     match s / 3600 {
         0 => format!("{}:{:02}", s / 60, s % 60),
@@ -237,10 +238,11 @@ mod tests {
             (59_900, "1:00"),
             (754_000, "12:34"),
             (3_723_000, "1:02:03"),
-            (190_000_000, "2d 4h"),
+            (190_000_000, "2 d 4 h"),
         ] {
-            assert_eq!(text(ms), shown);
+            assert_eq!(text(ms, Language::English), shown);
         }
+        assert_eq!(text(190_000_000, Language::Chinese), "2 天 4 时");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use texts::{Language, say};
 use tokio::task::JoinHandle;
 use wire::{
     ChallengeLine, Challenges, ClockSpec, Created, Decline, DeviceAsks, DeviceTold, DeviceWaits, Inbox, Me,
-    NewChallenge, Opponent, PlayNow, PlayNowTold, Side, TableLine, Tables,
+    NewChallenge, Opponent, PlayNow, PlayNowTold, PoolLeft, Side, TableLine, Tables,
 };
 
 use crate::clock::CLOCKS;
@@ -360,7 +360,7 @@ impl Hall {
         self.give_up();
         match self.runtime.block_on(patient(self.guest.delete("/api/session"))) {
             Err(Error::Refused(problem)) if is_unknown(&problem) => {}
-            done => done?,
+            done => drop(done?),
         }
         identity::forget_account(&self.home.folder, &self.base);
         self.enter_again()
@@ -461,13 +461,13 @@ impl Hall {
         Ok(Waited::SignedIn)
     }
 
-    /// Waits no more, for a code or for an opponent.
-    pub fn give_up(&mut self) {
+    /// Waits no more, for a code or for an opponent. The table at which an opponent was found meanwhile, and waits.
+    pub fn give_up(&mut self) -> Option<String> {
         (self.code, self.told) = (None, None);
-        if self.pool.take().is_some() {
-            let farewell = async { tokio::time::timeout(FAREWELL, self.guest.delete("/api/pool")).await };
-            let _ = self.runtime.block_on(farewell);
-        }
+        self.pool.take()?;
+        let farewell = async { tokio::time::timeout(FAREWELL, self.guest.delete("/api/pool")).await };
+        let left = self.runtime.block_on(farewell).ok()?.ok()?;
+        read(left).ok().map(|PoolLeft { table }| table)
     }
 
     /// Accepts a challenge; the id of the table.

@@ -531,7 +531,7 @@ impl Plain {
         let scene = self.scene();
         let shown = |side: Side| {
             let reading = scene.reading(side, self.now_ms())?;
-            Some(format!("{} {}", scene.side(self.language, side), clock::text(reading.ms)))
+            Some(format!("{} {}", scene.side(self.language, side), clock::text(reading.ms, self.language)))
         };
         let both: Vec<String> = Side::BOTH.into_iter().filter_map(shown).collect();
         if both.is_empty() { self.say("clock-none", &[]) } else { both.join("; ") }

@@ -179,3 +179,10 @@ pub struct PlayNowTold {
     /// How many wait for the same, the asker included.
     pub waiting: u32,
 }
+
+/// What somebody is told who waits no more, where an opponent was found meanwhile: `DELETE /api/pool`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PoolLeft {
+    /// The table at which the game has begun.
+    pub table: String,
+}

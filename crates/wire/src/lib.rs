@@ -42,7 +42,8 @@ pub use balance::{
     BalanceReport, Estimate, ForcedWin, Measure, Moment, OpeningReport, PieceReport, StrengthReport,
 };
 pub use history::{
-    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolRating, Profile, ProfileKind, RatingStep,
+    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolLeft, PoolRating, Profile, ProfileKind,
+    RatingStep,
 };
 pub use known::{Gap, Known};
 pub use library::{

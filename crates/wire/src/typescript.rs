@@ -184,6 +184,7 @@ pub fn typescript() -> String {
         RatingStep,
         PlayNow,
         PlayNowTold,
+        PoolLeft,
         InboxGame,
         VacationTold,
         Inbox,

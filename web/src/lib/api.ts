@@ -14,20 +14,25 @@ export class Refused extends Error {
   }
 }
 
-export async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+/** The answer of the hall, unless it is a refusal. */
+export async function request(path: string, how?: RequestInit): Promise<Response> {
   let answer: Response;
   try {
-    answer = await fetch(path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
+    answer = await fetch(path, how);
   } catch {
     throw new Refused(0, { key: 'hall-unreachable', args: {} });
   }
-  if (answer.status === 204) return undefined as T;
-  if (answer.ok) return (await answer.json()) as T;
+  if (answer.ok) return answer;
   const said = (await answer.json().catch(() => null)) as { error?: Problem } | null;
   throw new Refused(answer.status, said?.error ?? { key: 'hall-error', args: { status: String(answer.status) } });
+}
+
+export async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+  const answer = await request(path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
 }
 
 let shelf: Promise<GameInfo[]> | null = null;

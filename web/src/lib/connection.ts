@@ -129,17 +129,19 @@ export class Connection {
       if (socket === this.#socket) this.#retry();
     };
     this.#send = (m) => {
-      if (open && socket === this.#socket) socket.send(JSON.stringify(m));
+      const may = open && socket === this.#socket;
+      if (may) socket.send(JSON.stringify(m));
+      return may;
     };
     this.#look();
   }
 
-  /** Says something that is not a wish; away from the hall it is lost. */
-  tell(m: ClientMessage): void {
-    this.#send(m);
+  /** Says something that is not a wish; false away from the hall, where it is lost. */
+  tell(m: ClientMessage): boolean {
+    return this.#send(m);
   }
 
-  #send: (m: ClientMessage) => void = () => undefined;
+  #send: (m: ClientMessage) => boolean = () => false;
 
   #hear(m: ServerMessage): void {
     if (m.t !== 'stopping') {
@@ -232,7 +234,7 @@ export class Connection {
     this.#stopLooking = null;
     const socket = this.#socket;
     this.#socket = null;
-    this.#send = () => undefined;
+    this.#send = () => false;
     socket?.close();
   }
 }

@@ -1,6 +1,6 @@
 // The shelf of maps and the workshop, as the hall tells of them.
 
-import { ask, Refused } from './api';
+import { ask, Refused, request } from './api';
 import { base64 } from './base64';
 import { mapName } from './mapname';
 import { t } from './texts.svelte';
@@ -38,6 +38,11 @@ export const MOST_EXTENSION_BYTES = 256 * 1024;
 
 export async function encoded(file: Blob): Promise<string> {
   return base64(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** A file that the hall keeps, in Base64. */
+export async function fetched(path: string): Promise<string> {
+  return encoded(await (await request(path)).blob());
 }
 
 /** Hands a file to whoever sits there. */

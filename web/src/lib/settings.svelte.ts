@@ -65,7 +65,8 @@ export const settings: Choice = $state({ ...usual, ...kept() });
 export function choose<K extends keyof Choice>(key: K, value: Choice[K]): void {
   settings[key] = value;
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    // What was chosen elsewhere since this page came stays chosen.
+    localStorage.setItem(KEY, JSON.stringify({ ...settings, ...kept(), [key]: value }));
   } catch {
     // A browser that keeps nothing still plays.
   }

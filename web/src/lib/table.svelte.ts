@@ -112,6 +112,7 @@ export class Table {
   /** The ply that is to be looked at once the positions are here. */
   #aim: number | null = null;
   #loading: Promise<boolean> | null = null;
+  #left = false;
   #connection: Connection;
   #busy = new Set<string>();
   /** How often plies were taken back, or everything was told anew. */
@@ -234,15 +235,18 @@ export class Table {
       }
       // The socket will keep trying.
     }
-    this.#connection.start();
+    // Meanwhile one may have gone elsewhere.
+    if (!this.#left) this.#connection.start();
   }
 
   close(): void {
+    this.#left = true;
     this.#connection.stop();
   }
 
-  tell(m: ClientMessage): void {
-    this.#connection.tell(m);
+  /** Whether it was sent. */
+  tell(m: ClientMessage): boolean {
+    return this.#connection.tell(m);
   }
 
   hurry(): void {

@@ -3474,6 +3474,12 @@ waited_ms: number,
  */
 waiting: number, };
 
+export type PoolLeft = { 
+/**
+ * The table at which the game has begun.
+ */
+table: string, };
+
 export type InboxGame = { 
 /**
  * The table.

@@ -6,6 +6,8 @@ import { covers, directionsOf, readPlaces, readRule, ruleText, placesText, type 
 import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, View, WorkInfo } from './wire';
 
 const KEY = 'qiguan-workshop';
+/** Where the draft is kept that another one took the place of. */
+const ASIDE = 'qiguan-workshop-aside';
 const MOST_SIDE = 64;
 const MOST_UNDONE = 100;
 /** Typing that goes on for less than this is one change. */
@@ -18,6 +20,30 @@ interface Kept {
   extensions: ExtensionFile[];
   old_names: boolean;
   origin?: Origin | null;
+  /** Nobody has changed anything in it, or it is on the shelf as it is. */
+  untouched?: boolean;
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a draft in this browser, and answers what was written. Extensions may be too large for it: then the rest is kept. */
+function write(key: string, kept: Kept): string | null {
+  for (const extensions of [kept.extensions, []]) {
+    const text = JSON.stringify({ ...kept, extensions });
+    try {
+      localStorage.setItem(key, text);
+      return text;
+    } catch {
+      // Less, then.
+    }
+  }
+  return null;
 }
 
 /** The work a draft was borrowed from, and the version and the map that were seen. */
@@ -137,6 +163,11 @@ export class Workshop {
   picking = $state.raw<{ squares: number[]; toggle: (cell: number) => void } | null>(null);
   /** Changes so far, so that others can tell what is out of date. */
   changes = $state(0);
+  untouched = $state(true);
+  /** A draft that this one took the place of, with what was changed in it. */
+  aside = $state.raw<Kept | null>(null);
+  /** Another tab has kept its draft, so this one is not kept. */
+  overtaken = $state(false);
 
   #past = $state.raw<MapDraft[]>([]);
   #future = $state.raw<MapDraft[]>([]);
@@ -144,6 +175,8 @@ export class Workshop {
   #lastAt = 0;
   #timer = 0;
   #asked = 0;
+  /** What this tab has read or kept last. */
+  #seen: string | null = null;
 
   kind = $derived<KindDraft | null>(this.draft.kinds[this.chosen - 1] ?? null);
   picture = $derived(pictureOf(this.draft));
@@ -152,29 +185,47 @@ export class Workshop {
 
   /** What was left here, or a fresh map. */
   resume(): boolean {
+    this.#seen = read(KEY);
     try {
-      const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
-      if (!kept) return false;
-      this.begin(kept.name, kept.draft, kept.extensions, kept.old_names);
-      this.origin = kept.origin ?? null;
-      this.keep();
-      return true;
+      this.aside = JSON.parse(read(ASIDE) ?? 'null') as Kept | null;
+      const kept = JSON.parse(this.#seen ?? 'null') as Kept | null;
+      if (kept) this.#take(kept);
+      return kept !== null;
     } catch {
       return false;
     }
   }
 
-  begin(name: string, draft: MapDraft, extensions: ExtensionFile[] = [], oldNames = false): void {
-    this.name = name;
-    this.draft = draft;
-    this.extensions = extensions;
-    this.oldNames = oldNames;
-    this.origin = null;
-    this.chosen = 1;
-    this.picking = null;
-    this.#past = [];
-    this.#future = [];
-    this.#changed();
+  /** Another map in the place of this one, which is put aside if anything was changed in it. */
+  begin(name: string, draft: MapDraft, extensions: ExtensionFile[] = [], oldNames = false, origin: Origin | null = null): void {
+    this.#putAside(this.#whole());
+    this.#take({ name, draft, extensions, old_names: oldNames, origin, untouched: true });
+    this.#store();
+  }
+
+  /** Exchanges this draft for the one that was put aside. */
+  back(): void {
+    const { aside } = this;
+    if (!aside) return;
+    this.aside = null;
+    this.#putAside(this.#whole());
+    this.#take(aside);
+    this.#store();
+    if (!this.aside) localStorage.removeItem(ASIDE);
+  }
+
+  /** Keeps this draft although another tab has kept one, which is put aside. */
+  insist(): void {
+    this.#seen = read(KEY);
+    this.#putAside(JSON.parse(this.#seen ?? 'null') as Kept | null);
+    this.#store();
+  }
+
+  /** It is on the shelf as it is. */
+  published(origin: Origin): void {
+    this.origin = origin;
+    this.untouched = true;
+    this.#store();
   }
 
   /** Changes the draft. Changes of one `field` in quick succession are undone together. */
@@ -249,23 +300,42 @@ export class Workshop {
     return this.checked?.errors.filter((p) => !/^chesses!\D+\d+$/.test(p.args['place'] ?? '')) ?? [];
   }
 
-  /** Keeps everything in this browser. Extensions may be too large for it: then the rest is kept. */
+  /** Something was changed here: keeps everything in this browser. */
   keep(): void {
-    const kept: Kept = {
-      name: this.name,
-      draft: this.draft,
-      extensions: this.extensions,
-      old_names: this.oldNames,
-      origin: this.origin,
-    };
-    for (const extensions of [kept.extensions, []]) {
-      try {
-        localStorage.setItem(KEY, JSON.stringify({ ...kept, extensions }));
-        return;
-      } catch {
-        // Less, then.
-      }
-    }
+    this.untouched = false;
+    this.#store();
+  }
+
+  #whole(): Kept {
+    const { name, draft, extensions, oldNames, origin, untouched } = this;
+    return { name, draft, extensions, old_names: oldNames, origin, untouched };
+  }
+
+  #take(kept: Kept): void {
+    this.name = kept.name;
+    this.draft = kept.draft;
+    this.extensions = kept.extensions;
+    this.oldNames = kept.old_names;
+    this.origin = kept.origin ?? null;
+    this.untouched = kept.untouched ?? false;
+    this.chosen = 1;
+    this.picking = null;
+    this.#past = [];
+    this.#future = [];
+    this.#check();
+  }
+
+  #putAside(kept: Kept | null): void {
+    if (!kept || kept.untouched) return;
+    this.aside = kept;
+    write(ASIDE, kept);
+  }
+
+  /** What another tab has kept meanwhile stays. */
+  #store(): void {
+    const there = read(KEY);
+    this.overtaken = there !== null && there !== this.#seen;
+    if (!this.overtaken) this.#seen = write(KEY, this.#whole()) ?? this.#seen;
   }
 
   #show(draft: MapDraft): void {
@@ -276,8 +346,12 @@ export class Workshop {
   }
 
   #changed(): void {
-    this.changes += 1;
     this.keep();
+    this.#check();
+  }
+
+  #check(): void {
+    this.changes += 1;
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.#ask(), CHECK_AFTER_MS);
   }

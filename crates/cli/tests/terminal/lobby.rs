@@ -151,6 +151,13 @@ fn lines_lead_through_the_lobby() {
     lines.expect("lobby", "You are Ada By Line");
     lines.expect("now xiangqi 300+5 rated", "Looking for an opponent");
     lines.expect("stop", "1 Your games");
+    // Whoever stops when somebody was found is led to them.
+    lines.expect("now xiangqi 300+5 rated", "Looking for an opponent");
+    let wish = json!({ "game": "xiangqi", "rated": true, "clock": { "kind": "fischer", "base_ms": 300_000, "increment_ms": 5000 } });
+    let found = bob.ask(bob.guest.post(&["api", "pool"], &wish));
+    let led = lines.say("stop");
+    assert!(led.contains(found["table"].as_str().expect("a table")), "{led}");
+    lines.expect("lobby", "You are Ada By Line");
     lines.expect("challenge Nobody xiangqi 300+5", "");
     lines.expect("signout", "This terminal is signed out.");
     lines.expect("who", "You are a guest here");

@@ -101,6 +101,7 @@ impl Hall {
                 Ok(told) => Answer::PlayNow { told },
                 Err(why) => Answer::Refused { key: why.key.to_owned() },
             },
+            Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
         }
     }
 

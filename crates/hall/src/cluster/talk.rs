@@ -73,6 +73,11 @@ pub enum Question {
         /// Who.
         who: Player,
     },
+    /// Somebody waits for no opponent any more: was one found meanwhile?
+    Left {
+        /// Public id of that person.
+        person: String,
+    },
 }
 
 /// An answer.
@@ -98,6 +103,11 @@ pub enum Answer {
     PlayNow {
         /// What they are told.
         told: PlayNowTold,
+    },
+    /// Of who waits no more.
+    Left {
+        /// The table at which an opponent was found.
+        table: Option<String>,
     },
 }
 

@@ -9,7 +9,7 @@ use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use table::{Entry, State as Table};
 use utoipa::ToSchema;
-use wire::{Created, LogLine, OpenTable, PlayNow, PlayNowTold, Player, TableLine, Tables};
+use wire::{Created, LogLine, OpenTable, PlayNow, PlayNowTold, Player, PoolLeft, TableLine, Tables};
 
 use super::ask::{Asked, Body};
 use crate::account::room_name;
@@ -118,11 +118,13 @@ pub(super) async fn play_now(
     Ok(Json(app.hall.play_now(wish, visitor.player).await?))
 }
 
-/// Waits no more.
-#[utoipa::path(delete, path = "/api/pool", responses((status = 204)))]
-pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> StatusCode {
-    app.hall.leave_queues(&visitor.player.id);
-    StatusCode::NO_CONTENT
+/// Waits no more. Where an opponent was found meanwhile, the answer is the table at which that one waits.
+#[utoipa::path(delete, path = "/api/pool", responses((status = 200, body = PoolLeft), (status = 204)))]
+pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Response {
+    match app.hall.leave_pool(&visitor.player.id).await {
+        Some(table) => Json(PoolLeft { table }).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    }
 }
 
 /// The answer to whoever opened a table.

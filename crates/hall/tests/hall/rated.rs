@@ -347,8 +347,16 @@ async fn who_wants_to_play_at_once_meets_who_wants_the_same() {
     level(&mut seats).await;
     let info = seats[0].info.clone().expect("known");
     assert!(info.rated && info.started && seats[0].you.len() == 1 && seats[0].you != seats[1].you);
-    let left = house.http.delete(format!("{}/api/pool", house.base)).bearer_auth(dan.secret()).send().await;
-    assert_eq!(left.expect("answers").status(), 204, "who waits nowhere may leave");
+    let leave = async |who: &Guest| {
+        let request = house.http.delete(format!("{}/api/pool", house.base)).bearer_auth(who.secret());
+        let answer = request.send().await.expect("answers");
+        (answer.status().as_u16(), answer.text().await.expect("text"))
+    };
+    assert_eq!(leave(&dan).await, (204, String::new()), "who waits nowhere may leave");
+    // Who stops waiting before they hear of the pair is told where the other one sits.
+    assert_eq!(leave(&bob).await, (200, format!(r#"{{"table":"{table}"}}"#)));
+    done(&mut seats[0], Act::Resign { side: None }).await;
+    assert_eq!(leave(&bob).await.0, 204, "that game is over");
 }
 
 /// Restarted, the hall goes on where the ratings were.

@@ -109,10 +109,10 @@ impl Lobby {
             }
             ("signout" | "登出", "") => self.you(),
             ("wait" | "等", "") => return self.wait(),
-            ("stop" | "停", "") => {
-                self.hall.give_up();
-                self.list()
-            }
+            ("stop" | "停", "") => match self.hall.give_up() {
+                Some(id) => return Ok(self.found(Waited::Table(id))),
+                None => self.list(),
+            },
             ("go" | "accept" | "去" | "接受", number) if !number.is_empty() => return self.go(number),
             ("decline" | "拒绝", number) if !number.is_empty() => match self.line(number) {
                 Some(line) if self.hall.decline(&line)? => self.list(),

@@ -181,7 +181,11 @@ impl Lobby {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let count = self.hall.lines().len() + self.own().len();
         match (key.code, control) {
-            (KeyCode::Esc, _) if self.hall.waits() => self.hall.give_up(),
+            (KeyCode::Esc, _) if self.hall.waits() => {
+                if let Some(id) = self.hall.give_up() {
+                    return self.go(Wanted::Table(id), false);
+                }
+            }
             (KeyCode::Down | KeyCode::Char('j'), false) | (KeyCode::Char('n'), true) => {
                 self.at = (self.at + 1) % count;
             }

@@ -173,7 +173,7 @@ impl Play {
             };
             let periods =
                 reading.periods.map_or_else(String::new, |p| format!(" {}{p}", settings.sign("×", "x")));
-            (format!("{}{periods}", clock::text(reading.ms)), role)
+            (format!("{}{periods}", clock::text(reading.ms, settings.language)), role)
         });
         let time = reading.as_ref().map_or(0, |(text, _)| text.width() + 1);
         let room = usize::from(area.right().saturating_sub(x + 1)).saturating_sub(time);
