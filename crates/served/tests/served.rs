@@ -501,6 +501,26 @@ fn gomocup_renju() {
     session.ends();
 }
 
+/// The stones of a board may be listed in any order; not every order of them could be played.
+#[test]
+fn gomocup_boards_in_any_order() {
+    // A six that the stone in the middle made, listed from the left: not won at five.
+    let six = "7,7,1 0,0,2 8,7,1 0,2,2 9,7,1 0,4,2 10,7,1 0,6,2 11,7,1 0,8,2 12,7,1 0,10,2";
+    // A fork of two threes that was none: the stone that blocks one of them, listed last, was there before.
+    let fork = "6,7,1 0,0,2 8,7,1 0,2,2 7,6,1 0,4,2 7,8,1 0,6,2 7,7,1 5,7,2";
+    for (rule, stones) in [("1", six), ("4", fork)] {
+        let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["o14"]);
+        session.goes(&format!("> START 15\n< OK\n> INFO rule {rule}"));
+        let lines: Vec<String> = stones.split(' ').map(|stone| format!("> {stone}")).collect();
+        session.goes(&format!("> BOARD\n{}\n> DONE\n< MESSAGE…\n< 14,1", lines.join("\n")));
+        session.ends();
+    }
+    // A point that has two stones is no order of a game.
+    let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["o14"]);
+    session.goes("> START 15\n< OK\n> BOARD\n> 7,7,1\n> 7,7,2\n> DONE\n< ERROR …");
+    session.ends();
+}
+
 /// Whatever comes in, the session goes on, and ends when the input does.
 #[test]
 fn anything_is_survived() {
