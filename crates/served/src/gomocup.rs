@@ -392,8 +392,8 @@ impl super::Voice for Voice {
         }
     }
 
-    fn overheard(&mut self, desk: &mut Desk) {
-        complain(&too_long(), desk);
+    fn overheard(&mut self, _begin: &str, desk: &mut Desk) {
+        complain(&misread(&too_long()), desk);
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {

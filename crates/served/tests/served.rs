@@ -30,7 +30,7 @@ impl Engine for Script {
         let depth = task.limits.depth.unwrap_or(9);
         report(&Info {
             depth,
-            furthest: depth + 1,
+            furthest: depth.saturating_add(1),
             line: 1,
             worth: Worth::Hundredths(-12),
             bound: Bound::Exact,
@@ -184,6 +184,7 @@ fn uci() {
         < info string …
         > go depth x
         < info string protocol-misread why=\"number\"…
+        < bestmove (none)
         > setoption name Threads value 0
         < info string option-not-within…
         > setoption name Level value 11
@@ -655,6 +656,44 @@ fn every_go_is_answered() {
         }
         session.ends();
     }
+}
+
+/// A `go` that is not understood is answered, too, and none is answered for the position before one that was not
+/// understood.
+#[test]
+fn what_is_misread_is_answered() {
+    let long = format!("position startpos moves{}", " h2e2".repeat(60_000));
+    for (protocol, none) in [
+        (Protocol::Uci, "bestmove (none)"),
+        (Protocol::Cyclone, "bestmove (none)"),
+        (Protocol::Ucci, "nobestmove"),
+    ] {
+        let session = Session::new(protocol, "xiangqi", XIANGQI);
+        let misread = format!("< info string protocol-misread…\n< {none}");
+        let known = "position startpos moves h2e2";
+        for go in ["go depth", "go nodes 300000.5", " go  movetime 1e5"] {
+            session.goes(&format!("> {known}\n> {go}\n{misread}"));
+        }
+        for go in ["go nodes 18446744073709551615", "go depth 99999999999999999999"] {
+            session.goes(&format!("> {known}\n> {go}\n< info depth…\n< bestmove h9g7 ponder h0g2"));
+        }
+        for place in ["position", "position fen", "position here", &long] {
+            session.goes(&format!("> {known}\n> {place}\n< info string protocol-misread…"));
+            session.goes(&format!("> go depth 1\n< info string engine-no-position\n< {none}"));
+        }
+        // What is thought about meanwhile answers first.
+        session.goes(&format!("> {known}\n> go infinite\n< info depth 9…\n> go depth x"));
+        session.goes(&format!("< bestmove h9g7 ponder h0g2\n{misread}"));
+        session.ends();
+    }
+    let session = Session::new(Protocol::Hub, "draughts/international", &["32-28"]);
+    let long = format!("pos pos=W moves=\"{}\"", "32-28 ".repeat(60_000));
+    for place in ["pos", "pos pos=x", "pos =", &long] {
+        session.goes("> pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww\n> level depth=1");
+        session
+            .goes(&format!("> {place}\n< error message=…\n> go think\n< error message=engine-no-position"));
+    }
+    session.ends();
 }
 
 /// Nothing is answered twice: a ponder hit goes on with the question, and a `stop` without one says nothing.
