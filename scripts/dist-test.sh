@@ -19,6 +19,8 @@ fail() { echo "FAILED: $*" >&2; exit 1; }
 python3 -c 'import json, sys; bill = json.load(open(sys.argv[1])); assert bill["bomFormat"] == "CycloneDX" and len(bill["components"]) > 100' \
     "$out/qiguan-$version.cdx.json" || fail "bill of materials"
 
+"$(dirname "$0")/package-test.sh" || fail "the scripts of the package"
+
 deb=$(echo "$out"/qiguan_*.deb)
 root=$work/root
 if [ "$(id -u)" = 0 ] && has debootstrap && [ -f "$deb" ]; then

@@ -71,7 +71,7 @@ deb() { # deb ROOT
     install -Dm644 packaging/qiguan.service "$root/usr/lib/systemd/system/qiguan.service"
     install -Dm644 packaging/qiguan.default "$root/etc/default/qiguan"
     mkdir -p "$root/DEBIAN"
-    install -m755 packaging/postinst packaging/prerm packaging/postrm "$root/DEBIAN"
+    install -m755 packaging/preinst packaging/postinst packaging/prerm packaging/postrm "$root/DEBIAN"
     echo /etc/default/qiguan >"$root/DEBIAN/conffiles"
     # The oldest C library whose symbols the program wants.
     local libc

@@ -58,6 +58,8 @@ step "what the tests need" scripts/setup.sh test
 # The fuzz targets are a workspace of their own.
 step "format" sh -c "cargo fmt --all --check && rustfmt --edition 2024 --check fuzz/fuzz_targets/*.rs"
 
+step "scripts of the package" scripts/package-test.sh
+
 # The page comes before the tests of the hall, which embeds it.
 if [ -f web/package.json ]; then
     step "page: types" page run check

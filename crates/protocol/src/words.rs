@@ -77,11 +77,17 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A whole number of whatever sign, with at most eighteen digits.
+/// The largest number that is told from larger ones.
+const MOST: i64 = 999_999_999_999_999_999;
+
+/// A whole number of whatever sign; one with more digits than [`MOST`] is that: programs that mean "without end" say so.
 pub(crate) fn whole(text: &str) -> Result<i64, Fault> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let fits = (1..=18).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
-    text.parse().ok().filter(|_| fits).ok_or_else(|| Fault::new("number", text))
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(Fault::new("number", text));
+    }
+    let number = digits.parse::<i64>().unwrap_or(MOST).min(MOST);
+    Ok(if text.starts_with('-') { -number } else { number })
 }
 
 /// A line as it grows: words with a blank between them.

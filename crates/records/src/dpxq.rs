@@ -28,6 +28,8 @@ use crate::{Ending, NodeId, Ply, Record, Score, Tree};
 
 /// How each of its names begins.
 const MARK: &str = "[DhtmlXQ_";
+/// The longest of its names, in bytes.
+const LONGEST_NAME: usize = 40;
 /// The most branches that are read.
 const MOST_BRANCHES: usize = 5000;
 /// The pieces of a game that begins as all do.
@@ -80,7 +82,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     record.clock = one_line(value("timerule"));
     record.ending = ending(value("result"));
     TAGS.iter().for_each(|(name, tag)| record.tag(tag, value(name)));
-    let mut branches = Branches { text, tree: Tree::default(), all: BTreeMap::new() };
+    let mut branches = Branches { text, tree: Tree::default(), all: Vec::new(), by_number: BTreeMap::new() };
     branches.read(&values)?;
     branches.comment(&values);
     record.tree = branches.tree;
@@ -98,10 +100,7 @@ fn values(text: &str) -> BTreeMap<&str, Value<'_>> {
     let mut at = 0;
     while let Some(from) = text[at..].find(MARK).map(|i| at + i + MARK.len()) {
         at = from;
-        let Some(name) = text[from..].split_once(']').map(|(name, _)| name) else { break };
-        if name.len() > 40 || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-            continue;
-        }
+        let Some(name) = name(&text[from..]) else { continue };
         let begin = from + name.len() + 1;
         let rest = &text[begin..];
         // A value does not reach beyond the next name, so that looking for its end stays cheap.
@@ -112,6 +111,13 @@ fn values(text: &str) -> BTreeMap<&str, Value<'_>> {
         at = end;
     }
     found
+}
+
+/// The name in front of a bracket, which is looked for no further than the longest name reaches.
+fn name(text: &str) -> Option<&str> {
+    let mut signs = text.bytes().take(LONGEST_NAME + 1);
+    let length = signs.position(|b| !(b.is_ascii_alphanumeric() || b == b'_'))?;
+    (text.as_bytes()[length] == b']').then_some(&text[..length])
 }
 
 fn ending(text: &str) -> Option<Ending> {
@@ -159,56 +165,69 @@ fn located(text: &str, key: &'static str, at: usize) -> Problem {
 
 /// A line of moves that leaves another one.
 struct Branch {
-    base: u32,    // the branch it leaves
+    base: usize, // the branch it leaves, which was read before it; of the list of moves itself, nothing
     first: usize, // its first ply, counted from 1 at the start
     plies: Vec<NodeId>,
 }
 
-/// The branches as they are read, by number.
+/// A branch that waits for the one it leaves.
+struct Waiting<'a> {
+    number: u32,
+    base: u32,
+    first: usize,
+    value: Value<'a>,
+}
+
+/// The branches as they are read. Each leaves one that stands before it in `all`, so the way back to the list of moves
+/// has an end.
 struct Branches<'a> {
     text: &'a str,
     tree: Tree,
-    all: BTreeMap<u32, Branch>,
+    all: Vec<Branch>,
+    by_number: BTreeMap<u32, usize>,
 }
 
 impl Branches<'_> {
     fn read(&mut self, values: &BTreeMap<&str, Value>) -> Result<(), Problem> {
         let main = values.get("movelist").or_else(|| values.get("move_0_1_0"));
-        self.add(0, Branch { base: 0, first: 1, plies: Vec::new() }, main.copied())?;
-        let mut lines: Vec<(u32, u32, usize, Value)> = Vec::new();
+        let start = Value { text: "", at: 0 };
+        self.add(0, 0, 1, main.copied().unwrap_or(start))?;
+        let mut waiting: BTreeMap<u32, Vec<Waiting>> = BTreeMap::new(); // by the branch that is left
         for (name, &value) in values {
             if let Some((base, first, number)) = branch_name(name).filter(|&(.., number)| number > 0) {
-                lines.push((number, base, first, value));
+                waiting.entry(base).or_default().push(Waiting { number, base, first, value });
             }
         }
-        within("branches", lines.len(), MOST_BRANCHES)?;
-        lines.sort_by_key(|line| line.0);
-        // A branch may stand before the one it leaves; each round reads what can be read.
-        while !lines.is_empty() {
-            let (ready, rest): (Vec<_>, Vec<_>) =
-                lines.into_iter().partition(|line| self.all.contains_key(&line.1));
-            if let (true, Some(lost)) = (ready.is_empty(), rest.first()) {
-                return Err(located(self.text, "dpxq-branch", lost.3.at).with("found", lost.1));
+        within("branches", waiting.values().map(Vec::len).sum(), MOST_BRANCHES)?;
+        // A branch may stand before the one it leaves; each round reads what leaves those of the round before.
+        let mut known = vec![0];
+        while !known.is_empty() {
+            let leaving = known.iter().filter_map(|number| waiting.remove(number));
+            let mut ready: Vec<Waiting> = leaving.flatten().collect();
+            ready.sort_by_key(|branch| branch.number);
+            known.clear();
+            for Waiting { number, base, first, value } in ready {
+                // Of two with one number the first: the other could make a branch leave itself.
+                if !self.by_number.contains_key(&number) {
+                    self.add(number, self.by_number[&base], first, value)?;
+                    known.push(number);
+                }
             }
-            for (number, base, first, value) in ready {
-                self.add(number, Branch { base, first, plies: Vec::new() }, Some(value))?;
-            }
-            lines = rest;
         }
-        Ok(())
+        match waiting.into_values().flatten().min_by_key(|branch| branch.number) {
+            Some(lost) => Err(located(self.text, "dpxq-branch", lost.value.at).with("found", lost.base)),
+            None => Ok(()),
+        }
     }
 
-    fn add(&mut self, number: u32, mut branch: Branch, value: Option<Value>) -> Result<(), Problem> {
-        let Some(value) = value else {
-            self.all.insert(number, branch);
-            return Ok(());
-        };
-        let mut last = match branch.first {
+    fn add(&mut self, number: u32, base: usize, first: usize, value: Value) -> Result<(), Problem> {
+        let mut last = match first {
             1 => Tree::START,
             first => self
-                .ply(branch.base, first.saturating_sub(1))
+                .ply(base, first.saturating_sub(1))
                 .ok_or_else(|| located(self.text, "dpxq-branch-ply", value.at).with("found", first))?,
         };
+        let mut branch = Branch { base, first, plies: Vec::new() };
         let mut signs = value.text.char_indices().filter(|(_, c)| !c.is_whitespace()).peekable();
         while let Some(&(i, _)) = signs.peek() {
             let digits: String = signs.by_ref().take(4).map(|(_, c)| c).collect();
@@ -220,31 +239,54 @@ impl Branches<'_> {
             last = self.tree.add(last, Ply { text: move_text(from, to), ..Ply::default() });
             branch.plies.push(last);
         }
-        self.all.insert(number, branch);
+        self.by_number.insert(number, self.all.len());
+        self.all.push(branch);
         Ok(())
     }
 
     /// Where ply `number` of that branch is, which may lie in a branch that it leaves; ply 0 is the start.
-    fn ply(&self, branch: u32, number: usize) -> Option<NodeId> {
+    fn ply(&self, branch: usize, number: usize) -> Option<NodeId> {
         if number == 0 {
             return Some(Tree::START);
         }
-        let mut branch = self.all.get(&branch)?;
-        while number < branch.first {
-            branch = self.all.get(&branch.base)?;
-        }
+        let branch = &self.all[self.holder(branch, number)];
         branch.plies.get(number - branch.first).copied()
+    }
+
+    /// The branch in which ply `number` of that branch lies, which is the list of moves at the latest.
+    fn holder(&self, mut branch: usize, number: usize) -> usize {
+        while number < self.all[branch].first {
+            branch = self.all[branch].base;
+        }
+        branch
     }
 
     /// Puts the comments where they belong; one about a ply that is not there is left out.
     fn comment(&mut self, values: &BTreeMap<&str, Value>) {
+        let mut told: Vec<(usize, usize, &Value)> = Vec::new(); // branch, ply, comment
         for (name, value) in values {
             let Some(about) = name.strip_prefix("comment") else { continue };
             let (branch, ply) = about.split_once('_').unwrap_or(("0", about));
-            let id =
-                branch.parse().ok().zip(ply.parse().ok()).and_then(|(branch, ply)| self.ply(branch, ply));
+            let branch = branch.parse().ok().and_then(|number: u32| self.by_number.get(&number));
+            if let Some((&branch, ply)) = branch.zip(ply.parse().ok()) {
+                told.push((branch, ply, value));
+            }
+        }
+        // From the end of each branch, so that the way back through the branches before it is gone once.
+        let mut order: Vec<usize> = (0..told.len()).collect();
+        order.sort_by_key(|&i| (told[i].0, std::cmp::Reverse(told[i].1)));
+        let mut places: Vec<Option<NodeId>> = vec![None; told.len()];
+        for comments in order.chunk_by(|&a, &b| told[a].0 == told[b].0) {
+            let mut at = told[comments[0]].0;
+            for &i in comments {
+                let ply = told[i].1;
+                places[i] = self.ply(at, ply);
+                at = if ply == 0 { at } else { self.holder(at, ply) };
+            }
+        }
+        for ((.., value), place) in told.into_iter().zip(places) {
             let comment = value.text.replace("\r\n", "\n").replace("||", "\n");
-            if let Some(id) = id.filter(|_| !comment.trim().is_empty()) {
+            if let Some(id) = place.filter(|_| !comment.trim().is_empty()) {
                 self.tree[id].remark(comment.trim());
             }
         }

@@ -18,7 +18,7 @@ use xiangqi::Xiangqi;
 
 use crate::points::opened;
 use crate::record::{MOST_PLIES, within};
-use crate::text::{one_line, place};
+use crate::text::{Places, one_line, place};
 use crate::{Ending, NodeId, Ply, Record, Score, Tree};
 
 /// Where a line of moves is broken, in columns of a terminal.
@@ -32,6 +32,10 @@ const SUFFIXES: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), (
 const SIGNS: [char; 4] = ['!', '?', '！', '？'];
 /// What is longer is no move, in bytes.
 const LONGEST_WORD: usize = 60;
+/// Before a thinking time in a remark.
+const TIME: &str = "[%emt ";
+/// What is longer is no thinking time, in bytes.
+const LONGEST_TIME: usize = 40;
 /// How much of a line that the game does not allow is kept as a remark, in plies.
 const MOST_REFUSED: usize = 60;
 
@@ -78,7 +82,7 @@ impl Style {
 
 /// Whether a text that begins with a tag is one of xiangqi rather than of another game with PGN-like files.
 pub(crate) fn is_one(text: &str) -> bool {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader::new(text);
     let tags = reader.tags().unwrap_or_default();
     let told = |name: &str| tags.iter().any(|(tag, value, _)| tag == name && is_xiangqi(value));
     let has = |names: &[&str]| tags.iter().any(|(tag, ..)| names.contains(&tag.as_str()));
@@ -109,7 +113,7 @@ pub(crate) fn read_partial(text: &str) -> Result<(Record, Option<Problem>), Prob
 }
 
 fn read_as(text: &str, keeps: bool) -> Result<(Record, Option<Problem>), Problem> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader::new(text);
     let tags = reader.tags()?;
     let (mut record, start) = begin(text, &tags)?;
     let mut moves = Moves::begin(reader, start);
@@ -324,15 +328,21 @@ fn located(text: &str, key: &'static str, at: usize) -> Problem {
 struct Reader<'a> {
     text: &'a str,
     at: usize, // byte
+    places: Places<'a>,
 }
 
 impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Reader { text, at: 0, places: Places::of(text) }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
     fn problem(&self, key: &'static str, at: usize) -> Problem {
-        located(self.text, key, at)
+        let (line, column) = self.places.place(at);
+        Problem::new(key).with("line", line).with("column", column)
     }
 
     /// Steps over white space and lines that begin with `%`; the sign that follows.
@@ -349,9 +359,8 @@ impl<'a> Reader<'a> {
     }
 
     fn at_line_start(&self) -> bool {
-        let before = &self.text[..self.at];
-        let line = before.rfind(['\n', '\r']).map_or(0, |i| i + 1);
-        before[line..].trim().is_empty()
+        let before = self.text[..self.at].trim_end_matches(is_space_in_line);
+        before.is_empty() || before.ends_with(is_line_end)
     }
 
     /// The tags in front, with the byte each stands at.
@@ -364,31 +373,31 @@ impl<'a> Reader<'a> {
         Ok(tags)
     }
 
-    /// A name and a value in quotes. A backslash counts before a quote and before itself.
+    /// A name and a value in quotes, on one line. A backslash counts before a quote and before itself.
     fn tag(&mut self) -> Option<(String, String, usize)> {
         let from = self.at;
-        let line = self.rest();
-        let line = &line[..line.find(['\n', '\r']).unwrap_or(line.len())];
-        let inside = line[1..].trim_start();
+        let inside = self.rest()[1..].trim_start_matches(is_space_in_line);
         let name = &inside[..inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?];
-        let rest = inside[name.len()..].trim_start();
+        let rest = inside[name.len()..].trim_start_matches(is_space_in_line);
         let quote = rest.chars().next().filter(|c| matches!(c, '"' | '“' | '”'))?;
         let mut value = String::new();
         let mut chars = rest.char_indices().skip(1).peekable();
-        let end = loop {
-            let (i, c) = chars.next()?;
+        let behind = loop {
+            let (i, c) = chars.next().filter(|(_, c)| !is_line_end(*c))?;
             // Files whose writers know no backslash may have quotes inside; the last one closes.
-            let closes = || rest[i + c.len_utf8()..].trim_start().starts_with(']');
+            let closed = || rest[i + c.len_utf8()..].trim_start_matches(is_space_in_line).strip_prefix(']');
             match c {
                 '\\' if matches!(chars.peek(), Some((_, '"' | '\\'))) => {
                     value.extend(chars.next().map(|(_, c)| c))
                 }
-                '"' | '“' | '”' if (c == quote || quote != '"') && closes() => break i + c.len_utf8(),
+                '"' | '“' | '”' if c == quote || quote != '"' => match closed() {
+                    Some(behind) => break behind,
+                    None => value.push(c),
+                },
                 c => value.push(c),
             }
         };
-        let after = rest[end..].find(']')? + 1;
-        self.at = from + (line.len() - rest.len()) + end + after;
+        self.at = self.text.len() - behind.len();
         (!name.is_empty()).then(|| (name.to_owned(), value, from))
     }
 
@@ -412,6 +421,14 @@ impl<'a> Reader<'a> {
         self.at += word.len();
         word
     }
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
+fn is_space_in_line(c: char) -> bool {
+    c.is_whitespace() && !is_line_end(c)
 }
 
 /// Where the moves are, and where they were before the last one.
@@ -670,25 +687,36 @@ fn without_number(word: &str) -> &str {
 
 /// Takes each `[%emt h:m:s]` out of a remark: the milliseconds of the first, and the rest.
 fn take_time(comment: &str) -> (Option<u64>, String) {
-    let mut rest = comment.to_owned();
     let mut first = None;
-    while let Some((ms, without)) = without_time(&rest) {
-        first = first.or(Some(ms));
-        rest = without;
+    let mut out = String::new();
+    let mut rest = comment;
+    while let Some((before, after)) = rest.split_once(TIME) {
+        out.push_str(before);
+        match read_time(after) {
+            Some((ms, length)) => {
+                first = first.or(Some(ms));
+                rest = &after[length..];
+                rest = rest.strip_prefix(' ').unwrap_or(rest);
+            }
+            None => {
+                out.push_str(TIME);
+                rest = after;
+            }
+        }
     }
-    (first, rest)
+    out.push_str(rest);
+    (first, out)
 }
 
-fn without_time(comment: &str) -> Option<(u64, String)> {
-    let (before, rest) = comment.split_once("[%emt ")?;
-    let (time, after) = rest.split_once(']')?;
+/// The milliseconds of `h:m:s]` in front, and its length in bytes.
+fn read_time(text: &str) -> Option<(u64, usize)> {
+    let length = text.bytes().take(LONGEST_TIME + 1).position(|b| b == b']')?;
     let mut ms = 0_f64;
-    for part in time.trim().split(':') {
+    for part in text[..length].trim().split(':') {
         let number: f64 = part.parse().ok().filter(|n: &f64| (0.0..1e6).contains(n))?;
         ms = ms * 60.0 + number * 1000.0;
     }
-    let after = after.strip_prefix(' ').unwrap_or(after);
-    (ms < 1e12).then(|| (ms.round() as u64, format!("{before}{after}")))
+    (ms < 1e12).then(|| (ms.round() as u64, length + 1))
 }
 
 pub(crate) fn time_text(ms: u64) -> String {

@@ -15,6 +15,8 @@
 //! comment `\` takes away the meaning of `}` and of itself. `$1` judges the ply before it, by PGN's numbers. Header
 //! lines that we do not know are kept as tags.
 
+use std::cell::Cell;
+
 use kernel::Problem;
 
 use crate::record::{MOST_PLIES, within};
@@ -262,6 +264,34 @@ pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// The places of a text that is read from front to back, for readers that go on behind a fault: each counts on from the
+/// one before.
+pub(crate) struct Places<'a> {
+    text: &'a str,
+    last: Cell<(usize, usize, usize)>, // byte, line and column
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn of(text: &'a str) -> Places<'a> {
+        Places { text, last: Cell::new((0, 1, 1)) }
+    }
+
+    /// As [`place`] says it.
+    pub(crate) fn place(&self, at: usize) -> (usize, usize) {
+        let (from, line, column) = self.last.get();
+        let (line, column) = match self.text.get(from..at) {
+            Some(between) => {
+                let lines = between.matches('\n').count();
+                let in_line = between.rfind('\n').map_or(between, |i| &between[i + 1..]).chars().count();
+                (line + lines, if lines == 0 { column } else { 1 } + in_line)
+            }
+            None => place(self.text, at),
+        };
+        self.last.set((at, line, column));
+        (line, column)
+    }
 }
 
 /// How long the number in front is, with its dots: `12.` or `12...`.

@@ -160,6 +160,8 @@ fn corners() {
     assert_eq!(machine("[GameType \"25\"]\n1. 10-14 22-18"), machine("[GameType \"25\"]\n1. c3-d4 d6-c5"));
     // Pool on a board in a mirror, by letters: Jamaican draughts.
     assert_eq!(machine("[GameType \"23,W,8,8,A0,0\"]\n1. f6-e5").len(), 1);
+    // Squares without anything between them, of which the last has one digit here.
+    assert_eq!(machine("[GameType \"24\"]\n[FEN \"W:W20:B2\"]\n1. 2024"), ["13-9"]);
     let fen = good("[GameType \"24\"]\n[FEN \"W:W1-3,K5:B30\"]\n1. 3-6");
     assert_eq!(fen.start.as_deref(), Some("W:WK28,30,31,32:B3"));
     assert_eq!(good(&written(&fen)), fen);
@@ -316,6 +318,37 @@ fn a_bad_game_does_not_spoil_the_file() {
         .collect();
     assert_eq!(games.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true, false, true]);
     assert_eq!(lines, [1, 9, 14, 19, 24]);
+}
+
+/// A remark that is longer than a record may have is not searched for games: what stands in it is not one.
+#[test]
+fn what_stands_in_a_remark_is_no_game() {
+    let inside = "[White \"b\"]\nx\n".repeat(2000);
+    let file = format!("[White \"a\"]\n1. 32-28 {{{inside}}} *\n\n[White \"c\"]\n1. 32-28 *\n");
+    let games: Vec<_> = Games::new(Format::Pdn, file.as_bytes()).collect();
+    let [Err(first), Ok(second)] = &games[..] else { panic!("{games:?}") };
+    assert_eq!(
+        (first.key, first.arg("what"), first.arg("line")),
+        ("record-limit", Some("comment"), Some("2"))
+    );
+    assert_eq!(second.players[0], "c");
+}
+
+/// What is no time stays in the remark, however large its numbers are.
+#[test]
+fn times_are_no_larger_than_they_can_be() {
+    for (time, ms) in [
+        ("[%emt 999999:59:59.999]", Some(3_600_000_000 * 1000 - 1)),
+        ("[%emt 999999:1:1:1:1:1:1:1]", None),
+        ("[%clk 999999:1:1:1:1:1:1:1]", None),
+        ("[%emt 9999999:1]", None),
+    ] {
+        let record = good(&format!(
+            "[GameType \"20\"]\n[TimeControl \"4294967295+4294967295\"]\n1. 32-28 {{{time}}} *"
+        ));
+        let ply = &record.tree[record.tree.next(Tree::START)[0]];
+        assert_eq!((ply.spent_ms, ply.comment.is_empty()), (ms, ms.is_some()), "{time}");
+    }
 }
 
 /// A reader that gives a few bytes at a time.

@@ -209,7 +209,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         // The first iteration is always finished: nobody plays the first move that comes along.
         let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
         if !self.solved() {
-            let deepest = self.limits.depth.map_or(i32::MAX, |d| d as i32);
+            let deepest = self.limits.depth.map_or(i32::MAX, |d| i32::try_from(d).unwrap_or(i32::MAX));
             let deepest = deepest.min(self.searcher.policy.deepest).min(DEEPEST as i32 - 10);
             let mut changes = 0.0;
             for depth in first_depth..=deepest.max(1) {

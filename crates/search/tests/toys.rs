@@ -192,6 +192,21 @@ fn lines_are_the_best_moves_in_order() {
     }
 }
 
+/// A depth that is meant to be none is not a small one.
+#[test]
+fn any_depth_is_a_depth() {
+    let reached = |depth: u32| {
+        let limits = SearchLimits { nodes: Some(20_000), ..to_depth(depth) };
+        let found = |seed| search(grown(seed, ALTERNATE), &Hash(exact()), 1 << 16, &limits).depth;
+        (0..5).map(found).sum::<u32>()
+    };
+    let usual = reached(100);
+    assert!(usual > 5, "{usual}");
+    for depth in [i32::MAX as u32, 1 << 31, u32::MAX] {
+        assert_eq!(reached(depth), usual, "{depth}");
+    }
+}
+
 #[test]
 fn finished_lines_are_of_one_depth() {
     let mut mixed = 0;

@@ -15,8 +15,8 @@ use engine_core::{Engine, Info, Stop, Task};
 pub(super) enum Event {
     /// A line came in.
     Line(String),
-    /// A line came in that is too long.
-    TooLong,
+    /// A line came in that is too long; how it begins.
+    TooLong(String),
     /// No more lines will come.
     End,
     /// The thinking with that number has come so far.

@@ -1,6 +1,6 @@
 //! The protocol of Gomocup from the brain's side.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
 use catalog::Options;
@@ -114,7 +114,8 @@ impl Voice {
         self.game.play(&name).map_err(kernel::PlayError::problem)
     }
 
-    /// Puts up a board, whatever the order of its stones: as a line when the counts allow it, else as a position.
+    /// Puts up a board, whatever the order of its stones: as a line when their counts and their order allow it, else as a
+    /// position.
     fn put_up(&mut self, fields: &[Field], desk: &Desk) -> Result<(), Problem> {
         let board = self.game.board();
         let named = |whose: Whose| -> Result<Vec<String>, Problem> {
@@ -131,11 +132,18 @@ impl Voice {
         if first.len() == second.len() + usize::from(!is_first) {
             let turns = (0..first.len()).flat_map(|i| [first.get(i), second.get(i)]).flatten();
             let moves: Vec<String> = turns.cloned().collect();
-            self.stand(desk.rules().play(None, &moves)?, None);
-            return Ok(());
+            match desk.rules().play(None, &moves) {
+                Ok(game) => {
+                    self.stand(game, None);
+                    return Ok(());
+                }
+                Err(problem) if is_twice(&moves) => return Err(problem),
+                // Another order than that of the game: a win or a foul on the way that there was not.
+                Err(_) => {}
+            }
         }
         // Black is who has more; with a stone or more too many for a line, the brain is to move all the same.
-        let own_sign = if own.len() > other.len() { 'b' } else { 'w' };
+        let own_sign = if own.len() >= other.len() { 'b' } else { 'w' };
         let fen = fen_of(fields, &board, own_sign);
         self.stand(desk.rules().open(Some(&fen))?, Some(fen));
         Ok(())
@@ -325,6 +333,12 @@ fn complain(problem: &Problem, desk: &mut Desk) {
     desk.say(FromBrain::Error(text).line());
 }
 
+/// Whether a point is there more than once.
+fn is_twice(moves: &[String]) -> bool {
+    let mut seen = HashSet::new();
+    !moves.iter().all(|name| seen.insert(name))
+}
+
 /// A position as our games read it, with the brain to move.
 fn fen_of(fields: &[Field], board: &kernel::Board, own: char) -> String {
     let other = if own == 'b' { 'w' } else { 'b' };
@@ -378,8 +392,8 @@ impl super::Voice for Voice {
         }
     }
 
-    fn overheard(&mut self, desk: &mut Desk) {
-        complain(&too_long(), desk);
+    fn overheard(&mut self, _begin: &str, desk: &mut Desk) {
+        complain(&misread(&too_long()), desk);
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {

@@ -144,6 +144,15 @@ impl Voice {
         }
     }
 
+    /// A line was not understood, which begins so. The next question is not about the position before the one that was
+    /// meant.
+    fn misheard(&mut self, line: &str, fault: &Fault, desk: &mut Desk) {
+        if line.split(|c: char| !c.is_ascii_alphabetic()).next() == Some("pos") {
+            self.game = None;
+        }
+        complain(&misread(fault), desk);
+    }
+
     fn heard(&mut self, line: &str, desk: &mut Desk) -> Result<bool, Fault> {
         match ToEngine::read(line)? {
             Some(ToEngine::Hub) => self.greet(desk),
@@ -210,13 +219,13 @@ fn limits(asked: &Asked) -> Limits {
 impl super::Voice for Voice {
     fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
         self.heard(line, desk).unwrap_or_else(|fault| {
-            complain(&misread(&fault), desk);
+            self.misheard(line, &fault, desk);
             true
         })
     }
 
-    fn overheard(&mut self, desk: &mut Desk) {
-        complain(&too_long(), desk);
+    fn overheard(&mut self, begin: &str, desk: &mut Desk) {
+        self.misheard(begin, &too_long(), desk);
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {

@@ -29,8 +29,11 @@ mod uci;
 
 use desk::{Desk, Event};
 
-/// The longest line kept, in bytes; of a longer one only the complaint.
+/// The longest line kept, in bytes; of a longer one only its command.
 const MOST_LINE: usize = protocol::uci::MOST_LINE;
+
+/// How much of such a line is kept to tell its command, in bytes.
+const BEGINNING: usize = 64;
 
 /// Tells a problem in a sentence.
 pub type Say = Box<dyn Fn(&Problem) -> String + Send>;
@@ -82,8 +85,8 @@ fn misread(fault: &Fault) -> Problem {
 }
 
 /// A line too long to be kept.
-fn too_long() -> Problem {
-    Problem::new("protocol-misread").with("why", "line-too-long").with("found", "")
+fn too_long() -> Fault {
+    Fault { key: "line-too-long", found: String::new() }
 }
 
 /// A command that the protocol does not have.
@@ -95,8 +98,8 @@ fn unknown(line: &str) -> Problem {
 trait Voice {
     /// A line came in; false ends the session.
     fn hear(&mut self, line: &str, desk: &mut Desk) -> bool;
-    /// A line came in that is too long to be kept.
-    fn overheard(&mut self, desk: &mut Desk);
+    /// A line came in that is too long to be kept, and begins so.
+    fn overheard(&mut self, begin: &str, desk: &mut Desk);
     /// The engine has come so far.
     fn tell(&mut self, info: &Info, desk: &mut Desk);
     /// The engine has its move.
@@ -135,8 +138,8 @@ pub fn serve(
     while let Ok(event) = heard.recv() {
         let goes_on = match event {
             Event::Line(line) => voice.hear(&line, &mut desk),
-            Event::TooLong => {
-                voice.overheard(&mut desk);
+            Event::TooLong(begin) => {
+                voice.overheard(&begin, &mut desk);
                 true
             }
             Event::End => {
@@ -186,7 +189,8 @@ fn read_lines(input: impl Read, to: &Sender<Event>) {
     let mut input = BufReader::new(input);
     loop {
         let event = match next_line(&mut input) {
-            Ok(Some(line)) => line.map_or(Event::TooLong, Event::Line),
+            Ok(Some(Ok(line))) => Event::Line(line),
+            Ok(Some(Err(begin))) => Event::TooLong(begin),
             Ok(None) | Err(_) => Event::End,
         };
         let ends = matches!(event, Event::End);
@@ -196,21 +200,21 @@ fn read_lines(input: impl Read, to: &Sender<Event>) {
     }
 }
 
-/// The next line; `Some(None)` for one that is too long, `None` at the end.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<String>>> {
+/// The next line, of one that is too long its beginning as an error; `None` at the end.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
-    let mut is_long = false;
+    let mut begin = None;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     loop {
         let part = input.by_ref().take(MOST_LINE as u64).read_until(b'\n', &mut bytes)?;
-        if part == 0 && bytes.is_empty() && !is_long {
+        if part == 0 && bytes.is_empty() && begin.is_none() {
             return Ok(None);
         }
         if part == 0 || bytes.last() == Some(&b'\n') {
-            let line = (!is_long).then(|| String::from_utf8_lossy(&bytes).trim().to_owned());
-            return Ok(Some(line));
+            return Ok(Some(begin.map_or_else(|| Ok(text(&bytes)), Err)));
         }
         if bytes.len() >= MOST_LINE {
-            is_long = true;
+            begin.get_or_insert_with(|| text(&bytes[..BEGINNING]));
             bytes.clear();
         }
     }

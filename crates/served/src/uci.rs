@@ -191,10 +191,7 @@ impl Voice {
     /// Thinks about the position; `wanted`: the moves to be looked at, all when there are none.
     fn go(&mut self, limits: Limits, wanted: &[String], ponders: bool, endless: bool, desk: &mut Desk) {
         self.real = None;
-        let Some(game) = &self.game else {
-            self.questions.push_back(Question::default());
-            return desk.refuse(Problem::new("engine-no-position"));
-        };
+        let Some(game) = &self.game else { return self.refuse(Problem::new("engine-no-position"), desk) };
         let all = if wanted.is_empty() && self.banned.is_empty() { Vec::new() } else { game.moves() };
         let known = |text: &&String| all.contains(text);
         let odd: Vec<String> = wanted.iter().filter(|text| !all.contains(text)).cloned().collect();
@@ -222,6 +219,25 @@ impl Voice {
         let question = Question { among, ranks: self.ranks, lines: self.lines, told: Vec::new() };
         self.questions.push_back(question);
         desk.think(task, ponders || endless);
+    }
+
+    /// Answers a question with why there is no move.
+    fn refuse(&mut self, problem: Problem, desk: &mut Desk) {
+        self.real = None;
+        self.questions.push_back(Question::default());
+        desk.refuse(problem);
+    }
+
+    /// A line was not understood, which begins so. A question is answered all the same; the next one is not about the
+    /// position before the one that was meant.
+    fn misheard(&mut self, line: &str, fault: &Fault, desk: &mut Desk) {
+        let problem = misread(fault);
+        match line.split(|c: char| c.is_whitespace() || c.is_control()).find(|word| !word.is_empty()) {
+            Some("go") => return self.refuse(problem, desk),
+            Some("position" | "fen" | "startpos") => (self.game, self.banned) = (None, Vec::new()),
+            _ => {}
+        }
+        self.complain(&problem, desk);
     }
 
     /// What was expected was played: the same question once more, with its limits. The table remembers.
@@ -375,13 +391,13 @@ impl super::Voice for Voice {
             Dialect::Ucci => self.hear_ucci(line, desk),
         };
         heard.unwrap_or_else(|fault| {
-            self.complain(&misread(&fault), desk);
+            self.misheard(line, &fault, desk);
             true
         })
     }
 
-    fn overheard(&mut self, desk: &mut Desk) {
-        self.complain(&too_long(), desk);
+    fn overheard(&mut self, begin: &str, desk: &mut Desk) {
+        self.misheard(begin, &too_long(), desk);
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {

@@ -30,7 +30,7 @@ impl Engine for Script {
         let depth = task.limits.depth.unwrap_or(9);
         report(&Info {
             depth,
-            furthest: depth + 1,
+            furthest: depth.saturating_add(1),
             line: 1,
             worth: Worth::Hundredths(-12),
             bound: Bound::Exact,
@@ -184,6 +184,7 @@ fn uci() {
         < info string …
         > go depth x
         < info string protocol-misread why=\"number\"…
+        < bestmove (none)
         > setoption name Threads value 0
         < info string option-not-within…
         > setoption name Level value 11
@@ -501,6 +502,26 @@ fn gomocup_renju() {
     session.ends();
 }
 
+/// The stones of a board may be listed in any order; not every order of them could be played.
+#[test]
+fn gomocup_boards_in_any_order() {
+    // A six that the stone in the middle made, listed from the left: not won at five.
+    let six = "7,7,1 0,0,2 8,7,1 0,2,2 9,7,1 0,4,2 10,7,1 0,6,2 11,7,1 0,8,2 12,7,1 0,10,2";
+    // A fork of two threes that was none: the stone that blocks one of them, listed last, was there before.
+    let fork = "6,7,1 0,0,2 8,7,1 0,2,2 7,6,1 0,4,2 7,8,1 0,6,2 7,7,1 5,7,2";
+    for (rule, stones) in [("1", six), ("4", fork)] {
+        let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["o14"]);
+        session.goes(&format!("> START 15\n< OK\n> INFO rule {rule}"));
+        let lines: Vec<String> = stones.split(' ').map(|stone| format!("> {stone}")).collect();
+        session.goes(&format!("> BOARD\n{}\n> DONE\n< MESSAGE…\n< 14,1", lines.join("\n")));
+        session.ends();
+    }
+    // A point that has two stones is no order of a game.
+    let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["o14"]);
+    session.goes("> START 15\n< OK\n> BOARD\n> 7,7,1\n> 7,7,2\n> DONE\n< ERROR …");
+    session.ends();
+}
+
 /// Whatever comes in, the session goes on, and ends when the input does.
 #[test]
 fn anything_is_survived() {
@@ -635,6 +656,44 @@ fn every_go_is_answered() {
         }
         session.ends();
     }
+}
+
+/// A `go` that is not understood is answered, too, and none is answered for the position before one that was not
+/// understood.
+#[test]
+fn what_is_misread_is_answered() {
+    let long = format!("position startpos moves{}", " h2e2".repeat(60_000));
+    for (protocol, none) in [
+        (Protocol::Uci, "bestmove (none)"),
+        (Protocol::Cyclone, "bestmove (none)"),
+        (Protocol::Ucci, "nobestmove"),
+    ] {
+        let session = Session::new(protocol, "xiangqi", XIANGQI);
+        let misread = format!("< info string protocol-misread…\n< {none}");
+        let known = "position startpos moves h2e2";
+        for go in ["go depth", "go nodes 300000.5", " go  movetime 1e5"] {
+            session.goes(&format!("> {known}\n> {go}\n{misread}"));
+        }
+        for go in ["go nodes 18446744073709551615", "go depth 99999999999999999999"] {
+            session.goes(&format!("> {known}\n> {go}\n< info depth…\n< bestmove h9g7 ponder h0g2"));
+        }
+        for place in ["position", "position fen", "position here", &long] {
+            session.goes(&format!("> {known}\n> {place}\n< info string protocol-misread…"));
+            session.goes(&format!("> go depth 1\n< info string engine-no-position\n< {none}"));
+        }
+        // What is thought about meanwhile answers first.
+        session.goes(&format!("> {known}\n> go infinite\n< info depth 9…\n> go depth x"));
+        session.goes(&format!("< bestmove h9g7 ponder h0g2\n{misread}"));
+        session.ends();
+    }
+    let session = Session::new(Protocol::Hub, "draughts/international", &["32-28"]);
+    let long = format!("pos pos=W moves=\"{}\"", "32-28 ".repeat(60_000));
+    for place in ["pos", "pos pos=x", "pos =", &long] {
+        session.goes("> pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww\n> level depth=1");
+        session
+            .goes(&format!("> {place}\n< error message=…\n> go think\n< error message=engine-no-position"));
+    }
+    session.ends();
 }
 
 /// Nothing is answered twice: a ponder hit goes on with the question, and a `stop` without one says nothing.

@@ -385,6 +385,40 @@ async fn a_backup_is_whole_and_can_be_restored() {
     assert_eq!(store.log("t", next - 1, 9).await.expect("as it was").len(), 1);
 }
 
+/// Files that belonged to root could not be written by a service whose user the folder belongs to. Only root can try that.
+#[cfg(unix)]
+#[tokio::test]
+async fn what_root_restores_belongs_to_whom_the_folder_belongs() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    const WHO: (u32, u32) = (4711, 4712);
+    let from = tempfile::tempdir().expect("a folder");
+    let store = store_in(&from).await;
+    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    let file = from.path().join("copy.db");
+    store.backup(&file).await.expect("is written");
+    store.close().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    if std::fs::metadata(folder.path()).expect("is there").uid() != 0 {
+        return;
+    }
+    chown(folder.path(), Some(WHO.0), Some(WHO.1)).expect("root may");
+    // Into an empty folder, then over what is there.
+    for _ in 0..2 {
+        restore(&file, folder.path(), &[]).await.expect("is restored");
+        let mut waiting = vec![folder.path().to_owned()];
+        let mut seen = 0;
+        while let Some(path) = waiting.pop() {
+            let what = std::fs::metadata(&path).expect("is there");
+            assert_eq!((what.uid(), what.gid()), WHO, "{}", path.display());
+            if what.is_dir() {
+                waiting.extend(std::fs::read_dir(&path).expect("reads").flatten().map(|entry| entry.path()));
+            }
+            seen += 1;
+        }
+        assert!(seen >= 5, "{seen}");
+    }
+}
+
 /// An adoption would give a damaged log new checksums, and so hide the damage.
 #[tokio::test]
 async fn an_adoption_does_not_mend_what_is_damaged() {

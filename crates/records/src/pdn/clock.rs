@@ -65,7 +65,7 @@ impl Clocks {
             let took = match name {
                 "clk" | "clock" => {
                     let before = self.left[side.index()].replace(now);
-                    before.and_then(|before| (before + self.increment).checked_sub(now))
+                    before.and_then(|before| before.checked_add(self.increment)?.checked_sub(now))
                 }
                 "mct" | "egt" => now.checked_sub(std::mem::replace(&mut self.used[side.index()], now)),
                 _ => None,
@@ -76,9 +76,11 @@ impl Clocks {
     }
 }
 
-/// Milliseconds of `h:mm:ss`, with a fraction perhaps.
+/// Milliseconds of `h:mm:ss` or `mm:ss`, with a fraction perhaps. At most three numbers of six digits: below 2^53, so that
+/// sums of a few do not overflow.
 fn time(text: &str) -> Option<u64> {
-    if text.len() > 20 || !text.contains(':') {
+    let parts = text.matches(':').count() + 1;
+    if text.len() > 20 || !(2..=3).contains(&parts) {
         return None;
     }
     text.split(':').try_fold(0, |ms: u64, part| {
@@ -89,6 +91,6 @@ fn time(text: &str) -> Option<u64> {
             return None;
         }
         let thousandths = format!("{fraction:0<3}")[..3].parse::<u64>().ok()?;
-        Some(ms * 60 + whole.parse::<u64>().ok()? * 1000 + thousandths)
+        ms.checked_mul(60)?.checked_add(whole.parse::<u64>().ok()? * 1000 + thousandths)
     })
 }

@@ -11,7 +11,7 @@ use super::layout::{Layout, Variant, by_likelihood, keyed};
 use super::seat::Seat;
 use super::tokens::{Stop, Token, Tokens};
 use crate::pgn::{is_unknown, read_date};
-use crate::record::{MOST_PLIES, within};
+use crate::record::{MOST_FEN, MOST_PLIES, within};
 use crate::text::one_line;
 use crate::{Ending, NodeId, Ply, Record, Score, Tree};
 
@@ -52,6 +52,8 @@ pub(super) enum Failure {
     More,
     /// What does not fit, and the byte where it is.
     Wrong(Problem, usize),
+    /// All fits, but is more than a record may hold; the byte where the moves begin.
+    TooMuch(Problem, usize),
 }
 
 impl From<Stop> for Failure {
@@ -107,7 +109,7 @@ impl<'a> Tags<'a> {
 }
 
 /// Reads the next game; `None` at the end of the file. `build`: the record is wanted, too. `keeps`: of a game with a fault,
-/// the moves before it are kept.
+/// the moves before it are kept. With a fault, too, what was read of the game lies before `tokens.at`.
 pub(super) fn read<'b>(
     tokens: &mut Tokens<'b>,
     seats: &mut Seats,
@@ -129,24 +131,25 @@ pub(super) fn read<'b>(
         return Ok(None);
     }
     let begin = tokens.at;
-    let mut worst: Option<(Problem, usize, Layout)> = None;
-    for layout in layouts(&tags, &tokens.bytes[begin..], seats.last)? {
+    let mut worst: Option<Worst> = None;
+    let (layouts, looked) = layouts(&tags, tokens, seats.last)?;
+    for layout in layouts {
         tokens.at = begin;
         match read_as(layout, &tags, tokens, seats, build, false) {
             Ok(game) => {
                 seats.last = Some(layout);
                 return Ok(Some(game));
             }
-            Err(Failure::More) => return Err(Failure::More),
             // Of several layouts the one that got furthest is most likely meant.
             Err(Failure::Wrong(problem, at)) => {
-                if worst.as_ref().is_none_or(|(_, worst, _)| at > *worst) {
-                    worst = Some((problem, at, layout));
+                if worst.as_ref().is_none_or(|worst| at > worst.at) {
+                    worst = Some(Worst { problem, at, layout, end: tokens.at });
                 }
             }
+            Err(failure) => return Err(failure),
         }
     }
-    let (problem, at, layout) = worst.expect("there is always a layout to try");
+    let Worst { problem, at, layout, end } = worst.expect("there is always a layout to try");
     if keeps {
         tokens.at = begin;
         match read_as(layout, &tags, tokens, seats, build, true) {
@@ -154,16 +157,27 @@ pub(super) fn read<'b>(
                 seats.last = Some(layout);
                 return Ok(Some(game));
             }
-            Err(Failure::More) => return Err(Failure::More),
+            Err(failure @ (Failure::More | Failure::TooMuch(..))) => return Err(failure),
             _ => {}
         }
     }
+    tokens.at = end.max(looked);
     Err(Failure::Wrong(problem, at))
 }
 
-/// What a game may be, the likeliest first.
-fn layouts(tags: &Tags, body: &[u8], last: Option<Layout>) -> Result<Vec<Layout>, Failure> {
+/// The fault of the layout that got furthest.
+struct Worst {
+    problem: Problem,
+    at: usize,
+    layout: Layout,
+    /// The byte behind what was read.
+    end: usize,
+}
+
+/// What a game may be, the likeliest first, and the byte behind what was looked at for that.
+fn layouts(tags: &Tags, tokens: &mut Tokens, last: Option<Layout>) -> Result<(Vec<Layout>, usize), Failure> {
     let mut layouts = Vec::new();
+    let mut looked = tokens.at;
     let mut push = |layout: Layout| {
         let same = |l: &Layout| (l.variant.key, l.counting) == (layout.variant.key, layout.counting);
         if !layouts.iter().any(same) {
@@ -182,23 +196,28 @@ fn layouts(tags: &Tags, body: &[u8], last: Option<Layout>) -> Result<Vec<Layout>
         // Programs disagree about the corners; a first move that is none tells.
         [told, Layout::usual(told.variant), Layout::ours(told.variant)].into_iter().for_each(push);
     } else {
-        let likely = last.into_iter().filter(|layout| layout.variant.letters == lettered(body));
-        likely.for_each(&mut push);
-        let all = by_likelihood().filter(|v| v.letters == lettered(body));
+        let (letters, behind) = lettered(tokens);
+        looked = behind;
+        last.into_iter().filter(|layout| layout.variant.letters == letters).for_each(&mut push);
+        let all = by_likelihood().filter(|v| v.letters == letters);
         all.flat_map(|v| [Layout::usual(v), Layout::ours(v)]).for_each(push);
     }
-    Ok(layouts)
+    Ok((layouts, looked))
 }
 
-/// Whether the first move is told by letters.
-fn lettered(body: &[u8]) -> bool {
-    let mut tokens = Tokens { bytes: body, at: 0, whole: true };
-    while let Ok(Some(token)) = tokens.next() {
-        if let Token::Move(text) = token {
-            return text[0].is_ascii_alphabetic();
+/// Whether the first move is told by letters, and the byte behind what was looked at: all of it is this game's.
+fn lettered(tokens: &mut Tokens) -> (bool, usize) {
+    let mut ahead = Tokens { whole: true, ..*tokens };
+    let (letters, looked) = loop {
+        let from = ahead.at;
+        match ahead.next() {
+            Ok(Some(Token::Move(text))) => break (text[0].is_ascii_alphabetic(), ahead.at),
+            Ok(Some(Token::Comment(_) | Token::Setup(_) | Token::Nag(_))) => {}
+            _ => break (false, from),
         }
-    }
-    false
+    };
+    tokens.closing = ahead.closing;
+    (letters, looked)
 }
 
 fn read_as<'b>(
@@ -211,8 +230,9 @@ fn read_as<'b>(
 ) -> Result<Game, Failure> {
     let begin = tokens.at;
     let seat = seats.seat(layout.variant);
-    let fen = tags.value("FEN").map(|fen| layout.turned_fen(fen.trim()));
-    seat.start(fen.as_deref()).map_err(|problem| tags.problem("FEN", problem))?;
+    let fen = tags.value("FEN").map(|fen| turned_fen(&layout, fen.trim())).transpose();
+    let fen = fen.and_then(|fen| seat.start(fen.as_deref()).map(|()| fen));
+    let fen = fen.map_err(|problem| tags.problem("FEN", problem))?;
     let clocks = Clocks::new(tags.value("TimeControl").as_deref().unwrap_or_default());
     let mut moves = Moves {
         layout,
@@ -240,7 +260,7 @@ fn read_as<'b>(
         record.start = Some(seat.fen()).filter(|fen| *fen != usual);
     }
     note(&mut record, layout.variant, tags, result);
-    record.check().map_err(|problem| Failure::Wrong(problem, begin))?;
+    record.check().map_err(|problem| Failure::TooMuch(problem, begin))?;
     Ok(Game { checked, record: Some(record), is_nothing, fault })
 }
 
@@ -335,7 +355,6 @@ impl<'b> Moves<'_, 'b> {
                         self.fault = Some(Fault { problem, at, ends });
                     }
                     if ends {
-                        tokens.at = at;
                         return Ok(());
                     }
                 }
@@ -348,11 +367,16 @@ impl<'b> Moves<'_, 'b> {
     fn leave_variation(&mut self, tokens: &mut Tokens<'b>) -> Result<bool, Failure> {
         let mut inner = 0;
         loop {
+            let from = tokens.at;
             match tokens.next() {
                 Ok(Some(Token::Open)) => inner += 1,
                 Ok(Some(Token::Close)) if inner > 0 => inner -= 1,
                 Ok(Some(Token::Close)) => return self.close(tokens.at).map(|()| true),
-                Ok(Some(Token::Tag(..)) | None) | Err(Stop::Wrong(..)) => return Ok(false),
+                Ok(Some(Token::Tag(..))) => {
+                    tokens.at = from;
+                    return Ok(false);
+                }
+                Ok(None) | Err(Stop::Wrong(..)) => return Ok(false),
                 Ok(Some(_)) => {}
                 Err(Stop::More) => return Err(Failure::More),
             }
@@ -449,7 +473,7 @@ impl<'b> Moves<'_, 'b> {
         let at = behind - text.len() - 2;
         let text = latin(text);
         let fen = text.trim().strip_prefix("FEN").unwrap_or(&text).trim().trim_matches('"');
-        let fen = self.layout.turned_fen(fen);
+        let fen = turned_fen(&self.layout, fen).map_err(|problem| Failure::Wrong(problem, at))?;
         let before = self.seat.fen();
         if self.plies > 0 {
             let known = same_place(&before, &fen);
@@ -459,6 +483,12 @@ impl<'b> Moves<'_, 'b> {
         self.start = Some(fen);
         Ok(())
     }
+}
+
+/// The FEN with its squares counted our way, unless it is longer than any: a few signs may name fifty squares.
+fn turned_fen(layout: &Layout, fen: &str) -> Result<String, Problem> {
+    within("start", fen.len(), MOST_FEN)?;
+    Ok(layout.turned_fen(fen))
 }
 
 /// Whether two FENs tell of the same pieces and the same side to move. The first is one of ours.

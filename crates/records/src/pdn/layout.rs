@@ -151,41 +151,46 @@ impl Layout {
         while let Some(first) = rest.chars().next() {
             let letter = usize::from(matches!(first, 'a'..='l' | 'A'..='L'));
             let digits = rest[letter..].bytes().take_while(u8::is_ascii_digit).count();
-            let length = if digits > 0 {
-                let (square, length) = self.turned_square(&rest[..letter + digits]);
-                out.push_str(&square);
-                length
-            } else {
-                out.push(first);
-                first.len_utf8()
-            };
-            rest = &rest[length..];
+            let length = if digits > 0 { letter + digits } else { first.len_utf8() };
+            let (word, behind) = rest.split_at(length);
+            match (digits, letter) {
+                (0, _) => out.push(first),
+                (_, 1) => out.push_str(&self.turned_letter(word)),
+                // Without separators the squares have two digits each.
+                (digits, _) if digits >= 4 && digits.is_multiple_of(2) => {
+                    let pair = |at: usize| self.turned_number(&word[at..at + 2], 2);
+                    (0..digits).step_by(2).for_each(|at| out.push_str(&pair(at)));
+                }
+                _ => out.push_str(&self.turned_number(word, 1)),
+            }
+            rest = behind;
         }
         out
     }
 
-    /// One square, and how much of the text it was. Pairs of digits without separators are taken two by two.
-    fn turned_square(&self, text: &str) -> (String, usize) {
+    /// A square by its letter and rank; what is none stays as it is.
+    fn turned_letter(&self, text: &str) -> String {
         let side = self.variant.side;
-        let first = text.as_bytes()[0].to_ascii_lowercase();
-        if first.is_ascii_lowercase() {
-            let (right, top) = self.counting.letters;
-            let rank = text[1..].parse().ok().filter(|rank| (1..=side).contains(rank));
-            let file = Some(first - b'a').filter(|file| *file < side);
-            let (Some(rank), Some(file)) = (rank, file) else { return (text.to_owned(), text.len()) };
-            let file = if right { side - 1 - file } else { file };
-            let rank = if top { side + 1 - rank } else { rank };
-            return (format!("{}{rank}", char::from(b'a' + file)), text.len());
-        }
-        let length = if text.len() >= 4 && text.len().is_multiple_of(2) { 2 } else { text.len() };
-        let number = text[..length].parse::<u8>().ok().filter(|n| (1..=self.squares()).contains(n));
-        let Some(number) = number else { return (text[..length].to_owned(), length) };
+        let (right, top) = self.counting.letters;
+        let rank = text[1..].parse().ok().filter(|rank| (1..=side).contains(rank));
+        let file = Some(text.as_bytes()[0].to_ascii_lowercase() - b'a').filter(|file| *file < side);
+        let (Some(rank), Some(file)) = (rank, file) else { return text.to_owned() };
+        let file = if right { side - 1 - file } else { file };
+        let rank = if top { side + 1 - rank } else { rank };
+        format!("{}{rank}", char::from(b'a' + file))
+    }
+
+    /// A square by its number, in at least `digits` digits; what is none stays as it is.
+    fn turned_number(&self, text: &str, digits: usize) -> String {
+        let side = self.variant.side;
+        let number = text.parse::<u8>().ok().filter(|n| (1..=self.squares()).contains(n));
+        let Some(number) = number else { return text.to_owned() };
         let width = self.width();
         let (row, in_row) = ((number - 1) / width, (number - 1) % width);
         let (right, bottom) = self.counting.numbers;
         let row = if bottom { side - 1 - row } else { row };
         let in_row = if right { width - 1 - in_row } else { in_row };
-        (format!("{:0>1$}", row * width + in_row + 1, if length < text.len() { 2 } else { 1 }), length)
+        format!("{:0>digits$}", row * width + in_row + 1)
     }
 
     /// A FEN with its squares counted the other way. Ranges are written out, since they may be none any more.

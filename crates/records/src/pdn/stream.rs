@@ -6,7 +6,7 @@ use encoding_rs::Decoder;
 use kernel::Problem;
 
 use super::game::{Checked, Failure, Game, Seats, read};
-use super::tokens::Tokens;
+use super::tokens::{Closing, Tokens};
 use crate::record::MOST_BYTES;
 use crate::{Record, charset};
 
@@ -21,6 +21,9 @@ pub(crate) struct Stream {
     whole: bool,
     /// Lines before `at`.
     line: usize,
+    /// Characters of its line before `at`.
+    column: usize,
+    closing: Closing,
     seats: Seats,
     /// After a game that could not be read: whether the line before was a tag.
     lost: Option<bool>,
@@ -110,15 +113,15 @@ impl Stream {
                     self.at = 3;
                 }
             }
-            let mut tokens = Tokens { bytes: &self.bytes, at: self.at, whole: self.whole };
-            match read(&mut tokens, &mut self.seats, build, self.keeps) {
+            let (at, whole, closing) = (self.at, self.whole, self.closing);
+            let mut tokens = Tokens { bytes: &self.bytes, at, whole, closing };
+            let result = read(&mut tokens, &mut self.seats, build, self.keeps);
+            let end = tokens.at;
+            self.closing = tokens.closing;
+            match result {
                 Ok(None) => return Ok(None),
-                Ok(Some(Game { is_nothing: true, .. })) => {
-                    let end = tokens.at;
-                    self.advance(end);
-                }
+                Ok(Some(Game { is_nothing: true, .. })) => self.advance(end),
                 Ok(Some(Game { mut checked, record, fault, .. })) => {
-                    let end = tokens.at;
                     let cut = fault.as_ref().is_some_and(|fault| fault.ends);
                     checked.fault = fault.map(|fault| self.placed(fault.problem, fault.at));
                     let skipped = self.bytes[self.at..end].iter().take_while(|b| b.is_ascii_whitespace());
@@ -130,11 +133,11 @@ impl Stream {
                     return Ok(Some((checked, record)));
                 }
                 Err(Failure::More) => self.fill(source)?,
-                Err(Failure::Wrong(problem, at)) => {
-                    let at = at.min(self.bytes.len());
+                Err(Failure::Wrong(problem, at) | Failure::TooMuch(problem, at)) => {
                     let problem = self.placed(problem, at);
-                    self.advance(at);
-                    self.lost = Some(self.is_in_tag(at));
+                    // What was read is not read again, or one remark could be the end of many games.
+                    self.advance(at.max(end).min(self.bytes.len()));
+                    self.lost = Some(self.is_in_tag(self.at));
                     return Err(problem);
                 }
             }
@@ -143,11 +146,19 @@ impl Stream {
 
     /// The problem with its line and column.
     fn placed(&self, problem: Problem, at: usize) -> Problem {
-        let at = at.min(self.bytes.len());
-        let lines = self.bytes[self.at.min(at)..at].iter().filter(|&&b| b == b'\n').count();
-        let from = self.line_start(at);
-        let column = String::from_utf8_lossy(&self.bytes[from..at]).chars().count() + 1;
-        problem.with("line", self.line + lines + 1).with("column", column)
+        let (line, column) = self.place(at.clamp(self.at, self.bytes.len()));
+        problem.with("line", line + 1).with("column", column + 1)
+    }
+
+    /// Lines before a byte behind `at`, and characters of its line.
+    fn place(&self, to: usize) -> (usize, usize) {
+        let passed = &self.bytes[self.at..to];
+        let (before, rest) = match passed.iter().rposition(|&b| b == b'\n') {
+            Some(end) => (0, &passed[end..][1..]),
+            None => (self.column, passed),
+        };
+        let lines = passed.iter().filter(|&&b| b == b'\n').count();
+        (self.line + lines, before + String::from_utf8_lossy(rest).chars().count())
     }
 
     fn line_start(&self, at: usize) -> usize {
@@ -184,7 +195,7 @@ impl Stream {
     }
 
     fn advance(&mut self, to: usize) {
-        self.line += self.bytes[self.at..to].iter().filter(|&&b| b == b'\n').count();
+        (self.line, self.column) = self.place(to);
         self.at = to;
     }
 
@@ -192,6 +203,7 @@ impl Stream {
     fn fill(&mut self, source: &mut impl Read) -> Result<(), Problem> {
         self.bytes.drain(..self.at);
         self.at = 0;
+        self.closing = Closing::default();
         let held = self.bytes.len();
         if held > MOST_BYTES {
             self.done = true;

@@ -42,6 +42,31 @@ pub(super) struct Tokens<'a> {
     pub(super) at: usize,
     /// Whether the file ends where the bytes end.
     pub(super) whole: bool,
+    pub(super) closing: Closing,
+}
+
+/// Where the next closing sign of remarks and of positions is, as far as it was looked for, so that a file in which many
+/// are opened and none is closed is not searched to its end for each.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Closing {
+    brace: Option<(usize, usize)>, // from where it was looked for, and where it is
+    slash: Option<(usize, usize)>,
+}
+
+impl Closing {
+    /// The next `close` from `from` on; the end of the bytes where there is none.
+    fn find(&mut self, close: u8, bytes: &[u8], from: usize) -> usize {
+        let known = if close == b'}' { &mut self.brace } else { &mut self.slash };
+        match *known {
+            Some((begin, at)) if (begin..=at).contains(&from) => at,
+            _ => {
+                let length = bytes[from..].iter().position(|&b| b == close);
+                let at = length.map_or(bytes.len(), |length| from + length);
+                *known = Some((from, at));
+                at
+            }
+        }
+    }
 }
 
 impl<'a> Tokens<'a> {
@@ -207,16 +232,13 @@ impl<'a> Tokens<'a> {
     /// What stands between the sign here and the next `close`.
     fn enclosed(&mut self, close: u8, open_key: &'static str) -> Result<&'a [u8], Stop> {
         let from = self.at + 1;
-        match self.bytes[from..].iter().position(|&b| b == close) {
-            Some(length) => {
-                self.at = from + length + 1;
-                Ok(&self.bytes[from..from + length])
-            }
-            None => {
-                self.end()?;
-                Err(Stop::Wrong(open_key, self.at))
-            }
+        let end = self.closing.find(close, self.bytes, from);
+        if end == self.bytes.len() {
+            self.end()?;
+            return Err(Stop::Wrong(open_key, self.at));
         }
+        self.at = end + 1;
+        Ok(&self.bytes[from..end])
     }
 
     fn tag(&mut self) -> Result<Token<'a>, Stop> {
@@ -238,7 +260,8 @@ impl<'a> Tokens<'a> {
         // A quote ends the value when a bracket follows; sloppy files have others inside.
         loop {
             match ahead.bytes.get(at) {
-                Some(b'\\') => at += 2,
+                // A line ends behind a backslash, too.
+                Some(b'\\') => at += if ahead.bytes.get(at + 1) == Some(&b'\n') { 1 } else { 2 },
                 Some(b'"') => {
                     ahead.at = at + 1;
                     ahead.skip_space()?;

@@ -140,6 +140,22 @@ fn variations_by_hand() {
     assert_eq!(tree[tree.next(aside)[0]].comment, "three");
 }
 
+/// Two names may give one number; the second branch would leave itself, and the way back from it would never end.
+#[test]
+fn of_two_branches_with_one_number_the_first_counts() {
+    let text = "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]
+        [DhtmlXQ_move_0_2_5]79677967[/DhtmlXQ_move_0_2_5][DhtmlXQ_move_5_3_5]7062[/DhtmlXQ_move_5_3_5]
+        [DhtmlXQ_move_5_2_6]8070[/DhtmlXQ_move_5_2_6][DhtmlXQ_move_6_2_5]1022[/DhtmlXQ_move_6_2_5]
+        [DhtmlXQ_comment5_2]x[/DhtmlXQ_comment5_2][DhtmlXQ_comment6_1]y[/DhtmlXQ_comment6_1]";
+    let record = read(Format::Dpxq, text.as_bytes()).unwrap();
+    let tree = &record.tree;
+    assert_eq!(tree.plies(), 5);
+    let first = tree.next(Tree::START)[0];
+    assert_eq!(tree[first].comment, "y");
+    let [_, aside, _] = *tree.next(first) else { panic!("{tree:?}") };
+    assert_eq!((tree[aside].text.as_str(), tree[aside].comment.as_str()), ("h0g2", "x"));
+}
+
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let inside = |text: &str| format!("[DhtmlXQ]\n{text}\n");

@@ -140,6 +140,22 @@ fn tags_remarks_and_signs() {
     );
 }
 
+/// The first time is that of the move, each is taken out, and what is none stays.
+#[test]
+fn times_in_remarks() {
+    for (remark, ms, rest) in [
+        ("a [%emt 0:00:01] b [%emt 2]c", Some(1000), "a b c"),
+        ("[%emt x] [%emt 1] [%emt 2", Some(1000), "[%emt x] [%emt 2"),
+        ("[%emt [%emt 1]", Some(1000), "[%emt"),
+        ("[%emt 1:2e9]", None, "[%emt 1:2e9]"),
+    ] {
+        let file = format!("[Game \"Chinese Chess\"]\n\n1. h2e2 {{{remark}}} *");
+        let record = read(Format::Pgn, file.as_bytes()).unwrap();
+        let ply = &record.tree[record.tree.next(Tree::START)[0]];
+        assert_eq!((ply.spent_ms, ply.comment.trim()), (ms, rest), "{remark}");
+    }
+}
+
 #[test]
 fn what_is_written_looks_as_it_should() {
     let mut record = Record { game: "xiangqi".to_owned(), ..Record::default() };

@@ -307,7 +307,7 @@ async fn finish<T>(part: &Path, path: &Path, checked: Result<T, StoreError>) -> 
 
 /// Puts a backup in the place of what is in `folder`, which no hall may be using. What was there is moved to a folder
 /// in it named `before-restore-` and the time in Unix milliseconds. Of `companions`, as [`backup`] has them, those that
-/// the backup has are put back as well; the others stay as they are.
+/// the backup has are put back as well; the others stay as they are. What root restores belongs to whom the folder belongs.
 ///
 /// # Errors
 /// When the backup cannot be read or is no database, a hall uses the folder, or the file system refuses. The data in
@@ -392,7 +392,12 @@ fn replace(folder: &Path, copy: &Path, commits: u64, others: &[(String, PathBuf)
     if tip::path(folder).exists() {
         std::fs::copy(tip::path(folder), aside.join("hall.tip"))?;
     }
+    let copies = others.iter().map(|(_, copy)| copy.as_path()).chain([copy]);
+    copies
+        .chain([&*aside, &aside.join("hall.tip"), &folder.join("hall.lock")])
+        .try_for_each(|made| give(folder, made))?;
     tip::write(folder, Tip { commits: commits.max(1) }, true)?;
+    give(folder, &tip::path(folder))?;
     let names = others.iter().map(|(name, _)| name.as_str()).chain(["hall.db"]);
     for name in names.flat_map(|name| ["", "-wal", "-shm"].map(|end| format!("{name}{end}"))) {
         match std::fs::rename(folder.join(&name), aside.join(&name)) {
@@ -406,6 +411,23 @@ fn replace(folder: &Path, copy: &Path, commits: u64, others: &[(String, PathBuf)
     std::fs::rename(copy, folder.join("hall.db"))?;
     tip::write(folder, Tip { commits }, true)?;
     File::open(folder)?.sync_all()
+}
+
+/// Gives what root made in a folder to whom the folder belongs, or the hall that is that user could not write it.
+#[cfg(unix)]
+fn give(folder: &Path, made: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, lchown};
+    let owner = std::fs::metadata(folder)?;
+    match std::fs::symlink_metadata(made) {
+        Ok(file) if file.uid() == 0 && owner.uid() != 0 => lchown(made, Some(owner.uid()), Some(owner.gid())),
+        Err(why) if why.kind() != std::io::ErrorKind::NotFound => Err(why),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn give(_folder: &Path, _made: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 async fn blocking(work: impl FnOnce() -> std::io::Result<()> + Send + 'static) -> Result<(), String> {
