@@ -90,7 +90,7 @@ mod tests {
     }
 
     /// Loads that are counted, each of which ends when the test lets it.
-    #[derive(Default, Clone)]
+    #[derive(Clone)]
     struct Counted {
         begun: Arc<Mutex<Vec<String>>>,
         may_end: Arc<Semaphore>,

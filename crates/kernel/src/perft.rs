@@ -66,12 +66,12 @@ pub fn perft_while(
     let mut root = game.boxed_clone();
     root.play_past_draws(true);
     let (nodes, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    spread(threads, &root.moves(), |text| {
+    spread(threads, root.moves(), |text| {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
         let mut game = root.boxed_clone();
-        game.play(text).expect("it was listed");
+        game.play(&text).expect("it was listed");
         match in_chunks(&mut *game, depth - 1, whole, goes_on) {
             Some(counted) => _ = nodes.fetch_add(counted, Ordering::Relaxed),
             None => stopped.store(true, Ordering::Relaxed),

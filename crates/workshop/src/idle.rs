@@ -22,7 +22,7 @@ pub(crate) fn idle(rules: &Rules, trace: &Trace, hooks: &[Timing]) -> Vec<Proble
     if map.neutral_limit && trace.limited == 0 {
         found.push(Problem::new("report-idle-neutral-limit"));
     }
-    if rules.old_names() && !map.names().iter().any(|name| jingbanqi::rulebook::OLD_BUILT_IN.contains(name)) {
+    if rules.old_names() && !map.names().any(|name| jingbanqi::rulebook::OLD_BUILT_IN.contains(&name)) {
         found.push(Problem::new("report-idle-old-names"));
     }
     for (i, kind) in map.kinds.iter().enumerate() {

@@ -22,7 +22,7 @@ use crate::page::accepts;
 use crate::workers::{Deadline, GivenUp};
 
 /// Answers of more bytes are compressed; fewer are not worth it.
-const WORTH: u16 = 1024;
+const WORTH: u64 = 1024;
 /// Answers of more bytes wait for a place: to compress as many takes about a millisecond, and a large study 20.
 const LARGE: u64 = 64 << 10;
 /// How hard it is tried: higher takes much longer and saves little.
