@@ -31,24 +31,3 @@ pub fn spread<T: Send>(
         work_off();
     });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::spread;
-    use std::sync::Mutex;
-    use std::thread;
-
-    #[test]
-    fn each_part_is_worked_on_once_and_the_first_one_here() {
-        for threads in [0, 1, 2, 7, 1000] {
-            for parts in [0, 1, 2, 50] {
-                let done = Mutex::new(Vec::new());
-                spread(threads, 0..parts, |part| done.lock().unwrap().push((part, thread::current().id())));
-                let mut done = done.into_inner().unwrap();
-                done.sort_unstable_by_key(|&(part, _)| part);
-                assert!(done.iter().map(|&(part, _)| part).eq(0..parts), "{threads} threads, {parts} parts");
-                assert!(done.first().is_none_or(|&(_, first)| first == thread::current().id()));
-            }
-        }
-    }
-}

@@ -243,8 +243,8 @@ impl Game {
 
     /// The number of move paths of that length; draws that are declared do not end a path.
     ///
-    /// The GIL is free meanwhile; Ctrl-C ends it. Raises LimitError when it would be more than 2e10
-    /// plies, or deeper than 1000.
+    /// The GIL is free meanwhile; Ctrl-C ends it. Raises LimitError
+    /// when it would be more than 2e10 plies, or deeper than 1000.
     #[pyo3(signature = (depth, *, threads = 1))]
     fn perft(slf: &Bound<'_, Self>, depth: u32, threads: usize) -> PyResult<u64> {
         // The copy is counted, so that other threads have the game meanwhile.

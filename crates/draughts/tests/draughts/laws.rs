@@ -7,9 +7,11 @@ fn check<R: Rules>() {
     let start = Draughts::<R>::start();
     laws::check_games(&start, 6, 250);
     let (last, middle) = (squares::<R>(), squares::<R>() / 2);
+    // Squares of the two last rows of either side.
+    let rows = 2 * last / R::SIDE;
     // Kings fly about, men are near their last row: promotions, long captures and counters.
     for fen in [
-        format!("W:WK{last},{},{}:BK1,{},K{middle}", R::SIDE, last - 8, last - R::SIDE + 1),
+        format!("W:WK{last},{},{}:BK1,{},K{middle}", rows, last - 8, last - rows + 1),
         format!("B:WK{last},K{}:BK1,K2,{middle}", last - 1),
         format!("W:WK{last}:BK1,K2"),
     ] {

@@ -12,3 +12,4 @@ mod laws;
 mod notation;
 mod perft;
 mod problem;
+mod threads;
