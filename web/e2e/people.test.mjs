@@ -125,6 +125,8 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   const d = await visitor(browser);
   await seek(d, say, false);
   await until(() => d.locator('.seeking').textContent(), /Nobody else is waiting/);
+  // And is found by nobody who looks later.
+  await Promise.all([d.waitForResponse((answer) => answer.request().method() === 'DELETE'), d.keyboard.press('Escape')]);
   await farewell(a, b, c, d);
 });
 
