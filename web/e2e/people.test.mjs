@@ -168,6 +168,7 @@ test('a hall that does not answer for a moment ends nobody’s page of people', 
   await a.goto(`${hall.url}/people`);
   await a.locator('main > [role=alert]').waitFor();
   assert.equal(await a.getByRole('link', { name: 'Sign in' }).count(), 0);
+  assert.equal(await a.getByText('Nobody yet').count(), 0, 'nobody knows that yet');
   await a.unroute('**/api/relations');
   await a.clock.fastForward(10_000);
   await a.locator('main > [role=alert]').waitFor({ state: 'detached' });
