@@ -155,7 +155,7 @@ struct Root<'a, 'b, P: Position, E> {
     lines: Vec<Ranked<P::Move>>,
     /// The lines of the last iteration that was finished.
     finished: Vec<Ranked<P::Move>>,
-    /// A win that the game's own solver found, when more lines are wanted beside it.
+    /// A win that the game's own solver found: the first of all lines.
     won: Option<Ranked<P::Move>>,
 }
 

@@ -114,8 +114,7 @@ impl Voice {
         self.game.play(&name).map_err(kernel::PlayError::problem)
     }
 
-    /// Puts up a board, whatever the order of its stones: as a line when their counts and their order allow it, else as a
-    /// position.
+    /// Puts up a board, whatever the order of its stones: as a line when they can be played so, else as a position.
     fn put_up(&mut self, fields: &[Field], desk: &Desk) -> Result<(), Problem> {
         let board = self.game.board();
         let named = |whose: Whose| -> Result<Vec<String>, Problem> {

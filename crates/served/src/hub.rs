@@ -144,8 +144,7 @@ impl Voice {
         }
     }
 
-    /// A line was not understood, which begins so. The next question is not about the position before the one that was
-    /// meant.
+    /// A line that begins so was not understood. If it named a position, the old one is forgotten.
     fn misheard(&mut self, line: &str, fault: &Fault, desk: &mut Desk) {
         if line.split(|c: char| !c.is_ascii_alphabetic()).next() == Some("pos") {
             self.game = None;

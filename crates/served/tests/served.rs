@@ -658,8 +658,7 @@ fn every_go_is_answered() {
     }
 }
 
-/// A `go` that is not understood is answered, too, and none is answered for the position before one that was not
-/// understood.
+/// A `go` that is not understood is answered, too; after a position that is not understood, none is answered for the old one.
 #[test]
 fn what_is_misread_is_answered() {
     let long = format!("position startpos moves{}", " h2e2".repeat(60_000));
