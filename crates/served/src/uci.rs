@@ -228,8 +228,8 @@ impl Voice {
         desk.refuse(problem);
     }
 
-    /// A line that begins so was not understood. A `go` is answered all the same; if it named a position, the old one is
-    /// forgotten.
+    /// A line that begins so was not understood. A `go` is answered all the same.
+    /// If it named a position, the old one is forgotten.
     fn misheard(&mut self, line: &str, fault: &Fault, desk: &mut Desk) {
         let problem = misread(fault);
         match line.split(|c: char| c.is_whitespace() || c.is_control()).find(|word| !word.is_empty()) {

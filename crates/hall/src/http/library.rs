@@ -44,8 +44,8 @@ const TOLD: usize = 100;
 const AT_A_TIME: Duration = Duration::from_secs(6);
 /// Bytes of an archive's file, unpacked.
 const MOST_OF_A_FILE: usize = records::record::MOST_BYTES * 4;
-/// Bytes of all its files: they are unpacked well within the time of a request, so that each request gets further than the
-/// one before it.
+/// Bytes of all its files. They are unpacked well within the time of a request.
+/// So each request gets further than the one before it.
 const MOST_UNPACKED: u64 = 128 << 20;
 /// Bytes that are unpacked before it is asked again whether anybody waits.
 const AT_ONCE: u64 = 1 << 20;
