@@ -24,5 +24,5 @@ pub use open::open;
 pub use pdn::Named;
 pub use position::Draughts;
 pub use rules::{Colour, Rules};
-pub use square::{Square, most_pieces, squares, two_rows, two_rows_bits};
+pub use square::{Square, most_pieces, squares};
 pub use variants::*;

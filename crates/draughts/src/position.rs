@@ -171,6 +171,15 @@ impl<R: Rules> Draughts<R> {
         men.any() || (board.kings.any() && board.capturing_kings().any())
     }
 
+    /// Whether a piece can move without capturing, in a game that is not over.
+    #[inline]
+    #[must_use]
+    pub fn has_quiet_move(&self) -> bool {
+        let board = self.view();
+        let has = if self.white_to_move { board.has_quiet::<true>() } else { board.has_quiet::<false>() };
+        has && !self.has_first_king()
+    }
+
     /// Whether the other side could capture if it were to move.
     #[inline]
     #[must_use]

@@ -250,25 +250,6 @@ pub(crate) fn row<R: Rules>(row: u8) -> R::Bits {
     on_row.fold(R::Bits::NONE, |set, square| set | square.set::<R>())
 }
 
-/// How many bits [`two_rows`] has.
-#[must_use]
-pub const fn two_rows_bits<R: Rules>() -> u32 {
-    let short = short_step(R::SIDE) as u32;
-    match R::PLACES {
-        Places::All => 2 * R::SIDE as u32,
-        Places::LeftCorner | Places::RightCorner => 2 * short + 1,
-    }
-}
-
-/// The part of a set that lies on the rows `2 * pair` and `2 * pair + 1` from the top, as a number below 2 to the
-/// [`two_rows_bits`]. A square has the same bit in each pair of rows.
-#[inline(always)]
-#[must_use]
-pub fn two_rows<R: Rules>(set: R::Bits, pair: u32) -> usize {
-    let bits = const { two_rows_bits::<R>() };
-    (set >> (bits * pair)).wide() as usize & ((1 << bits) - 1)
-}
-
 /// The set moved one step in direction `1 << D` of [`direction`](crate::direction). What leaves the board
 /// comes to rest on ghosts or falls off the word: the caller keeps squares only.
 #[inline(always)]

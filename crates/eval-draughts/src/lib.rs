@@ -6,6 +6,7 @@
 
 pub mod endings;
 mod hand;
+mod line;
 mod network;
 mod placing;
 mod windows;
@@ -14,14 +15,14 @@ use std::sync::{Arc, LazyLock};
 
 use draughts::rules::{Goal, Removal};
 use draughts::{Brazilian, Colour, Draughts, English, Frisian, International, Move, Rules, Russian, School};
-use kernel::{AnyGame, Game, Position, Side};
+use kernel::{AnyGame, Game, Outcome, Position, Side};
 use search::{Evaluator, Known, Policy, ProbCut, Score, Unrest, score};
 
 use endings::Endings;
 use hand::{MAN, SQUARES, Sums};
-use network::{Line, Network};
-use windows::Net;
+use line::{Learned, Line};
 pub use windows::Terms;
+use windows::Windows;
 
 use engine_core::learned::{Linear, Weights};
 use engine_core::think::texts;
@@ -75,7 +76,7 @@ fn model(key: &str) -> Option<Box<dyn Linear>> {
 fn network(key: &str) -> Option<Box<dyn engine_core::learned::Network>> {
     macro_rules! make {
         ($($rules:ident)*) => {
-            $(if key == ::draughts::$rules::CATALOGUE_KEY && net::<::draughts::$rules>().is_some() {
+            $(if key == ::draughts::$rules::CATALOGUE_KEY && learned::<::draughts::$rules>().is_some() {
                 return Some(Box::new(Terms::<::draughts::$rules>::new()));
             })*
         };
@@ -90,10 +91,8 @@ const TEMPO: i32 = 2;
 /// What the search is told about draughts by the rules `R`.
 #[derive(Clone, Debug)]
 pub struct DraughtsEval<R: Rules> {
-    /// What was learned about this variant; otherwise sums by hand.
-    net: Option<&'static Net>,
-    /// What was learned beside it, with its sums.
-    network: Option<(&'static Network, Line<R>)>,
+    /// What was learned about this variant, and what it sees of the line at hand; otherwise sums by hand.
+    learned: Option<(&'static Learned, Line<R>)>,
     sums: Sums,
     policy: Policy,
     /// Whether it may look into tables of endings; and those it looks into from this root.
@@ -104,8 +103,7 @@ pub struct DraughtsEval<R: Rules> {
 impl<R: Rules> Default for DraughtsEval<R> {
     fn default() -> Self {
         DraughtsEval {
-            net: net::<R>(),
-            network: network::built_in::<R>().map(|network| (network, Line::default())),
+            learned: learned::<R>().map(|learned| (learned, Line::default())),
             sums: Sums::new::<R>(),
             policy: policy::<R>(),
             knows_endings: false,
@@ -124,7 +122,7 @@ impl<R: Rules> DraughtsEval<R> {
         let knows_endings = !is_level && endings::most::<R>() > 0;
         let mut judge = DraughtsEval { knows_endings, ..DraughtsEval::default() };
         if evaluation == Evaluation::Terms {
-            (judge.net, judge.network) = (None, None);
+            judge.learned = None;
         }
         judge
     }
@@ -157,21 +155,26 @@ fn weights<R: Rules>() -> Option<Weights> {
     Some(windows::read::<R>(windows).expect("the file was written for this shape"))
 }
 
-/// What was learned about the rules `R`, laid out for reading.
-fn net<R: Rules>() -> Option<&'static Net> {
+/// What was learned about the rules `R`.
+fn learned<R: Rules>() -> Option<&'static Learned> {
     macro_rules! once {
         ($($rules:ident)*) => {
             match R::KEY {
                 $(::draughts::$rules::KEY => {
-                    static NET: LazyLock<Option<Net>> =
-                        LazyLock::new(|| weights::<::draughts::$rules>().map(|w| Net::new::<::draughts::$rules>(&w.steps)));
-                    NET.as_ref()
+                    static LEARNED: LazyLock<Option<Learned>> = LazyLock::new(read::<::draughts::$rules>);
+                    LEARNED.as_ref()
                 })*
                 _ => None,
             }
         };
     }
     ::draughts::for_each_variant!(once)
+}
+
+fn read<R: Rules>() -> Option<Learned> {
+    let [_, network] = files(R::KEY)?;
+    let windows = Windows::new::<R>(&weights::<R>()?.steps);
+    Some(Learned::new::<R>(windows, network::read::<R>(network)))
 }
 
 const fn policy<R: Rules>() -> Policy {
@@ -211,14 +214,13 @@ const LATE: u8 = 12;
 impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     fn score(&mut self, pos: &Draughts<R>) -> Score {
         let own = |score: Score| if pos.turn() == Side::First { score } else { -score };
-        let mut first = match self.net {
-            Some(net) if R::BEGINS == Colour::White => net.score(pos),
-            Some(net) => -net.score(pos),
+        let first = match &mut self.learned {
+            Some((learned, line)) => {
+                let (white, added) = learned.scores(pos, line.seen(learned));
+                own(added) + if R::BEGINS == Colour::White { white } else { -white }
+            }
             None => self.sums.score(pos) + own(TEMPO),
         };
-        if let Some((network, line)) = &mut self.network {
-            first += own(line.score(network, pos));
-        }
         let first = if pos.has_kings() { fading::<R>(pos, first) } else { first };
         own(first).clamp(-score::MOST, score::MOST)
     }
@@ -229,8 +231,8 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
 
     fn reset(&mut self, pos: &Draughts<R>) {
         self.sums.reset(pos);
-        if let Some((network, line)) = &mut self.network {
-            line.reset(network, pos);
+        if let Some((learned, line)) = &mut self.learned {
+            line.reset(learned, pos);
         }
         let near = self.knows_endings && !pos.has_more_than(NEAR);
         self.endings = near.then(endings::shared);
@@ -242,27 +244,29 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     }
 
     fn played(&mut self, before: &Draughts<R>, m: Move<R>, _after: &Draughts<R>) {
-        if let Some((_, line)) = &mut self.network {
-            line.played();
-        }
-        if self.net.is_none() {
-            self.sums.played(before, m);
+        match &mut self.learned {
+            Some((_, line)) => line.played(before, m),
+            None => self.sums.played(before, m),
         }
     }
 
     fn undone(&mut self) {
-        if let Some((_, line)) = &mut self.network {
-            line.undone();
-        }
-        if self.net.is_none() {
-            self.sums.undone();
+        match &mut self.learned {
+            Some((_, line)) => line.undone(),
+            None => self.sums.undone(),
         }
     }
 
-    fn key(&self, pos: &Draughts<R>) -> u64 {
+    #[inline]
+    fn ended(&mut self, pos: &Draughts<R>) -> Option<Outcome> {
+        if pos.has_quiet_move() { None } else { pos.outcome() }
+    }
+
+    #[inline]
+    fn key(&self, pos: &Draughts<R>, key: u64) -> u64 {
         match pos.plies_to_draw() {
-            Some(left) if left < LATE => pos.key() ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
-            _ => pos.key(),
+            Some(left) if left < LATE => key ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            _ => key,
         }
     }
 

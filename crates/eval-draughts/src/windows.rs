@@ -13,10 +13,13 @@
 //! The ideas and their sizes are Scan's, as its readmes describe them; the numbers are learned from our own games.
 
 use draughts::rules::{Goal, Places};
-use draughts::{Bits, Colour, Draughts, Rules, Square, squares, two_rows, two_rows_bits};
+use draughts::{Bits, Colour, Draughts, Rules, Square, squares};
 use kernel::{AnyGame, Game, Problem, Side};
 
 use engine_core::learned::{Boards, Linear, Shape, Weights};
+use engine_core::network::{self, Sums};
+
+use crate::line::{KINDS, pieces, views};
 
 /// The cells of a window: three to the eighth.
 const CELLS: usize = 6561;
@@ -83,36 +86,29 @@ fn known<R: Rules>() -> [(Sum, [f32; KNOTS]); 6] {
     ]
 }
 
-/// What a pair of rows with men of one colour says.
-#[derive(Clone, Copy, Default, Debug)]
-struct Part {
-    /// For each window, a byte: its four squares as digits 0 and 1 of base three.
-    quads: u32,
-    /// The same with the digits of each byte in reverse: the squares as they lie when the board is turned.
-    turned: u32,
-    /// Files from the middle, in halves, to the right positive.
-    skew: i16,
-    men: u8,
-    /// Of them on the lower row.
-    lower: u8,
-}
+/// The sums that kings have nothing to do with, and the others.
+const ALWAYS: [Sum; 4] = [Sum::Men, Sum::Gone, Sum::Skew, Sum::Turn];
+const OF_KINGS: [Sum; 5] = [Sum::King, Sum::MoreKings, Sum::Seen, Sum::Safe, Sum::Diagonal];
 
-/// A position as the evaluation sees it.
-struct Reading {
-    /// The cell of each window, from the top left; none where there are columns.
-    cells: [usize; WINDOWS],
-    /// The cell of each column of the upper edge, and of each of the lower edge as it lies on the turned board.
-    columns: [[usize; COLUMNS]; 2],
-    sums: [i32; SUMS],
-    /// Pieces, as many as a full board has at most.
-    pieces: i32,
-}
+/// What is read of a position: numbers to which each piece adds something. First the cells of windows from the top left; where there are
+/// columns, the first window's cell of each and then the other half's.
+pub(super) type Reading = Sums<NUMBERS>;
+
+/// How many numbers that are; a few are spare.
+pub(super) const NUMBERS: usize = 24;
+/// Behind the cells: men and rows gone, White's less Black's.
+const MEN: usize = WINDOWS;
+const GONE: usize = WINDOWS + 1;
+/// Half files from the middle, to the right positive: of White, then of Black.
+const SKEWS: usize = WINDOWS + 2;
+/// All pieces.
+const PIECES: usize = WINDOWS + 4;
 
 /// How positions are read; the same for all weights of a board.
 #[derive(Clone, Debug)]
 struct Reader {
-    /// By the number of [`two_rows`].
-    parts: Vec<Part>,
+    /// What a piece adds, by its number in White's [view](views).
+    pieces: Vec<Reading>,
 }
 
 /// Whether windows fit the board by the rules `R`: half of its squares are played on, and there are ten rows at most.
@@ -181,81 +177,97 @@ fn within(column: usize, cell: usize) -> [usize; 2] {
 
 impl Reader {
     fn new<R: Rules>() -> Reader {
-        let mut parts = vec![Part::default(); 1 << two_rows_bits::<R>()];
-        let upper = (1..=squares::<R>()).filter_map(Square::new::<R>).filter(|at| at.row::<R>() < 2);
-        let upper: Vec<(usize, Square)> = upper.map(|at| (two_rows::<R>(at.set::<R>(), 0), at)).collect();
-        for (set, part) in parts.iter_mut().enumerate() {
-            for &(_, at) in upper.iter().filter(|(bit, _)| set & bit != 0) {
-                let (row, place) = (u32::from(at.row::<R>()), usize::from(at.file::<R>() / 2));
-                part.men += 1;
-                part.lower += row as u8;
-                part.skew += 2 * i16::from(at.file::<R>()) + 1 - i16::from(R::SIDE);
-                // A square is the right one of the window before its own, and the left one of its own.
-                for (window, right) in [(place.wrapping_sub(1), 1), (place, 0)] {
-                    if window < across::<R>() {
-                        let digit = 2 * row + right;
-                        part.quads += 3_u32.pow(digit) << (8 * window);
-                        part.turned += 3_u32.pow(3 - digit) << (8 * window);
-                    }
-                }
+        let mut pieces = vec![[0; NUMBERS]; KINDS * usize::from(squares::<R>())];
+        for at in (1..=squares::<R>()).filter_map(Square::new::<R>) {
+            for (colour, kind) in Colour::BOTH.into_iter().zip([0, 2]) {
+                pieces[views::<R>(kind, at)[0]] = man::<R>(colour, at);
+                pieces[views::<R>(kind + 1, at)[0]][PIECES] = 1;
             }
         }
-        Reader { parts }
+        Reader { pieces }
     }
 
-    #[inline(always)]
     fn read<R: Rules>(&self, pos: &Draughts<R>) -> Reading {
-        let (white, black) = (pos.men_set(Colour::White), pos.men_set(Colour::Black));
-        let (mut quads, mut turned) = ([0; PAIRS], [0; PAIRS]);
-        let (mut men, mut gone, mut skews) = ([0; 2], [0; 2], [0; 2]);
-        for (pair, quads) in quads.iter_mut().enumerate().take(across::<R>() + 1) {
-            let part = [white, black].map(|set| self.parts[two_rows::<R>(set, pair as u32)]);
-            *quads = part[0].quads + 2 * part[1].quads;
-            turned[pair] = 2 * part[0].turned + part[1].turned;
-            let row = 2 * pair as i32;
-            let [count, black_count] = part.map(|part| i32::from(part.men));
-            gone[0] += count * (i32::from(R::SIDE) - 1 - row) - i32::from(part[0].lower);
-            gone[1] += black_count * row + i32::from(part[1].lower);
-            for side in 0..2 {
-                men[side] += i32::from(part[side].men);
-                skews[side] += i32::from(part[side].skew);
-            }
+        let mut reading = [0; NUMBERS];
+        for (kind, at) in pieces(pos) {
+            network::add(&mut reading, &self.pieces[views::<R>(kind, at)[0]]);
         }
-        let (mut cells, mut columns) = ([0; WINDOWS], [[0; COLUMNS]; 2]);
-        let half = |quads: u32, right: usize| (quads >> (8 * right)) as usize & 0xFF;
-        if const { has_columns::<R>() } {
-            for right in 0..COLUMNS {
-                let column = |rows: [u32; 3]| {
-                    half(rows[0], right) + HALF * half(rows[1], right) + CELLS * half(rows[2], right)
-                };
-                columns[0][right] = column([quads[0], quads[1], quads[2]]);
-                columns[1][COLUMNS - 1 - right] = column([turned[4], turned[3], turned[2]]);
+        reading
+    }
+}
+
+/// What a man adds.
+fn man<R: Rules>(colour: Colour, at: Square) -> Reading {
+    let mut reading = [0; NUMBERS];
+    let (row, place) = (usize::from(at.row::<R>()), usize::from(at.file::<R>() / 2));
+    let (pair, white) = (row / 2, colour == Colour::White);
+    let (value, turned) = if white { (1, 2) } else { (2, 1) };
+    // A square is the right one of the window before its own, and the left one of its own.
+    for (window, right) in [(place.wrapping_sub(1), 1), (place, 0)] {
+        if window >= across::<R>() {
+            continue;
+        }
+        let digit = 2 * (row as u32 % 2) + right;
+        let quad = value * 3_i16.pow(digit);
+        if has_columns::<R>() {
+            let turned = turned * 3_i16.pow(3 - digit);
+            let (upper, lower) = (window, COLUMNS + COLUMNS - 1 - window);
+            match pair {
+                0 => reading[upper] += quad,
+                1 => reading[upper] += HALF as i16 * quad,
+                2 => {
+                    reading[2 * COLUMNS + upper] += quad;
+                    reading[2 * COLUMNS + lower] += turned;
+                }
+                3 => reading[lower] += HALF as i16 * turned,
+                _ => reading[lower] += turned,
             }
         } else {
-            for down in 0..across::<R>() {
-                for right in 0..across::<R>() {
-                    cells[down * across::<R>() + right] =
-                        half(quads[down], right) + HALF * half(quads[down + 1], right);
-                }
+            if pair < across::<R>() {
+                reading[pair * across::<R>() + window] += quad;
+            }
+            if pair > 0 {
+                reading[(pair - 1) * across::<R>() + window] += HALF as i16 * quad;
             }
         }
-        let mut sums = [0; SUMS];
-        sums[Sum::Men as usize] = men[0] - men[1];
-        sums[Sum::Gone as usize] = gone[0] - gone[1];
-        sums[Sum::Skew as usize] = skews[0].abs() - skews[1].abs();
-        sums[Sum::Turn as usize] = if pos.colour() == Colour::White { 1 } else { -1 };
-        let kings = Colour::BOTH.map(|colour| pos.material(colour).1 as i32);
-        if kings[0] + kings[1] > 0 {
-            king_sums(pos, kings, &mut sums);
-        }
-        let pieces = (men[0] + men[1] + kings[0] + kings[1]).min(full::<R>());
-        Reading { cells, columns, sums, pieces }
     }
+    let row = row as i16;
+    (reading[MEN], reading[GONE]) = if white { (1, i16::from(R::SIDE) - 1 - row) } else { (-1, -row) };
+    reading[SKEWS + usize::from(!white)] = 2 * i16::from(at.file::<R>()) + 1 - i16::from(R::SIDE);
+    reading[PIECES] = 1;
+    reading
+}
+
+/// The cells of the columns in a reading: those of the upper edge, and those of the lower edge as they lie on the turned
+/// board.
+#[inline(always)]
+fn columns(reading: &Reading) -> [[usize; COLUMNS]; 2] {
+    [0, COLUMNS].map(|edge| {
+        std::array::from_fn(|column| {
+            let [first, rest] = [edge, 2 * COLUMNS + edge].map(|from| reading[from + column] as u16);
+            usize::from(first) + CELLS * usize::from(rest)
+        })
+    })
+}
+
+/// The sums of a position with that reading.
+#[inline(always)]
+fn sums<R: Rules>(reading: &Reading, pos: &Draughts<R>) -> [i32; SUMS] {
+    let mut sums = [0; SUMS];
+    sums[Sum::Men as usize] = i32::from(reading[MEN]);
+    sums[Sum::Gone as usize] = i32::from(reading[GONE]);
+    sums[Sum::Skew as usize] = i32::from(reading[SKEWS].abs()) - i32::from(reading[SKEWS + 1].abs());
+    sums[Sum::Turn as usize] = if pos.colour() == Colour::White { 1 } else { -1 };
+    if pos.has_kings() {
+        king_sums(pos, &mut sums);
+    }
+    sums
 }
 
 /// Most positions have no kings.
 #[inline(never)]
-fn king_sums<R: Rules>(pos: &Draughts<R>, kings: [i32; 2], sums: &mut [i32; SUMS]) {
+fn king_sums<R: Rules>(pos: &Draughts<R>, sums: &mut [i32; SUMS]) {
+    let kings = Colour::BOTH.map(|colour| pos.material(colour).1 as i32);
     let [white, black] = Colour::BOTH.map(|colour| pos.king_room(colour));
     let [holds, other_holds] = Colour::BOTH.map(|colour| i32::from(pos.holds_long_diagonal(colour)));
     sums[Sum::King as usize] = kings[0].min(1) - kings[1].min(1);
@@ -267,15 +279,15 @@ fn king_sums<R: Rules>(pos: &Draughts<R>, kings: [i32; 2], sums: &mut [i32; SUMS
 
 /// The stretch with so many pieces, and how far into it they are, in parts of a full board's pieces.
 #[inline(always)]
-fn stage<R: Rules>(pieces: i32) -> (usize, i32) {
-    let along = pieces * STAGES as i32;
+fn stage<R: Rules>(pieces: u32) -> (usize, i32) {
+    let along = (pieces as i32).min(full::<R>()) * STAGES as i32;
     let stage = (along / full::<R>()).min(STAGES as i32 - 1);
     (stage as usize, along - stage * full::<R>())
 }
 
 /// Weights, laid out for reading: pairs for the ends of a stretch.
 #[derive(Debug)]
-pub(super) struct Net {
+pub(super) struct Windows {
     reader: Reader,
     /// By stretch, window and cell: those that share weights have their own here. By stretch, column and cell where
     /// there are columns, their windows included.
@@ -283,9 +295,9 @@ pub(super) struct Net {
     sums: [[[i32; 2]; SUMS]; STAGES],
 }
 
-impl Net {
+impl Windows {
     /// Weights in the order of [`Terms`].
-    pub(super) fn new<R: Rules>(stored: &[i16]) -> Net {
+    pub(super) fn new<R: Rules>(stored: &[i16]) -> Windows {
         let at = |stage: usize, i: usize| {
             let first = KNOTS * i + stage;
             [i32::from(stored[first]), i32::from(stored[first + 1])]
@@ -310,7 +322,7 @@ impl Net {
             };
             whole.map(worth).collect()
         };
-        Net {
+        Windows {
             reader: Reader::new::<R>(),
             cells: if has_columns::<R>() {
                 std::array::from_fn(columns)
@@ -321,31 +333,61 @@ impl Net {
         }
     }
 
-    /// What the position looks like to White, in hundredths.
+    /// What a piece adds to a reading, by its number in White's [view](views).
     #[inline]
+    pub(super) fn piece(&self, number: usize) -> &Reading {
+        &self.reader.pieces[number]
+    }
+
+    /// What the position looks like to White, in hundredths.
     pub(super) fn score<R: Rules>(&self, pos: &Draughts<R>) -> i32 {
-        let Reading { cells, columns, sums, pieces } = self.reader.read(pos);
-        let (stage, along) = stage::<R>(pieces);
-        let (mut low, mut high) = (0, 0);
+        self.score_read(pos, &self.reader.read(pos))
+    }
+
+    /// The same for a position that is read already.
+    #[inline]
+    pub(super) fn score_read<R: Rules>(&self, pos: &Draughts<R>, reading: &Reading) -> i32 {
+        let (stage, along) = stage::<R>(pieces_of(reading));
+        // The weights of all cells, low and high, side by side: one instruction multiplies and adds four of them.
+        let mut weights = [0; 2 * WINDOWS];
+        let (pairs, _) = weights.as_chunks_mut::<2>();
         if const { has_columns::<R>() } {
-            for (column, weights) in self.cells[stage].chunks_exact(COLUMN).enumerate().take(COLUMNS) {
-                let ([a, b], [other_a, other_b]) = (weights[columns[0][column]], weights[columns[1][column]]);
-                low += i32::from(a) - i32::from(other_a);
-                high += i32::from(b) - i32::from(other_b);
+            let columns = columns(reading);
+            for (column, cells) in self.cells[stage].as_chunks::<COLUMN>().0.iter().enumerate().take(COLUMNS)
+            {
+                let [upper, lower] = [0, 1].map(|edge| cells[columns[edge][column]]);
+                (pairs[2 * column], pairs[2 * column + 1]) = (upper, lower.map(|weight| -weight));
             }
         } else {
-            for (window, weights) in self.cells[stage].chunks_exact(CELLS).enumerate().take(windows::<R>()) {
-                let [a, b] = weights[cells[window]];
-                low += i32::from(a);
-                high += i32::from(b);
+            let cells = &self.cells[stage].as_chunks::<CELLS>().0[..windows::<R>()];
+            for window in 0..windows::<R>() {
+                pairs[window] = cells[window][usize::from(reading[window] as u16)];
             }
         }
-        for (&sum, [a, b]) in sums.iter().zip(&self.sums[stage]) {
-            low += sum * a;
-            high += sum * b;
+        let shares = [(full::<R>() - along) as i16, along as i16];
+        let of_cells: i32 = pairs
+            .iter()
+            .map(|pair| i32::from(pair[0]) * i32::from(shares[0]) + i32::from(pair[1]) * i32::from(shares[1]))
+            .sum();
+        let sums = sums(reading, pos);
+        let (mut low, mut high) = (0, 0);
+        let mut count = |sum: Sum| {
+            let [a, b] = self.sums[stage][sum as usize];
+            low += sums[sum as usize] * a;
+            high += sums[sum as usize] * b;
+        };
+        ALWAYS.into_iter().for_each(&mut count);
+        if pos.has_kings() {
+            OF_KINGS.into_iter().for_each(&mut count);
         }
-        (high * along + low * (full::<R>() - along)) / (full::<R>() * STEPS)
+        (of_cells + high * along + low * (full::<R>() - along)) / (full::<R>() * STEPS)
     }
+}
+
+/// How many pieces a position with that reading has.
+#[inline]
+pub(super) fn pieces_of(reading: &Reading) -> u32 {
+    reading[PIECES] as u32
 }
 
 /// What a trainer asks about the rules `R`.
@@ -366,7 +408,7 @@ impl<R: Rules> Terms<R> {
     fn count(&self, pos: &Draughts<R>, out: &mut Vec<(u32, f32)>) {
         let reading = self.reader.read(pos);
         let own_view = if pos.colour() == Colour::White { 1.0 } else { -1.0 };
-        let (stage, along) = stage::<R>(reading.pieces);
+        let (stage, along) = stage::<R>(pieces_of(&reading));
         let along = along as f32 / full::<R>() as f32;
         let mut push = |place: usize, times: i32| {
             if times != 0 {
@@ -376,23 +418,23 @@ impl<R: Rules> Terms<R> {
             }
         };
         if has_columns::<R>() {
-            for (cells, sign) in reading.columns.iter().zip([1, -1]) {
+            for (cells, sign) in columns(&reading).iter().zip([1, -1]) {
                 for (column, &cell) in cells.iter().enumerate() {
                     within(column, cell).into_iter().for_each(|place| push(place, sign));
                 }
             }
         } else {
             for window in 0..windows::<R>() {
-                for (place, sign) in uses::<R>(window, reading.cells[window]) {
+                for (place, sign) in uses::<R>(window, usize::from(reading[window] as u16)) {
                     push(place, sign);
                 }
             }
         }
-        for (sum, &times) in reading.sums.iter().enumerate() {
+        for (sum, times) in sums(&reading, pos).into_iter().enumerate() {
             push(own::<R>() * CELLS + sum, times);
         }
         if has_columns::<R>() {
-            for (cells, sign) in reading.columns.iter().zip([own_view, -own_view]) {
+            for (cells, sign) in columns(&reading).iter().zip([own_view, -own_view]) {
                 for (column, &cell) in cells.iter().enumerate() {
                     out.push(((plain_weights::<R>() + column * COLUMN + cell) as u32, sign));
                 }
@@ -534,7 +576,7 @@ mod tests {
 
     fn features_agree<R: Rules>() {
         let stored = noise(weights::<R>());
-        let (net, terms) = (Net::new::<R>(&stored), Terms::<R>::new());
+        let (net, terms) = (Windows::new::<R>(&stored), Terms::<R>::new());
         wander::<R>(|pos| {
             let mut used = Vec::new();
             terms.count(pos, &mut used);
@@ -591,9 +633,9 @@ mod tests {
 
     #[test]
     fn both_colours_see_the_same() {
-        let net = Net::new::<International>(&noise(weights::<International>()));
+        let net = Windows::new::<International>(&noise(weights::<International>()));
         wander::<International>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
-        let net = Net::new::<Brazilian>(&noise(weights::<Brazilian>()));
+        let net = Windows::new::<Brazilian>(&noise(weights::<Brazilian>()));
         wander::<Brazilian>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
     }
 

@@ -168,13 +168,10 @@ impl Evaluator<Xiangqi> for XiangqiEval {
         pos.general(pos.turn()).is_none().then(|| pos.outcome()).flatten()
     }
 
-    fn key(&self, pos: &Xiangqi) -> u64 {
+    #[inline]
+    fn key(&self, pos: &Xiangqi, key: u64) -> u64 {
         let left = pos.idle_limit().map_or(u16::MAX, |limit| limit.saturating_sub(pos.idle()));
-        if left > LATE {
-            pos.key()
-        } else {
-            pos.key() ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        }
+        if left > LATE { key } else { key ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) }
     }
 
     fn is_noisy(&self, pos: &Xiangqi, m: Move) -> bool {

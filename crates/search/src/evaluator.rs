@@ -50,9 +50,10 @@ pub trait Evaluator<P: Position>: Clone + Send {
         None
     }
 
-    /// What positions with equal values share: the key, unless a counter is about to matter.
-    fn key(&self, pos: &P) -> u64 {
-        pos.key()
+    /// What positions with equal values share: the position's own `key`, unless a counter is about to matter.
+    #[inline]
+    fn key(&self, _pos: &P, key: u64) -> u64 {
+        key
     }
 
     /// How many plies a repetition is looked back for. Where the rules are silent about repetition, a repeated position
@@ -294,6 +295,15 @@ impl Policy {
         deepest: 100,
         poll: 256,
     };
+
+    /// Whether any shortcut asks what a position above the horizon looks like. Where none does it is not evaluated.
+    pub(crate) const fn judges(&self) -> bool {
+        self.razor.is_some()
+            || self.futility.is_some()
+            || self.null_move
+            || self.skip_late
+            || (self.reduce_from.is_some() && self.improving_reduces_less)
+    }
 }
 
 /// A shallow search that comes out far above beta spares the deep one (Buro 1995).

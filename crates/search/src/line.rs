@@ -9,7 +9,7 @@ pub(crate) struct Line<P: Position> {
     line: Vec<P>,        // never empty; the last is now
     moves: Vec<P::Move>, // one shorter
     keys: Vec<u64>,      // of the line
-    floors: Vec<usize>,  // for each, the first position that a repetition may be looked for in
+    passes: Vec<usize>,  // the positions that a pass led to: no repetition is looked for before the last
 }
 
 impl<P: Position> Line<P> {
@@ -17,7 +17,7 @@ impl<P: Position> Line<P> {
         let line = game.line().into_owned();
         Line {
             keys: line.iter().map(P::key).collect(),
-            floors: vec![0; line.len()],
+            passes: Vec::new(),
             moves: game.moves().to_vec(),
             line,
         }
@@ -43,14 +43,13 @@ impl<P: Position> Line<P> {
         let next = &mut self.line[last];
         next.play(m);
         self.keys.push(next.key());
-        self.floors.push(self.floors[last - 1]);
         self.moves.push(m);
     }
 
     /// Goes on at `next`, in which the turn was passed. Never at the start of a game.
     pub(crate) fn pass(&mut self, next: P) {
         let filler = self.moves[self.moves.len() - 1];
-        self.floors.push(self.line.len());
+        self.passes.push(self.line.len());
         self.keys.push(next.key());
         self.line.push(next);
         self.moves.push(filler);
@@ -59,8 +58,8 @@ impl<P: Position> Line<P> {
     pub(crate) fn undo(&mut self) {
         self.line.pop();
         self.keys.pop();
-        self.floors.pop();
         self.moves.pop();
+        self.passes.pop_if(|passed| *passed == self.line.len());
     }
 
     /// Whether there is a move before the position now, that is no pass.
@@ -75,7 +74,7 @@ impl<P: Position> Line<P> {
             return None;
         }
         let now = self.line.len() - 1;
-        let oldest = now.saturating_sub(back).max(self.floors[now]);
+        let oldest = now.saturating_sub(back).max(self.passes.last().copied().unwrap_or(0));
         let key = self.keys[now];
         let first = oldest + self.keys[oldest..now].iter().rposition(|&k| k == key)?;
         Some(P::judge_cycle(&self.line[first..], &self.moves[first..]))

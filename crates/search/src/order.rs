@@ -30,16 +30,20 @@ impl History {
         self.slots
     }
 
-    fn follow(&self, before: usize, slot: usize) -> i32 {
-        if before == NOTHING {
-            return 0;
-        }
-        self.follow.get(before * self.slots + slot).map_or(0, |&h| i32::from(h))
+    /// What is known of quiet moves after the moves one and two plies before.
+    #[inline]
+    pub(crate) fn after(&self, before: [usize; 2]) -> After<'_> {
+        let row = |before: usize| {
+            let known = before != NOTHING && !self.follow.is_empty();
+            if known { &self.follow[before * self.slots..][..self.slots] } else { &[] }
+        };
+        After { quiet: &self.quiet, follow: before.map(row) }
     }
 
     /// How well a quiet move did, after the moves one and two plies before.
+    #[inline]
     pub(crate) fn quiet(&self, slot: usize, before: [usize; 2]) -> i32 {
-        i32::from(self.quiet[slot]) + self.follow(before[0], slot) + self.follow(before[1], slot)
+        self.after(before).quiet(slot)
     }
 
     pub(crate) fn noisy(&self, slot: usize) -> i32 {
@@ -57,6 +61,21 @@ impl History {
 
     pub(crate) fn note_noisy(&mut self, slot: usize, bonus: i32) {
         learn(&mut self.noisy[slot], bonus);
+    }
+}
+
+/// What is known of the quiet moves of a node.
+pub(crate) struct After<'a> {
+    quiet: &'a [i16],
+    follow: [&'a [i16]; 2],
+}
+
+impl After<'_> {
+    /// How well one of them did.
+    #[inline]
+    pub(crate) fn quiet(&self, slot: usize) -> i32 {
+        let followed = |row: &[i16]| row.get(slot).map_or(0, |&h| i32::from(h));
+        i32::from(self.quiet[slot]) + followed(self.follow[0]) + followed(self.follow[1])
     }
 }
 

@@ -14,7 +14,6 @@ const HOPE: Score = 150;
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// The score of the position now, `plies` plies beyond the horizon: what it looks like once nothing is left hanging.
     pub(crate) fn qsearch(&mut self, alpha: Score, beta: Score, ply: usize, plies: usize) -> Score {
-        self.frame(ply).pv.clear();
         if self.enter(ply) {
             return DRAW;
         }
@@ -27,7 +26,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return self.evaluate();
         }
         let table = self.policy.quiet_table;
-        let key = self.eval.key(self.line.now());
+        let key = self.eval.key(self.line.now(), self.line.key());
         let known = if table { self.memory.get(key, ply) } else { None };
         // How far beyond the horizon decides what is still tried.
         let depth = -(plies.min(3) as i32);
@@ -98,18 +97,19 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
 
     fn order_noise(&mut self, base: usize, ply: usize, first_choice: u16) {
         let past = self.past(ply);
+        let Searcher { line, eval, history, moves, ranks, .. } = self;
+        let (pos, known) = (line.now(), history.after(past));
         // Where ProbCut lists moves it leaves no ranks.
-        self.ranks.resize(base, 0);
-        for place in 0..self.moves.len() - base {
-            let (pos, m) = (self.line.now(), self.moves[base + place]);
+        ranks.resize(base, 0);
+        for (place, &m) in moves[base..].iter().enumerate() {
             let score = if place == usize::from(first_choice) {
                 1 << 30
-            } else if self.eval.is_noisy(pos, m) {
-                (1 << 20) + self.eval.gain(pos, m)
+            } else if eval.is_noisy(pos, m) {
+                (1 << 20) + eval.gain(pos, m)
             } else {
-                self.history.quiet(self.eval.slot(pos, m), past)
+                known.quiet(eval.slot(pos, m))
             };
-            self.ranks.push(rank(score, place));
+            ranks.push(rank(score, place));
         }
     }
 
@@ -142,6 +142,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             }
             let slot = self.eval.slot(pos, m);
             self.play(m, ply, slot);
+            if pv {
+                self.frame(ply + 1).pv.clear();
+            }
             if self.policy.quiet_table {
                 self.memory.prefetch(self.line.key());
             }

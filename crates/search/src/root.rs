@@ -344,6 +344,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         };
         let mut best: Option<(Score, Vec<P::Move>)> = None;
         loop {
+            self.searcher.frame(0).pv.clear();
             let score = self.searcher.node(alpha, beta, depth, 0, false);
             let moves = self.searcher.frame(0).pv.clone();
             if self.searcher.halt.halted {

@@ -16,6 +16,8 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) line: Line<P>,
     pub(crate) eval: E,
     pub(crate) policy: Policy,
+    /// Whether the policy asks what nodes above the horizon look like.
+    judges: bool,
     pub(crate) memory: &'a TranspositionTable,
     pub(crate) history: History,
     pub(crate) frames: Vec<Frame<P::Move>>,
@@ -111,6 +113,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             eval,
             history: memory.take_history(policy.slots),
             lateness: lateness(policy.lateness),
+            judges: policy.judges(),
             policy,
             memory,
             frames: vec![frame; DEEPEST + BEFORE + 1],
@@ -255,7 +258,6 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         }
         let pv = beta - alpha > 1;
         let excluded = self.frame(ply).excluded;
-        self.frame(ply).pv.clear();
         if self.enter(ply) {
             return DRAW;
         }
@@ -274,7 +276,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             }
         }
 
-        let key = self.eval.key(self.line.now());
+        let key = self.eval.key(self.line.now(), self.line.key());
         let known = if excluded == NO_MOVE { self.memory.get(key, ply) } else { None };
         if let Some(entry) = known {
             let fits = match entry.bound {
@@ -303,7 +305,8 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         let eval = match known {
             _ if urgent => self.frames[ply].eval,
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
-            _ => self.evaluate(),
+            _ if self.judges => self.evaluate(),
+            _ => NO_EVAL,
         };
         self.frame(ply).eval = eval;
         let improving = !urgent && eval > self.frames[ply].eval;
@@ -366,29 +369,29 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
 
     /// Ranks the moves of a node; whether any is noisy.
     pub(crate) fn rank(&mut self, node: &Node, first_choice: u16) -> bool {
-        let mut noisy = false;
-        let pos = self.line.now();
-        let killers = self.frames[node.ply + BEFORE].killers;
         let past = self.past(node.ply);
-        for place in 0..node.count {
-            let m = self.moves[node.base + place];
-            let is_noisy = self.eval.is_noisy(pos, m);
+        let Searcher { line, eval, history, moves, ranks, .. } = self;
+        let (pos, known) = (line.now(), history.after(past));
+        let killers = &self.frames[node.ply + BEFORE].killers;
+        let mut noisy = false;
+        let listed = moves[node.base..].iter().zip(&mut ranks[node.base..]);
+        for (place, (&m, ranked)) in listed.take(node.count).enumerate() {
+            let is_noisy = eval.is_noisy(pos, m);
             noisy |= is_noisy;
             let score = if place == usize::from(first_choice) {
                 1 << 30
             } else if is_noisy {
-                let gain = self.eval.gain(pos, m);
-                let past = self.history.noisy(self.eval.slot(pos, m)) / 32;
+                let gain = eval.gain(pos, m);
+                let past = history.noisy(eval.slot(pos, m)) / 32;
                 if gain < 0 { (gain - 20_000) * 64 } else { (1 << 24) + gain * 64 + past }
             } else if killers.contains(&Some(m)) {
                 1 << 22
             } else {
-                let slot = self.eval.slot(pos, m);
-                let hint = self.eval.hint(pos, m);
+                let hint = eval.hint(pos, m);
                 let first = if hint >= self.policy.hint_kept { KEPT } else { 0 };
-                self.history.quiet(slot, past) + hint + first
+                known.quiet(eval.slot(pos, m)) + hint + first
             };
-            self.ranks[node.base + place] = rank(score, place);
+            *ranked = rank(score, place);
         }
         noisy
     }

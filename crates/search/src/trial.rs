@@ -16,7 +16,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let mut alpha = node.alpha;
         let (mut best, mut best_place, mut bound) = (-INFINITE, NO_MOVE, Bound::Upper);
         let (mut tried, mut quiets) = (0, 0);
-        let mut failed = Failed { list: [(0, false); 32], count: 0 };
+        let mut failed = Failed::default();
         let first_choice = known.map_or(NO_MOVE, |entry| entry.best);
         // The table's move often refutes: the others are ranked only once it did not.
         let early = usize::from(first_choice) < count;
@@ -148,6 +148,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let &Node { beta, depth, ply, pv, cut, .. } = node;
         let turn = self.line.now().turn();
         self.play(trial.m, ply, trial.slot);
+        if pv {
+            self.frame(ply + 1).pv.clear();
+        }
         let same = self.line.now().turn() == turn;
         let full = depth - 1 + extra;
         if full > 0 || self.policy.quiet_table {
@@ -186,8 +189,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 }
             }
         }
-        for &(slot, was_noisy) in &failed.list[..failed.count] {
-            if was_noisy {
+        for (i, &slot) in failed.slots[..failed.count].iter().enumerate() {
+            let slot = usize::from(slot);
+            if failed.noisy >> i & 1 == 1 {
                 self.history.note_noisy(slot, -bonus);
             } else if !trial.noisy {
                 self.history.note_quiet(slot, past, -bonus);
@@ -257,16 +261,19 @@ struct Trial<M> {
     past: i32,
 }
 
-/// The moves of a node that were tried in vain: slots, and whether they are noisy.
+/// The moves of a node that were tried in vain: their slots, and a bit for each that is noisy.
+#[derive(Default)]
 struct Failed {
-    list: [(usize, bool); 32],
+    slots: [u16; 32],
+    noisy: u32,
     count: usize,
 }
 
 impl Failed {
     fn add<M>(&mut self, trial: &Trial<M>) {
-        if self.count < self.list.len() {
-            self.list[self.count] = (trial.slot, trial.noisy);
+        if let Some(slot) = self.slots.get_mut(self.count) {
+            *slot = trial.slot as u16;
+            self.noisy |= u32::from(trial.noisy) << self.count;
             self.count += 1;
         }
     }
