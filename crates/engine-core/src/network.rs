@@ -163,8 +163,8 @@ fn dot<const HIDDEN: usize>(sums: &Sums<HIDDEN>, weights: &Sums<HIDDEN>) -> i32 
     // As many as the processor has registers for.
     const AT_ONCE: usize = 64;
     if const { HIDDEN.is_multiple_of(AT_ONCE) } {
-        let [sums, weights] = [sums, weights].map(|all| all.as_chunks::<AT_ONCE>().0);
-        sums.iter().zip(weights).map(|(sums, weights)| dot_at_once(sums, weights)).sum()
+        let parts = sums.as_chunks::<AT_ONCE>().0.iter().zip(weights.as_chunks::<AT_ONCE>().0);
+        parts.map(|(sums, weights)| dot_at_once(sums, weights)).sum()
     } else {
         dot_at_once(sums, weights)
     }

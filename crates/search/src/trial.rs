@@ -9,6 +9,9 @@ use crate::score::{BY_RULE, DRAW, INFINITE, Score};
 use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE};
 use crate::tree::{Node, Searcher};
 
+/// So many moves are looked for one by one; then the others are sorted.
+const SELECTED: usize = 6;
+
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Tries the moves that were listed; the best score.
     pub(crate) fn moves_of(&mut self, node: &Node, key: u64, known: Option<Entry>, eval: Score) -> Score {
@@ -29,8 +32,13 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                     noisy = self.rank(node, first_choice);
                     select(&mut self.ranks[node.base..node.base + count], 0);
                 }
-                let next = place(select(&mut self.ranks[node.base..node.base + count], i));
-                self.trial(node, next)
+                let ranks = &mut self.ranks[node.base..node.base + count];
+                let rank = if i < SELECTED { select(ranks, i) } else { ranks[i] };
+                if i + 1 == SELECTED {
+                    // No refutation came early, so most of the moves will be tried.
+                    ranks[SELECTED..].sort_unstable_by(|a, b| b.cmp(a));
+                }
+                self.trial(node, place(rank))
             };
             if trial.place == node.excluded || (ply == 0 && self.taken.contains(&trial.place)) {
                 continue;
