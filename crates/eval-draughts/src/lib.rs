@@ -94,7 +94,6 @@ pub struct DraughtsEval<R: Rules> {
     /// What was learned about this variant, and what it sees of the line at hand; otherwise sums by hand.
     learned: Option<(&'static Learned, Line<R>)>,
     sums: Sums,
-    policy: Policy,
     /// Whether it may look into tables of endings; and those it looks into from this root.
     knows_endings: bool,
     endings: Option<Arc<Endings<R>>>,
@@ -105,7 +104,6 @@ impl<R: Rules> Default for DraughtsEval<R> {
         DraughtsEval {
             learned: learned::<R>().map(|learned| (learned, Line::default())),
             sums: Sums::new::<R>(),
-            policy: policy::<R>(),
             knows_endings: false,
             endings: None,
         }
@@ -212,6 +210,8 @@ const SLOTS: usize = KING_SLOTS + 2 * SQUARES;
 const LATE: u8 = 12;
 
 impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
+    const POLICY: Option<&'static Policy> = Some(&const { policy::<R>() });
+
     fn score(&mut self, pos: &Draughts<R>) -> Score {
         let own = |score: Score| if pos.turn() == Side::First { score } else { -score };
         let first = match &mut self.learned {
@@ -226,7 +226,7 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     }
 
     fn policy(&self) -> &Policy {
-        &self.policy
+        &const { policy::<R>() }
     }
 
     fn reset(&mut self, pos: &Draughts<R>) {

@@ -174,6 +174,8 @@ const POLICY: Policy = Policy {
 };
 
 impl Evaluator<Gomoku> for GomokuEval {
+    const POLICY: Option<&'static Policy> = Some(&POLICY);
+
     fn policy(&self) -> &Policy {
         &self.policy
     }

@@ -252,12 +252,11 @@ fn path(at: &Locked, own: Stones, steps: &mut Vec<Move>) -> bool {
 pub struct LockedEval {
     /// The turns that were counted last, and of whom: who asks whether there are any soon asks how many.
     counted: ([Stones; 2], [u32; 4]),
-    policy: Policy,
 }
 
 impl Default for LockedEval {
     fn default() -> Self {
-        LockedEval { counted: ([Stones::NONE; 2], [0; 4]), policy: POLICY }
+        LockedEval { counted: ([Stones::NONE; 2], [0; 4]) }
     }
 }
 
@@ -285,6 +284,8 @@ const POLICY: Policy = Policy {
 const LOOK_BACK: usize = 64;
 
 impl Evaluator<Whole> for LockedEval {
+    const POLICY: Option<&'static Policy> = Some(&POLICY);
+
     fn score(&mut self, pos: &Whole) -> Score {
         let [own, enemy] = pos.stones();
         let score = terms::score(own, enemy, [self.turns([own, enemy]), turns(enemy, own)]);
@@ -292,7 +293,7 @@ impl Evaluator<Whole> for LockedEval {
     }
 
     fn policy(&self) -> &Policy {
-        &self.policy
+        &POLICY
     }
 
     /// Having no turn is seen when none is listed.

@@ -48,7 +48,6 @@ pub struct XiangqiEval {
     worth: &'static [Both],
     /// The network in place of the terms, with its sums.
     network: Option<(&'static Network, Line)>,
-    policy: Policy,
 }
 
 impl Default for XiangqiEval {
@@ -72,7 +71,7 @@ impl XiangqiEval {
             Evaluation::Usual | Evaluation::Network => Some((&*network::NETWORK, Line::default())),
             Evaluation::Terms => None,
         };
-        XiangqiEval { sums: vec![Both::default()], worth: &terms::WORTH, network, policy: POLICY }
+        XiangqiEval { sums: vec![Both::default()], worth: &terms::WORTH, network }
     }
 
     /// What the terms say, for the side to move.
@@ -107,6 +106,8 @@ const POLICY: Policy = Policy {
 const LATE: u16 = 24;
 
 impl Evaluator<Xiangqi> for XiangqiEval {
+    const POLICY: Option<&'static Policy> = Some(&POLICY);
+
     fn score(&mut self, pos: &Xiangqi) -> Score {
         let score = match &mut self.network {
             Some((network, line)) => line.score(network, pos),
@@ -118,7 +119,7 @@ impl Evaluator<Xiangqi> for XiangqiEval {
     }
 
     fn policy(&self) -> &Policy {
-        &self.policy
+        &POLICY
     }
 
     fn reset(&mut self, pos: &Xiangqi) {

@@ -13,7 +13,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// answered.
     pub(crate) fn shortcut(&mut self, node: &Node, eval: Score) -> Option<Score> {
         let &Node { alpha, beta, depth, ply, cut, improving, .. } = node;
-        if let Some(margin) = self.policy.razor
+        if let Some(margin) = self.policy().razor
             && depth <= 3
             && eval + margin * depth <= alpha
         {
@@ -22,13 +22,14 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 return Some(score);
             }
         }
-        if let Some(margin) = self.policy.futility {
+        if let Some(margin) = self.policy().futility {
             let depth_left = depth - i32::from(improving);
-            if depth <= self.policy.futility_depth && eval - margin * depth_left >= beta {
+            if depth <= self.policy().futility_depth && eval - margin * depth_left >= beta {
                 return Some((eval + beta) / 2);
             }
         }
-        if self.policy.null_move
+        if self.policy().null_move
+            && self.passes
             && depth >= 3
             && eval >= beta
             && self.line.has_past()
@@ -36,7 +37,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         {
             return Some(score);
         }
-        let probcut = self.policy.probcut?;
+        let probcut = self.policy().probcut?;
         if depth < probcut.least_depth || self.halt.halted {
             return None;
         }
@@ -71,9 +72,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return Some(score);
         }
         // Deep down it is verified without passing.
-        let null_move = std::mem::replace(&mut self.policy.null_move, false);
+        let passes = std::mem::replace(&mut self.passes, false);
         let verified = self.node(beta - 1, beta, depth - less, ply, false);
-        self.policy.null_move = null_move;
+        self.passes = passes;
         (verified >= beta).then_some(score)
     }
 

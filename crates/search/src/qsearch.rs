@@ -25,7 +25,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         if ply + 1 >= DEEPEST {
             return self.evaluate();
         }
-        let table = self.policy.quiet_table;
+        let table = self.policy().quiet_table;
         let key = self.eval.key(self.line.now(), self.line.key());
         let known = if table { self.memory.get(key, ply) } else { None };
         // How far beyond the horizon decides what is still tried.
@@ -135,7 +135,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             if rests && best > -BY_RULE {
                 let gain = self.eval.gain(pos, m);
                 let hoped = eval + gain + HOPE;
-                if self.policy.skip_losing && (gain < 0 || hoped <= alpha) {
+                if self.policy().skip_losing && (gain < 0 || hoped <= alpha) {
                     best = best.max(if gain < 0 { best } else { hoped.min(alpha) });
                     continue;
                 }
@@ -145,7 +145,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             if pv {
                 self.frame(ply + 1).pv.clear();
             }
-            if self.policy.quiet_table {
+            if self.policy().quiet_table {
                 self.memory.prefetch(self.line.key());
             }
             let score = if self.line.now().turn() == turn {

@@ -210,7 +210,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
         if !self.solved() {
             let deepest = self.limits.depth.map_or(i32::MAX, |d| i32::try_from(d).unwrap_or(i32::MAX));
-            let deepest = deepest.min(self.searcher.policy.deepest).min(DEEPEST as i32 - 10);
+            let deepest = deepest.min(self.searcher.policy().deepest).min(DEEPEST as i32 - 10);
             let mut changes = 0.0;
             for depth in first_depth..=deepest.max(1) {
                 let before = self.lines.first().cloned();
@@ -337,7 +337,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
 
     /// One line, in a window around what is expected; `None` when it was cut short before anything was found.
     fn search(&mut self, depth: i32, line: usize, expected: Option<Score>) -> Option<(Score, Vec<P::Move>)> {
-        let mut width = self.searcher.policy.window.max(1);
+        let mut width = self.searcher.policy().window.max(1);
         let (mut alpha, mut beta) = match expected {
             Some(score) if depth >= 4 && score.abs() < PROVED => (score - width, score + width),
             _ => (-INFINITE, INFINITE),

@@ -15,9 +15,9 @@ use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE, TranspositionTable};
 pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) line: Line<P>,
     pub(crate) eval: E,
-    pub(crate) policy: Policy,
-    /// Whether the policy asks what nodes above the horizon look like.
-    judges: bool,
+    policy: Policy,
+    /// Passing is tried, where the policy says so.
+    pub(crate) passes: bool,
     pub(crate) memory: &'a TranspositionTable,
     pub(crate) history: History,
     pub(crate) frames: Vec<Frame<P::Move>>,
@@ -113,8 +113,8 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             eval,
             history: memory.take_history(policy.slots),
             lateness: lateness(policy.lateness),
-            judges: policy.judges(),
             policy,
+            passes: true,
             memory,
             frames: vec![frame; DEEPEST + BEFORE + 1],
             moves: Vec::with_capacity(4096),
@@ -131,6 +131,12 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             depth: 0,
             best: -INFINITE,
         }
+    }
+
+    /// Which shortcuts are sound; where a game knows it when it is compiled, so does its search.
+    #[inline(always)]
+    pub(crate) fn policy(&self) -> &Policy {
+        E::POLICY.unwrap_or(&self.policy)
     }
 
     pub(crate) fn frame(&mut self, ply: usize) -> &mut Frame<P::Move> {
@@ -175,7 +181,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             return Some(pos.outcome().map_or(DRAW, |outcome| worth(outcome, pos.turn(), win_in(ply))));
         }
         if let Some(verdict) = self.line.repeats(self.eval.looks_back(pos)) {
-            let cost = self.policy.shuns_repeats;
+            let cost = self.policy().shuns_repeats;
             let silent = if pos.turn() == self.root_turn { -cost } else { cost };
             return Some(
                 verdict.map_or(silent, |outcome| worth(outcome, pos.turn(), BY_RULE - ply as Score)),
@@ -305,7 +311,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         let eval = match known {
             _ if urgent => self.frames[ply].eval,
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
-            _ if self.judges => self.evaluate(),
+            _ if self.policy().judges() => self.evaluate(),
             _ => NO_EVAL,
         };
         self.frame(ply).eval = eval;
@@ -343,14 +349,14 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
                 return DRAW;
             }
         }
-        if self.policy.reduce_unknown && first_choice == NO_MOVE && depth >= 4 && excluded == NO_MOVE {
+        if self.policy().reduce_unknown && first_choice == NO_MOVE && depth >= 4 && excluded == NO_MOVE {
             node.depth -= 1;
         }
         let base = node.base;
         self.list();
         node.count = self.moves.len() - base;
         let may_extend = ply > 0 && ply < 2 * self.depth as usize;
-        if may_extend && if self.policy.extend { urgent } else { node.count == 1 } {
+        if may_extend && if self.policy().extend { urgent } else { node.count == 1 } {
             node.depth += 1;
         }
         let score = if node.count == 0 { self.stuck(ply) } else { self.moves_of(&node, key, known, eval) };
@@ -370,6 +376,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
     /// Ranks the moves of a node; whether any is noisy.
     pub(crate) fn rank(&mut self, node: &Node, first_choice: u16) -> bool {
         let past = self.past(node.ply);
+        let hint_kept = self.policy().hint_kept;
         let Searcher { line, eval, history, moves, ranks, .. } = self;
         let (pos, known) = (line.now(), history.after(past));
         let killers = &self.frames[node.ply + BEFORE].killers;
@@ -388,7 +395,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
                 1 << 22
             } else {
                 let hint = eval.hint(pos, m);
-                let first = if hint >= self.policy.hint_kept { KEPT } else { 0 };
+                let first = if hint >= hint_kept { KEPT } else { 0 };
                 known.quiet(eval.slot(pos, m)) + hint + first
             };
             *ranked = rank(score, place);

@@ -47,14 +47,15 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 if !trial.noisy && !trial.kept {
                     let late = if self.are_enough(node, quiets) {
                         // What follows is quiet and comes later still.
-                        if !noisy && !self.policy.spares_pressing {
+                        if !noisy && !self.policy().spares_pressing {
                             break;
                         }
                         true
                     } else {
                         self.is_too_late(node, tried, trial.past, eval, alpha)
                     };
-                    if late && !(self.policy.spares_pressing && self.eval.presses(self.line.now(), trial.m)) {
+                    if late && !(self.policy().spares_pressing && self.eval.presses(self.line.now(), trial.m))
+                    {
                         quiets += 1;
                         continue;
                     }
@@ -65,7 +66,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             }
             quiets += usize::from(!trial.noisy);
             let mut extra = 0;
-            if ply > 0 && self.policy.singular && trial.place == known.map_or(NO_MOVE, |e| e.best) {
+            if ply > 0 && self.policy().singular && trial.place == known.map_or(NO_MOVE, |e| e.best) {
                 match self.stands_out(node, known) {
                     Some(Alone::Extend(plies)) => extra = plies,
                     Some(Alone::Cut(score)) => return score,
@@ -121,10 +122,10 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let mut past =
             if noisy { self.history.noisy(slot) } else { self.history.quiet(slot, self.past(node.ply)) };
         let mut kept = false;
-        if self.policy.hint_weight > 0 && !noisy {
+        if self.policy().hint_weight > 0 && !noisy {
             let hint = self.eval.hint(self.line.now(), m);
-            past += hint * self.policy.hint_weight / 16;
-            kept = hint >= self.policy.hint_kept;
+            past += hint * self.policy().hint_weight / 16;
+            kept = hint >= self.policy().hint_kept;
         }
         Trial { m, place: place as u16, slot, noisy, kept, past }
     }
@@ -132,7 +133,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Whether a move loses more material than is worth a look so near the horizon.
     fn loses(&mut self, node: &Node, trial: &Trial<P::Move>) -> bool {
         let depth = node.depth;
-        if node.urgent || !self.policy.skip_losing || depth > 7 {
+        if node.urgent || !self.policy().skip_losing || depth > 7 {
             return false;
         }
         let pos = self.line.now();
@@ -161,7 +162,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         }
         let same = self.line.now().turn() == turn;
         let full = depth - 1 + extra;
-        if full > 0 || self.policy.quiet_table {
+        if full > 0 || self.policy().quiet_table {
             self.memory.prefetch(self.line.key());
         }
         let score = if tried == 1 {
@@ -190,7 +191,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             self.history.note_noisy(trial.slot, bonus);
         } else {
             self.history.note_quiet(trial.slot, past, bonus);
-            if self.policy.killers {
+            if self.policy().killers {
                 let killers = &mut self.frame(node.ply).killers;
                 if killers[0] != Some(trial.m) {
                     *killers = [Some(trial.m), killers[0]];
@@ -210,11 +211,11 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Whether so many quiet moves were tried, near the horizon, that no other is worth a look.
     fn are_enough(&self, node: &Node, quiets: usize) -> bool {
         let depth = node.depth;
-        let spared = node.pv && !self.policy.skip_in_pv;
-        if node.urgent || spared || !node.settled || !self.policy.skip_late || depth > 8 {
+        let spared = node.pv && !self.policy().skip_in_pv;
+        if node.urgent || spared || !node.settled || !self.policy().skip_late || depth > 8 {
             return false;
         }
-        let (base, sixteenths) = self.policy.enough;
+        let (base, sixteenths) = self.policy().enough;
         let most = (base + depth * depth * sixteenths / 16) / if node.improving || node.pv { 1 } else { 2 };
         quiets as i32 > most
     }
@@ -222,15 +223,15 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Whether a quiet move did so badly elsewhere, or the position stands so badly, that it is not worth a look so near
     /// the horizon.
     fn is_too_late(&self, node: &Node, tried: usize, past: i32, eval: Score, alpha: Score) -> bool {
-        if node.urgent || (node.pv && !self.policy.skip_in_pv) || !node.settled {
+        if node.urgent || (node.pv && !self.policy().skip_in_pv) || !node.settled {
             return false;
         }
         let depth = node.depth;
-        if self.policy.skip_late && depth <= 3 && past < -4000 * depth {
+        if self.policy().skip_late && depth <= 3 && past < -4000 * depth {
             return true;
         }
-        match self.policy.futility {
-            Some(margin) if depth <= self.policy.futility_depth => {
+        match self.policy().futility {
+            Some(margin) if depth <= self.policy().futility_depth => {
                 let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
                 let left = (depth - late / 16).max(1);
                 eval + margin * (left + 1) + past / 128 <= alpha
@@ -242,17 +243,17 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// How many plies less a move is searched that comes so late.
     fn less(&self, node: &Node, tried: usize, trial: &Trial<P::Move>) -> i32 {
         let depth = node.depth;
-        let Some(from) = self.policy.reduce_from else { return 0 };
-        if depth < self.policy.reduce_depth || tried <= from || node.urgent {
+        let Some(from) = self.policy().reduce_from else { return 0 };
+        if depth < self.policy().reduce_depth || tried <= from || node.urgent {
             return 0;
         }
         let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
         let halved = trial.noisy || trial.kept || !node.settled;
         let mut plies = if halved { late / 2 } else { late };
-        let improving = node.improving && self.policy.improving_reduces_less;
+        let improving = node.improving && self.policy().improving_reduces_less;
         plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(improving));
-        plies -= 16 * trial.past / self.policy.history_a_ply;
-        (plies / 16).clamp(0, self.policy.reduce_most)
+        plies -= 16 * trial.past / self.policy().history_a_ply;
+        (plies / 16).clamp(0, self.policy().reduce_most)
     }
 }
 
