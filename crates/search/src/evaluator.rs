@@ -117,7 +117,7 @@ pub trait Evaluator<P: Position>: Clone + Send {
         Unrest::Settled
     }
 
-    /// Appends the moves tried at the horizon when there is [noise](Unrest::Noise).
+    /// Appends the moves tried at the horizon when there is [noise](Unrest::Noise): all of them [noisy](Evaluator::is_noisy).
     fn noise(&mut self, pos: &P, _plies: usize, out: &mut Vec<P::Move>) {
         let first = out.len();
         self.candidates(pos, out);

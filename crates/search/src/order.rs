@@ -92,6 +92,39 @@ pub(crate) fn rank(score: i32, place: usize) -> Rank {
     (score as i64 + (1 << 40)) as u64 * (1 << 16) + (0xFFFF - place as u64)
 }
 
+/// The score of a ranked move.
+pub(crate) fn score(rank: Rank) -> i32 {
+    ((rank >> 16) as i64 - (1 << 40)) as i32
+}
+
+/// The scores of the table's move and of killer moves, above those of quiet ones.
+pub(crate) const FIRST: i32 = 1 << 30;
+pub(crate) const KILLER: i32 = 1 << 22;
+
+/// The score of a noisy move: by what it wins, and how well it did; last, if it loses something.
+pub(crate) fn capture(gain: i32, past: i32) -> i32 {
+    if gain < 0 { (gain - 20_000) * 64 } else { SOUND + gain * 64 + past }
+}
+
+/// Whether a move with that score is noisy and loses nothing.
+pub(crate) fn is_sound(score: i32) -> bool {
+    (SOUND - MOST..FIRST).contains(&score)
+}
+
+const SOUND: i32 = 1 << 24;
+
+/// The score of a noisy move in the quiescence search: above all quiet ones, the more it wins the higher.
+pub(crate) fn noisy(gain: i32) -> i32 {
+    NOISY + gain
+}
+
+/// What a move with that score wins, if it is a noisy one.
+pub(crate) fn gain(score: i32) -> Option<i32> {
+    (score.abs_diff(NOISY) < NOISY as u32 / 2).then_some(score - NOISY)
+}
+
+const NOISY: i32 = 1 << 20;
+
 /// The place in the list of a ranked move.
 pub(crate) fn place(rank: Rank) -> usize {
     0xFFFF - (rank & 0xFFFF) as usize
@@ -125,6 +158,19 @@ mod tests {
             h.note_quiet(3, [NOTHING; 2], -1600);
         }
         assert!(h.quiet(3, [NOTHING; 2]) >= -MOST);
+    }
+
+    #[test]
+    fn a_rank_tells_what_it_is_made_of() {
+        for won in [-20_000, -1, 0, 250, 20_000] {
+            let ranked = rank(noisy(won), 17);
+            assert_eq!((gain(score(ranked)), place(ranked)), (Some(won), 17));
+        }
+        for quiet in [-3 * MOST, -1, 3 * MOST, FIRST] {
+            assert_eq!((gain(quiet), score(rank(quiet, 0))), (None, quiet));
+        }
+        assert!(is_sound(capture(0, -MOST / 32)) && is_sound(capture(20_000, MOST / 32)));
+        assert!(![capture(-1, MOST / 32), KILLER + KILLER, FIRST, 3 * MOST].into_iter().any(is_sound));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use kernel::Position;
 
 use crate::evaluator::{Effort, Evaluator, Unrest};
-use crate::order::{place, rank, select};
-use crate::score::{BY_RULE, DEEPEST, DRAW, INFINITE, Score, win_in};
+use crate::order::{self, place, rank, select};
+use crate::score::{DEEPEST, DRAW, INFINITE, Score, win_in};
 use crate::transposition::{Bound, NO_EVAL, NO_MOVE};
 use crate::tree::{MOST_MOVES, Searcher};
 
@@ -103,9 +103,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         ranks.resize(base, 0);
         for (place, &m) in moves[base..].iter().enumerate() {
             let score = if place == usize::from(first_choice) {
-                1 << 30
+                order::FIRST
             } else if eval.is_noisy(pos, m) {
-                (1 << 20) + eval.gain(pos, m)
+                order::noisy(eval.gain(pos, m))
             } else {
                 known.quiet(eval.slot(pos, m))
             };
@@ -129,18 +129,21 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let turn = self.line.now().turn();
         let pv = beta - alpha > 1;
         for i in 0..self.moves.len() - base {
-            let place = place(select(&mut self.ranks[base..], i));
+            let ranked = select(&mut self.ranks[base..], i);
+            let place = place(ranked);
             let m = self.moves[base + place];
-            let pos = self.line.now();
-            if rests && best > -BY_RULE {
-                let gain = self.eval.gain(pos, m);
-                let hoped = eval + gain + HOPE;
-                if self.policy().skip_losing && (gain < 0 || hoped <= alpha) {
-                    best = best.max(if gain < 0 { best } else { hoped.min(alpha) });
-                    continue;
+            if rests && self.policy().skip_losing {
+                // What follows wins no more.
+                let gain = order::gain(order::score(ranked)).unwrap_or(0);
+                if gain < 0 {
+                    break;
+                }
+                if eval + gain + HOPE <= alpha {
+                    best = best.max(eval + gain + HOPE);
+                    break;
                 }
             }
-            let slot = self.eval.slot(pos, m);
+            let slot = self.eval.slot(self.line.now(), m);
             self.play(m, ply, slot);
             if pv {
                 self.frame(ply + 1).pv.clear();

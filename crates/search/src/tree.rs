@@ -7,7 +7,7 @@ use kernel::{Game, Outcome, Position, Side};
 use crate::evaluator::{Effort, Evaluator, Forced, Known, Policy};
 use crate::limits::{Deadline, Noise, Stop};
 use crate::line::Line;
-use crate::order::{History, NOTHING, Rank, rank};
+use crate::order::{self, History, NOTHING, Rank, rank};
 use crate::score::{BY_RULE, DEEPEST, DRAW, INFINITE, MOST, PROVED, Score, win_in};
 use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE, TranspositionTable};
 
@@ -386,13 +386,13 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             let is_noisy = eval.is_noisy(pos, m);
             noisy |= is_noisy;
             let score = if place == usize::from(first_choice) {
-                1 << 30
+                order::FIRST
             } else if is_noisy {
                 let gain = eval.gain(pos, m);
                 let past = history.noisy(eval.slot(pos, m)) / 32;
-                if gain < 0 { (gain - 20_000) * 64 } else { (1 << 24) + gain * 64 + past }
+                order::capture(gain, past)
             } else if killers.contains(&Some(m)) {
-                1 << 22
+                order::KILLER
             } else {
                 let hint = eval.hint(pos, m);
                 let first = if hint >= hint_kept { KEPT } else { 0 };

@@ -4,7 +4,7 @@ use kernel::Position;
 
 use crate::cuts::Alone;
 use crate::evaluator::Evaluator;
-use crate::order::{place, select};
+use crate::order::{self, place, select};
 use crate::score::{BY_RULE, DRAW, INFINITE, Score};
 use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE};
 use crate::tree::{Node, Searcher};
@@ -25,6 +25,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let early = usize::from(first_choice) < count;
         let mut noisy = !early && self.rank(node, first_choice);
         for i in 0..count {
+            // A capture that was ranked among those that lose nothing need not be asked again.
+            let mut sound = false;
             let trial = if i == 0 && early {
                 self.trial(node, usize::from(first_choice))
             } else {
@@ -38,6 +40,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                     // No refutation came early, so most of the moves will be tried.
                     ranks[SELECTED..].sort_unstable_by(|a, b| b.cmp(a));
                 }
+                sound = self.policy().skip_losing && order::is_sound(order::score(rank));
                 self.trial(node, place(rank))
             };
             if trial.place == node.excluded || (ply == 0 && self.taken.contains(&trial.place)) {
@@ -60,7 +63,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                         continue;
                     }
                 }
-                if self.loses(node, &trial) {
+                if !sound && self.loses(node, &trial) {
                     continue;
                 }
             }
