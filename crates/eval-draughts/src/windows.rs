@@ -302,7 +302,9 @@ impl Windows {
             let first = KNOTS * i + stage;
             [i32::from(stored[first]), i32::from(stored[first + 1])]
         };
-        let narrow = |wide: [i32; 2]| wide.map(|n| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+        // The lower edge's count the other way round.
+        let most = i32::from(i16::MAX);
+        let narrow = |wide: [i32; 2]| wide.map(|n| n.clamp(-most, most) as i16);
         let windows = |stage: usize| {
             let worth = |window: usize, cell: usize| {
                 uses::<R>(window, cell).fold([0; 2], |[low, high], (place, sign)| {
@@ -424,8 +426,8 @@ impl<R: Rules> Terms<R> {
                 }
             }
         } else {
-            for window in 0..windows::<R>() {
-                for (place, sign) in uses::<R>(window, usize::from(reading[window] as u16)) {
+            for (window, &cell) in reading.iter().enumerate().take(windows::<R>()) {
+                for (place, sign) in uses::<R>(window, usize::from(cell as u16)) {
                     push(place, sign);
                 }
             }

@@ -13,7 +13,7 @@ mod terms;
 pub use terms::Terms;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 3.15, 3.53, 3.72, 3.97, 4.81, 5.61, 6.0, 6.55]);
+pub const LADDER: Ladder = Ladder([0.0, 1.9, 2.6, 3.6, 3.87, 4.3, 4.84, 5.53, 6.24]);
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
