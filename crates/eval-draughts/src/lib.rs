@@ -29,7 +29,7 @@ use engine_core::think::texts;
 use engine_core::{Evaluation, Family, Info, Ladder, Request};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 3.63, 3.95, 4.27, 4.6, 5.0, 5.47, 6.06, 6.77]);
+pub const LADDER: Ladder = Ladder([0.0, 3.63, 3.95, 4.27, 4.6, 5.0, 5.47, 6.27, 7.08]);
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family { turn, prepare, model, network };

@@ -20,7 +20,7 @@ mod terms;
 use terms::{Scratch, Sheet, labour};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.8, 3.25, 4.0, 4.45, 4.87, 5.24, 5.82, 6.43]);
+pub const LADDER: Ladder = Ladder([0.0, 1.8, 3.25, 4.0, 4.45, 4.92, 5.5, 6.0, 6.43]);
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family { turn, prepare: |_, _| (), model: |_| None, network: |_| None };

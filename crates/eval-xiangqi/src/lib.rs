@@ -23,7 +23,7 @@ use tables::VALUE;
 use terms::{Both, standing};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 2.38, 3.37, 4.07, 4.67, 5.24, 5.88, 6.41, 6.97]);
+pub const LADDER: Ladder = Ladder([0.0, 2.38, 3.37, 4.07, 4.67, 5.24, 5.88, 6.5, 7.1]);
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
