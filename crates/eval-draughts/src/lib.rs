@@ -327,3 +327,33 @@ fn fading<R: Rules>(pos: &Draughts<R>, score: i32) -> i32 {
         None => score,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quick look at whether a game is over says what the rules say.
+    fn ends_as_the_rules_do<R: Rules>() {
+        let mut eval = DraughtsEval::<R>::default();
+        for game in 0..30_usize {
+            let mut pos = Draughts::<R>::start();
+            for ply in 0..200_usize {
+                assert_eq!(eval.ended(&pos), pos.outcome(), "{}, game {game}, ply {ply}: {pos:?}", R::KEY);
+                let mut moves = Vec::new();
+                pos.moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                pos.play(moves[(game * 31 + ply * ply * 17) % moves.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_is_seen_in_every_variant() {
+        macro_rules! each {
+            ($($rules:ident)*) => { $(ends_as_the_rules_do::<::draughts::$rules>();)* };
+        }
+        ::draughts::for_each_variant!(each);
+    }
+}

@@ -90,8 +90,8 @@ fn known<R: Rules>() -> [(Sum, [f32; KNOTS]); 6] {
 const ALWAYS: [Sum; 4] = [Sum::Men, Sum::Gone, Sum::Skew, Sum::Turn];
 const OF_KINGS: [Sum; 5] = [Sum::King, Sum::MoreKings, Sum::Seen, Sum::Safe, Sum::Diagonal];
 
-/// What is read of a position: numbers to which each piece adds something. First the cells of windows from the top left; where there are
-/// columns, the first window's cell of each and then the other half's.
+/// What is read of a position: numbers to which each piece adds something. First the cells of windows, from the top left.
+/// Where there are columns, first the cell of the outer window of each, then for each what its four inner squares add.
 pub(super) type Reading = Sums<NUMBERS>;
 
 /// How many numbers that are; a few are spare.
@@ -101,7 +101,7 @@ const MEN: usize = WINDOWS;
 const GONE: usize = WINDOWS + 1;
 /// Half files from the middle, to the right positive: of White, then of Black.
 const SKEWS: usize = WINDOWS + 2;
-/// All pieces.
+/// How many pieces there are, kings included.
 const PIECES: usize = WINDOWS + 4;
 
 /// How positions are read; the same for all weights of a board.
@@ -238,8 +238,7 @@ fn man<R: Rules>(colour: Colour, at: Square) -> Reading {
     reading
 }
 
-/// The cells of the columns in a reading: those of the upper edge, and those of the lower edge as they lie on the turned
-/// board.
+/// The cells of the columns in a reading: those of the upper edge, then those of the lower edge seen from there.
 #[inline(always)]
 fn columns(reading: &Reading) -> [[usize; COLUMNS]; 2] {
     [0, COLUMNS].map(|edge| {

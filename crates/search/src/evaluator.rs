@@ -18,8 +18,8 @@ pub trait Evaluator<P: Position>: Clone + Send {
     /// ±[`MOST`](crate::score::MOST). Asked only where the game goes on.
     fn score(&mut self, pos: &P) -> Score;
 
-    /// What [`policy`](Evaluator::policy) says, where it is always the same: the search is compiled for it. How many
-    /// [slots](Policy::slots) there are may differ.
+    /// What [`policy`](Evaluator::policy) says, where it is always the same: the search is compiled for it. Law: only the number of
+    /// [slots](Policy::slots) may differ from it.
     const POLICY: Option<&'static Policy> = None;
 
     /// Which shortcuts are sound in this game.

@@ -15,7 +15,6 @@ use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE, TranspositionTable};
 pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) line: Line<P>,
     pub(crate) eval: E,
-    policy: Policy,
     /// Passing is tried, where the policy says so.
     pub(crate) passes: bool,
     pub(crate) memory: &'a TranspositionTable,
@@ -55,6 +54,7 @@ pub(crate) struct Frame<M> {
     /// The place of a move left out, while it is asked whether the others are worse.
     pub(crate) excluded: u16,
     pub(crate) killers: [Option<M>; 2],
+    /// The best line from here. Only nodes of the principal variation write it; the one above empties it.
     pub(crate) pv: Vec<M>,
 }
 
@@ -105,15 +105,17 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         noise: Option<Noise>,
     ) -> Self {
         eval.reset(game.position());
-        let policy = eval.policy().clone();
+        let policy = eval.policy();
+        let slots = policy.slots;
+        debug_assert!(E::POLICY.is_none_or(|named| Policy { slots, ..named.clone() } == *policy));
+        let lateness = lateness(policy.lateness);
         let frame =
             Frame { eval: DRAW, slot: NOTHING, excluded: NO_MOVE, killers: [None; 2], pv: Vec::new() };
         Searcher {
             line: Line::new(game),
             eval,
-            history: memory.take_history(policy.slots),
-            lateness: lateness(policy.lateness),
-            policy,
+            history: memory.take_history(slots),
+            lateness,
             passes: true,
             memory,
             frames: vec![frame; DEEPEST + BEFORE + 1],
@@ -136,7 +138,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
     /// Which shortcuts are sound; where a game knows it when it is compiled, so does its search.
     #[inline(always)]
     pub(crate) fn policy(&self) -> &Policy {
-        E::POLICY.unwrap_or(&self.policy)
+        E::POLICY.unwrap_or_else(|| self.eval.policy())
     }
 
     pub(crate) fn frame(&mut self, ply: usize) -> &mut Frame<P::Move> {
