@@ -20,9 +20,6 @@ use crate::rules::{Places, Rules};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
-/// How many squares the largest board has.
-const MOST: usize = 72;
-
 impl Square {
     /// The square of that number; `None` when the board of `R` has no such square.
     #[must_use]
@@ -160,10 +157,10 @@ const fn short_step(side: u8) -> u8 {
 
 /// Where each square lies in a word.
 struct Layout {
-    /// By square number.
-    bit_of: [u8; MOST + 1],
+    /// By square number. As long as any index: nothing is left to check.
+    bit_of: [u8; 256],
     /// By bit; 0 for ghosts.
-    square_of: [u8; 128],
+    square_of: [u8; 256],
     /// The squares of all rows, and of the first and the last.
     all: u128,
     top: u128,
@@ -177,8 +174,8 @@ struct Layout {
 
 const fn layout(places: Places, side: u8) -> Layout {
     let mut layout = Layout {
-        bit_of: [0; MOST + 1],
-        square_of: [0; 128],
+        bit_of: [0; 256],
+        square_of: [0; 256],
         all: 0,
         top: 0,
         bottom: 0,

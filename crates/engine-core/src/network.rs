@@ -133,27 +133,47 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
 /// An input comes: its weights are added to the sums.
 #[inline]
 pub fn add<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
-    // Read before anything is written, all of it: otherwise the compiler makes no vector instructions of it everywhere.
-    let (old, weights) = (*sums, *weights);
-    *sums = std::array::from_fn(|i| old[i].wrapping_add(weights[i]));
+    change(sums, weights, i16::wrapping_add);
 }
 
 /// An input goes: its weights are taken off the sums.
 #[inline]
 pub fn take<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
-    let (old, weights) = (*sums, *weights);
-    *sums = std::array::from_fn(|i| old[i].wrapping_sub(weights[i]));
+    change(sums, weights, i16::wrapping_sub);
 }
 
-/// The sums after one input has come and another gone.
+/// Writes to `new` the sums after one input has come to `old` and another gone.
 #[inline]
-#[must_use]
-pub fn replaced<const HIDDEN: usize>(
-    sums: &Sums<HIDDEN>,
+pub fn replace<const HIDDEN: usize>(
+    old: &Sums<HIDDEN>,
+    new: &mut Sums<HIDDEN>,
     come: &Sums<HIDDEN>,
     gone: &Sums<HIDDEN>,
-) -> Sums<HIDDEN> {
-    std::array::from_fn(|i| sums[i].wrapping_add(come[i]).wrapping_sub(gone[i]))
+) {
+    for (i, sum) in new.iter_mut().enumerate() {
+        *sum = old[i].wrapping_add(come[i]).wrapping_sub(gone[i]);
+    }
+}
+
+/// As many sums as one vector instruction changes on any processor.
+const VECTOR: usize = 8;
+
+/// Each vector is read before it is written, and only that: so the compiler makes vector instructions of it everywhere, and no
+/// copy of all sums.
+#[inline]
+fn change<const HIDDEN: usize>(
+    sums: &mut Sums<HIDDEN>,
+    weights: &Sums<HIDDEN>,
+    by: impl Fn(i16, i16) -> i16,
+) {
+    const { assert!(HIDDEN.is_multiple_of(VECTOR) || HIDDEN < VECTOR) };
+    let ((vectors, few), (changes, of_few)) = (sums.as_chunks_mut::<VECTOR>(), weights.as_chunks::<VECTOR>());
+    for (vector, change) in vectors.iter_mut().zip(changes) {
+        *vector = std::array::from_fn(|i| by(vector[i], change[i]));
+    }
+    for (sum, &weight) in few.iter_mut().zip(of_few) {
+        *sum = by(*sum, weight);
+    }
 }
 
 /// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first

@@ -4,7 +4,7 @@
 
 use draughts::{Colour, Draughts, Move, Rules, Square, squares};
 
-use engine_core::network::{Sums, add, replaced, take};
+use engine_core::network::{Sums, add, replace, take};
 
 use crate::network::{self, HIDDEN, Network};
 use crate::windows::{self, NUMBERS, Reading, Windows};
@@ -104,7 +104,7 @@ impl Learned {
     fn change<R: Rules>(&self, old: &Seen, new: &mut Seen, pos: &Draughts<R>, m: Move<R>) {
         let was = kind(pos.colour(), m.by_king());
         let is = kind(pos.colour(), m.by_king() || m.promotes());
-        *new = replaced(old, self.piece::<R>(is, m.to()), self.piece::<R>(was, m.from()));
+        replace(old, new, self.piece::<R>(is, m.to()), self.piece::<R>(was, m.from()));
         for at in m.captured() {
             let kind = kind(pos.colour().other(), pos.is_king(at));
             take(new, self.piece::<R>(kind, at));

@@ -284,14 +284,51 @@ fn stage<R: Rules>(pieces: u32) -> (usize, i32) {
     (stage as usize, along - stage * full::<R>())
 }
 
-/// Weights, laid out for reading: pairs for the ends of a stretch.
+/// Weights, laid out for reading.
 #[derive(Debug)]
 pub(super) struct Windows {
     reader: Reader,
     /// By stretch, window and cell: those that share weights have their own here. By stretch, column and cell where
     /// there are columns, their windows included.
-    cells: [Vec<[i16; 2]>; STAGES],
-    sums: [[[i32; 2]; SUMS]; STAGES],
+    cells: [Vec<Ends>; STAGES],
+    /// By how many pieces there are.
+    counts: Box<[Count]>,
+}
+
+/// What applies to positions with so many pieces.
+#[derive(Debug)]
+struct Count {
+    stage: usize,
+    /// How much the ends of the stretch count.
+    shares: [i32; 2],
+    /// What the sums are worth, in the shares' and the weights' steps.
+    sums: [i32; SUMS],
+}
+
+/// A weight at both ends of a stretch. Their sum over all windows must fit 16 bits at each end: then one addition adds both.
+#[derive(Clone, Copy, Default, Debug)]
+struct Ends(i32);
+
+impl Ends {
+    fn new([low, high]: [i16; 2]) -> Ends {
+        Ends((i32::from(high) << 16) + i32::from(low))
+    }
+
+    #[inline]
+    fn both(self) -> [i32; 2] {
+        let low = i32::from(self.0 as i16);
+        [low, self.0.wrapping_sub(low) >> 16]
+    }
+
+    #[inline]
+    fn plus(self, other: Ends) -> Ends {
+        Ends(self.0.wrapping_add(other.0))
+    }
+
+    #[inline]
+    fn minus(self, other: Ends) -> Ends {
+        Ends(self.0.wrapping_sub(other.0))
+    }
 }
 
 impl Windows {
@@ -303,7 +340,7 @@ impl Windows {
         };
         // The lower edge's count the other way round.
         let most = i32::from(i16::MAX);
-        let narrow = |wide: [i32; 2]| wide.map(|n| n.clamp(-most, most) as i16);
+        let narrow = |wide: [i32; 2]| Ends::new(wide.map(|n| n.clamp(-most, most) as i16));
         let windows = |stage: usize| {
             let worth = |window: usize, cell: usize| {
                 uses::<R>(window, cell).fold([0; 2], |[low, high], (place, sign)| {
@@ -323,15 +360,32 @@ impl Windows {
             };
             whole.map(worth).collect()
         };
-        Windows {
-            reader: Reader::new::<R>(),
-            cells: if has_columns::<R>() {
-                std::array::from_fn(columns)
-            } else {
-                std::array::from_fn(windows)
-            },
-            sums: std::array::from_fn(|stage| std::array::from_fn(|sum| at(stage, own::<R>() * CELLS + sum))),
-        }
+        let counts = (0..=full::<R>() as u32).map(|pieces| {
+            let (stage, along) = stage::<R>(pieces);
+            let shares = [full::<R>() - along, along];
+            let worth = |sum: usize| {
+                let [low, high] = at(stage, own::<R>() * CELLS + sum);
+                low * shares[0] + high * shares[1]
+            };
+            Count { stage, shares, sums: std::array::from_fn(worth) }
+        });
+        let (cells, size, times): ([Vec<Ends>; STAGES], _, _) = if has_columns::<R>() {
+            (std::array::from_fn(columns), COLUMN, 2)
+        } else {
+            (std::array::from_fn(windows), CELLS, 1)
+        };
+        let fits = |cells: &Vec<Ends>| {
+            let largest = |cells: &[Ends]| {
+                cells
+                    .iter()
+                    .map(|cell| cell.both().map(i32::abs))
+                    .fold([0; 2], |[a, b], [c, d]| [a.max(c), b.max(d)])
+            };
+            let sums = cells.chunks(size).map(largest).fold([0; 2], |[a, b], [c, d]| [a + c, b + d]);
+            sums.iter().all(|sum| times * sum <= most)
+        };
+        assert!(cells.iter().all(fits), "a sum of weights does not fit 16 bits");
+        Windows { reader: Reader::new::<R>(), cells, counts: counts.collect() }
     }
 
     /// What a piece adds to a reading, by its number in White's [view](views).
@@ -348,40 +402,31 @@ impl Windows {
     /// The same for a position that is read already.
     #[inline]
     pub(super) fn score_read<R: Rules>(&self, pos: &Draughts<R>, reading: &Reading) -> i32 {
-        let (stage, along) = stage::<R>(pieces_of(reading));
-        // The weights of all cells, low and high, side by side: one instruction multiplies and adds four of them.
-        let mut weights = [0; 2 * WINDOWS];
-        let (pairs, _) = weights.as_chunks_mut::<2>();
+        let count = &self.counts[(pieces_of(reading) as usize).min(full::<R>() as usize)];
+        let mut ends = Ends::default();
         if const { has_columns::<R>() } {
             let columns = columns(reading);
-            for (column, cells) in self.cells[stage].as_chunks::<COLUMN>().0.iter().enumerate().take(COLUMNS)
+            for (column, cells) in
+                self.cells[count.stage].as_chunks::<COLUMN>().0.iter().enumerate().take(COLUMNS)
             {
                 let [upper, lower] = [0, 1].map(|edge| cells[columns[edge][column]]);
-                (pairs[2 * column], pairs[2 * column + 1]) = (upper, lower.map(|weight| -weight));
+                ends = ends.plus(upper).minus(lower);
             }
         } else {
-            let cells = &self.cells[stage].as_chunks::<CELLS>().0[..windows::<R>()];
+            let cells = &self.cells[count.stage].as_chunks::<CELLS>().0[..windows::<R>()];
             for window in 0..windows::<R>() {
-                pairs[window] = cells[window][usize::from(reading[window] as u16)];
+                ends = ends.plus(cells[window][usize::from(reading[window] as u16)]);
             }
         }
-        let shares = [(full::<R>() - along) as i16, along as i16];
-        let of_cells: i32 = pairs
-            .iter()
-            .map(|pair| i32::from(pair[0]) * i32::from(shares[0]) + i32::from(pair[1]) * i32::from(shares[1]))
-            .sum();
+        let [low, high] = ends.both();
         let sums = sums(reading, pos);
-        let (mut low, mut high) = (0, 0);
-        let mut count = |sum: Sum| {
-            let [a, b] = self.sums[stage][sum as usize];
-            low += sums[sum as usize] * a;
-            high += sums[sum as usize] * b;
-        };
-        ALWAYS.into_iter().for_each(&mut count);
+        let worth = |sum: Sum| sums[sum as usize] * count.sums[sum as usize];
+        let mut total =
+            low * count.shares[0] + high * count.shares[1] + ALWAYS.map(worth).iter().sum::<i32>();
         if pos.has_kings() {
-            OF_KINGS.into_iter().for_each(&mut count);
+            total += OF_KINGS.map(worth).iter().sum::<i32>();
         }
-        (of_cells + high * along + low * (full::<R>() - along)) / (full::<R>() * STEPS)
+        total / (full::<R>() * STEPS)
     }
 }
 
@@ -544,7 +589,7 @@ impl<R: Rules> Linear for Terms<R> {
 
 #[cfg(test)]
 mod tests {
-    use draughts::{Brazilian, English, International, Italian};
+    use draughts::{Brazilian, English, Frisian, International, Italian};
     use kernel::{Notation, Position};
 
     use super::*;
@@ -554,7 +599,7 @@ mod tests {
         let mut n = 7_u64;
         let mut next = || {
             n = n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (n >> 52) as i16 - 2048
+            (n >> 53) as i16 - 1024
         };
         (0..count).map(|_| next()).collect()
     }
@@ -616,6 +661,8 @@ mod tests {
         features_agree::<International>();
         features_agree::<Brazilian>();
         features_agree::<Italian>();
+        // With columns.
+        features_agree::<Frisian>();
     }
 
     /// The same position with the board turned and the colours exchanged.
@@ -638,6 +685,21 @@ mod tests {
         wander::<International>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
         let net = Windows::new::<Brazilian>(&noise(weights::<Brazilian>()));
         wander::<Brazilian>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
+    }
+
+    /// One addition adds both ends, whatever their signs.
+    #[test]
+    fn ends_are_added_apart() {
+        const LARGE: i16 = i16::MAX / 2 - 9;
+        for low in [-LARGE, -1, 0, 1, LARGE] {
+            for high in [-LARGE, -1, 0, 1, LARGE] {
+                let ends = Ends::new([low, high]);
+                let [low, high] = [low, high].map(i32::from);
+                assert_eq!(ends.both(), [low, high]);
+                let other = Ends::new([-7, 9]);
+                assert_eq!(ends.plus(ends).minus(other).both(), [2 * low + 7, 2 * high - 9], "{low} {high}");
+            }
+        }
     }
 
     #[test]

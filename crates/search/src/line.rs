@@ -8,7 +8,7 @@ use kernel::{Game, Outcome, Position};
 pub(crate) struct Line<P: Position> {
     line: Vec<P>,        // never empty; the last is now
     moves: Vec<P::Move>, // one shorter
-    keys: Vec<u64>,      // of the line
+    keys: Vec<u64>,      // of the line, as far as anybody asked
     passes: Vec<usize>,  // the positions that a pass led to: no repetition is looked for before the last
 }
 
@@ -27,7 +27,12 @@ impl<P: Position> Line<P> {
         &self.line[self.line.len() - 1]
     }
 
-    pub(crate) fn key(&self) -> u64 {
+    /// The key of the position now. It is worked out when it is asked for: beyond the horizon of some games nobody does.
+    #[inline]
+    pub(crate) fn key(&mut self) -> u64 {
+        while let Some(pos) = self.line.get(self.keys.len()) {
+            self.keys.push(pos.key());
+        }
         self.keys[self.keys.len() - 1]
     }
 
@@ -42,7 +47,6 @@ impl<P: Position> Line<P> {
         self.line.extend_from_within(last - 1..);
         let next = &mut self.line[last];
         next.play(m);
-        self.keys.push(next.key());
         self.moves.push(m);
     }
 
@@ -50,14 +54,13 @@ impl<P: Position> Line<P> {
     pub(crate) fn pass(&mut self, next: P) {
         let filler = self.moves[self.moves.len() - 1];
         self.passes.push(self.line.len());
-        self.keys.push(next.key());
         self.line.push(next);
         self.moves.push(filler);
     }
 
     pub(crate) fn undo(&mut self) {
         self.line.pop();
-        self.keys.pop();
+        self.keys.truncate(self.line.len());
         self.moves.pop();
         self.passes.pop_if(|passed| *passed == self.line.len());
     }
@@ -69,13 +72,13 @@ impl<P: Position> Line<P> {
 
     /// What the rules say of the position now if it stood before, within `back` plies; the inner `None` where they are
     /// silent.
-    pub(crate) fn repeats(&self, back: usize) -> Option<Option<Outcome>> {
+    pub(crate) fn repeats(&mut self, back: usize) -> Option<Option<Outcome>> {
         if back < 2 {
             return None;
         }
+        let key = self.key();
         let now = self.line.len() - 1;
         let oldest = now.saturating_sub(back).max(self.passes.last().copied().unwrap_or(0));
-        let key = self.keys[now];
         let first = oldest + self.keys[oldest..now].iter().rposition(|&k| k == key)?;
         Some(P::judge_cycle(&self.line[first..], &self.moves[first..]))
     }

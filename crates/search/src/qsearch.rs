@@ -26,8 +26,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return self.evaluate();
         }
         let table = self.policy().quiet_table;
-        let key = self.eval.key(self.line.now(), self.line.key());
-        let known = if table { self.memory.get(key, ply) } else { None };
+        let known = if table { self.memory.get(self.key(), ply) } else { None };
         // How far beyond the horizon decides what is still tried.
         let depth = -(plies.min(3) as i32);
         if let Some(entry) = known {
@@ -45,7 +44,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             && let Some(win) = self.forced(Effort::Leaf)
         {
             let score = win_in(ply + win.plies as usize);
-            self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
+            self.keep(ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
             return score;
         }
         let unrest = self.eval.unrest(self.line.now(), plies);
@@ -57,7 +56,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         if unrest == Unrest::Settled || (unrest == Unrest::Noise && eval >= beta) {
             if table && known.is_none() {
                 let bound = if unrest == Unrest::Settled { Bound::Exact } else { Bound::Lower };
-                self.keep(key, ply, (NO_MOVE, eval, eval), depth, bound);
+                self.keep(ply, (NO_MOVE, eval, eval), depth, bound);
             }
             return eval;
         }
@@ -91,7 +90,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         } else {
             Bound::Upper
         };
-        self.keep(key, ply, (if all { best_place } else { NO_MOVE }, best, eval), depth, bound);
+        self.keep(ply, (if all { best_place } else { NO_MOVE }, best, eval), depth, bound);
         best
     }
 

@@ -25,7 +25,8 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) ranks: Vec<Rank>,
     /// Positions looked at, those of the game's own solver too; and how many of them are the tree's.
     pub(crate) nodes: u64,
-    entered: u64,
+    /// After so many nodes more the clock is looked at.
+    unpolled: u64,
     /// Of a helper: how many of them the first thread knows of.
     told: u64,
     /// The furthest ply of this iteration.
@@ -122,7 +123,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             moves: Vec::with_capacity(4096),
             ranks: Vec::with_capacity(4096),
             nodes: 0,
-            entered: 0,
+            unpolled: halt.poll,
             told: 0,
             furthest: 0,
             halt,
@@ -157,8 +158,9 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             return true;
         }
         self.nodes += 1;
-        self.entered += 1;
-        if self.entered.is_multiple_of(halt.poll) {
+        self.unpolled -= 1;
+        if self.unpolled == 0 {
+            self.unpolled = halt.poll;
             halt.halted =
                 halt.stop.is_raised() || halt.over.load(Ordering::Relaxed) || halt.deadline.is_over();
             if halt.helps {
@@ -182,14 +184,16 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             // A mate on the last move counts before the count.
             return Some(pos.outcome().map_or(DRAW, |outcome| worth(outcome, pos.turn(), win_in(ply))));
         }
-        if let Some(verdict) = self.line.repeats(self.eval.looks_back(pos)) {
+        let back = self.eval.looks_back(pos);
+        if let Some(verdict) = self.line.repeats(back) {
+            let pos = self.line.now();
             let cost = self.policy().shuns_repeats;
             let silent = if pos.turn() == self.root_turn { -cost } else { cost };
             return Some(
                 verdict.map_or(silent, |outcome| worth(outcome, pos.turn(), BY_RULE - ply as Score)),
             );
         }
-        Some(match self.eval.known(pos)? {
+        Some(match self.eval.known(self.line.now())? {
             Known::Win(plies) => win_in(ply + plies as usize),
             Known::Loss(plies) => -win_in(ply + plies as usize),
             Known::Draw => DRAW,
@@ -214,6 +218,13 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
     pub(crate) fn evaluate(&mut self) -> Score {
         let error = self.noise.map_or(0, |noise| noise.at(self.line.key()));
         (self.eval.score(self.line.now()) + error).clamp(-MOST, MOST)
+    }
+
+    /// What the table knows the position by.
+    #[inline]
+    pub(crate) fn key(&mut self) -> u64 {
+        let key = self.line.key();
+        self.eval.key(self.line.now(), key)
     }
 
     #[inline]
@@ -284,8 +295,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             }
         }
 
-        let key = self.eval.key(self.line.now(), self.line.key());
-        let known = if excluded == NO_MOVE { self.memory.get(key, ply) } else { None };
+        let known = if excluded == NO_MOVE { self.memory.get(self.key(), ply) } else { None };
         if let Some(entry) = known {
             let fits = match entry.bound {
                 Bound::Exact => true,
@@ -305,7 +315,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             && let Some(win) = self.forced(Effort::Node { depth })
         {
             let score = win_in(ply + win.plies as usize);
-            self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
+            self.keep(ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
             return score;
         }
 
@@ -361,7 +371,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         if may_extend && if self.policy().extend { urgent } else { node.count == 1 } {
             node.depth += 1;
         }
-        let score = if node.count == 0 { self.stuck(ply) } else { self.moves_of(&node, key, known, eval) };
+        let score = if node.count == 0 { self.stuck(ply) } else { self.moves_of(&node, known, eval) };
         self.moves.truncate(base);
         self.ranks.truncate(base);
         score
@@ -405,14 +415,15 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         noisy
     }
 
+    /// Keeps what was found out about the position now.
     pub(crate) fn keep(
-        &self,
-        key: u64,
+        &mut self,
         ply: usize,
         (best, score, eval): (u16, Score, Score),
         depth: i32,
         bound: Bound,
     ) {
+        let key = self.key();
         self.memory.put(key, ply, Entry { best, score, eval, depth, bound });
     }
 

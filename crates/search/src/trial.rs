@@ -14,7 +14,7 @@ const SELECTED: usize = 6;
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Tries the moves that were listed; the best score.
-    pub(crate) fn moves_of(&mut self, node: &Node, key: u64, known: Option<Entry>, eval: Score) -> Score {
+    pub(crate) fn moves_of(&mut self, node: &Node, known: Option<Entry>, eval: Score) -> Score {
         let &Node { count, beta, ply, pv, .. } = node;
         let mut alpha = node.alpha;
         let (mut best, mut best_place, mut bound) = (-INFINITE, NO_MOVE, Bound::Upper);
@@ -111,7 +111,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         }
         if node.excluded == NO_MOVE && (ply > 0 || self.taken.is_empty()) {
             let kept = if node.urgent { NO_EVAL } else { eval };
-            self.keep(key, ply, (best_place, best, kept), node.depth, bound);
+            self.keep(ply, (best_place, best, kept), node.depth, bound);
         }
         best
     }
