@@ -5,6 +5,7 @@
 //! are kept in step with a line of moves, is each evaluation's own.
 
 use kernel::Problem;
+use wide::{i16x8, i32x4};
 
 use crate::learned::{Layout, Shape, Weights};
 
@@ -133,13 +134,17 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
 /// An input comes: its weights are added to the sums.
 #[inline]
 pub fn add<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
-    change(sums, weights, i16::wrapping_add);
+    for (sums, &weights) in vectors_mut(sums).iter_mut().zip(vectors(weights)) {
+        *sums = (i16x8::new(*sums) + i16x8::new(weights)).to_array();
+    }
 }
 
 /// An input goes: its weights are taken off the sums.
 #[inline]
 pub fn take<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
-    change(sums, weights, i16::wrapping_sub);
+    for (sums, &weights) in vectors_mut(sums).iter_mut().zip(vectors(weights)) {
+        *sums = (i16x8::new(*sums) - i16x8::new(weights)).to_array();
+    }
 }
 
 /// Writes to `new` the sums after one input has come to `old` and another gone.
@@ -150,72 +155,63 @@ pub fn replace<const HIDDEN: usize>(
     come: &Sums<HIDDEN>,
     gone: &Sums<HIDDEN>,
 ) {
-    for (i, sum) in new.iter_mut().enumerate() {
-        *sum = old[i].wrapping_add(come[i]).wrapping_sub(gone[i]);
-    }
-}
-
-/// As many sums as one vector instruction changes on any processor.
-const VECTOR: usize = 8;
-
-/// Each vector is read before it is written, and only that: so the compiler makes vector instructions of it everywhere, and no
-/// copy of all sums.
-#[inline]
-fn change<const HIDDEN: usize>(
-    sums: &mut Sums<HIDDEN>,
-    weights: &Sums<HIDDEN>,
-    by: impl Fn(i16, i16) -> i16,
-) {
-    const { assert!(HIDDEN.is_multiple_of(VECTOR) || HIDDEN < VECTOR) };
-    let ((vectors, few), (changes, of_few)) = (sums.as_chunks_mut::<VECTOR>(), weights.as_chunks::<VECTOR>());
-    for (vector, change) in vectors.iter_mut().zip(changes) {
-        *vector = std::array::from_fn(|i| by(vector[i], change[i]));
-    }
-    for (sum, &weight) in few.iter_mut().zip(of_few) {
-        *sum = by(*sum, weight);
+    let change = vectors(come).iter().zip(vectors(gone));
+    for ((new, &old), (&come, &gone)) in vectors_mut(new).iter_mut().zip(vectors(old)).zip(change) {
+        *new = (i16x8::new(old) + i16x8::new(come) - i16x8::new(gone)).to_array();
     }
 }
 
 /// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first
-/// product fits 16, which is what vector instructions are quick at.
+/// product fits 16.
 #[inline]
 fn dot<const HIDDEN: usize>(sums: &Sums<HIDDEN>, weights: &Sums<HIDDEN>) -> i32 {
-    // As many as the processor has registers for.
-    const AT_ONCE: usize = 64;
-    if const { HIDDEN.is_multiple_of(AT_ONCE) } {
-        let parts = sums.as_chunks::<AT_ONCE>().0.iter().zip(weights.as_chunks::<AT_ONCE>().0);
-        parts.map(|(sums, weights)| dot_at_once(sums, weights)).sum()
-    } else {
-        dot_at_once(sums, weights)
-    }
+    let (none, all) = (i16x8::splat(0), i16x8::splat(SUM_STEPS as i16));
+    let parts = vectors(sums).iter().zip(vectors(weights));
+    let lanes = parts.fold(i32x4::splat(0), |lanes, (&sums, &weights)| {
+        let clipped = i16x8::new(sums).max(none).min(all);
+        lanes + clipped.dot(clipped * i16x8::new(weights))
+    });
+    lanes.reduce_add()
+}
+
+/// As many sums as one vector instruction changes on any processor. Told so, and not left to the compiler: what it makes of a loop
+/// depends on what stands around.
+const VECTOR: usize = 8;
+
+#[inline(always)]
+fn vectors<const HIDDEN: usize>(sums: &Sums<HIDDEN>) -> &[[i16; VECTOR]] {
+    const { assert!(HIDDEN.is_multiple_of(VECTOR), "sums come in vectors") };
+    sums.as_chunks().0
 }
 
 #[inline(always)]
-fn dot_at_once<const COUNT: usize>(sums: &Sums<COUNT>, weights: &Sums<COUNT>) -> i32 {
-    let clipped: Sums<COUNT> = std::array::from_fn(|i| sums[i].clamp(0, SUM_STEPS as i16));
-    let products: Sums<COUNT> = std::array::from_fn(|i| clipped[i].wrapping_mul(weights[i]));
-    // Two and two, as one instruction multiplies and adds them. No sum is left over.
-    const { assert!(COUNT.is_multiple_of(2)) };
-    let pairs = clipped.as_chunks::<2>().0.iter().zip(products.as_chunks::<2>().0);
-    pairs.map(|(&[a, b], &[x, y])| i32::from(a) * i32::from(x) + i32::from(b) * i32::from(y)).sum()
+fn vectors_mut<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>) -> &mut [[i16; VECTOR]] {
+    const { assert!(HIDDEN.is_multiple_of(VECTOR), "sums come in vectors") };
+    sums.as_chunks_mut().0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const LAYOUT: Layout = Layout::new("test/network", 3, 2, 2, 100);
+    const HIDDEN: usize = 16;
+    const LAYOUT: Layout = Layout::new("test/network", 3, HIDDEN, 2, 100);
 
     fn weights() -> Weights {
         let origin = [("scale".to_owned(), "200".to_owned())].into();
-        // Inputs, sums, outputs row by row, rows.
-        let steps = vec![100, -100, 50, 0, 0, 90, 55, 100, 64, 0, 0, -64, 10, 20, 30, 40, 512, 0];
-        Weights { steps, origin }
+        // Inputs, sums, outputs row by row, rows. What is told is of the first and the last of the sums.
+        let told = [[100, -100], [50, 0], [0, 90], [55, 100], [64, 0], [0, -64], [10, 20], [30, 40]];
+        let all = told.into_iter().flat_map(|[first, last]| {
+            std::array::from_fn::<i16, HIDDEN, _>(|i| {
+                [(0, first), (HIDDEN - 1, last)].iter().filter(|(at, _)| *at == i).map(|(_, n)| n).sum()
+            })
+        });
+        Weights { steps: all.chain([512, 0]).collect(), origin }
     }
 
     #[test]
     fn a_score_is_what_the_weights_say() {
-        let net = Net::<2>::of(&LAYOUT, &weights()).unwrap();
+        let net = Net::<HIDDEN>::of(&LAYOUT, &weights()).unwrap();
         let view = |inputs: &[usize]| {
             let mut sums = *net.bias();
             for &input in inputs {
@@ -225,11 +221,33 @@ mod tests {
         };
         // The first sum is (55 + 100 + 50) / 255, the second 0.
         let mover = view(&[0, 1]);
-        assert_eq!(mover, [205, 0]);
+        assert_eq!((mover[0], mover[HIDDEN - 1]), (205, 0));
         let other = view(&[2]);
         let wanted = (205.0_f64 / 255.0).powi(2) - (190.0_f64 / 255.0).powi(2) + 0.5;
         let said = net.output(&mover, &other, 0);
         assert!((f64::from(said) - 200.0 * wanted).abs() < 1.0, "{said}, {wanted}");
+    }
+
+    /// Vectors say what numbers one by one say.
+    #[test]
+    fn vectors_add_up() {
+        let draw = |seed: i16| -> Sums<HIDDEN> {
+            std::array::from_fn(|i| (i as i16 + seed).wrapping_mul(7919) / 64)
+        };
+        let (old, come, gone) = (draw(1), draw(20), draw(300));
+        let mut sums = old;
+        add(&mut sums, &come);
+        assert_eq!(sums, std::array::from_fn(|i| old[i] + come[i]));
+        take(&mut sums, &gone);
+        let mut new = [0; HIDDEN];
+        replace(&old, &mut new, &come, &gone);
+        assert_eq!((sums, new), (new, std::array::from_fn(|i| old[i] + come[i] - gone[i])));
+        let (sums, weights) = (draw(5), draw(9).map(|weight| weight % MOST_OUT));
+        let squares = sums.map(|sum| i32::from(sum.clamp(0, SUM_STEPS as i16)).pow(2));
+        let wanted: i32 =
+            squares.iter().zip(weights).map(|(square, weight)| square * i32::from(weight)).sum();
+        assert_eq!(dot(&sums, &weights), wanted);
+        assert!(squares.contains(&0) && squares.contains(&SUM_STEPS.pow(2)), "both ends are met");
     }
 
     #[test]
@@ -237,14 +255,14 @@ mod tests {
         let refused = |change: &dyn Fn(&mut Weights)| {
             let mut weights = weights();
             change(&mut weights);
-            Net::<2>::of(&LAYOUT, &weights).is_err()
+            Net::<HIDDEN>::of(&LAYOUT, &weights).is_err()
         };
         assert!(!refused(&|_| {}));
         assert!(refused(&|weights| weights.steps[0] = 101));
-        assert!(refused(&|weights| weights.steps[8] = MOST_OUT + 1));
+        assert!(refused(&|weights| weights.steps[4 * HIDDEN] = MOST_OUT + 1));
         assert!(refused(&|weights| weights.origin.clear()));
-        assert!(refused(&|weights| weights.steps.truncate(17)));
-        assert!(Net::<4>::of(&LAYOUT, &weights()).is_err());
-        assert!(Net::<2>::read(&LAYOUT, &weights().write(&LAYOUT.shape)).is_ok());
+        assert!(refused(&|weights| weights.steps.truncate(4 * HIDDEN)));
+        assert!(Net::<8>::of(&LAYOUT, &weights()).is_err());
+        assert!(Net::<HIDDEN>::read(&LAYOUT, &weights().write(&LAYOUT.shape)).is_ok());
     }
 }
