@@ -174,8 +174,8 @@ fn dot<const HIDDEN: usize>(sums: &Sums<HIDDEN>, weights: &Sums<HIDDEN>) -> i32 
     lanes.reduce_add()
 }
 
-/// As many sums as one vector instruction changes on any processor. Told so, and not left to the compiler: what it makes of a loop
-/// depends on what stands around.
+/// As many sums as one vector instruction changes on any processor. What the compiler makes of a plain loop depends on what
+/// stands around it, so vectors are spelled out.
 const VECTOR: usize = 8;
 
 #[inline(always)]
@@ -186,7 +186,6 @@ fn vectors<const HIDDEN: usize>(sums: &Sums<HIDDEN>) -> &[[i16; VECTOR]] {
 
 #[inline(always)]
 fn vectors_mut<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>) -> &mut [[i16; VECTOR]] {
-    const { assert!(HIDDEN.is_multiple_of(VECTOR), "sums come in vectors") };
     sums.as_chunks_mut().0
 }
 

@@ -42,7 +42,7 @@ fn sums(network: &Network, pos: &Xiangqi, view: View) -> Sums {
     for (side, kind) in both() {
         for at in pos.all(side, kind) {
             let input = network.input(view.input(Piece { side, kind }, at));
-            sums.iter_mut().zip(input).for_each(|(sum, weight)| *sum += weight);
+            network::add(&mut sums, input);
         }
     }
     sums
@@ -205,21 +205,12 @@ impl Line {
             let (known, rest) = self.steps.split_at_mut(i);
             let (old, step) = (&known[i - 1].sums[s], &mut rest[0]);
             let Moved { piece, taken, m } = step.moved;
-            let add = network.input(view.input(piece, m.to));
+            let come = network.input(view.input(piece, m.to));
             let gone = network.input(view.input(piece, m.from));
             let new = &mut step.sums[s];
-            match taken {
-                None => {
-                    for i in 0..HIDDEN {
-                        new[i] = old[i].wrapping_add(add[i]).wrapping_sub(gone[i]);
-                    }
-                }
-                Some(taken) => {
-                    let taken = network.input(view.input(taken, m.to));
-                    for i in 0..HIDDEN {
-                        new[i] = old[i].wrapping_add(add[i]).wrapping_sub(gone[i]).wrapping_sub(taken[i]);
-                    }
-                }
+            network::replace(old, new, come, gone);
+            if let Some(taken) = taken {
+                network::take(new, network.input(view.input(taken, m.to)));
             }
             step.ready[s] = true;
         }
