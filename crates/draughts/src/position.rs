@@ -402,6 +402,15 @@ impl<R: Rules> Position for Draughts<R> {
     }
 
     #[inline]
+    fn key_after(&self, m: Move<R>) -> u64 {
+        let mut next = self.pieces_after(m);
+        if R::KING_MOVE_LIMIT.is_some() && next.kings.any() {
+            next.count_ply(self, m);
+        }
+        next.key()
+    }
+
+    #[inline]
     fn reversible(&self) -> usize {
         self.counters.reversible()
     }

@@ -138,7 +138,7 @@ const fn own<R: Rules>() -> usize {
 
 /// Whether columns are read: on boards of ten where pieces are also taken along files. Elsewhere nothing learned yet
 /// needs them, and their table of 26 MB would push windows of 0.4 MB out of the processor's cache.
-const fn has_columns<R: Rules>() -> bool {
+pub(super) const fn has_columns<R: Rules>() -> bool {
     fit::<R>() && R::SIDE == 10 && R::MAN_TAKES != draughts::direction::DIAGONAL
 }
 
@@ -256,7 +256,7 @@ fn sums<R: Rules>(reading: &Reading, pos: &Draughts<R>) -> [i32; SUMS] {
     sums[Sum::Men as usize] = i32::from(reading[MEN]);
     sums[Sum::Gone as usize] = i32::from(reading[GONE]);
     sums[Sum::Skew as usize] = i32::from(reading[SKEWS].abs()) - i32::from(reading[SKEWS + 1].abs());
-    sums[Sum::Turn as usize] = if pos.colour() == Colour::White { 1 } else { -1 };
+    sums[Sum::Turn as usize] = 1 - 2 * i32::from(pos.colour() == Colour::Black);
     if pos.has_kings() {
         king_sums(pos, &mut sums);
     }

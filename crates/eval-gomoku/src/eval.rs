@@ -154,6 +154,7 @@ const URGENT: i32 = 5000;
 /// Which shortcuts are sound: passing is legal to imagine, but a threat is worth so much that it tells little.
 const POLICY: Policy = Policy {
     slots: 2,
+    fetch_ahead: true,
     reduce_from: Some(2),
     reduce_depth: 2,
     lateness: (1.5, 1.3),

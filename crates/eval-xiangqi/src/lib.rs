@@ -85,6 +85,7 @@ impl XiangqiEval {
 
 const POLICY: Policy = Policy {
     slots: 14 * 90,
+    fetch_ahead: true,
     null_move: true,
     reduce_from: Some(2),
     lateness: (1.0, 1.6),

@@ -296,12 +296,16 @@ impl Gomoku {
         self.stones[side.index()].put(at);
         self.empty -= 1;
         self.end = self.ended_by(side, at).or_else(|| self.counted_out());
-        if self.passed {
-            self.passed = false;
-            self.key ^= PASS_KEY;
-        }
-        self.key ^= stone_key(side, at) ^ turn_key(Side::Second);
+        self.key = self.key_with(at);
+        self.passed = false;
         self.turn = side.other();
+    }
+
+    /// The key after a stone at `at`.
+    #[inline]
+    fn key_with(&self, at: Point) -> u64 {
+        let passed = if self.passed { PASS_KEY } else { 0 };
+        self.key ^ passed ^ stone_key(self.turn, at) ^ turn_key(Side::Second)
     }
 
     /// How the stone just put at `at` ended the game.
@@ -378,6 +382,17 @@ impl Position for Gomoku {
 
     fn key(&self) -> u64 {
         self.key
+    }
+
+    #[inline]
+    fn key_after(&self, m: Move) -> u64 {
+        match m {
+            Move::Put(at) => self.key_with(at),
+            Move::Pass => {
+                let passed = if self.passed { 0 } else { PASS_KEY };
+                self.key ^ passed ^ turn_key(Side::Second)
+            }
+        }
     }
 
     fn count(&self) -> u64 {

@@ -255,6 +255,12 @@ fn check_play<P: Notation>(game: &mut Game<P>, m: P::Move, seed: u64) {
     again.play(m);
     assert_eq!(again.key(), game.position().key(), "play is pure: {text} in {} (seed {seed})", before.fen());
     assert_eq!(again.fen(), game.position().fen(), "play is pure: {text} in {} (seed {seed})", before.fen());
+    assert_eq!(
+        before.key_after(m),
+        again.key(),
+        "a key ahead is the key: {text} in {} (seed {seed})",
+        before.fen()
+    );
 }
 
 /// Undo restores every key and text down to the start.

@@ -129,6 +129,14 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Equal for positions the rules call the same; counters are left out.
     fn key(&self) -> u64;
 
+    /// The [key](Position::key) of the position after `m`, which is legal here. Override it where that is cheaper than
+    /// playing the move.
+    fn key_after(&self, m: Self::Move) -> u64 {
+        let mut next = self.clone();
+        next.play(m);
+        next.key()
+    }
+
     /// How many moves there are. Override it where counting is cheaper than listing: perft's last ply asks
     /// only this.
     fn count(&self) -> u64 {

@@ -22,6 +22,13 @@ pub trait Evaluator<P: Position>: Clone + Send {
     /// [slots](Policy::slots) may differ from it.
     const POLICY: Option<&'static Policy> = None;
 
+    /// What the score lies between, as far as a glance tells (lazy evaluation): it costs much less than the score and is seldom
+    /// wrong. Asked at the horizon where a bound is enough and nothing urgent is left to do.
+    #[inline]
+    fn glance(&mut self, _pos: &P) -> Option<[Score; 2]> {
+        None
+    }
+
     /// Which shortcuts are sound in this game.
     fn policy(&self) -> &Policy;
 
@@ -167,6 +174,8 @@ pub enum Unrest {
     Settled,
     /// The side may rest, or try the noisy moves.
     Noise,
+    /// The other side threatens something: every move is tried, unless a [glance](Evaluator::glance) says that all are too bad.
+    Threat,
     /// Something must be answered: every move is tried.
     Urgent,
 }
@@ -249,6 +258,9 @@ pub struct Policy {
     /// Positions beyond the horizon are looked up in the table and kept there. Where a look at one costs less than the way
     /// to memory, they are not.
     pub quiet_table: bool,
+    /// The places in the table of positions after moves are fetched from memory before the moves are played. Worth it where
+    /// [`key_after`](Position::key_after) is cheap.
+    pub fetch_ahead: bool,
     /// Moves that [press](Evaluator::presses) are never skipped.
     pub spares_pressing: bool,
     /// How much of a [hint](Evaluator::hint), in sixteenths, counts beside histories when it is decided how deep a late
@@ -291,6 +303,7 @@ impl Policy {
         singular: false,
         extend: false,
         quiet_table: true,
+        fetch_ahead: false,
         spares_pressing: false,
         hint_weight: 0,
         hint_kept: i32::MAX,

@@ -48,8 +48,22 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return score;
         }
         let unrest = self.eval.unrest(self.line.now(), plies);
+        let all = matches!(unrest, Unrest::Urgent | Unrest::Threat);
+        if known.is_none()
+            && matches!(unrest, Unrest::Settled | Unrest::Threat)
+            && beta - alpha == 1
+            && self.noise.is_none()
+            && let Some([low, high]) = self.eval.glance(self.line.now())
+        {
+            if unrest == Unrest::Settled && low >= beta {
+                return low;
+            }
+            if high <= alpha {
+                return high;
+            }
+        }
         let eval = match known {
-            _ if unrest == Unrest::Urgent => NO_EVAL,
+            _ if all => NO_EVAL,
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
             _ => self.evaluate(),
         };
@@ -61,7 +75,6 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return eval;
         }
         let base = self.moves.len();
-        let all = unrest == Unrest::Urgent;
         if all {
             self.eval.candidates(self.line.now(), &mut self.moves);
         } else {

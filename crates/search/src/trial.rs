@@ -4,13 +4,16 @@ use kernel::Position;
 
 use crate::cuts::Alone;
 use crate::evaluator::Evaluator;
-use crate::order::{self, place, select};
+use crate::order::{self, Rank, place, select};
 use crate::score::{BY_RULE, DRAW, INFINITE, Score};
 use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE};
 use crate::tree::{Node, Searcher};
 
 /// So many moves are looked for one by one; then the others are sorted.
 const SELECTED: usize = 6;
+
+/// Of so few moves the places in the table are fetched all at once; of more, each while the one before is searched.
+const FEW: usize = 20;
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Tries the moves that were listed; the best score.
@@ -23,7 +26,17 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let first_choice = known.map_or(NO_MOVE, |entry| entry.best);
         // The table's move often refutes: the others are ranked only once it did not.
         let early = usize::from(first_choice) < count;
+        // Whether the places in the table of the positions after these moves are fetched ahead, and whether one by one.
+        let fetched = self.policy().fetch_ahead && (node.depth > 1 || self.policy().quiet_table);
+        let one_by_one = fetched && count > FEW;
+        if fetched && early {
+            self.fetch(node, first_choice.into());
+        }
+        if fetched && !one_by_one {
+            (0..count).for_each(|place| self.fetch(node, place));
+        }
         let mut noisy = !early && self.rank(node, first_choice);
+        let mut chosen = false;
         for i in 0..count {
             // A capture that was ranked among those that lose nothing need not be asked again.
             let mut sound = false;
@@ -34,12 +47,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                     noisy = self.rank(node, first_choice);
                     select(&mut self.ranks[node.base..node.base + count], 0);
                 }
-                let ranks = &mut self.ranks[node.base..node.base + count];
-                let rank = if i < SELECTED { select(ranks, i) } else { ranks[i] };
-                if i + 1 == SELECTED {
-                    // No refutation came early, so most of the moves will be tried.
-                    ranks[SELECTED..].sort_unstable_by(|a, b| b.cmp(a));
-                }
+                let rank = if chosen { self.ranks[node.base + i] } else { self.select(node, i) };
+                chosen = false;
                 sound = self.policy().skip_losing && order::is_sound(order::score(rank));
                 self.trial(node, place(rank))
             };
@@ -80,6 +89,12 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 }
             }
             tried += 1;
+            if one_by_one && i + 1 < count && (i > 0 || !early) {
+                // The next one is chosen already, so that its place comes while this one is searched.
+                let next = self.select(node, i + 1);
+                self.fetch(node, place(next));
+                chosen = true;
+            }
             let score = self.try_move(node, &trial, alpha, extra, tried);
             if self.halt.halted {
                 return DRAW;
@@ -114,6 +129,24 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             self.keep(ply, (best_place, best, kept), node.depth, bound);
         }
         best
+    }
+
+    /// Brings the `i`th best move to its place, if those before it are; its rank.
+    #[inline(always)]
+    fn select(&mut self, node: &Node, i: usize) -> Rank {
+        let ranks = &mut self.ranks[node.base..node.base + node.count];
+        let rank = if i < SELECTED { select(ranks, i) } else { ranks[i] };
+        if i + 1 == SELECTED {
+            // No refutation came early, so most of the moves will be tried.
+            ranks[SELECTED..].sort_unstable_by(|a, b| b.cmp(a));
+        }
+        rank
+    }
+
+    /// Has the processor fetch the place in the table of the position after a move: the way to memory takes longer than the move.
+    #[inline(always)]
+    fn fetch(&self, node: &Node, place: usize) {
+        self.memory.prefetch(self.line.now().key_after(self.moves[node.base + place]));
     }
 
     /// The move at that place of the list.

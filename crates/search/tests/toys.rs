@@ -8,14 +8,19 @@ use search::{
     Verdict, score, think,
 };
 
-/// A tree grown from a hash: three moves everywhere, and turns that follow a pattern in which a side may move several
+/// A tree grown from a hash: as many moves everywhere, and turns that follow a pattern in which a side may move several
 /// times in a row.
 #[derive(Clone, Debug)]
 struct Grown {
     key: u64,
     ply: usize,
     turns: &'static [u8],
+    moves: u8,
 }
+
+/// Moves of a narrow tree, and of one where they are more than a search looks at together.
+const NARROW: u8 = 3;
+const BROAD: u8 = 30;
 
 const ALTERNATE: &[u8] = &[0, 1];
 const IN_ROWS: &[u8] = &[0, 0, 1, 1, 1, 0, 1];
@@ -34,7 +39,7 @@ impl Position for Grown {
     }
     fn moves(&self, out: &mut Vec<u8>) {
         if self.outcome().is_none() {
-            out.extend(0..3);
+            out.extend(0..self.moves);
         }
     }
     fn play(&mut self, m: u8) {
@@ -54,6 +59,8 @@ impl Position for Grown {
     }
 }
 
+const SLOTS: usize = 2 * BROAD as usize;
+
 #[derive(Clone)]
 struct Hash(Policy);
 
@@ -70,7 +77,7 @@ impl Evaluator<Grown> for Hash {
         &self.0
     }
     fn slot(&self, pos: &Grown, m: u8) -> usize {
-        pos.turn().index() * 3 + usize::from(m)
+        pos.turn().index() * usize::from(BROAD) + usize::from(m)
     }
     fn unrest(&mut self, pos: &Grown, plies: usize) -> Unrest {
         if plies < 2 && pos.key.is_multiple_of(5) { Unrest::Noise } else { Unrest::Settled }
@@ -102,7 +109,7 @@ fn brute(pos: &Grown, depth: i32, ply: i32, plies: usize) -> Score {
 }
 
 fn grown(seed: u64, turns: &'static [u8]) -> Grown {
-    Grown { key: seed * 7 + 1, ply: 0, turns }
+    Grown { key: seed * 7 + 1, ply: 0, turns, moves: NARROW }
 }
 
 fn search<P: Position, E: Evaluator<P>>(
@@ -121,13 +128,13 @@ fn to_depth(depth: u32) -> SearchLimits {
 
 /// Everything that leaves the value of a node as it is: order, table, windows.
 fn exact() -> Policy {
-    Policy { slots: 6, ..Policy::PLAIN }
+    Policy { slots: SLOTS, ..Policy::PLAIN }
 }
 
 /// Every shortcut there is.
 fn bold() -> Policy {
     Policy {
-        slots: 6,
+        slots: SLOTS,
         reduce_from: Some(1),
         reduce_most: 3,
         reduce_unknown: true,
@@ -165,6 +172,68 @@ fn without_shortcuts_the_value_is_that_of_brute_force() {
                         "seed {seed}, {turns:?}, depth {depth}, {memory} bytes: {found} for {expected}"
                     );
                 }
+            }
+        }
+    }
+}
+
+/// Knows bounds of a score before it is worked out.
+#[derive(Clone)]
+struct Glancing(Hash);
+
+impl Evaluator<Grown> for Glancing {
+    fn score(&mut self, pos: &Grown) -> Score {
+        self.0.score(pos)
+    }
+    fn glance(&mut self, pos: &Grown) -> Option<[Score; 2]> {
+        let wrong = (scatter(pos.key() ^ 7) % 90) as Score;
+        Some([leaf(pos) - wrong, leaf(pos) + 90 - wrong])
+    }
+    fn policy(&self) -> &Policy {
+        self.0.policy()
+    }
+    fn slot(&self, pos: &Grown, m: u8) -> usize {
+        self.0.slot(pos, m)
+    }
+    fn unrest(&mut self, pos: &Grown, plies: usize) -> Unrest {
+        self.0.unrest(pos, plies)
+    }
+    fn is_noisy(&self, pos: &Grown, m: u8) -> bool {
+        self.0.is_noisy(pos, m)
+    }
+}
+
+#[test]
+fn a_glance_that_is_right_changes_no_value() {
+    for (turns, quiet_table) in [(ALTERNATE, true), (IN_ROWS, false)] {
+        let policy = Policy { quiet_table, ..exact() };
+        for seed in 0..40 {
+            for depth in 1..=7 {
+                let start = grown(seed, turns);
+                let verdict =
+                    search(start.clone(), &Glancing(Hash(policy.clone())), 1 << 16, &to_depth(depth));
+                let (found, expected) = (verdict.lines[0].score, brute(&start, depth as i32, 0, 0));
+                let ended = verdict.depth < depth;
+                assert!(
+                    found == expected || (ended && found.abs() >= score::PROVED),
+                    "seed {seed}, {turns:?}, depth {depth}: {found} for {expected}"
+                );
+            }
+        }
+    }
+}
+
+/// What is fetched from memory early is what is asked for later, in the same order.
+#[test]
+fn fetching_ahead_changes_nothing() {
+    for (moves, depth) in [(NARROW, 9), (BROAD, 4)] {
+        for policy in [exact(), bold()] {
+            for seed in 0..10 {
+                let found = |fetch_ahead| {
+                    let policy = Policy { fetch_ahead, ..policy.clone() };
+                    search(Grown { moves, ..grown(seed, IN_ROWS) }, &Hash(policy), 1 << 16, &to_depth(depth))
+                };
+                assert_eq!(found(true), found(false), "{moves} moves, seed {seed}");
             }
         }
     }

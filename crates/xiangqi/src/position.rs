@@ -157,9 +157,8 @@ impl Xiangqi {
     #[inline(always)]
     fn carry(&mut self, m: Move, n: u8, taken: u8) {
         let us = self.turn.other().index();
-        let keys = [&PIECE_KEYS[m.from.i()], &PIECE_KEYS[m.to.i()]];
+        self.key = self.key_with(m, n, taken);
         let number = usize::from(n) % PIECES;
-        self.key ^= keys[0][number] ^ keys[1][number] ^ TURN_KEY;
         self.board[m.from.i()] = NOBODY;
         self.board[m.to.i()] = n;
         self.squares[number] = m.to.0;
@@ -169,11 +168,19 @@ impl Xiangqi {
         self.idle = self.idle.saturating_add(1);
         if taken != NOBODY {
             let number = usize::from(taken) % PIECES;
-            self.key ^= keys[1][number];
             self.squares[number] = OFF;
             self.toggle(1 - us, m.to);
             self.idle = 0;
         }
+    }
+
+    /// The key after `m` with the piece numbered `n`, which takes the piece numbered `taken`.
+    #[inline(always)]
+    fn key_with(&self, m: Move, n: u8, taken: u8) -> u64 {
+        let [from, to] = [m.from, m.to].map(|at| &PIECE_KEYS[at.i()]);
+        let number = usize::from(n) % PIECES;
+        let gone = if taken == NOBODY { 0 } else { to[usize::from(taken) % PIECES] };
+        self.key ^ from[number] ^ to[number] ^ gone ^ TURN_KEY
     }
 
     /// Which rules end the game.
@@ -357,6 +364,11 @@ impl Position for Xiangqi {
     #[inline]
     fn key(&self) -> u64 {
         self.key
+    }
+
+    #[inline]
+    fn key_after(&self, m: Move) -> u64 {
+        self.key_with(m, self.board[m.from.i()], self.board[m.to.i()])
     }
 
     #[inline]
