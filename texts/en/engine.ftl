@@ -52,6 +52,7 @@ cli-dxp-played = { $games } games were played.
 
 # What engines learn
 problem-weights-file = The weights { $name } cannot be read: { $text }
+problem-weights-too-large = Nothing was written: these weights can come to { $found } together, and the engine adds up to { $most }. Learn again with a larger --shrink.
 problem-openings-file = The openings in { $file } cannot be read: { $text }
 problem-openings-game = These are openings of { $found }, not of { $game }.
 problem-openings-line = Line { $line } of the openings: { $text } cannot be played there, or nothing is left to play after it. A line has up to 400 moves of one game, with spaces between.

@@ -52,6 +52,7 @@ cli-dxp-played = 下了 { $games } 局。
 
 # 引擎的学习
 problem-weights-file = 无法读取权重 { $name }：{ $text }
+problem-weights-too-large = 没有写入：这些权重合起来可能达到 { $found }，而引擎最多只能加到 { $most }。请用更大的 --shrink 重新学习。
 problem-openings-file = 无法读取开局文件 { $file }：{ $text }
 problem-openings-game = 这些是 { $found } 的开局，不是 { $game } 的。
 problem-openings-line = 开局文件第 { $line } 行：{ $text } 在那里走不了，或者走完对局就结束了。每行是一局的着法，用空格隔开，最多 400 步。

@@ -35,6 +35,14 @@ pub trait Linear: Boards {
     /// then nothing that was appended counts.
     fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool;
 
+    /// Whether the evaluation can work with such weights, in the steps of their file.
+    ///
+    /// # Errors
+    /// `weights-too-large` with the largest sum of them and the largest one that is possible.
+    fn check(&self, _steps: &[i16]) -> Result<(), Problem> {
+        Ok(())
+    }
+
     /// The weights that are built in, in hundredths: where further learning starts.
     fn now(&self) -> Vec<f32>;
 

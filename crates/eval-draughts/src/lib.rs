@@ -181,7 +181,7 @@ fn learned<R: Rules>() -> Option<&'static Learned> {
 
 fn read<R: Rules>() -> Option<Learned> {
     let [_, network] = files(R::KEY)?;
-    let windows = Windows::new::<R>(&weights::<R>()?.steps);
+    let windows = Windows::new::<R>(&weights::<R>()?.steps).expect("`qiguan learn` checks what it writes");
     Some(Learned::new::<R>(windows, network::read::<R>(network)))
 }
 

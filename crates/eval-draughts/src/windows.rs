@@ -333,7 +333,10 @@ impl Ends {
 
 impl Windows {
     /// Weights in the order of [`Terms`].
-    pub(super) fn new<R: Rules>(stored: &[i16]) -> Windows {
+    ///
+    /// # Errors
+    /// `weights-too-large` where the windows could come to more than 16 bits.
+    pub(super) fn new<R: Rules>(stored: &[i16]) -> Result<Windows, Problem> {
         let at = |stage: usize, i: usize| {
             let first = KNOTS * i + stage;
             [i32::from(stored[first]), i32::from(stored[first + 1])]
@@ -374,7 +377,7 @@ impl Windows {
         } else {
             (std::array::from_fn(windows), CELLS, 1)
         };
-        let fits = |cells: &Vec<Ends>| {
+        let sum = |cells: &Vec<Ends>| {
             let largest = |cells: &[Ends]| {
                 cells
                     .iter()
@@ -382,10 +385,13 @@ impl Windows {
                     .fold([0; 2], |[a, b], [c, d]| [a.max(c), b.max(d)])
             };
             let sums = cells.chunks(size).map(largest).fold([0; 2], |[a, b], [c, d]| [a + c, b + d]);
-            sums.iter().all(|sum| times * sum <= most)
+            times * sums[0].max(sums[1])
         };
-        assert!(cells.iter().all(fits), "a sum of weights does not fit 16 bits");
-        Windows { reader: Reader::new::<R>(), cells, counts: counts.collect() }
+        let largest = cells.iter().map(sum).max().unwrap_or(0);
+        if largest > most {
+            return Err(Problem::new("weights-too-large").with("found", largest).with("most", most));
+        }
+        Ok(Windows { reader: Reader::new::<R>(), cells, counts: counts.collect() })
     }
 
     /// What a piece adds to a reading, by its number in White's [view](views).
@@ -572,6 +578,10 @@ impl<R: Rules> Linear for Terms<R> {
         true
     }
 
+    fn check(&self, steps: &[i16]) -> Result<(), Problem> {
+        Windows::new::<R>(steps).map(drop)
+    }
+
     fn now(&self) -> Vec<f32> {
         let built_in = super::weights::<R>();
         built_in.map_or_else(|| self.start(), |weights: Weights| weights.hundredths(&shape::<R>()))
@@ -622,7 +632,7 @@ mod tests {
 
     fn features_agree<R: Rules>() {
         let stored = noise(weights::<R>());
-        let (net, terms) = (Windows::new::<R>(&stored), Terms::<R>::new());
+        let (net, terms) = (Windows::new::<R>(&stored).unwrap(), Terms::<R>::new());
         wander::<R>(|pos| {
             let mut used = Vec::new();
             terms.count(pos, &mut used);
@@ -681,10 +691,21 @@ mod tests {
 
     #[test]
     fn both_colours_see_the_same() {
-        let net = Windows::new::<International>(&noise(weights::<International>()));
+        let net = Windows::new::<International>(&noise(weights::<International>())).unwrap();
         wander::<International>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
-        let net = Windows::new::<Brazilian>(&noise(weights::<Brazilian>()));
+        let net = Windows::new::<Brazilian>(&noise(weights::<Brazilian>())).unwrap();
         wander::<Brazilian>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
+    }
+
+    #[test]
+    fn weights_that_do_not_fit_are_refused() {
+        let terms = Terms::<International>::new();
+        let check = |step| terms.check(&vec![step; weights::<International>()]);
+        assert_eq!(check(1), Ok(()));
+        // Each of 16 windows is worth its own weights, or those of the turned one the other way round.
+        let most = i16::MAX / 16;
+        assert_eq!(check(most), Ok(()));
+        assert_eq!(check(most + 1).unwrap_err().key, "weights-too-large");
     }
 
     /// One addition adds both ends, whatever their signs.
