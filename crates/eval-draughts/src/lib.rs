@@ -91,8 +91,7 @@ const TEMPO: i32 = 2;
 /// What a man is worth at a glance, in hundredths.
 const GLANCE: Score = 115;
 
-/// How far the score is from what a glance says, in all but three or four of a thousand positions at the horizon; in most variants in more
-/// (docs/lab/experiments.md).
+/// How far the score is from what a glance says, but for four in a thousand positions at the horizon (docs/lab/experiments.md).
 const fn glance_error<R: Rules>() -> Score {
     // Men that are also taken along files stand worse or better by more.
     if windows::has_columns::<R>() { 225 } else { 150 }
