@@ -199,8 +199,7 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
     })?;
     let further = if wish.further { " --further" } else { "" };
     let command = format!("qiguan learn fit --game {} {}{further}", rules.key, training.told(wish.most));
-    let steps = trained.fitted(model.as_ref());
-    model.check(&steps)?;
+    let steps = trained.fitted(model.as_ref())?;
     write(&trained, &model.shape(), steps, command, (&wish.commit, &wish.out), &mut files, language)
 }
 

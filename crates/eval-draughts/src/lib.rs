@@ -93,8 +93,8 @@ const GLANCE: Score = 115;
 
 /// How far the score is from what a glance says, but for four in a thousand positions at the horizon (docs/lab/experiments.md).
 const fn glance_error<R: Rules>() -> Score {
-    // Men that are also taken along files stand worse or better by more.
-    if windows::has_columns::<R>() { 225 } else { 150 }
+    // Men that are also taken along files and rows stand worse or better by more.
+    if R::MAN_TAKES & draughts::direction::STRAIGHT == 0 { 150 } else { 225 }
 }
 
 /// What the search is told about draughts by the rules `R`.
@@ -355,47 +355,45 @@ fn fading<R: Rules>(pos: &Draughts<R>, score: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// The quick look at whether a game is over says what the rules say.
-    fn ends_as_the_rules_do<R: Rules>() {
-        let mut eval = DraughtsEval::<R>::default();
-        for game in 0..30_usize {
+    /// Plays games of moves that look random, and shows each position of them.
+    pub(crate) fn wander<R: Rules>(games: usize, plies: usize, mut show: impl FnMut(&Draughts<R>)) {
+        for game in 0..games {
             let mut pos = Draughts::<R>::start();
-            for ply in 0..200_usize {
-                assert_eq!(eval.ended(&pos), pos.outcome(), "{}, game {game}, ply {ply}: {pos:?}", R::KEY);
+            show(&pos);
+            for ply in 0..plies {
                 let mut moves = Vec::new();
                 pos.moves(&mut moves);
                 if moves.is_empty() {
                     break;
                 }
                 pos.play(moves[(game * 31 + ply * ply * 17) % moves.len()]);
+                show(&pos);
             }
         }
+    }
+
+    /// The quick look at whether a game is over says what the rules say.
+    fn ends_as_the_rules_do<R: Rules>() {
+        let mut eval = DraughtsEval::<R>::default();
+        wander::<R>(30, 200, |pos| assert_eq!(eval.ended(pos), pos.outcome(), "{}: {pos:?}", R::KEY));
     }
 
     /// Games at random are wilder than what a search comes to, so a glance may be wrong there more often.
     fn glances<R: Rules>() {
         let mut eval = DraughtsEval::<R>::default();
         let (mut seen, mut right, mut far) = (0, 0, 0);
-        for game in 0..200_usize {
-            let mut pos = Draughts::<R>::start();
-            for ply in 0..150_usize {
-                let mut moves = Vec::new();
-                pos.moves(&mut moves);
-                if moves.is_empty() {
-                    break;
-                }
-                if !pos.must_capture() && !pos.is_threatened() {
-                    eval.reset(&pos);
-                    assert_eq!(eval.glance(&pos).is_none(), pos.has_kings(), "{}: {pos:?}", R::KEY);
-                    if let Some([low, high]) = eval.glance(&pos) {
-                        seen += 1;
-                        right += usize::from((low..=high).contains(&eval.score(&pos)));
-                        far += usize::from(low > 0 || high < 0);
-                    }
-                }
-                pos.play(moves[(game * 31 + ply * ply * 17) % moves.len()]);
+        wander::<R>(200, 150, |pos| {
+            if pos.must_capture() || pos.is_threatened() {
+                return;
             }
-        }
+            assert_eq!(eval.glance(pos).is_none(), pos.has_kings(), "{}: {pos:?}", R::KEY);
+            if let Some([low, high]) = eval.glance(pos) {
+                eval.reset(pos);
+                seen += 1;
+                right += usize::from((low..=high).contains(&eval.score(pos)));
+                far += usize::from(low > 0 || high < 0);
+            }
+        });
         assert!(right * 100 > seen * 90, "{}: {right} of {seen}", R::KEY);
         assert!(far * 100 > seen * 20, "{}: a glance tells something: {far} of {seen}", R::KEY);
     }

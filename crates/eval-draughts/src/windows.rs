@@ -138,7 +138,7 @@ const fn own<R: Rules>() -> usize {
 
 /// Whether columns are read: on boards of ten where pieces are also taken along files. Elsewhere nothing learned yet
 /// needs them, and their table of 26 MB would push windows of 0.4 MB out of the processor's cache.
-pub(super) const fn has_columns<R: Rules>() -> bool {
+const fn has_columns<R: Rules>() -> bool {
     fit::<R>() && R::SIDE == 10 && R::MAN_TAKES != draughts::direction::DIAGONAL
 }
 
@@ -256,7 +256,7 @@ fn sums<R: Rules>(reading: &Reading, pos: &Draughts<R>) -> [i32; SUMS] {
     sums[Sum::Men as usize] = i32::from(reading[MEN]);
     sums[Sum::Gone as usize] = i32::from(reading[GONE]);
     sums[Sum::Skew as usize] = i32::from(reading[SKEWS].abs()) - i32::from(reading[SKEWS + 1].abs());
-    sums[Sum::Turn as usize] = 1 - 2 * i32::from(pos.colour() == Colour::Black);
+    sums[Sum::Turn as usize] = if pos.colour() == Colour::White { 1 } else { -1 };
     if pos.has_kings() {
         king_sums(pos, &mut sums);
     }
@@ -603,6 +603,7 @@ mod tests {
     use kernel::{Notation, Position};
 
     use super::*;
+    use crate::tests::wander;
 
     /// Numbers without meaning, the same each time.
     fn noise(count: usize) -> Vec<i16> {
@@ -614,26 +615,10 @@ mod tests {
         (0..count).map(|_| next()).collect()
     }
 
-    /// Plays moves that look random, and checks each position on the way.
-    fn wander<R: Rules>(check: impl Fn(&Draughts<R>)) {
-        for game in 0..30_usize {
-            let mut pos = Draughts::<R>::start();
-            for ply in 0..120_usize {
-                let mut moves = Vec::new();
-                pos.moves(&mut moves);
-                if moves.is_empty() {
-                    break;
-                }
-                pos.play(moves[(game * 31 + ply * ply * 17) % moves.len()]);
-                check(&pos);
-            }
-        }
-    }
-
     fn features_agree<R: Rules>() {
         let stored = noise(weights::<R>());
         let (net, terms) = (Windows::new::<R>(&stored).unwrap(), Terms::<R>::new());
-        wander::<R>(|pos| {
+        wander::<R>(30, 120, |pos| {
             let mut used = Vec::new();
             terms.count(pos, &mut used);
             let sum: f32 = used.iter().map(|&(place, times)| f32::from(stored[place as usize]) * times).sum();
@@ -645,7 +630,7 @@ mod tests {
     /// The trainer counts on a packed board what it would count in the position.
     fn packs<R: Rules>() {
         let terms = Terms::<R>::new();
-        wander::<R>(|pos| {
+        wander::<R>(30, 120, |pos| {
             let mut packed = vec![0; board::<R>()];
             pack(pos, &mut packed);
             let (mut straight, mut read) = (Vec::new(), Vec::new());
@@ -692,9 +677,11 @@ mod tests {
     #[test]
     fn both_colours_see_the_same() {
         let net = Windows::new::<International>(&noise(weights::<International>())).unwrap();
-        wander::<International>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
+        wander::<International>(30, 120, |pos| {
+            assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}")
+        });
         let net = Windows::new::<Brazilian>(&noise(weights::<Brazilian>())).unwrap();
-        wander::<Brazilian>(|pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
+        wander::<Brazilian>(30, 120, |pos| assert_eq!(net.score(pos), -net.score(&mirror(pos)), "{pos:?}"));
     }
 
     #[test]

@@ -358,13 +358,11 @@ impl Position for Gomoku {
         match m {
             Move::Put(at) => self.put(at),
             Move::Pass => {
+                self.key = self.key_after(m);
                 if self.passed {
                     self.end = Some(End::Passes);
-                } else {
-                    self.passed = true;
-                    self.key ^= PASS_KEY;
                 }
-                self.key ^= turn_key(Side::Second);
+                self.passed = true;
                 self.turn = self.turn.other();
             }
         }

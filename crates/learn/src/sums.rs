@@ -30,10 +30,14 @@ impl Training {
 
 impl Trained {
     /// The weights in the steps of a sum's file.
-    #[must_use]
-    pub fn fitted(&self, model: &dyn Linear) -> Vec<i16> {
+    ///
+    /// # Errors
+    /// That the evaluation cannot work with them.
+    pub fn fitted(&self, model: &dyn Linear) -> Result<Vec<i16>, Problem> {
         let hundredths: Vec<f32> = self.weights.iter().map(|w| w * self.scale as f32).collect();
-        Weights::of(&model.shape(), &hundredths, Default::default()).steps
+        let steps = Weights::of(&model.shape(), &hundredths, Default::default()).steps;
+        model.check(&steps)?;
+        Ok(steps)
     }
 }
 
@@ -149,7 +153,7 @@ mod tests {
         let training = Training { rate: 0.05, batch: 500, result: 1.0, epochs: 30, ..Training::default() };
         let fitted = fit(training, [0.0; 4], &file, None, 30);
         assert!(fitted.scale.abs_diff(100) < 10, "{}", fitted.scale);
-        for (found, truth) in fitted.fitted(&Known).iter().zip(TRUTH) {
+        for (found, truth) in fitted.fitted(&Known).unwrap().iter().zip(TRUTH) {
             let (found, truth) = (f32::from(*found) * 0.25, 100.0 * truth);
             assert!((found - truth).abs() < 0.1 * truth.abs(), "{:?}", fitted.weights);
         }
@@ -180,7 +184,7 @@ mod tests {
         let file = known(folder.path(), "known", 2_000, 1);
         let training = Training { epochs: 4, batch: 100, ..Training::default() };
         let one = fit(training, [0.0, 0.0, 0.0, 77.0], &file, None, 4);
-        assert_eq!(one.fitted(&Known)[3], 308);
+        assert_eq!(one.fitted(&Known).unwrap()[3], 308);
         assert_eq!(fit(Training { threads: 3, ..training }, [0.0, 0.0, 0.0, 77.0], &file, None, 4), one);
         // What is held to the start leaves it less.
         let held = fit(Training { shrink: 0.1, ..training }, [0.0; 4], &file, None, 4);

@@ -29,11 +29,10 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         // Whether the places in the table of the positions after these moves are fetched ahead, and whether one by one.
         let fetched = self.policy().fetch_ahead && (node.depth > 1 || self.policy().quiet_table);
         let one_by_one = fetched && count > FEW;
-        if fetched && early {
-            self.fetch(node, first_choice.into());
-        }
         if fetched && !one_by_one {
             (0..count).for_each(|place| self.fetch(node, place));
+        } else if one_by_one && early {
+            self.fetch(node, first_choice.into());
         }
         let mut noisy = !early && self.rank(node, first_choice);
         let mut chosen = false;
@@ -45,7 +44,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             } else {
                 if i == 1 && early {
                     noisy = self.rank(node, first_choice);
-                    select(&mut self.ranks[node.base..node.base + count], 0);
+                    self.select(node, 0);
                 }
                 let rank = if chosen { self.ranks[node.base + i] } else { self.select(node, i) };
                 chosen = false;
