@@ -123,11 +123,29 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   await c.keyboard.press('Escape');
   await c.locator('dialog').waitFor({ state: 'detached' });
   const d = await visitor(browser);
-  await seek(d, say, false);
+  await Promise.all([d.waitForResponse('**/api/pool'), seek(d, say, false)]);
   await until(() => d.locator('.seeking').textContent(), /Nobody else is waiting/);
-  // And is found by nobody who looks later.
-  await Promise.all([d.waitForResponse((answer) => answer.request().method() === 'DELETE'), d.keyboard.press('Escape')]);
-  await farewell(a, b, c, d);
+  await farewell(a, b, c);
+  // Nor where the last question comes late to the hall.
+  let late;
+  const come = new Promise((resolve) => (late = resolve));
+  let held = 0;
+  await d.route('**/api/pool', async (route) => {
+    if (route.request().method() === 'POST' && ++held === 1) await come;
+    await route.continue();
+  });
+  await until(() => held, 1, 'a question is on its way');
+  const left = d.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await d.keyboard.press('Escape');
+  await d.locator('dialog').waitFor({ state: 'detached' });
+  await d.waitForTimeout(300);
+  late();
+  assert.equal((await left).status(), 204);
+  const e = await visitor(browser);
+  await Promise.all([e.waitForResponse('**/api/pool'), seek(e, say, false)]);
+  await until(() => e.locator('.seeking').textContent(), /Nobody else is waiting/);
+  await Promise.all([e.waitForResponse((answer) => answer.request().method() === 'DELETE'), e.keyboard.press('Escape')]);
+  await farewell(d, e);
 });
 
 test('who stops looking when somebody was found already goes to the table', async () => {

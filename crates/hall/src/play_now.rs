@@ -5,7 +5,8 @@
 //! and notes it, even if whoever asked has gone. Who is paired with whom is the business of [`people::pairing`].
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use kernel::{Problem, Side};
 use people::pairing::{Pair, Waiting, leaver_waits_ms, pair};
@@ -45,6 +46,14 @@ struct Inside {
     queues: BTreeMap<String, Vec<Asking>>,
     /// Who was paired, by person.
     found: HashMap<String, Found>,
+    /// The questions that are being answered, by person.
+    questions: HashMap<String, Vec<Weak<AtomicBool>>>,
+}
+
+/// A question for an opponent while it is answered.
+struct Asked {
+    /// Who asked waits no more: they left while the answer was made.
+    over: Arc<AtomicBool>,
 }
 
 /// Somebody who was paired.
@@ -73,6 +82,14 @@ fn key(setup: &Setup) -> String {
 }
 
 impl PlayNowQueues {
+    /// Somebody asks. Whoever leaves while that is answered joins no queue by it: who is there already would be paired
+    /// with somebody who has gone.
+    fn ask(&self, person: &str) -> Asked {
+        let over = Arc::new(AtomicBool::new(false));
+        self.lock().questions.entry(person.to_owned()).or_default().push(Arc::downgrade(&over));
+        Asked { over }
+    }
+
     /// The table that was found for that person meanwhile.
     fn found(&self, person: &str, now_ms: u64) -> Option<String> {
         let mut inside = self.lock();
@@ -88,14 +105,22 @@ impl PlayNowQueues {
         Some(asking.waiting.since_ms)
     }
 
-    /// Puts somebody into a queue, unless they were paired: their table is being made, or was made since they asked.
+    /// Puts somebody into a queue, unless they have left since they asked, or were paired: their table is being made, or was
+    /// made since they asked.
     ///
     /// # Errors
     /// `too-many-queues` and `hall-busy`.
-    fn join(&self, key: &str, who: Player, waiting: Waiting, now_ms: u64) -> Result<(), Problem> {
+    fn join(
+        &self,
+        key: &str,
+        asked: &Asked,
+        who: Player,
+        waiting: Waiting,
+        now_ms: u64,
+    ) -> Result<(), Problem> {
         let mut inside = self.lock();
         inside.tidy(now_ms);
-        if inside.found.contains_key(&who.id) {
+        if asked.over.load(Ordering::Relaxed) || inside.found.contains_key(&who.id) {
             return Ok(());
         }
         let waits = |queue: &Vec<Asking>| queue.iter().any(|asking| asking.who.id == who.id);
@@ -144,7 +169,11 @@ impl PlayNowQueues {
 
     /// Somebody waits no more, in no queue. A table that was found for them stays found: this may come late, when they ask again.
     pub(crate) fn leave(&self, person: &str) {
-        self.lock().leave(person);
+        let mut inside = self.lock();
+        inside.leave(person);
+        for over in inside.questions.remove(person).iter().flatten().filter_map(Weak::upgrade) {
+            over.store(true, Ordering::Relaxed);
+        }
     }
 
     /// The game that was found for somebody is over, or its table could not be made.
@@ -187,6 +216,10 @@ impl Inside {
             !queue.is_empty()
         });
         self.found.retain(|_, found| found.at_ms + FOUND_MS > now_ms);
+        self.questions.retain(|_, questions| {
+            questions.retain(|over| over.strong_count() > 0);
+            !questions.is_empty()
+        });
     }
 
     fn leave(&mut self, person: &str) {
@@ -261,10 +294,11 @@ impl Hall {
         wish: PlayNow,
         who: Player,
     ) -> Result<PlayNowTold, Problem> {
-        let setup = self.wanted(wish, &who.id).await?;
-        let (key, now_ms) = (key(&setup), self.time.now_ms());
         let queues = &self.play_now;
         let person = who.id.clone();
+        let asked = queues.ask(&person);
+        let setup = self.wanted(wish, &person).await?;
+        let (key, now_ms) = (key(&setup), self.time.now_ms());
         if let Some(table) = queues.found(&person, now_ms) {
             // Who asks after that game wants another one.
             if self.look(&table, |state: &State| state.is_on()).await.is_ok_and(|is_on| is_on) {
@@ -279,7 +313,7 @@ impl Hall {
                     tracing::error!(%why, "who wants to play cannot be read");
                     Problem::new("hall-busy")
                 })?;
-                queues.join(&key, who, waiting, now_ms)?;
+                queues.join(&key, &asked, who, waiting, now_ms)?;
                 now_ms
             }
         };
@@ -387,13 +421,36 @@ mod tests {
         Waiting { person: person.to_owned(), rating, since_ms, first_sides: 0, lately, never }
     }
 
+    /// Somebody of that rating asks and waits.
+    fn join(queues: &PlayNowQueues, key: &str, who: &str, rating: f64, now_ms: u64) -> Result<(), Problem> {
+        queues.join(key, &queues.ask(who), player(who), waiting(who, rating, now_ms), now_ms)
+    }
+
+    #[test]
+    fn who_leaves_while_they_are_answered_joins_no_queue() {
+        let queues = PlayNowQueues::default();
+        let [early, other] = ["ann", "bob"].map(|who| queues.ask(who));
+        queues.leave("ann");
+        let late = queues.ask("ann");
+        let joined = |who: &str, asked: &Asked| {
+            queues.join("x", asked, player(who), waiting(who, 1500.0, 0), 0).expect("room");
+            queues.count("x")
+        };
+        assert_eq!(joined("ann", &early), 0, "has left");
+        assert_eq!(joined("bob", &other), 1, "somebody else has");
+        assert_eq!(joined("ann", &late), 2, "asks again");
+        drop((early, other, late));
+        queues.lock().tidy(0);
+        assert!(queues.lock().questions.is_empty(), "all are answered");
+    }
+
     #[test]
     fn who_waits_is_paired_once_and_leaves_all_queues() {
         let queues = PlayNowQueues::default();
         for (key, who) in [("x", "ann"), ("y", "ann"), ("x", "bob"), ("y", "cid")] {
-            queues.join(key, player(who), waiting(who, 1500.0, 0), 0).expect("room");
+            join(&queues, key, who, 1500.0, 0).expect("room");
         }
-        queues.join("x", player("ann"), waiting("ann", 1500.0, 0), 0).expect("waits already");
+        join(&queues, "x", "ann", 1500.0, 0).expect("waits already");
         assert_eq!(queues.count("x"), 2, "once");
         let pairs = queues.pairs("x", 0);
         assert_eq!(pairs, [[player("ann"), player("bob")]]);
@@ -407,7 +464,7 @@ mod tests {
     #[test]
     fn who_asks_while_the_table_is_made_hears_of_it_and_waits_nowhere() {
         let queues = PlayNowQueues::default();
-        let join = |who: &str, now_ms| queues.join("x", player(who), waiting(who, 1500.0, now_ms), now_ms);
+        let join = |who: &str, now_ms| join(&queues, "x", who, 1500.0, now_ms);
         join("ann", 0).expect("room");
         join("bob", 0).expect("room");
         let pairs = queues.pairs("x", 0);
@@ -434,7 +491,7 @@ mod tests {
     async fn who_leaves_while_the_table_is_made_hears_of_it() {
         let queues = PlayNowQueues::default();
         for who in ["ann", "bob", "cid", "dan"] {
-            queues.join("x", player(who), waiting(who, 1500.0, 0), 0).expect("room");
+            join(&queues, "x", who, 1500.0, 0).expect("room");
         }
         let pairs = queues.pairs("x", 0);
         assert_eq!(pairs.len(), 2);
@@ -450,14 +507,14 @@ mod tests {
     #[test]
     fn who_is_silent_or_leaves_is_not_paired() {
         let queues = PlayNowQueues::default();
-        queues.join("x", player("ann"), waiting("ann", 1500.0, 0), 0).expect("room");
-        queues.join("x", player("bob"), waiting("bob", 1900.0, 0), 0).expect("room");
+        join(&queues, "x", "ann", 1500.0, 0).expect("room");
+        join(&queues, "x", "bob", 1900.0, 0).expect("room");
         for now_ms in (1_000..=20_000).step_by(1_000) {
             assert_eq!(queues.heard("x", "bob", now_ms), Some(0));
             assert_eq!(queues.pairs("x", now_ms), Vec::<[Player; 2]>::new(), "ann is gone, {now_ms} ms");
         }
         assert_eq!(queues.heard("x", "ann", 20_000), None);
-        queues.join("x", player("ann"), waiting("ann", 1500.0, 20_000), 20_000).expect("room");
+        join(&queues, "x", "ann", 1500.0, 20_000).expect("room");
         queues.leave("bob");
         assert_eq!(queues.pairs("x", 20_000), Vec::<[Player; 2]>::new());
     }
@@ -466,18 +523,18 @@ mod tests {
     fn queues_are_bounded() {
         let queues = PlayNowQueues::default();
         for n in 0..QUEUES {
-            queues.join(&n.to_string(), player("ann"), waiting("ann", 1500.0, 0), 0).expect("room");
+            join(&queues, &n.to_string(), "ann", 1500.0, 0).expect("room");
         }
-        let refused = queues.join("more", player("ann"), waiting("ann", 1500.0, 0), 0);
+        let refused = join(&queues, "more", "ann", 1500.0, 0);
         assert_eq!(refused.map_err(|why| why.key), Err("too-many-queues"));
         // Far from each other, so that nobody is paired.
         for n in QUEUES..MOST {
             let id = format!("p{n}");
-            queues.join("x", player(&id), waiting(&id, n as f64 * 1e6, 0), 0).expect("room");
+            join(&queues, "x", &id, n as f64 * 1e6, 0).expect("room");
         }
-        let refused = queues.join("x", player("one more"), waiting("one more", 0.0, 0), 0);
+        let refused = join(&queues, "x", "one more", 0.0, 0);
         assert_eq!(refused.map_err(|why| why.key), Err("hall-busy"));
-        queues.join("x", player("later"), waiting("later", 0.0, 0), SILENCE_MS).expect("all have left");
+        join(&queues, "x", "later", 0.0, SILENCE_MS).expect("all have left");
         assert_eq!(queues.count("x"), 1);
     }
 }

@@ -463,9 +463,23 @@ impl Hall {
 
     /// Waits no more, for a code or for an opponent. The table at which an opponent was found meanwhile, and waits.
     pub fn give_up(&mut self) -> Option<String> {
-        (self.code, self.told) = (None, None);
-        self.pool.take()?;
-        let farewell = async { tokio::time::timeout(FAREWELL, self.guest.delete("/api/pool")).await };
+        self.code = None;
+        let asked = self.told.take();
+        if self.pool.take().is_none() {
+            if let Some(asked) = asked {
+                asked.abort();
+            }
+            return None;
+        }
+        let farewell = async {
+            // Were the last question overtaken, the hall would hear of somebody who waits.
+            if let Some(mut asked) = asked
+                && tokio::time::timeout(FAREWELL, &mut asked).await.is_err()
+            {
+                asked.abort();
+            }
+            tokio::time::timeout(FAREWELL, self.guest.delete("/api/pool")).await
+        };
         let left = self.runtime.block_on(farewell).ok()?.ok()?;
         read(left).ok().map(|PoolLeft { table }| table)
     }

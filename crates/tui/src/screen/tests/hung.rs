@@ -5,11 +5,14 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use client::Trust;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::hall::{Hall, Terms, Waited};
+use crate::identity::Home;
 
 /// A hall that answers what a lobby asks, and from some moment on only reads.
 struct Hung {
@@ -73,6 +76,7 @@ fn answer(path: &str, name: &str) -> Value {
         "/api/me" => json!({ "player": player, "playing": [] }),
         "/api/challenges" => json!({ "received": [], "sent": [] }),
         "/api/tables" => json!({ "open": [], "live": [] }),
+        "/api/pool" => json!({ "waited_ms": 0, "waiting": 1 }),
         _ => json!({}),
     }
 }
@@ -110,4 +114,35 @@ fn keys_work_while_a_hall_hangs() {
         thread::sleep(Duration::from_millis(10));
     }
     panic!("the answer is never shown:\n{}", seen.text());
+}
+
+/// A hall that hears first that somebody waits no more, and then that they wait, pairs them with somebody.
+#[test]
+fn who_gives_up_does_not_overtake_their_last_question() {
+    let Hung { base, gate, asked, .. } = Hung::open();
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home { folder: folder.path().to_owned(), trust: Trust::system() };
+    let (mut hall, _) = Hall::enter(&base, &home).unwrap_or_else(|_| panic!("it answers"));
+    let clock = wire::ClockSpec::PerMove { turn_ms: 1_000 };
+    let mut overtakes = || {
+        let waited = hall.play_now(Terms { game: "xiangqi", clock, rated: false });
+        assert!(matches!(waited, Ok(Waited::Still)));
+        while asked.try_recv().is_ok() {}
+        let held = gate.lock().unwrap();
+        assert!(matches!(hall.look_for(), Ok(Waited::Still)));
+        let patient = Duration::from_secs(60);
+        assert_eq!(asked.recv_timeout(patient).as_deref(), Ok("/api/pool"), "a question is on its way");
+        thread::scope(|scope| {
+            let giving_up = scope.spawn(|| hall.give_up());
+            let began = Instant::now();
+            let overtaken = asked.recv_timeout(Duration::from_millis(100)).is_ok();
+            // After a second it is waited for no longer.
+            let is_told = began.elapsed() < Duration::from_millis(500);
+            drop(held);
+            assert_eq!(giving_up.join().ok(), Some(None));
+            assert!(overtaken || asked.recv_timeout(patient).is_ok(), "the hall is told");
+            is_told.then_some(overtaken)
+        })
+    };
+    assert_eq!((0..20).find_map(|_| overtakes()), Some(false));
 }
