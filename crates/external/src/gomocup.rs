@@ -19,10 +19,14 @@ pub(super) struct Driver {
     memory: usize,
     /// When it last said a move.
     answered: Option<Instant>,
+    /// Whether it says who it is when it is asked.
+    says_about: bool,
 }
 
-/// Some brains say their move a moment before they are done thinking and refuse what comes meanwhile, half of a line at a
-/// time (Rapfi: "Unknown command: 200"): it hears nothing for so long.
+/// Some brains say their move a moment before they are done thinking and skip what comes meanwhile, half of a line at a
+/// time (Rapfi: "Unknown command: 200"). They are asked who they are until they answer, for so long at most.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// What does not say who it is hears nothing for so long.
 const BREATH: Duration = Duration::from_millis(10);
 
 /// The bits of the rule that a brain is told: exactly five, renju, Caro.
@@ -54,24 +58,32 @@ impl driver::Driver for Driver {
     ) -> Result<(), Problem> {
         self.options = config.options.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
         self.memory = memory;
-        self.answered = None;
+        to.say(ToBrain::About.lines())?;
         self.new_game(to, rules, until)
     }
 
     /// A `START` is a new game, whatever was before.
     fn new_game(&mut self, to: &mut Process, rules: &Ruleset, until: Instant) -> Result<(), Problem> {
-        self.let_breathe();
+        self.settle(to)?;
         let board = rules.open(None)?.board();
         let square = board.files == board.ranks;
         to.say(match square {
             true => ToBrain::Start(board.files).lines(),
             false => ToBrain::RectStart(board.files, board.ranks).lines(),
         })?;
+        let mut says_about = self.says_about;
         let answer = wait(to, until, |line| match FromBrain::read(line) {
             Ok(Some(FromBrain::Ok)) => Some(None),
+            // That one does not say who it is.
+            Ok(Some(FromBrain::Unknown(text))) if text.to_uppercase().contains("ABOUT") => None,
             Ok(Some(FromBrain::Error(text) | FromBrain::Unknown(text))) => Some(Some(text)),
+            Ok(Some(FromBrain::About(_))) => {
+                says_about = true;
+                None
+            }
             _ => None,
         })?;
+        self.says_about = says_about;
         if let Some(text) = answer {
             return Err(to.problem("engine-not-started").with("text", text));
         }
@@ -86,7 +98,7 @@ impl driver::Driver for Driver {
     }
 
     fn ask(&mut self, to: &mut Process, _: &Ruleset, task: &Task, game: &dyn AnyGame) -> Result<(), Problem> {
-        self.let_breathe();
+        self.settle(to)?;
         let limits = &task.limits;
         let clock = limits.clock.filter(|_| limits.time.is_none());
         let turn = match (limits.time, clock) {
@@ -134,11 +146,24 @@ impl driver::Driver for Driver {
 }
 
 impl Driver {
-    /// Waits until it has surely noticed that its move is made.
-    fn let_breathe(&mut self) {
-        if let Some(since) = self.answered.take().map(|at| at.elapsed()) {
-            std::thread::sleep(BREATH.saturating_sub(since));
+    /// Waits until it has noticed that its move is made.
+    fn settle(&mut self, to: &mut Process) -> Result<(), Problem> {
+        let Some(answered) = self.answered.take() else { return Ok(()) };
+        if !self.says_about {
+            std::thread::sleep(BREATH.saturating_sub(answered.elapsed()));
+            return Ok(());
         }
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            to.say(ToBrain::About.lines())?;
+            // It may have been skipped: then it is asked again in a moment.
+            while let Some(line) = to.hear(Some(Instant::now()), &|| false)? {
+                if matches!(FromBrain::read(&line), Ok(Some(FromBrain::About(_)))) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 }
 

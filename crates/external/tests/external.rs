@@ -196,6 +196,26 @@ START*) echo OK;; BEGIN) echo 7,7;; DONE) echo 'MESSAGE thinking'; echo 'MESSAGE
     assert_eq!(lines[board..], ["BOARD", "7,7,2", "8,7,1", "7,6,2", "DONE"]);
 }
 
+/// Rapfi says its move before it is done thinking, and skips what comes meanwhile.
+#[test]
+fn a_brain_that_is_not_done_when_it_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let skips = "skip() { for _ in 1 2 3 4 5 6 7 8; do read -r line; done; }
+while read -r line; do case \"$line\" in
+ABOUT) echo 'name=\"Hasty\", version=\"1\"';; START*) echo OK;; BEGIN) echo 7,7; skip;; DONE) echo 8,6; skip;;
+INFO*|BOARD|*,*) ;; *) echo \"UNKNOWN $line\";; esac; done";
+    std::fs::write(folder.path().join("brain.sh"), skips).unwrap();
+    let mut config = Config::of_command(Protocol::Gomocup, "sh brain.sh");
+    config.folder = folder.path().to_owned();
+    let rules = Ruleset::new("gomoku/standard", &catalog::Options::new()).unwrap();
+    let mut engine = External::new(config, rules, Fence::default(), 1).unwrap();
+    assert_eq!(engine.think(&task(), &mut |_| {}).unwrap(), "h8");
+    let moves = ["h8", "i8"].map(String::from).to_vec();
+    assert_eq!(engine.think(&Task { moves, ..task() }, &mut |_| {}).unwrap(), "i9");
+    engine.new_game();
+    assert_eq!(engine.think(&task(), &mut |_| {}).unwrap(), "h8", "another game");
+}
+
 /// A draughts engine hears the position and the moves since it last changed for good.
 #[test]
 fn an_engine_of_draughts() {
