@@ -86,7 +86,13 @@ impl PlayNowQueues {
     /// with somebody who has gone.
     fn ask(&self, person: &str) -> Asked {
         let over = Arc::new(AtomicBool::new(false));
-        self.lock().questions.entry(person.to_owned()).or_default().push(Arc::downgrade(&over));
+        let mut inside = self.lock();
+        // Those that were answered, or refused, go here: whoever asks for what is no game gets no further than this.
+        inside.questions.retain(|_, questions| {
+            questions.retain(|over| over.strong_count() > 0);
+            !questions.is_empty()
+        });
+        inside.questions.entry(person.to_owned()).or_default().push(Arc::downgrade(&over));
         Asked { over }
     }
 
@@ -216,10 +222,6 @@ impl Inside {
             !queue.is_empty()
         });
         self.found.retain(|_, found| found.at_ms + FOUND_MS > now_ms);
-        self.questions.retain(|_, questions| {
-            questions.retain(|over| over.strong_count() > 0);
-            !questions.is_empty()
-        });
     }
 
     fn leave(&mut self, person: &str) {
@@ -440,8 +442,13 @@ mod tests {
         assert_eq!(joined("bob", &other), 1, "somebody else has");
         assert_eq!(joined("ann", &late), 2, "asks again");
         drop((early, other, late));
-        queues.lock().tidy(0);
-        assert!(queues.lock().questions.is_empty(), "all are answered");
+        let kept = || queues.lock().questions.values().map(Vec::len).sum::<usize>();
+        for who in ["ann", "ann", "eve"] {
+            // What is wished may be refused before any queue is looked at.
+            let asked = queues.ask(who);
+            assert_eq!(kept(), 1, "all others are answered");
+            drop(asked);
+        }
     }
 
     #[test]
