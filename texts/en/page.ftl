@@ -76,6 +76,11 @@ clock-byo-yomi = Byo-yomi
 clock-per-move = Per move
 clock-per-move-short = { $seconds } s a move
 clock-days = Days a move
+clock-quick = Usual clocks: minutes + seconds a turn
+clock-quick-days = { $days ->
+    [one] 1 day
+   *[other] { $days } days
+}
 inbox-waiting = { $waiting ->
     [0] Slow games
     [one] One slow game waits for your move

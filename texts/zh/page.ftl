@@ -76,6 +76,8 @@ clock-byo-yomi = 读秒
 clock-per-move = 每步限时
 clock-per-move-short = 每步 { $seconds } 秒
 clock-days = 慢棋
+clock-quick = 常用棋钟：分钟＋每手加秒
+clock-quick-days = { $days } 天一步
 inbox-waiting = { $waiting ->
     [0] 慢棋
    *[other] { $waiting } 局慢棋轮到你

@@ -230,7 +230,7 @@ export async function put(page, ...places) {
  * card is called where the game's name does not begin with it; `opening` begins the name of one, `more` are numbers
  * by their labels.
  */
-export async function begin(page, url, game, { how = 'Invite', side, clock, family, opening, more = {} } = {}) {
+export async function begin(page, url, game, { how = 'Invite', side, clock, quick, family, opening, more = {} } = {}) {
   await page.goto(url);
   await page
     .locator('.card', { has: page.getByRole('heading', { name: family ?? game.split(',')[0], exact: true }) })
@@ -242,6 +242,7 @@ export async function begin(page, url, game, { how = 'Invite', side, clock, fami
   }
   await radio(page, how);
   if (clock) await radio(page, clock);
+  if (quick) await button(page, quick).click();
   if (side) await radio(page, side);
   if (opening) {
     const choice = page.locator('.new-game label', { has: page.getByText('Opening', { exact: true }) }).locator('select');

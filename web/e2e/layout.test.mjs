@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { button, cell, farewell, openHall, openHouse, PHONE, put, radio, resting, until, visitor, WIDE } from './house.mjs';
+import { begin, button, cell, farewell, openHall, openHouse, PHONE, put, radio, resting, until, visitor, WIDE } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 const TALL = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -79,6 +79,14 @@ test('on a tall phone the moves stand under the board, where it was empty', asyn
   await page.locator('.moves .walk').getByRole('button', { name: 'One move back' }).click();
   await until(() => page.locator('.walk .count').textContent(), '0 / 1');
   await until(() => button(page, 'Moves').isVisible(), false, 'no button for what is there');
+  await farewell(page);
+});
+
+test('the usual clocks are one touch away', async () => {
+  const page = await visitor(browser, { screen: PHONE });
+  await begin(page, hall.url, 'Gomoku, standard', { how: 'Invite', quick: '3+2' });
+  const { table } = await page.evaluate(async () => (await fetch(`/api/tables/${location.pathname.slice(3)}`)).json());
+  assert.deepEqual(table.clock, { kind: 'fischer', base_ms: 180_000, increment_ms: 2000 });
   await farewell(page);
 });
 
