@@ -27,6 +27,8 @@ pub struct App {
     pub workers: Arc<Workers>,
     /// Open WebSockets by address.
     pub connections: Arc<Connections<Network>>,
+    /// Open WebSockets by person.
+    pub sockets: Arc<Connections<String>>,
     /// Open streams by person.
     pub streams: Arc<Connections<String>>,
     /// Bytes of large answers that are on their way, by address.
@@ -75,6 +77,7 @@ impl App {
             codes: Arc::default(),
             reach: Arc::new(reach),
             connections: Arc::default(),
+            sockets: Arc::default(),
             streams: Arc::default(),
             answers: Arc::default(),
             analyses: Arc::default(),

@@ -61,8 +61,16 @@ impl Bucket {
     /// # Errors
     /// How long until there is enough; nothing is taken.
     pub fn take(&mut self, quota: Quota, cost: f64, now: Instant) -> Result<(), Wait> {
+        self.take_above(quota, cost, 0.0, now)
+    }
+
+    /// Takes `cost` where `kept` of a full bucket, a share of 1, is left afterwards.
+    ///
+    /// # Errors
+    /// How long until there is enough; nothing is taken.
+    fn take_above(&mut self, quota: Quota, cost: f64, kept: f64, now: Instant) -> Result<(), Wait> {
         self.fill(quota, now);
-        let missing = cost.min(quota.most) - self.left;
+        let missing = (cost + kept * quota.most).min(quota.most) - self.left;
         if missing > 0.0 {
             return Err(Wait(Duration::from_secs_f64((missing / quota.per_second).min(1e9))));
         }
@@ -90,9 +98,19 @@ impl<K: Hash + Eq + Clone> Budget<K> {
     /// # Errors
     /// How long until there is enough; nothing is taken.
     pub fn take(&self, key: &K, cost: u64, now: Instant) -> Result<(), Wait> {
+        self.take_above(key, cost, 0.0, now).map(drop)
+    }
+
+    /// Takes `cost` where `kept` of a full bucket, a share of 1, is left afterwards; the share that is left then.
+    ///
+    /// # Errors
+    /// How long until there is enough; nothing is taken.
+    pub fn take_above(&self, key: &K, cost: u64, kept: f64, now: Instant) -> Result<f64, Wait> {
         let mut buckets = self.lock();
         let full = || Bucket::full(self.quota, now);
-        buckets.entry(key.clone()).or_insert_with(full).take(self.quota, cost as f64, now)
+        let bucket = buckets.entry(key.clone()).or_insert_with(full);
+        bucket.take_above(self.quota, cost as f64, kept, now)?;
+        Ok(bucket.left / self.quota.most)
     }
 
     /// Gives back what was taken.
@@ -176,6 +194,19 @@ mod tests {
         assert_eq!(budget.take(&"big", 1, start), Err(Wait(seconds(21.0))));
         budget.give_back(&"big", 30);
         assert!(budget.take(&"big", 10, start).is_ok());
+    }
+
+    #[test]
+    fn a_share_can_be_left_to_others() {
+        let start = Instant::now();
+        let budget = Budget::new(Quota::new(30, seconds(30.0)));
+        for n in 1..=20 {
+            let left = budget.take_above(&"all", 1, 1.0 / 3.0, start).expect("above a third");
+            assert!((left - f64::from(30 - n) / 30.0).abs() < 1e-9);
+        }
+        let told = budget.take_above(&"all", 1, 1.0 / 3.0, start);
+        assert_eq!(told.map_err(|wait| wait.0.as_secs_f64().round()), Err(1.0), "the last third");
+        assert!(budget.take(&"all", 10, start).is_ok(), "is for others");
     }
 
     #[test]

@@ -149,6 +149,7 @@ async fn nothing_here() -> Refusal {
         games::games,
         games::engines,
         people::me,
+        people::welcome,
         people::rename,
         people::new_guest,
         account::account,

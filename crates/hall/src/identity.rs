@@ -80,6 +80,12 @@ pub fn player(row: PersonRow) -> Player {
 const DAY_MS: u64 = 86_400_000;
 
 impl Hall {
+    /// The public id of who comes with the secret of that hash, where they were here a moment ago; the store is not asked.
+    #[must_use]
+    pub fn remembered(&self, hash: &[u8; 32]) -> Option<String> {
+        self.recent.find(hash).map(|known| known.player.id)
+    }
+
     /// The person with that secret, when they were here before; see [`known`](Hall::known).
     ///
     /// # Errors

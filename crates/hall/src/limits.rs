@@ -61,11 +61,13 @@ limits! {
     /// Less room than this on the disk, and no table, record or map is taken any more; running games go on.
     free_disk_bytes: u64 = 268_435_456, "bytes";
     /// Connections of one address, of any kind. Not counted behind a proxy.
-    raw_connections: u32 = 400, "connections";
+    raw_connections: u32 = 800, "connections";
     /// WebSockets of one address.
-    connections: u32 = 200, "connections";
+    connections: u32 = 400, "connections";
+    /// WebSockets of one person whom the hall knows.
+    connections_person: u32 = 40, "connections";
     /// Open analyses of one address.
-    analyses: u32 = 4, "connections";
+    analyses: u32 = 40, "connections";
     /// Open analyses of one person.
     analyses_person: u32 = 2, "connections";
     /// A request's line and headers.
@@ -94,7 +96,7 @@ limits! {
     /// See `said`.
     said_refill_s: u64 = 30, "seconds";
     /// Phrases and words said from one address.
-    said_address: u64 = 60, "lines";
+    said_address: u64 = 200, "lines";
     /// See `said_address`.
     said_address_refill_s: u64 = 60, "seconds";
     /// Reports sent by one person.
@@ -134,12 +136,31 @@ limits! {
     messages: u64 = 100, "messages";
     /// See `messages`.
     messages_refill_s: u64 = 20, "seconds";
-    /// HTTP requests of one address; beyond: 429.
+    /// HTTP requests of those at one address whom the hall does not know yet; beyond: 429. Neither places nor files of the
+    /// page count.
     requests: u64 = 240, "requests";
     /// See `requests`.
     requests_refill_s: u64 = 30, "seconds";
+    /// HTTP requests of one person whom the hall knows; beyond: 429.
+    requests_person: u64 = 240, "requests";
+    /// See `requests_person`.
+    requests_person_refill_s: u64 = 30, "seconds";
+    /// HTTP requests of all the people at one address whom the hall knows; the last third is left to those of them who have
+    /// used less than half of their own.
+    requests_people: u64 = 2400, "requests";
+    /// See `requests_people`.
+    requests_people_refill_s: u64 = 30, "seconds";
+    /// Places of the page, and pictures, that one address opens; beyond: 429, as a page that tries again.
+    pages: u64 = 960, "pages";
+    /// See `pages`.
+    pages_refill_s: u64 = 30, "seconds";
+    /// Files of the page that one address fetches: script, styles, sentences, icons. A whole class that fetches all of them
+    /// at once does not reach it.
+    files: u64 = 24_000, "files";
+    /// See `files`.
+    files_refill_s: u64 = 30, "seconds";
     /// TLS handshakes of one address, where the hall itself speaks https; beyond: the connection is closed.
-    handshakes: u64 = 240, "handshakes";
+    handshakes: u64 = 960, "handshakes";
     /// See `handshakes`.
     handshakes_refill_s: u64 = 30, "seconds";
     /// New guests from one address; beyond: 429.
@@ -155,7 +176,7 @@ limits! {
     /// See `sign_ins_address`.
     sign_ins_address_refill_s: u64 = 600, "seconds";
     /// New accounts from one address; beyond: 429.
-    accounts: u64 = 20, "accounts";
+    accounts: u64 = 50, "accounts";
     /// See `accounts`.
     accounts_refill_s: u64 = 86_400, "seconds";
     /// A request's body, where it is not a file.
@@ -197,7 +218,7 @@ limits! {
     /// See `puzzle_answers`.
     puzzle_answers_refill_s: u64 = 600, "seconds";
     /// Answers to puzzles from one address; beyond: 429.
-    puzzle_answers_address: u64 = 600, "answers";
+    puzzle_answers_address: u64 = 2400, "answers";
     /// See `puzzle_answers_address`.
     puzzle_answers_address_refill_s: u64 = 600, "seconds";
 
@@ -219,7 +240,7 @@ limits! {
     /// See `tables_opened`.
     tables_opened_refill_s: u64 = 600, "seconds";
     /// Tables opened from one address.
-    tables_opened_address: u64 = 300, "tables";
+    tables_opened_address: u64 = 600, "tables";
     /// See `tables_opened_address`.
     tables_opened_address_refill_s: u64 = 600, "seconds";
     /// Lines of each kind in one answer of the lobby.
@@ -283,13 +304,17 @@ limits! {
     /// Hints, analyses and reports that think at the same time. 0: half as many as there are cores, at least one.
     searches: usize = 0, "threads";
     /// Searches of programs that play, which one address may have waiting; beyond, its tables ask again later.
-    games_waiting: usize = 32, "searches";
+    games_waiting: usize = 64, "searches";
     /// Searches for hints, analyses and reports that one address may have waiting; beyond: `hall-busy`.
     searches_waiting: usize = 16, "searches";
-    /// Hints of one address.
+    /// Hints of one person.
     hints: u64 = 10, "hints";
     /// See `hints`.
     hints_refill_s: u64 = 40, "seconds";
+    /// Hints of one address.
+    hints_address: u64 = 80, "hints";
+    /// See `hints_address`.
+    hints_address_refill_s: u64 = 40, "seconds";
     /// Games of one address that are being judged at the same time.
     reports_address: usize = 4, "reports";
     /// Games that are being judged at the same time.
@@ -389,16 +414,32 @@ impl Both {
     }
 }
 
+/// Kinds of HTTP requests, which have budgets of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// A file of the page, the same for everybody.
+    File,
+    /// A place of the page, or a picture.
+    Page,
+    /// Everything else: what people do in the hall.
+    Hall,
+}
+
+/// Share of an address' requests that is left to people who have asked little.
+const KEPT_FOR_THE_MODEST: f64 = 1.0 / 3.0;
+
 /// Counts what addresses and people ask.
 pub struct RateLimits {
     on: bool,
     requests: Budget<Network>,
+    requests_people: Both,
+    pages: Budget<Network>,
+    files: Budget<Network>,
     handshakes: Budget<Network>,
     guests: Budget<Network>,
     sign_ins: Budget<String>,
     sign_ins_address: Budget<Network>,
     accounts: Budget<Network>,
-    hints: Budget<Network>,
     pictures: Budget<Network>,
     films: Budget<Network>,
     notices: Budget<String>,
@@ -410,6 +451,7 @@ pub struct RateLimits {
     bytes: Both,
     bytes_day: Both,
     work: Both,
+    hints: Both,
     challenges: Both,
     said: Both,
     complaints: Both,
@@ -427,12 +469,17 @@ impl RateLimits {
         RateLimits {
             on: l.on,
             requests: Budget::new(quota(l.requests, l.requests_refill_s)),
+            requests_people: Both::new(
+                quota(l.requests_person, l.requests_person_refill_s),
+                quota(l.requests_people, l.requests_people_refill_s),
+            ),
+            pages: Budget::new(quota(l.pages, l.pages_refill_s)),
+            files: Budget::new(quota(l.files, l.files_refill_s)),
             handshakes: Budget::new(quota(l.handshakes, l.handshakes_refill_s)),
             guests: Budget::new(quota(l.guests, l.guests_refill_s)),
             sign_ins: Budget::new(quota(l.sign_ins, l.sign_ins_refill_s)),
             sign_ins_address: Budget::new(quota(l.sign_ins_address, l.sign_ins_address_refill_s)),
             accounts: Budget::new(quota(l.accounts, l.accounts_refill_s)),
-            hints: Budget::new(quota(l.hints, l.hints_refill_s)),
             pictures: Budget::new(quota(l.pictures, l.pictures_refill_s)),
             films: Budget::new(quota(l.films, l.films_refill_s)),
             notices: Budget::new(quota(l.notices, l.notices_refill_s)),
@@ -462,6 +509,10 @@ impl RateLimits {
                 quota(l.work_ms, l.work_ms_refill_s),
                 quota(l.work_ms_address, l.work_ms_address_refill_s),
             ),
+            hints: Both::new(
+                quota(l.hints, l.hints_refill_s),
+                quota(l.hints_address, l.hints_address_refill_s),
+            ),
             challenges: Both::new(
                 quota(l.challenges, l.challenges_refill_s),
                 quota(l.challenges_address, l.challenges_address_refill_s),
@@ -490,12 +541,24 @@ impl RateLimits {
         if self.on { take(Instant::now()) } else { Ok(()) }
     }
 
-    /// Counts one HTTP request.
+    /// Counts one HTTP request of that kind. `person` is the public id of who asks, where the hall knows them: nobody uses up
+    /// what is theirs, and whoever has asked little is still answered when neighbours have asked much.
     ///
     /// # Errors
-    /// When that address asked too much.
-    pub fn request(&self, address: Network) -> Result<(), Wait> {
-        self.check(|now| self.requests.take(&address, 1, now))
+    /// When that person, or everybody at that address, asked too much.
+    pub fn request(&self, kind: Asked, address: Network, person: Option<&str>) -> Result<(), Wait> {
+        self.check(|now| match (kind, person) {
+            (Asked::File, _) => self.files.take(&address, 1, now),
+            (Asked::Page, _) => self.pages.take(&address, 1, now),
+            (Asked::Hall, None) => self.requests.take(&address, 1, now),
+            (Asked::Hall, Some(person)) => {
+                let (both, person) = (&self.requests_people, person.to_owned());
+                let left = both.person.take_above(&person, 1, 0.0, now)?;
+                let kept = if left >= 0.5 { 0.0 } else { KEPT_FOR_THE_MODEST };
+                let taken = both.address.take_above(&address, 1, kept, now);
+                taken.map(drop).inspect_err(|_| both.person.give_back(&person, 1))
+            }
+        })
     }
 
     /// Counts one TLS handshake.
@@ -564,9 +627,9 @@ impl RateLimits {
     /// Counts one hint.
     ///
     /// # Errors
-    /// When that address asked for too many.
-    pub fn hint(&self, address: Network) -> Result<(), Wait> {
-        self.check(|now| self.hints.take(&address, 1, now))
+    /// When that person, or everybody at that address, asked for too many.
+    pub fn hint(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.hints.take(asker, 1, now))
     }
 
     /// Counts one picture, or one film, that is to be drawn.
@@ -683,7 +746,8 @@ impl RateLimits {
         self.sign_ins.forget_full(now);
         self.sign_ins_address.forget_full(now);
         self.accounts.forget_full(now);
-        self.hints.forget_full(now);
+        self.pages.forget_full(now);
+        self.files.forget_full(now);
         self.pictures.forget_full(now);
         self.films.forget_full(now);
         self.notices.forget_full(now);
@@ -691,6 +755,8 @@ impl RateLimits {
         self.all_letters.forget_full(now);
         let both = [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work];
         for both in both.into_iter().chain([
+            &self.requests_people,
+            &self.hints,
             &self.challenges,
             &self.said,
             &self.complaints,
@@ -755,6 +821,51 @@ mod tests {
         }
         let off = RateLimits::new(&Limits { on: false, ..limits });
         assert!(off.plies(&asker(1, "a"), 1_000_000).is_ok());
+    }
+
+    /// M1: a greedy neighbour used up what everybody at the address may ask.
+    #[test]
+    fn a_greedy_neighbour_leaves_the_others_theirs() {
+        let limits = Limits { requests: 3, requests_person: 100, requests_people: 300, ..Limits::default() };
+        let limits = Limits { files: 5, pages: 4, ..limits };
+        let rates = RateLimits::new(&limits);
+        let here = Network::of([192, 0, 2, 1].into());
+        let ask = |kind, person: Option<&str>| rates.request(kind, here, person).is_ok();
+        let most = |kind, person: Option<&str>| (0..1000).take_while(|_| ask(kind, person)).count();
+        assert_eq!(most(Asked::Hall, Some("greedy")), 100, "their own");
+        for guest in ["second", "third"] {
+            assert!(most(Asked::Hall, Some(guest)) <= 100);
+        }
+        assert!(!ask(Asked::Hall, Some("greedy")));
+        for n in 0..40 {
+            assert!(ask(Asked::Hall, Some(&format!("pupil {n}"))), "pupil {n} has asked nothing yet");
+        }
+        assert_eq!(most(Asked::Hall, None), 3, "strangers have a budget of their own");
+        assert_eq!(most(Asked::File, None), 5, "and so have files");
+        assert_eq!(most(Asked::Page, Some("greedy")), 4, "and places");
+        let there = Network::of([192, 0, 2, 2].into());
+        assert!(rates.request(Asked::Hall, there, None).is_ok(), "other addresses are others");
+    }
+
+    /// M1: six newcomers behind one address were too many.
+    #[test]
+    fn a_class_of_forty_is_refused_nothing() {
+        let rates = RateLimits::new(&Limits::default());
+        let here = Network::of([192, 0, 2, 1].into());
+        let ask = |kind, person: Option<&str>| rates.request(kind, here, person).is_ok();
+        for n in 0..40 {
+            let pupil = format!("pupil {n}");
+            // As many files as the page had when this was written, a reload, what is asked before one is known, and a game.
+            assert!((0..206).all(|_| ask(Asked::File, None)), "{pupil}: files");
+            assert!((0..2).all(|_| ask(Asked::Page, None)), "{pupil}: the page");
+            assert!((0..4).all(|_| ask(Asked::Hall, None)), "{pupil}: before the hall knows them");
+            assert!((0..50).all(|_| ask(Asked::Hall, Some(&pupil))), "{pupil}: playing");
+            assert!(rates.guest(here).is_ok() && rates.handshake(here).is_ok(), "{pupil} comes");
+            let asker = Asker { network: here, person: pupil.clone() };
+            assert!((0..10).all(|_| rates.table(&asker).is_ok()), "{pupil}: games");
+            assert!((0..2).all(|_| rates.hint(&asker).is_ok()), "{pupil}: hints");
+            assert!((0..5).all(|_| rates.said(&asker).is_ok()), "{pupil}: greetings");
+        }
     }
 
     #[test]

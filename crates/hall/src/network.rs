@@ -57,6 +57,14 @@ pub struct Asker {
     pub person: String,
 }
 
+impl Asker {
+    /// Whether they say who they are.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.person != self.network.to_string()
+    }
+}
+
 /// For whom something is done. Whatever is done for a request knows it, so that turns are given fairly to those who cannot
 /// be asked any more.
 #[derive(Clone, Copy, Debug)]

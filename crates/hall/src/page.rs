@@ -1,7 +1,9 @@
 //! The page: files built by `web/`, embedded in the binary, compressed beforehand.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::collections::HashSet;
+use std::io::{Read, Write as _};
+use std::sync::LazyLock;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -29,6 +31,32 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// A browser that has seen this asks over https only, for a year.
 const ONLY_HTTPS: &str = "max-age=31536000";
+
+/// Says that too many pages were asked for, and asks again.
+const LATER: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<meta http-equiv=\"refresh\" content=\"SECONDS\"><title>Qiguan 棋馆</title>
+<p>Very many people come from where you are just now. This page tries again in SECONDS seconds.
+<p lang=\"zh\">此刻从你这里来的人非常多。本页将在 SECONDS 秒后自动重试。</html>";
+
+/// 429 as a page: in words, and it tries again by itself.
+pub(crate) fn later(seconds: u64) -> Response {
+    let page = LATER.replace("SECONDS", &seconds.to_string());
+    let mut response = (StatusCode::TOO_MANY_REQUESTS, Html(page)).into_response();
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
+/// Names of the files beside `assets/`, as they are asked for.
+static BESIDE: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let names = Built::iter().filter(|name| !name.starts_with("assets/") && !name.starts_with("index.html"));
+    names.map(|name| format!("/{}", name.trim_end_matches(".br").trim_end_matches(".gz"))).collect()
+});
+
+/// Whether that path is one of a file of the page, which is the same for everybody.
+pub(crate) fn is_file(path: &str) -> bool {
+    path.starts_with("/assets/") || BESIDE.contains(path)
+}
 
 /// Every answer forbids what our page does not need. What is made to be shown elsewhere brings a policy of its own.
 pub async fn protect(State(app): State<App>, mut response: Response) -> Response {
@@ -82,13 +110,25 @@ pub async fn serve(
     let built = Built::get("index.html").map(|file| String::from_utf8_lossy(&file.data).into_owned());
     let head = head::of_path(&app, uri.path(), ply_of(&uri), language).await;
     let page = head::put(built.as_deref().unwrap_or(UNBUILT), &head, language, &origin);
-    let mut response = Html(page).into_response();
+    let mut response = sent(page, &headers);
     let out = response.headers_mut();
     out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding, Accept-Language"));
     if secret_of(&headers, app.reach.is_secure()).is_ok_and(|found| found.is_none()) {
         response.headers_mut().insert(header::SET_COOKIE, cookie(&Secret::new(), app.reach.is_secure()));
     }
+    response
+}
+
+/// A page, compressed for whoever unpacks it: it is what everybody waits for first.
+fn sent(page: String, headers: &HeaderMap) -> Response {
+    if !accepts(headers, "gzip") {
+        return Html(page).into_response();
+    }
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    let packed = packer.write_all(page.as_bytes()).and_then(|()| packer.finish());
+    let mut response = Html(packed.expect("memory is written to")).into_response();
+    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     response
 }
 

@@ -20,7 +20,9 @@ use crate::acceptor::Peer;
 use crate::account::{credentials, secret_of};
 use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
+use crate::limits::Asked;
 use crate::network::{Asker, Behalf, Network};
+use crate::page;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
 
@@ -105,7 +107,7 @@ impl FromRequestParts<App> for Asker {
     }
 }
 
-/// Lets only our own pages, and programs, ask; counts requests of each address.
+/// Lets only our own pages, and programs, ask; counts requests of each address and person.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
@@ -114,15 +116,40 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     if let Some(problem) = wrong_place(&app.reach, &request) {
         return Refusal::forbidden(problem).into_response();
     }
-    // Whoever watches over the hall is answered whatever else comes from there; it costs nothing.
-    if request.uri().path() != HEALTH
-        && let Err(wait) = app.hall.rates.request(Network::of(address))
-    {
-        return Refusal::too_many(wait.seconds()).into_response();
-    }
     let secret = secret_of(request.headers(), app.reach.is_secure()).ok().flatten();
     let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
+    let kind = asked(request.uri().path());
+    let person = behalf.session.filter(|_| kind == Asked::Hall).and_then(|hash| app.hall.remembered(&hash));
+    // Whoever watches over the hall is answered whatever else comes from there; it costs nothing.
+    if request.uri().path() != HEALTH
+        && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref())
+    {
+        return if kind == Asked::Page && shows_pages(request.headers()) {
+            page::later(wait.seconds())
+        } else {
+            Refusal::too_many(wait.seconds()).into_response()
+        };
+    }
     behalf.during(next.run(request)).await
+}
+
+/// The budget that a request for that path is counted in.
+fn asked(path: &str) -> Asked {
+    if ["/api/", "/ws/"].iter().any(|part| path.starts_with(part)) || path == "/ws" || path == HEALTH {
+        Asked::Hall
+    } else if page::is_file(path) {
+        Asked::File
+    } else {
+        Asked::Page
+    }
+}
+
+/// Whether the answer is shown to somebody, rather than read by a program.
+fn shows_pages(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|v| v.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"))
 }
 
 /// Lets only requests for this machine's or the hall's own names through: no page elsewhere can read the answer.

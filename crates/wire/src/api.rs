@@ -147,6 +147,17 @@ pub struct Me {
     pub waiting: u32,
 }
 
+/// All that a page needs to open the hall, in one answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Welcome {
+    /// As in `GET /api/me`.
+    pub me: Me,
+    /// As in `GET /api/engines`.
+    pub engines: Vec<EngineInfo>,
+    /// As in `GET /api/games`.
+    pub games: Vec<GameInfo>,
+}
+
 /// Chooses a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewName {

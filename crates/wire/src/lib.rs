@@ -36,7 +36,7 @@ pub use account::{
 };
 pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
-    OpenTable, OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
+    OpenTable, OptionInfo, Replay, SetUp, Standing, TableLine, Tables, Welcome,
 };
 pub use balance::{
     BalanceReport, Estimate, ForcedWin, Measure, Moment, OpeningReport, PieceReport, StrengthReport,

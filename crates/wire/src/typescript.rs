@@ -63,6 +63,7 @@ pub fn typescript() -> String {
         EngineInfo,
         PersonKind,
         Me,
+        Welcome,
         NewName,
         TableLine,
         Tables,

@@ -992,6 +992,20 @@ playing: Array<TableLine>,
  */
 waiting: number, };
 
+export type Welcome = { 
+/**
+ * As in `GET /api/me`.
+ */
+me: Me, 
+/**
+ * As in `GET /api/engines`.
+ */
+engines: Array<EngineInfo>, 
+/**
+ * As in `GET /api/games`.
+ */
+games: Array<GameInfo>, };
+
 export type NewName = { 
 /**
  * 1 to 24 characters; empty: none.

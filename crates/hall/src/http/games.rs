@@ -51,10 +51,12 @@ impl Fixed {
     }
 }
 
-static CATALOGUE: LazyLock<Fixed> = LazyLock::new(|| {
-    let all: Vec<GameInfo> = catalog::ENTRIES.iter().map(game_info).collect();
-    Fixed::new(serde_json::to_string(&all).expect("plain data"))
-});
+/// Every game with its options.
+pub(super) static GAMES: LazyLock<Vec<GameInfo>> =
+    LazyLock::new(|| catalog::ENTRIES.iter().map(game_info).collect());
+
+static CATALOGUE: LazyLock<Fixed> =
+    LazyLock::new(|| Fixed::new(serde_json::to_string(&*GAMES).expect("plain data")));
 
 /// `Description` as text, written beforehand: the code that writes it is megabytes (docs/lab/size.md).
 static DESCRIPTION: LazyLock<Fixed> = LazyLock::new(|| {

@@ -1,5 +1,7 @@
 //! Who the asker is.
 
+use std::net::IpAddr;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +9,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Serialize;
 use utoipa::ToSchema;
-use wire::{Me, NewName, PersonKind, Player};
+use wire::{Me, NewName, PersonKind, Player, Welcome};
 
 use super::ask::Body;
 use people::Secret;
@@ -22,9 +24,12 @@ use crate::visitor::{ClientIp, Visitor, enter};
 /// Unfinished tables shown to their player.
 const PLAYING: u32 = 20;
 
-/// `/api/me` and `/api/guests`.
+/// `/api/me`, `/api/welcome` and `/api/guests`.
 pub(super) fn router() -> Router<App> {
-    Router::new().route("/api/me", get(me).put(rename)).route("/api/guests", post(new_guest))
+    Router::new()
+        .route("/api/me", get(me).put(rename))
+        .route("/api/welcome", get(welcome))
+        .route("/api/guests", post(new_guest))
 }
 
 /// Who the asker is; makes them a guest when they are nobody yet.
@@ -34,11 +39,33 @@ pub(super) async fn me(
     ClientIp(address): ClientIp,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let known = secret_of(&headers, app.reach.is_secure())?;
+    told(&app, address, &headers, Json).await
+}
+
+/// All that a page needs to open the hall; makes the asker a guest when they are nobody yet.
+#[utoipa::path(get, path = "/api/welcome", responses((status = 200, body = Welcome), (status = 429, body = RefusalBody)))]
+pub(super) async fn welcome(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let whole =
+        |me| Json(Welcome { me, engines: app.hall.opponents.list(), games: super::games::GAMES.clone() });
+    told(&app, address, &headers, whole).await
+}
+
+/// Answers with something about the asker, who gets a cookie where they brought none.
+async fn told<T: IntoResponse>(
+    app: &App,
+    address: IpAddr,
+    headers: &HeaderMap,
+    answer: impl FnOnce(Me) -> T,
+) -> Result<Response, Refusal> {
+    let known = secret_of(headers, app.reach.is_secure())?;
     let secret = known.clone().unwrap_or_default();
-    let player = enter(&app, &secret, address).await?;
+    let player = enter(app, &secret, address).await?;
     let kind = app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
-    let mut response = Json(who_is(&app, player, kind).await).into_response();
+    let mut response = answer(who_is(app, player, kind).await).into_response();
     if known.is_none() {
         response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.reach.is_secure()));
     }

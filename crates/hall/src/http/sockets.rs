@@ -125,9 +125,19 @@ async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
     Some((known, secret))
 }
 
-fn admit(app: &App, asker: &Asker) -> Result<Counted<Network>, Refusal> {
-    let most = app.hall.limits.on.then_some(app.hall.limits.connections);
-    app.connections.admit(asker.network, most).ok_or_else(|| Refusal::too_many(30))
+/// Counts one more WebSocket of that address, and of that person where the hall knows them.
+fn admit(app: &App, asker: &Asker) -> Result<(Counted<Network>, Option<Counted<String>>), Refusal> {
+    let limits = &app.hall.limits;
+    let most = |number| limits.on.then_some(number);
+    let too_many = || Refusal::too_many(30);
+    let of_person = if asker.is_known() {
+        let person = app.sockets.admit(asker.person.clone(), most(limits.connections_person));
+        Some(person.ok_or_else(too_many)?)
+    } else {
+        None
+    };
+    let of_address = app.connections.admit(asker.network, most(limits.connections));
+    Ok((of_address.ok_or_else(too_many)?, of_person))
 }
 
 /// Small buffers: most of a hall's connections are silent most of the time.

@@ -30,7 +30,7 @@ pub(super) async fn hint(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<Hint>, Refusal> {
-    app.hall.rates.hint(visitor.asker.network).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    app.hall.rates.hint(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     Ok(Json(app.hall.hint(&id, &visitor.player.id, &visitor.asker).await?))
 }
 

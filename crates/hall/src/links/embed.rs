@@ -16,6 +16,7 @@ font:15px/1.3 system-ui,'Noto Sans CJK SC',sans-serif;background:#f4efe6;color:#
 main{flex:1;min-height:0;display:flex;flex-direction:column}\
 .board{flex:1;min-height:0;display:flex;justify-content:center;padding:8px}\
 .board img{max-width:100%;max-height:100%;object-fit:contain;display:block;border-radius:6px}\
+@media(max-height:289px){html,body{height:auto}main{height:290px}}\
 h1,p{margin:0;padding:0 12px;font:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;\
 text-align:center;flex:none}\
 nav{display:flex;justify-content:center;align-items:center;gap:4px;padding:4px 8px 8px;flex:none}\

@@ -321,6 +321,31 @@ async fn health_is_told_when_nothing_else_is() {
     }
 }
 
+/// M1: what strangers at an address ask for was taken from those who play there, and a refused page was JSON.
+#[tokio::test]
+async fn neighbours_of_a_flood_play_on() {
+    let house = House::with(Limits { requests: 5, pages: 5, ..Limits::default() }).await;
+    let guest = house.guest().await;
+    while house.get("/api/games").await.status() != 429 {}
+    for _ in 0..20 {
+        guest.get("/api/me").await.expect("whoever plays is known, and has requests of their own");
+        assert_ne!(house.get("/assets/none.js").await.status(), 429, "files cost none of them");
+    }
+    let page = async || {
+        let asked = house.http.get(format!("{}/", house.base)).header("accept", "text/html");
+        asked.send().await.expect("answers")
+    };
+    let mut refused = page().await;
+    while refused.status() != 429 {
+        refused = page().await;
+    }
+    assert!(refused.headers().contains_key("retry-after"));
+    let said = refused.text().await.expect("text");
+    for words in ["http-equiv=\"refresh\"", "tries again", "自动重试"] {
+        assert!(said.contains(words), "{words} in {said}");
+    }
+}
+
 /// S16: the record of a running game, imported and asked about.
 #[tokio::test]
 async fn a_position_that_two_people_play_is_nobodys_to_analyse() {
