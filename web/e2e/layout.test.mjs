@@ -348,3 +348,64 @@ test('the hall looks the same after a visit to the maps', async () => {
   assert.deepEqual(await resting(ways), before);
   await farewell(page);
 });
+
+// H5: at 400 % xiangqi was 48 pixels wide, locked chess had no board, and the workshop's pieces lay over its board (WCAG 1.4.10).
+test('zoomed in, every place with a board has one of a useful size, one scrolls one way, and nothing lies over it', async () => {
+  const first = await visitor(browser);
+  await first.goto(`${hall.url}/rules/gomoku`);
+  const made = await first.evaluate(async () => {
+    const ask = async (path, body) => {
+      const how = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      return (await fetch(path, how)).json();
+    };
+    const maps = await ask('/api/maps');
+    const map = (maps.maps ?? maps)[0].id;
+    const open = async (game, more = {}) => (await ask('/api/tables', { game, how: 'screen', clock: { kind: 'none' }, ...more })).id;
+    const games = ['xiangqi', 'draughts/international', 'gomoku/standard', 'locked'];
+    const tables = await Promise.all([...games.map((game) => open(game)), open('jingbanqi', { map }), open('xiangqi', { how: 'invite' })]);
+    return { tables, map };
+  });
+  const tables = made.tables.map((id) => `/t/${id}`);
+  const places = [...tables, `/embed/${made.tables[0]}`, '/puzzles', '/workshop', `/maps/${made.map}`];
+  const faults = [];
+  await Promise.all(
+    [
+      [320, 256],
+      [426, 341],
+      [844, 390],
+    ].map(async ([width, height]) => {
+      const storageState = await first.context().storageState();
+      const page = await visitor(browser, { screen: { viewport: { width, height } }, storageState });
+      for (const place of [...places, `${tables[0]}#analysis`]) {
+        await page.goto(`${hall.url}${place.replace('#analysis', '')}`);
+        const board = page.locator('.board').first();
+        await board.waitFor();
+        if (place.endsWith('#analysis')) {
+          await page.locator('.actions .menu-button').click();
+          await button(page, 'Analyse').click();
+          await page.locator('.study').waitFor();
+        }
+        const drawn = board.locator('svg, img').first();
+        await resting(drawn);
+        const found = await drawn.evaluate((e) => {
+          e.scrollIntoView({ block: 'start' });
+          const { left, top, right, bottom, width, height } = e.getBoundingClientRect();
+          const out = Math.max(document.documentElement.scrollWidth - innerWidth, -left, right - innerWidth);
+          // What is fixed at the bottom may be over it until one scrolls.
+          const own = (x, y) => e.parentElement.contains(document.elementFromPoint(x, y));
+          const free = own((left + right) / 2, top + height / 3) && own(left + width / 4, top + height / 4);
+          const beside = [...document.querySelectorAll('.bench-pieces, .bench-tools, .study, .note-row')].filter((other) => {
+            const o = other.getBoundingClientRect();
+            return o.width > 0 && o.left < right - 1 && o.right > left + 1 && o.top < bottom - 1 && o.bottom > top + 1;
+          });
+          return { size: Math.round(Math.min(width, height)), out: Math.round(out), free, over: beside.map((o) => o.className) };
+        });
+        const fits = found.size >= 198 && found.out <= 0 && found.free && found.over.length === 0;
+        if (!fits) faults.push(`${width}x${height} ${place}: ${JSON.stringify(found)}`);
+      }
+      await farewell(page);
+    }),
+  );
+  assert.deepEqual(faults, []);
+  await farewell(first);
+});
