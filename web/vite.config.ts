@@ -6,6 +6,17 @@ import { texts } from './build/texts.ts';
 
 const hall = process.env['QIGUAN_HALL'] ?? 'http://127.0.0.1:8080';
 
+/** Places and parts of them that a first game against the program needs. */
+const FIRST = 'Hall|Away|Card|Doors|NewGame|TablePage|TableKeys|Clock|Facts|Tile';
+const PLAY = new RegExp(`src/ui/(${FIRST})\\.svelte`);
+/** Their styles come with everybody's: one file less. */
+const STYLES = new RegExp(
+  `src/ui/(${FIRST}|Levels|Moves|NoteRow|Stage|Strip|Table(Actions|Side|Top)|Targets|Variants)\\.svelte\\?svelte&type=style`,
+);
+/** Entry, and parts that most places have. */
+const BASE =
+  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(Board|Icon|Later|Mark|Pane|Pointers|Segments|Sheet)\.svelte|lib\/(api|base64|connection|copy|keep|known|label|mapname|names|notation|opponent|places|steps|walk|words|(patience|router|settings|texts)\.svelte)\.)/;
+
 export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), shell()],
   // Tests run the page's own code, not what a server would render.
@@ -17,14 +28,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // Small chunks compress badly. What every page with a board loads comes in one.
+      // Small chunks compress badly, and forty people who come at once feel each request. What every place needs is one file, and
+      // what a newcomer needs from the hall to the first move is another.
       output: {
         // Names of files are what compresses worst: 42 bits tell versions apart as well as 48.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
-            { name: 'base', test: /src\/(ui\/(Board|Icon|Mark)\.svelte|lib\/(api|base64|copy|known|mapname|names|notation|opponent)\.)/ },
+            { name: 'base', priority: 2, test: (id: string) => BASE.test(id) || STYLES.test(id) },
+            { name: 'play', priority: 1, test: PLAY },
           ],
         },
       },

@@ -246,6 +246,14 @@ net-back = Connected again
 net-stopping = The hall is restarting. The game goes on in a moment.
 problem-hall-unreachable = The hall cannot be reached. Is the network there?
 problem-hall-error = The hall answered with an error ({ $status }).
+problem-page-error = Something went wrong on this page. Try again; if it stays so, reload the page.
+trying-again = No answer yet. Trying again…
+part-missing = A part of this page has not come. Trying again…
+page-reload = Reload the page
+offline-now = You are offline
+offline-cannot = Without the network nobody can play here, watch, solve puzzles or look into the library: all of that is in the hall. Nothing is lost meanwhile; moves that were confirmed are kept there.
+offline-can = What works: the rules below, and whatever board is still open in another tab. A move made there is sent as soon as the hall can be reached.
+offline-back = This page looks for the hall by itself.
 
 # Said to screen readers
 said-move = { $side }: { $move }

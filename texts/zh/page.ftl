@@ -235,6 +235,14 @@ net-back = 已重新连接
 net-stopping = 棋馆正在重启，稍后继续。
 problem-hall-unreachable = 连不上棋馆，请检查网络。
 problem-hall-error = 棋馆答复出错（{ $status }）。
+problem-page-error = 本页出了点问题。请再试一次；若仍不行，请刷新页面。
+trying-again = 还没有答复，正在重试……
+part-missing = 这一页有一部分还没有传到，正在重试……
+page-reload = 刷新页面
+offline-now = 现在没有网络
+offline-cannot = 没有网络时，这里不能对局、观战、做题，也不能查棋谱库：这些都在棋馆里。此间什么都不会丢，已确认的着法都保存在那里。
+offline-can = 可以做的：阅读下面的规则，或继续看其他标签页里打开的棋盘；在那里走的棋，一连上棋馆就会送出。
+offline-back = 本页会自动寻找棋馆。
 
 # 读屏
 said-move = { $side }：{ $move }

@@ -24,7 +24,12 @@ const PARTS = {
   puzzles: ['puzzles.ftl'],
   notices: ['notices.ftl'],
   together: ['together.ftl'],
+  // Refusals that few ever read, and the rules themselves.
+  rare: ['records.ftl', 'engine.ftl'],
+  rules: [] as string[],
 };
+/** Messages that stand in everybody's files and are a part of their own. */
+const RULES = /^(rules|heading)-(?!title|none|start)/;
 const APART = Object.values(PARTS).flat();
 
 function sentences(root: string, lang: string, part: string): string {
@@ -33,8 +38,13 @@ function sentences(root: string, lang: string, part: string): string {
   return readdirSync(dir)
     .filter((name) => name.endsWith('.ftl') && !NOT_HERE.includes(name) && (own.length > 0 ? own.includes(name) : !APART.includes(name)))
     .sort()
-    .map((name) => readFileSync(join(dir, name), 'utf8').replace(/^#.*\n/gm, ''))
-    .join('\n');
+    .flatMap((name) =>
+      readFileSync(join(dir, name), 'utf8')
+        .replace(/^#.*\n/gm, '')
+        .split(/^(?=[a-z][\w-]*\s*=)/m),
+    )
+    .filter((message) => own.length > 0 || RULES.test(message) === (part === 'rules'))
+    .join('');
 }
 
 export function texts(root: string): Plugin {

@@ -117,21 +117,55 @@ test('a move that rests on an older board is rolled back, with the reason', asyn
   await farewell(a, b, too);
 });
 
-test('without a hall the kept shell opens and says so', async () => {
+test('without a hall the kept shell opens, says so, and says what can be done meanwhile', async () => {
   const a = await visitor(browser);
   a.expected = AWAY;
   await a.goto(hall.url);
+  await button(a, 'One screen').first().click();
+  await a.waitForSelector('main.table [role=grid]');
   await a.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await until(() => a.evaluate(async () => (await caches.keys()).length), 1, 'the shell is kept');
   const shell = () =>
-    a.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map((r) => new URL(r.url).pathname));
-  await until(async () => (await shell()).includes('/'), true, 'with its page');
-  const kept = await shell();
-  assert.ok(kept.includes('/') && kept.every((p) => !p.startsWith('/api')), 'the shell only');
+    a.evaluate(async () => {
+      const keys = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+      return keys.flat().map((r) => new URL(r.url).pathname);
+    });
+  await until(async () => (await shell()).includes('/'), true, 'what was used is kept, with its page');
+  const readable = async () => (await shell()).filter((p) => /\/(Rules-.*\.(js|css)|en-rules-)/.test(p)).length;
+  await until(readable, 3, 'the rest comes one by one, the rules first');
+  assert.ok(
+    (await shell()).every((p) => !p.startsWith('/api')),
+    'the shell only',
+  );
   await hall.kill();
-  await a.reload();
+  await a.goto(hall.url);
   await a.locator('.note.problem', { hasText: 'cannot be reached' }).waitFor();
+  await a.locator('.away', { hasText: 'What works' }).waitFor();
+  assert.equal(await a.getByText('Nobody is waiting').count(), 0, 'nobody knows');
+  await a.locator('.away').getByRole('link', { name: 'Rules of xiangqi' }).click();
+  await a.getByText('cannot see each other').or(a.locator('main.rules p').nth(3)).first().waitFor();
+  await a.goBack();
   await hall.again();
   await a.locator('.card .play').first().waitFor();
+  await a.locator('.away').waitFor({ state: 'detached' });
+  await farewell(a);
+});
+
+test('one file that is refused keeps no other from being kept, and is kept later', async () => {
+  const a = await visitor(browser);
+  a.expected = [...AWAY, /429|Failed to load/];
+  let left = 3;
+  await a
+    .context()
+    .route('**/assets/About-*.js', (route) =>
+      left-- > 0 ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, body: '' }) : route.continue(),
+    );
+  await a.goto(`${hall.url}/rules/gomoku`);
+  const kept = (part) =>
+    a.evaluate(async (what) => {
+      const keys = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+      return keys.flat().filter((r) => r.url.includes(what)).length;
+    }, part);
+  await until(() => kept('/Account-'), 2, 'others come');
+  await until(() => left <= 0, true, 'it is asked for again');
   await farewell(a);
 });

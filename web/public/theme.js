@@ -1,4 +1,5 @@
-// Before the first paint: the remembered theme and language, so that nothing flashes.
+// Before the first paint: the remembered theme and language, so that nothing flashes. And a watch over the page's own script: where
+// it does not come, the page says so in both languages (index.html) and is asked for again, later each time.
 (function () {
   var kept = {};
   try {
@@ -14,4 +15,36 @@
   }
   document.documentElement.dataset.theme = theme;
   document.documentElement.lang = kept.lang || (/^zh/i.test(navigator.language) ? 'zh' : 'en');
+
+  var COUNT = 'qiguan-failed';
+  var count = function (n) {
+    try {
+      if (n === undefined) return Number(sessionStorage.getItem(COUNT)) || 0;
+      sessionStorage.setItem(COUNT, String(n));
+    } catch {}
+    return n || 0;
+  };
+  // How often something has failed without which there is no page; 0: the page stands.
+  window.told = function (failed) {
+    if (failed === 0) count(0);
+    else document.documentElement.dataset.waits = '';
+  };
+  var coming = false;
+  addEventListener(
+    'error',
+    function (event) {
+      var what = event.target;
+      if (coming || !what || (what.localName !== 'script' && what.rel !== 'stylesheet')) return;
+      coming = true;
+      window.told(1);
+      var failed = count(count() + 1);
+      setTimeout(
+        function () {
+          location.reload();
+        },
+        Math.min(60000, 1000 * Math.pow(2, failed)) * (0.5 + Math.random() / 2),
+      );
+    },
+    true,
+  );
 })();

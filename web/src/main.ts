@@ -1,5 +1,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { keepFiles } from './lib/keep';
+import { untilDone } from './lib/patience.svelte';
 import { fetchPlace } from './lib/places';
 import { follow, route } from './lib/router.svelte';
 import { dressAlways, settings } from './lib/settings.svelte';
@@ -12,12 +14,13 @@ dressAlways();
 follow();
 fetchPlace(route.place);
 
-const app = document.getElementById('app');
-void learn(settings.lang)
-  // Better a page that shows its keys than no page.
-  .catch(() => undefined)
-  .then(() => app && mount(App, { target: app }));
+// Until the sentences are here, the page says in both languages that it waits for them (index.html).
+void untilDone(() => learn(settings.lang), window.told).then(() => {
+  const target = document.getElementById('app');
+  if (!target) return;
+  target.replaceChildren();
+  mount(App, { target });
+  window.told?.(0);
+});
 
-if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  navigator.serviceWorker.register('/sw.js').catch(() => undefined);
-}
+if (import.meta.env.PROD) keepFiles();

@@ -1,30 +1,58 @@
 // The HTTP half of the hall.
 
-import type { Created, OpenTable, EngineInfo, GameInfo, Lessons, Me, NewName, Problem, Replay, ServerMessage, Tables } from './wire';
+import { patiently } from './patience.svelte';
+import { learnWhy } from './texts.svelte';
+import type {
+  Created,
+  OpenTable,
+  EngineInfo,
+  GameInfo,
+  Lessons,
+  Me,
+  NewName,
+  Problem,
+  Replay,
+  ServerMessage,
+  Tables,
+  Welcome,
+} from './wire';
 
 /** What the hall would not do, in a form that can be said. */
 export class Refused extends Error {
   why: Problem;
   status: number;
+  /** Seconds that the hall asks to wait. */
+  after: string | null;
 
-  constructor(status: number, why: Problem) {
+  constructor(status: number, why: Problem, after: string | null = null) {
     super(why.key);
     this.status = status;
     this.why = why;
+    this.after = after;
   }
 }
 
-/** The answer of the hall, unless it is a refusal. */
-export async function request(path: string, how?: RequestInit): Promise<Response> {
-  let answer: Response;
-  try {
-    answer = await fetch(path, how);
-  } catch {
-    throw new Refused(0, { key: 'hall-unreachable', args: {} });
-  }
+const unreachable = (): Refused => new Refused(0, { key: 'hall-unreachable', args: {} });
+
+/** What was being read, unless the network ended it. */
+export const whole = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch(() => {
+    throw unreachable();
+  });
+
+/** The answer of the hall, unless it is a refusal. What may be answered in a moment is asked again; `at once` is not. */
+export async function request(path: string, how?: RequestInit, when: 'patiently' | 'at once' = 'patiently'): Promise<Response> {
+  const answer = await (when === 'patiently' ? patiently : fetch)(path, how).catch(() => {
+    throw unreachable();
+  });
   if (answer.ok) return answer;
   const said = (await answer.json().catch(() => null)) as { error?: Problem } | null;
-  throw new Refused(answer.status, said?.error ?? { key: 'hall-error', args: { status: String(answer.status) } });
+  if (said?.error) await learnWhy(said.error.key);
+  throw new Refused(
+    answer.status,
+    said?.error ?? { key: 'hall-error', args: { status: String(answer.status) } },
+    answer.headers.get('retry-after'),
+  );
 }
 
 export async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
@@ -32,10 +60,29 @@ export async function ask<T>(path: string, method = 'GET', body?: unknown): Prom
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
-  return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
+  const text = await whole(answer.text());
+  // Some answers have no body.
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 let shelf: Promise<GameInfo[]> | null = null;
+let levels: Promise<EngineInfo[]> | null = null;
+/** Whether one has an account, as the hall said on arrival. */
+let owner: boolean | null = null;
+/** The table that was opened last from here: there is no need to ask whether it exists. */
+let made: string | null = null;
+
+/** All that the hall needs to open, in one answer: who one is, what can be played, and which programs play. */
+export async function welcome(): Promise<Me> {
+  const { me, games, engines } = JSON.parse(await whole((await request('/api/welcome', undefined, 'at once')).text())) as Welcome;
+  shelf = Promise.resolve(games);
+  levels = Promise.resolve(engines);
+  owner = me.kind === 'account';
+  return me;
+}
+
+export const hasAccount = async (): Promise<boolean> => owner ?? (await me()).kind === 'account';
+export const isMade = (id: string): boolean => id === made;
 
 /** The catalogue; asked for once. */
 export function games(): Promise<GameInfo[]> {
@@ -46,10 +93,14 @@ export function games(): Promise<GameInfo[]> {
   return shelf;
 }
 
-export const engines = (): Promise<EngineInfo[]> => ask('/api/engines');
+export const engines = (): Promise<EngineInfo[]> => levels ?? ask('/api/engines');
 export const me = (): Promise<Me> => ask('/api/me');
 export const rename = (name: NewName): Promise<Me> => ask('/api/me', 'PUT', name);
-export const create = (wish: OpenTable): Promise<Created> => ask('/api/tables', 'POST', wish);
+export async function create(wish: OpenTable): Promise<Created> {
+  const created = await ask<Created>('/api/tables', 'POST', wish);
+  made = created.id;
+  return created;
+}
 export const tables = (): Promise<Tables> => ask('/api/tables');
 export const table = (id: string): Promise<ServerMessage> => ask(`/api/tables/${encodeURIComponent(id)}`);
 /** What the game looked like after `from` plies and, as far as the hall tells at once, after each of the next `plies`. */

@@ -1,6 +1,6 @@
 // Slow games: what waits, what is planned, and the vacation.
 
-import { ask } from './api';
+import { ask, request } from './api';
 import type { Inbox, InboxNext, NewPlan, PlanBoard, PlanTold, VacationTold } from './wire';
 
 const path = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
@@ -14,12 +14,11 @@ export const look = (id: string, moves: string[]): Promise<PlanBoard> => ask(`${
 
 /** Keeps a note; nothing comes back. */
 export async function note(id: string, text: string): Promise<void> {
-  const answer = await fetch(`${path(id)}/note`, {
+  await request(`${path(id)}/note`, {
     method: 'PUT',
     body: JSON.stringify({ text }),
     headers: { 'content-type': 'application/json' },
   });
-  if (!answer.ok) throw new Error(String(answer.status));
 }
 
 /** Shows on the page's badge how many games wait, where the browser has one. */

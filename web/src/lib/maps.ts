@@ -4,6 +4,7 @@ import { ask, Refused, request } from './api';
 import { base64 } from './base64';
 import { mapName } from './mapname';
 import { t } from './texts.svelte';
+import { inWords } from './words';
 import type {
   BoardCsv,
   BalanceReport,
@@ -68,7 +69,7 @@ export const fileName = (name: string): string =>
   }.xlsx`;
 
 /** What went wrong, in words. */
-export const saidOf = (e: unknown): string => (e instanceof Refused ? said(e.why) : String(e));
+export const saidOf = (e: unknown): string => (e instanceof Refused ? said(e.why) : inWords(e));
 
 const said = (problem: Problem): string => t(`problem-${problem.key}`, problem.args);
 

@@ -1,6 +1,7 @@
 // What one is told while one looks elsewhere: the hall's half and the browser's. Loaded with the page of one's account.
 
 import { ask } from './api';
+import { worker as registered } from './keep';
 import type { NewPush, Notices, QuietHours } from './wire';
 
 /** Why a browser was not asked, or would not. */
@@ -35,7 +36,7 @@ export const possible = (): boolean =>
 export async function tellHere(key: string, lang: string): Promise<Notices> {
   if (!possible()) throw new NotHere('nowhere');
   if ((await Notification.requestPermission()) !== 'granted') throw new NotHere('denied');
-  const worker = await navigator.serviceWorker.getRegistration();
+  const worker = await registered();
   if (!worker) throw new NotHere('nowhere');
   let made: PushSubscription;
   try {

@@ -216,9 +216,10 @@ export class Table {
 
   async open(): Promise<void> {
     try {
-      // The socket comes after an answer of the hall, because the first answer says who one is.
-      const [games, first] = await Promise.all([api.games(), api.table(this.id)]);
-      if (first.t === 'full') {
+      // The socket comes after an answer of the hall, because the first answer says who one is. Whoever has just opened the table
+      // has had one, and is told everything by the socket.
+      const [games, first] = await Promise.all([api.games(), api.isMade(this.id) ? null : api.table(this.id)]);
+      if (first?.t === 'full') {
         this.game = games.find((g) => g.key === first.table.game) ?? null;
         this.#learn(this.game?.view ?? null);
         this.hear(first);

@@ -2,6 +2,7 @@
 
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
 import urls, { type Part } from 'virtual:texts';
+import { patiently } from './patience.svelte';
 import { choose, settings, type Language } from './settings.svelte';
 
 interface Sentences {
@@ -21,24 +22,40 @@ export function read(lang: Language, text: string): Sentences {
   return { bundle, keys: [...text.matchAll(/^([a-z][\w-]*) *=/gm)].map((m) => m[1] ?? '') };
 }
 
+/** Fetches what is wanted and not here yet; fails, once the others are here, when some did not come. */
 export async function learn(lang: Language): Promise<void> {
+  let missed: unknown = null;
   for (const part of wanted) {
     const url = urls[lang][part];
     if (here.has(url)) continue;
-    const answer = await fetch(url);
-    if (!answer.ok) continue;
-    const text = await answer.text();
-    const before = known[lang];
-    before?.bundle.addResource(new FluentResource(text));
-    known = { ...known, [lang]: before ? { ...before } : read(lang, text) };
-    here.add(url);
+    try {
+      const answer = await patiently(url);
+      if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+      add(lang, await answer.text());
+      here.add(url);
+    } catch (e) {
+      missed = e;
+    }
   }
+  if (missed !== null) throw missed;
+}
+
+function add(lang: Language, text: string): void {
+  const [before, now] = [known[lang], read(lang, text)];
+  before?.bundle.addResource(new FluentResource(text));
+  known = { ...known, [lang]: before ? { bundle: before.bundle, keys: [...before.keys, ...now.keys] } : now };
 }
 
 /** Sentences of a part of the house that few come to. */
 export async function learnPart(part: Part): Promise<void> {
   if (!wanted.includes(part)) wanted.push(part);
   await learn(settings.lang);
+}
+
+/** Sees to it that a refusal can be said: the sentences that few ever read come when one of them is wanted. */
+export async function learnWhy(key: string): Promise<void> {
+  const sentences = known[settings.lang]?.bundle;
+  if (sentences && !sentences.hasMessage(`problem-${key}`)) await learnPart('rare').catch(() => undefined);
 }
 
 /** Speaks `lang` from now on. */
@@ -62,6 +79,7 @@ function counted(args: Args | undefined): Args | undefined {
 export function t(key: string, args?: Args): string {
   const bundle = known[settings.lang]?.bundle;
   const message = bundle?.getMessage(key);
+  if (!message && key.startsWith('problem-')) void learnWhy(key.slice('problem-'.length));
   return bundle && message?.value ? bundle.formatPattern(message.value, counted(args), []) : key;
 }
 

@@ -29,8 +29,6 @@ async function act(path: string, method: string, body?: unknown): Promise<undefi
   }
 }
 
-export const inWords = (e: unknown): string => (e instanceof Refused ? t(`problem-${e.why.key}`, e.why.args) : String(e));
-
 export const challenges = (): Promise<Challenges> => ask('/api/challenges');
 export const challenge = (who: string, wish: NewChallenge): Promise<ChallengeLine> => ask(`/api/challenge/${part(who)}`, 'POST', wish);
 export const accept = (id: string): Promise<Created> => ask(`/api/challenge/${part(id)}/accept`, 'POST');

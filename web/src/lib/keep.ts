@@ -1,0 +1,88 @@
+// Keeps the files of the page for when there is no network: what was used first, then the rest, politely. The files are kept by
+// the service worker (public/sw.js); when it does so is decided here, where it is known whether anybody waits.
+
+import { pause, sleep } from './patience.svelte';
+import { route } from './router.svelte';
+
+/** The worker's answer to a wish for one more file. */
+export interface Kept {
+  /** How many files are still to be kept. */
+  left: number;
+  /** Whether the file that was wished for is kept now. */
+  ok: boolean;
+  /** Seconds that the hall asks to wait. */
+  wait: string | null;
+}
+
+/** Between two files, in milliseconds. */
+const PAUSE_MS = 1500;
+/** After so many failures in a row the rest is left to another visit. */
+const FAILURES = 8;
+/** Nothing is kept before the first board stands; whoever opens none does not wait for ever. */
+const BOARD_MS = 4_000;
+const NO_BOARD_MS = 40_000;
+
+/** Nobody is in a hurry, and nobody pays for each byte. */
+function isCalm(): boolean {
+  const network = (navigator as { connection?: { saveData?: boolean } }).connection;
+  return navigator.onLine && document.visibilityState === 'visible' && network?.saveData !== true;
+}
+
+/** Wishes for one file after the other until all are kept, or it fails too often. */
+export async function keepRest(wish: () => Promise<Kept>, calm: () => boolean = isCalm, wait = sleep): Promise<void> {
+  for (let failed = 0; failed < FAILURES;) {
+    if (!calm()) {
+      await wait(10 * PAUSE_MS);
+      continue;
+    }
+    const told = await wish();
+    if (told.left === 0) return;
+    failed = told.ok ? 0 : failed + 1;
+    await wait(told.ok ? PAUSE_MS * (0.75 + Math.random() / 2) : pause(failed + 2, told.wait));
+  }
+}
+
+function asked(worker: ServiceWorker, wish: { keep: string[] | null }): Promise<Kept> {
+  return new Promise((answer) => {
+    const { port1, port2 } = new MessageChannel();
+    const giveUp = setTimeout(() => answer({ left: 1, ok: false, wait: null }), 60_000);
+    port1.onmessage = (event) => {
+      clearTimeout(giveUp);
+      port1.close();
+      answer(event.data as Kept);
+    };
+    worker.postMessage(wish, [port2]);
+  });
+}
+
+/** The service worker, which is registered only once; `null` where there is none. */
+let registered: Promise<ServiceWorkerRegistration | null> | null = null;
+export function worker(): Promise<ServiceWorkerRegistration | null> {
+  if (!('serviceWorker' in navigator)) return Promise.resolve(null);
+  registered ??= navigator.serviceWorker.register(`${import.meta.env.BASE_URL}sw.js`).then(
+    () => navigator.serviceWorker.ready,
+    () => null,
+  );
+  return registered;
+}
+
+async function keep(): Promise<void> {
+  const active = (await worker())?.active;
+  if (!active) return;
+  const used = performance.getEntriesByType('resource').map((entry) => entry.name);
+  await asked(active, { keep: used });
+  await keepRest(() => asked(active, { keep: null }));
+}
+
+/** Begins once a board has stood for a moment, or nobody opens one. */
+export function keepFiles(): void {
+  const begin = Date.now();
+  let board = Infinity;
+  const look = setInterval(() => {
+    const now = Date.now();
+    if (route.place.at !== 'hall' && document.querySelector('[role=grid]')) board = Math.min(board, now);
+    if (now - board < BOARD_MS || (board === Infinity && now - begin < NO_BOARD_MS)) return;
+    clearInterval(look);
+    void keep();
+  }, BOARD_MS / 4);
+}

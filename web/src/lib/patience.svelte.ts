@@ -1,0 +1,66 @@
+// What fails on the way is tried again: later each time, as late as the hall asks, and not by everybody at the same moment.
+
+/** What the page is trying again just now; shown while it is not 0. */
+export const tried = $state({ again: 0 });
+
+/** After so many failures something is given up that somebody waits for. */
+const TRIES = import.meta.env.MODE === 'test' ? 0 : 3;
+const LONGEST_MS = 30_000;
+/** Nobody waits longer than this for one answer: then they are told. */
+const WORTH_MS = 12_000;
+
+/** Milliseconds until the next try after so many failures; never sooner than `asked`, the seconds of a Retry-After. */
+export function pause(failed: number, asked: string | null = null, random = Math.random()): number {
+  const own = Math.min(LONGEST_MS, 700 * 2 ** failed);
+  return Math.max(own, (Number(asked) || 0) * 1000) * (1 + random / 2);
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
+
+/** Whether the same question may be answered in a moment. A change may have come through although its answer did not. */
+const passes = (answer: Response | null, reads: boolean): boolean =>
+  answer === null ? reads : answer.status === 429 || (reads && [502, 503, 504].includes(answer.status));
+
+/**
+ * Fetches, and tries again where that may help. A network that is known to be gone is not waited for.
+ *
+ * Throws what `fetch` throws.
+ */
+export async function patiently(path: string, how?: RequestInit): Promise<Response> {
+  const reads = (how?.method ?? 'GET') === 'GET';
+  let waits = false;
+  try {
+    for (let failed = 0; ; failed += 1) {
+      let answer: Response | null = null;
+      let why: unknown;
+      try {
+        answer = await fetch(path, how);
+      } catch (e) {
+        why = e;
+      }
+      const last = failed >= TRIES || how?.signal?.aborted === true || (answer === null && !navigator.onLine);
+      const ms = pause(failed, answer?.headers.get('retry-after'));
+      if (last || !passes(answer, reads) || ms > WORTH_MS) {
+        if (answer === null) throw why;
+        return answer;
+      }
+      if (!waits) tried.again += 1;
+      waits = true;
+      await sleep(ms);
+    }
+  } finally {
+    if (waits) tried.again -= 1;
+  }
+}
+
+/** Does `load` until it succeeds: what the page cannot be shown without. `failed` hears how often it has failed. */
+export async function untilDone<T>(load: () => Promise<T>, failed: (times: number) => void = () => undefined): Promise<T> {
+  for (let times = 0; ; times += 1) {
+    try {
+      return await load();
+    } catch {
+      failed(times + 1);
+      await sleep(pause(times));
+    }
+  }
+}
