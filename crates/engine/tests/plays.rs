@@ -119,6 +119,57 @@ fn a_level_chooses_among_lines_of_one_depth() {
     }
 }
 
+/// Before, the best line was told twice and another was lost: the search sorted its lines at the end and told the first.
+#[test]
+fn several_lines_are_distinct_and_in_order_and_all_are_told_at_last() {
+    let rank = |worth: Worth| match worth {
+        Worth::Hundredths(score) => score,
+        Worth::Wins(plies) => plies.signum() * (100_000 - plies.abs()),
+    };
+    let keys = [
+        "xiangqi",
+        "draughts/international",
+        "draughts/russian",
+        "gomoku/freestyle",
+        "gomoku/renju",
+        "locked",
+    ];
+    for (number, key) in keys.into_iter().enumerate() {
+        let mut engine = native(key);
+        let positions = if std::env::var_os("QIGUAN_DEEP").is_some() { 50 } else { 12 };
+        for nth in 0..positions {
+            let mut game = opened(key);
+            let mut random = 1 + nth as u64 * 77 + number as u64;
+            for _ in 0..4 + nth {
+                let moves = game.moves();
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                if let Some(text) = moves.get((random >> 33) as usize % moves.len().max(1)) {
+                    game.play(text).expect("is legal");
+                }
+            }
+            if game.outcome().is_some() {
+                continue;
+            }
+            let lines = 2 + nth % 5;
+            // Most searches end amid an iteration.
+            let limits = Limits { lines, ..nodes(400 + 150 * nth as u64) };
+            let (best, heard) = ask(&mut engine, &after(&game.record(), limits));
+            let last: Vec<&Info> =
+                (1..=lines).filter_map(|line| heard.iter().rev().find(|info| info.line == line)).collect();
+            let told = format!("{key}, position {nth}: {last:#?}");
+            // An evaluation may see fewer moves that are worth looking at.
+            let fewer = key.starts_with("gomoku");
+            assert!(fewer || last.len() == lines.min(game.moves().len()), "{told}");
+            assert!(last.iter().all(|info| info.bound == Bound::Exact), "{told}");
+            assert_eq!(last[0].moves[0], best, "{told}");
+            let firsts: std::collections::BTreeSet<&str> = last.iter().map(|info| &*info.moves[0]).collect();
+            assert_eq!(firsts.len(), last.len(), "{told}");
+            assert!(last.is_sorted_by_key(|info| -rank(info.worth)), "{told}");
+        }
+    }
+}
+
 #[test]
 fn higher_levels_look_further() {
     let mut engine = native("draughts/russian");

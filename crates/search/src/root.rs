@@ -63,8 +63,9 @@ pub struct Ranked<M> {
 /// What a search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict<M> {
-    /// The best lines, best first: as many as were asked for, or fewer when there are fewer moves. Never empty. Where the last
-    /// iteration was cut short, the first ones are from it and the others from the one before.
+    /// The best lines, best first, each beginning with another move: as many as were asked for, or fewer when there are fewer
+    /// moves. Never empty. Where the last iteration was cut short, the first ones are from it and the others from the one
+    /// before; all are from the one before where they would not be in order otherwise.
     pub lines: Vec<Ranked<M>>,
     /// The lines of the deepest iteration that was finished, best first: all of the same depth, so that their scores can be
     /// compared. Empty when none was finished.
@@ -77,7 +78,8 @@ pub struct Verdict<M> {
 
 /// Searches the position of `game`, looking back over its past for repetitions; `None` when the game is over.
 ///
-/// `report` hears of each line of each iteration. With one thread, an empty memory and limits that do not depend on the
+/// `report` hears of each line of each iteration, and of all of them again, best first, when their order has changed since: what
+/// it heard last of each line is the verdict. With one thread, an empty memory and limits that do not depend on the
 /// clock, the answer is always the same.
 pub fn think<P: Position, E: Evaluator<P>>(
     game: &Game<P>,
@@ -150,8 +152,10 @@ struct Root<'a, 'b, P: Position, E> {
     moves: Vec<P::Move>,
     /// Places of those that nobody asked for; fewer than there are moves.
     unasked: Vec<u16>,
-    /// What was told last: the line, its depth, and the positions so far.
-    told: (usize, u32, u64),
+    /// What was told last of each line: its first move, score and depth; `None` where that was not exact.
+    told: Vec<Option<(P::Move, Score, u32)>>,
+    /// The positions so far when something was told last.
+    told_at: u64,
     lines: Vec<Ranked<P::Move>>,
     /// The lines of the last iteration that was finished.
     finished: Vec<Ranked<P::Move>>,
@@ -188,7 +192,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             report,
             moves,
             unasked,
-            told: (0, 0, 0),
+            told: Vec::new(),
+            told_at: 0,
             lines,
             finished: Vec::new(),
             won: None,
@@ -205,6 +210,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             return Verdict { lines: self.lines, finished: Vec::new(), depth: 0, nodes: 0 };
         }
         let wanted = self.limits.lines.clamp(1, self.count());
+        self.told = vec![None; wanted];
         let mut reached = 0;
         // The first iteration is always finished: nobody plays the first move that comes along.
         let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
@@ -215,10 +221,14 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             for depth in first_depth..=deepest.max(1) {
                 let before = self.lines.first().cloned();
                 if !self.iterate(depth, wanted) {
+                    if !self.lines.is_sorted_by_key(|line| -line.score) && !self.finished.is_empty() {
+                        self.lines.clone_from(&self.finished);
+                    }
                     break;
                 }
                 reached = depth;
                 self.finished.clone_from(&self.lines);
+                self.tell_all();
                 self.searcher.halt.nodes = most;
                 let (drop, changed) = match (&before, self.lines.first()) {
                     (Some(old), Some(new)) => (old.score - new.score, old.moves[0] != new.moves[0]),
@@ -235,6 +245,11 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             // Not even one move was finished: anything legal is better than nothing.
             let asked = (0..).find(|place| !self.unasked.contains(place)).map_or(0, usize::from);
             self.lines.push(Ranked { score: 0, depth: 0, moves: vec![self.moves[asked]] });
+        }
+        self.lines.truncate(wanted);
+        if self.told_at != self.searcher.nodes {
+            // How far the search came in all.
+            self.told.fill(None);
         }
         self.tell_all();
         let history = std::mem::take(&mut self.searcher.history);
@@ -294,6 +309,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         self.searcher.depth = depth;
         self.searcher.furthest = 0;
         self.searcher.taken.clone_from(&self.unasked);
+        let mut fresh: Vec<Ranked<P::Move>> = Vec::with_capacity(wanted);
         for line in 0..wanted {
             let found = match self.won.clone() {
                 // Nothing is better, and the search may not see it.
@@ -308,7 +324,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             };
             let Some((score, moves)) = found else {
                 self.searcher.taken.clear();
-                self.settle();
+                self.settle(fresh.len());
                 return false;
             };
             let ranked = Ranked { score, depth: depth as u32, moves };
@@ -317,22 +333,26 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
                 self.searcher.taken.push(place as u16);
             }
             // The same move may still stand further down from the iteration before.
-            self.lines.retain(|old| old.depth == depth as u32 || old.moves[0] != first);
-            self.lines.insert(line.min(self.lines.len()), ranked);
+            fresh.push(ranked);
+            let new = |moves: &[P::Move]| fresh.iter().any(|line| line.moves[0] == moves[0]);
+            let left = self.lines.iter().filter(|old| !new(&old.moves)).cloned();
+            self.lines = fresh.iter().cloned().chain(left).collect();
             if self.searcher.halt.halted {
-                self.settle();
+                self.settle(fresh.len());
                 return false;
             }
         }
         self.lines.truncate(wanted);
-        self.settle();
+        self.settle(wanted);
         true
     }
 
-    /// Best first; a deeper line before a shallower one of the same iteration's leavings.
-    fn settle(&mut self) {
-        let deepest = self.lines.iter().map(|ranked| ranked.depth).max().unwrap_or(0);
-        self.lines.sort_by_key(|ranked| (ranked.depth != deepest, -ranked.score));
+    /// Best first: the first `fresh` lines, of this iteration, before those that are left of the one before.
+    fn settle(&mut self, fresh: usize) {
+        let fresh = fresh.min(self.lines.len());
+        let (new, old) = self.lines.split_at_mut(fresh);
+        new.sort_by_key(|ranked| -ranked.score);
+        old.sort_by_key(|ranked| -ranked.score);
     }
 
     /// One line, in a window around what is expected; `None` when it was cut short before anything was found.
@@ -371,16 +391,26 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         }
     }
 
-    /// Tells of the best line once more, unless nothing was looked at since: how far the search came in all.
+    /// Tells of every line once more, best first, unless what was told last of each is what it is.
     fn tell_all(&mut self) {
-        let Some(best) = self.lines.first().filter(|best| best.depth > 0).cloned() else { return };
-        if self.told != (1, best.depth, self.searcher.nodes) {
-            self.tell(1, best.score, Bound::Exact, best.depth, best.moves);
+        if self.lines.first().is_none_or(|best| best.depth == 0) {
+            return;
+        }
+        let now = |line: &Ranked<P::Move>| Some((line.moves[0], line.score, line.depth));
+        if self.lines.iter().map(now).eq(self.told.iter().copied().take(self.lines.len())) {
+            return;
+        }
+        for (place, line) in self.lines.clone().into_iter().enumerate() {
+            self.tell(place + 1, line.score, Bound::Exact, line.depth, line.moves);
         }
     }
 
     fn tell(&mut self, line: usize, score: Score, bound: Bound, depth: u32, moves: Vec<P::Move>) {
         let searcher = &self.searcher;
+        let exact = bound == Bound::Exact;
+        if let Some(told) = self.told.get_mut(line - 1) {
+            *told = moves.first().filter(|_| exact).map(|&first| (first, score, depth));
+        }
         let info = Info {
             depth,
             furthest: searcher.furthest as u32,
@@ -392,7 +422,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             filled: searcher.memory.filled(),
             moves,
         };
-        self.told = (line, depth, searcher.nodes);
+        self.told_at = self.searcher.nodes;
         (self.report)(&info);
     }
 }
