@@ -8,9 +8,15 @@ problem-no-such-map = There is no such map here. It may have been forgotten beca
 problem-maps-full-visitor = There is no room for more maps of yours: { $maps } of them, or { $mib } MiB, are the most. Maps that nobody plays on make room after three months.
 problem-maps-full = The hall has no room for more maps. Maps that nobody plays on make room after three months; ask whoever keeps the hall.
 problem-no-takebacks-here = The author of this map does not allow moves to be taken back.
+problem-takeback-chance = Something has been drawn in this game already, and whoever took a move back would know it. Nothing is taken back any more.
+problem-seed-chosen = Nobody chooses how chance decides in a game with somebody else: the hall draws it when both sit down. Leave “seed” out.
+problem-plan-chance = Something is left to chance in this game, and nobody sees it beforehand: moves cannot be planned here.
 
 option-old-names = Know the places D, R, T, NP and C without an extension
 option-seed = What random numbers of extensions begin with
+option-seed-2 = The same, bits 33 to 64
+option-seed-3 = The same, bits 65 to 96
+option-seed-4 = The same, bits 97 to 128
 
 mark-promoted = promoted
 mark-shielded = held by a shield: takes nothing

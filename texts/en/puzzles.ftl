@@ -122,6 +122,7 @@ problem-puzzle-set-refuted = It is prevented within { $within ->
 }: { $line }. Change the position, or allow more moves.
 problem-puzzle-set-every = Whatever is moved first reaches the goal, so there is nothing to find. Change the position.
 problem-puzzle-set-long = There are too many positions to try all of them. Use fewer pieces or fewer moves.
+problem-puzzle-chance = Something is drawn by chance on the way to that aim. A puzzle is proved, and nobody can count on a draw: choose a position and an aim that need none.
 problem-puzzle-set-game = Puzzles are set on maps only.
 problem-puzzle-set-over = The game is over in this position, or nobody can move.
 problem-puzzle-set-within = A puzzle takes one to { $most } moves.

@@ -8,9 +8,15 @@ problem-no-such-map = 这里没有这张地图。可能因为没有人用它下�
 problem-maps-full-visitor = 你的地图已满：最多 { $maps } 张，共 { $mib } MiB。三个月没有人用的地图会腾出位置。
 problem-maps-full = 棋馆的地图已满。三个月没有人用的地图会腾出位置，请联系棋馆的管理者。
 problem-no-takebacks-here = 这张地图的作者不允许悔棋。
+problem-takeback-chance = 这盘棋已经有过随机结果，悔棋的一方会预先知道它，所以不能再悔棋。
+problem-seed-chosen = 与他人对局时，谁也不能指定随机结果：双方入座时由棋馆抽取。请去掉“seed”选项。
+problem-plan-chance = 这种棋有随机因素，谁也不能预先看到结果，因此不能预设着法。
 
 option-old-names = 不用扩展也认识位置条件 D、R、T、NP、C
 option-seed = 扩展的随机数从哪个数开始
+option-seed-2 = 同上，第 33 至 64 位
+option-seed-3 = 同上，第 65 至 96 位
+option-seed-4 = 同上，第 97 至 128 位
 
 mark-promoted = 已升变
 mark-shielded = 被盾牌压制，不能吃子

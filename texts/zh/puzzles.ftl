@@ -97,6 +97,7 @@ puzzle-set-kept = 已收入这张地图的习题。
 problem-puzzle-set-refuted = { $within } 着之内做不到，对方可以化解：{ $line }。请改动局面，或多给几着。
 problem-puzzle-set-every = 第一着随便怎么走都能做到，没有可解之处。请改动局面。
 problem-puzzle-set-long = 变化太多，无法试遍。请减少棋子或着数。
+problem-puzzle-chance = 通往目标的途中要看运气。习题必须能够证明，而谁也不能指望运气：请选一个不靠随机的局面和目标。
 problem-puzzle-set-game = 只能在地图上设题。
 problem-puzzle-set-over = 这个局面已经终局，或者无子可动。
 problem-puzzle-set-within = 一道题为 1 至 { $most } 着。

@@ -164,12 +164,20 @@ macro_rules! entries {
                 sides: ["red", "blue"],
                 options: &[
                     OptionSpec { key: maps::OLD_NAMES, min: 0, max: 1, names: &[], usual: 0, online: 0 },
-                    OptionSpec { key: maps::SEED, min: 0, max: maps::MOST_SEED, names: &[], usual: 0, online: 0 },
+                    seed_option(0),
+                    seed_option(1),
+                    seed_option(2),
+                    seed_option(3),
                 ],
                 open: Opener::Map,
             },
         ]
     };
+}
+
+/// One of the words that random numbers begin with.
+const fn seed_option(at: usize) -> OptionSpec {
+    OptionSpec { key: maps::SEEDS[at], min: 0, max: maps::MOST_SEED, names: &[], usual: 0, online: 0 }
 }
 
 /// All games, in the order people see them.
@@ -338,10 +346,11 @@ impl Entry {
     }
 
     /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle); `map` is for games that
-    /// come with one; it was loaded with them, but for the seed, which is theirs.
+    /// come with one; it was loaded with them, but for the seeds, which are theirs.
     ///
     /// # Errors
-    /// What is wrong with the FEN, or with options that are fine each alone; `map-needed` and `map-not-needed`.
+    /// What is wrong with the FEN, or with options that are fine each alone; `map-needed` and `map-not-needed`; `hall-busy`
+    /// where the machine has no time for extensions just now.
     pub fn open(
         &self,
         map: Option<&Rules>,
@@ -349,10 +358,11 @@ impl Entry {
         fen: Option<&str>,
     ) -> Result<Box<dyn AnyGame>, Problem> {
         match (&self.open, map) {
-            (Opener::Map, Some(map)) => match options.get(maps::SEED) {
-                Some(seed) => map.seeded(seed.unsigned_abs()).open(fen),
-                None => map.open(fen),
-            },
+            (Opener::Map, Some(map)) => {
+                let chosen = options.contains_key(maps::SEED);
+                let game = if chosen { map.seeded(maps::seed(options)).open(fen) } else { map.open(fen) }?;
+                game.postponed().map_or(Ok(game), Err)
+            }
             (Opener::Map, None) => Err(Problem::new("map-needed")),
             (Opener::Shelf(_), Some(_)) => Err(Problem::new("map-not-needed").with("game", self.key)),
             (Opener::Shelf(open), None) => {

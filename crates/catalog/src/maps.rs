@@ -24,10 +24,27 @@ pub const MOST_EXTENSION_BYTES: usize = jingbanqi::extension::MOST_BYTES;
 /// The option that makes the old names of places known without an extension.
 pub const OLD_NAMES: &str = "old-names";
 
-/// The option that the random numbers of extensions begin with. It is of the record, so a replay is the same game.
-pub const SEED: &str = "seed";
-/// The largest of them: every client can write it.
+/// The options that the random numbers of extensions begin with: 32 bits each, the lowest first. They are of the record, so a
+/// replay is the same game.
+pub const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
+/// The first of them, which is enough for whoever chooses a number.
+pub const SEED: &str = SEEDS[0];
+/// The largest value of each: every client can write it.
 pub const MOST_SEED: i64 = u32::MAX as i64;
+
+/// The number that random numbers begin with by those options.
+#[must_use]
+pub fn seed(options: &Options) -> u128 {
+    let word = |key: &str| options.get(key).map_or(0, |&word| u128::from(word as u32));
+    SEEDS.iter().rev().fold(0, |seed, key| seed << 32 | word(key))
+}
+
+/// Sets the options that say with which number random numbers begin.
+pub fn set_seed(options: &mut Options, seed: u128) {
+    for (at, key) in SEEDS.into_iter().enumerate() {
+        options.insert(key.to_owned(), i64::from((seed >> (32 * at)) as u32));
+    }
+}
 
 /// A game of its users' making, as files.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,15 +155,16 @@ impl Rules {
         options: &Options,
         loader: Option<&dyn Loader>,
     ) -> Result<Rules, Vec<Problem>> {
-        if let Some(key) = options.keys().find(|key| ![OLD_NAMES, SEED].contains(&key.as_str())) {
+        if let Some(key) =
+            options.keys().find(|key| key.as_str() != OLD_NAMES && !SEEDS.contains(&key.as_str()))
+        {
             return Err(vec![Problem::new("unknown-option").with("option", key).with("game", KEY)]);
         }
         within_limits(&package.extensions)?;
         let Reading { map, errors, warnings: found } = jingbanqi::read(&package.map);
         let map = map.ok_or(errors)?;
         let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
-        let seed = options.get(SEED).map_or(0, |seed| seed.unsigned_abs());
-        let book = Arc::new(Rulebook::new(map, old_names).with_seed(seed));
+        let book = Arc::new(Rulebook::new(map, old_names).with_seed(seed(options)));
         let extensions = match (package.extensions.first(), loader) {
             (None, _) => None,
             (Some(_), Some(loader)) => Some(loader.load(&book, &package.extensions)?),
@@ -176,7 +194,7 @@ impl Rules {
 
     /// The same rules for games whose extensions begin their random numbers with that seed. Nothing is loaded again.
     #[must_use]
-    pub fn seeded(&self, seed: u64) -> Rules {
+    pub fn seeded(&self, seed: u128) -> Rules {
         let mut rules = self.clone();
         if seed != self.book.seed()
             && let Some(extensions) = &self.extensions
@@ -190,7 +208,7 @@ impl Rules {
         rules
     }
 
-    /// Whether old names are known: the option that a map is loaded with. Its games may differ in their [`SEED`].
+    /// Whether old names are known: the option that a map is loaded with. Its games may differ in their [`SEEDS`].
     #[must_use]
     pub fn old_names(&self) -> bool {
         self.book.old_names()
@@ -199,8 +217,15 @@ impl Rules {
     /// The options it was loaded with.
     #[must_use]
     pub fn options(&self) -> Options {
-        let seed = i64::try_from(self.book.seed()).unwrap_or_default();
-        Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names())), (SEED.to_owned(), seed)])
+        let mut options = Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names()))]);
+        set_seed(&mut options, self.book.seed());
+        options
+    }
+
+    /// Whether something may be left to chance in its games.
+    #[must_use]
+    pub fn has_chance(&self) -> bool {
+        self.extensions.as_ref().is_some_and(|extensions| extensions.chance())
     }
 
     /// Whether the author lets moves be taken back.

@@ -51,7 +51,9 @@ impl Trial {
             if begun.elapsed() > self.time {
                 break;
             }
-            let mut game = rules.open(None)?;
+            // Where something is left to chance, it decides otherwise in each game.
+            let other = rules.has_chance().then(|| rules.seeded(u128::from(seed) + 1));
+            let mut game = other.as_ref().unwrap_or(rules).open(None)?;
             let mut plies = 0;
             while plies < self.longest && game.outcome().is_none() && begun.elapsed() <= self.time {
                 let left = self.time.saturating_sub(begun.elapsed());

@@ -16,6 +16,7 @@ use engine_core::{Family, Info, Ladder, Request};
 pub mod learned;
 mod reach;
 mod terms;
+mod worlds;
 
 use terms::{Scratch, Sheet, labour};
 
@@ -27,7 +28,18 @@ pub const FAMILY: Family = Family { turn, prepare: |_, _| (), model: |_| None, n
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let game = game.as_any().downcast_ref::<Game<Jingbanqi>>()?;
-    Some(request.search(game, &MapEval::of(game.position()), &texts, &LADDER, report))
+    Some(searched(request, game, &MapEval::of(game.position()), report))
+}
+
+/// The moves of the turn that is chosen: in several worlds, where something may be left to chance.
+fn searched(
+    request: &Request<'_>,
+    game: &Game<Jingbanqi>,
+    eval: &MapEval,
+    report: &mut dyn FnMut(&Info),
+) -> Vec<String> {
+    let by_chance = worlds::search(request, game, eval, report);
+    by_chance.unwrap_or_else(|| request.search(game, eval, &texts, &LADDER, report))
 }
 
 /// What the search is told about a map.
@@ -214,7 +226,7 @@ impl MapEval {
         memory: &search::TranspositionTable,
         limits: &engine_core::Limits,
     ) -> Vec<String> {
-        Request { memory, limits }.search(game, self, &texts, &LADDER, &mut |_| {})
+        searched(&Request { memory, limits }, game, self, &mut |_| {})
     }
 
     fn sheet(&self) -> &Sheet {

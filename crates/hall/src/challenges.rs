@@ -96,7 +96,7 @@ impl Hall {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
         let options = entry.settle(&wish.options, catalog::Setting::Online)?;
-        let (map, options) = self.on_map(options, &wish.options, wish.map.as_deref()).await?;
+        let (map, options) = self.on_map(options, &wish.options, wish.map.as_deref(), How::Invite).await?;
         let setup = Setup {
             options,
             game: wish.game,

@@ -28,7 +28,7 @@ pub fn record(table: &State) -> Record {
     let mut record = Record::of(&table.setup.game, table.game.as_ref());
     let map = table.setup.map.clone();
     record.map = map.map(|MapName { id, name }| MapOf { id, name, files: None });
-    record.options = table.setup.options.clone();
+    record.options = table.options();
     record.players = table.seats.clone().map(|seat| seat.and_then(|p| p.name).unwrap_or_default());
     record.ending = table.end.as_ref().map(Ending::from);
     record.clock = clock(table.setup.clock);

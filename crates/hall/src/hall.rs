@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use kernel::Problem;
 use store::shelf::MapPlay;
 use store::{Claim, Kind, Store, StoreError, Stored};
-use table::{Entry, Event, Setup, State};
+use table::{Entry, Event, Secret, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
@@ -267,8 +267,13 @@ impl Context {
         let [first, second] = state.seats.clone();
         let seats = [second, first];
         let id = derived_id(&format!("rematch of {}", state.id));
-        // Another game has other random numbers; a seed that nobody drew stays.
-        if let Some(seed) = setup.options.get_mut(catalog::maps::SEED).filter(|seed| **seed != 0) {
+        // Another game has other random numbers: the hall draws them when both sit down, and one screen begins elsewhere; a
+        // seed that nobody drew stays.
+        if how != How::Screen {
+            for key in catalog::maps::SEEDS {
+                setup.options.entry(key.to_owned()).and_modify(|seed| *seed = 0);
+            }
+        } else if let Some(seed) = setup.options.get_mut(catalog::maps::SEED).filter(|seed| **seed != 0) {
             *seed = seed_from(&id);
         }
         match self.store.load(&id).await {
@@ -362,7 +367,11 @@ impl Context {
         });
     }
 
-    async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>) -> Result<(), NotCreated> {
+    async fn create(&self, id: &str, setup: &Setup, mut log: Vec<Entry>) -> Result<(), NotCreated> {
+        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
+        if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
+            draw_secret(&mut log);
+        }
         let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
         self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
         // The clock of a slow game runs although nobody may ever look.
@@ -409,7 +418,7 @@ fn is_opened_as(found: &Stored, setup: &Setup, seats: &[Option<Player>; 2]) -> b
     let began = Setup { created_ms: setup.created_ms, ..found.setup.clone() };
     let sat = found.log.iter().map(|entry| &entry.event);
     let ids = |event: &Event| match event {
-        Event::Sit { side, who } => Some((*side, who.id.clone())),
+        Event::Sit { side, who, .. } => Some((*side, who.id.clone())),
         _ => None,
     };
     let wanted = sittings(seats, 0);
@@ -647,7 +656,8 @@ impl Hall {
         let setting =
             if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
         let options = entry.settle(&wish.options, setting)?;
-        let (map, options) = self.on_map(options, &wish.options, wish.map.as_deref()).await?;
+        let map = wish.map.as_deref();
+        let (map, options) = self.on_map(options, &wish.options, map, wish.how).await?;
         let room = self.room_name(&wish)?;
         let opponent = self.opponent(&wish, entry)?;
         let setup = Setup {
@@ -684,18 +694,28 @@ impl Hall {
         self.store_new(setup, log).await
     }
 
-    /// The map of that id, and the options with what the map says about them; `chosen` is what somebody wished.
+    /// The map of that id, and the options with what the map says about them; `chosen` is what somebody wished for a table that
+    /// is opened so.
+    ///
+    /// # Errors
+    /// Why the map cannot be had; `seed-chosen` where somebody wants to choose how chance decides for another, too.
     pub(crate) async fn on_map(
         &self,
         mut options: catalog::Options,
         chosen: &catalog::Options,
         map: Option<&str>,
+        how: How,
     ) -> Result<(Option<Arc<Loaded>>, catalog::Options), Problem> {
         let map = self.map_of(map).await?;
         if let Some(map) = &map {
             map.settle(&mut options);
-            // Every game has random numbers of its own, unless somebody wants those of another.
-            if map.waits() && !chosen.contains_key(catalog::maps::SEED) {
+            let is_chosen = catalog::maps::seed(chosen) != 0;
+            if how != How::Screen && is_chosen {
+                return Err(Problem::new("seed-chosen"));
+            }
+            // Every game on one screen has random numbers of its own, unless somebody wants those of another. Elsewhere the
+            // hall draws a secret, when both sit down.
+            if how == How::Screen && map.waits() && !chosen.contains_key(catalog::maps::SEED) {
                 options.insert(catalog::maps::SEED.to_owned(), rand::random::<u32>().into());
             }
         }
@@ -864,11 +884,27 @@ impl Hall {
     }
 }
 
+/// Draws by what chance decides, where both sit down in that log: with the second of them.
+fn draw_secret(log: &mut [Entry]) {
+    let sits = log.iter_mut().filter_map(|entry| match &mut entry.event {
+        Event::Sit { side, secret, .. } => Some((*side, secret)),
+        _ => None,
+    });
+    let mut first = None;
+    for (side, secret) in sits {
+        if first.is_some_and(|other| other != side) {
+            *secret = Some(Secret(rand::random()));
+            return;
+        }
+        first = Some(side);
+    }
+}
+
 pub(crate) fn sittings(seats: &[Option<Player>; 2], at_ms: u64) -> Vec<Entry> {
     let mut log = Vec::new();
     for side in kernel::Side::BOTH {
         if let Some(who) = &seats[side.index()] {
-            push(&mut log, at_ms, Event::Sit { side, who: who.clone() });
+            push(&mut log, at_ms, Event::Sit { side, who: who.clone(), secret: None });
         }
     }
     log

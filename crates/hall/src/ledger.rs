@@ -162,6 +162,7 @@ mod tests {
         let sit = |side, id: &str| Event::Sit {
             side,
             who: Player { id: id.to_owned(), name: None, engine: None, program: false },
+            secret: None,
         };
         let mv = |by, text: &str| Event::Move { by, text: text.to_owned(), away: false };
         let events = [

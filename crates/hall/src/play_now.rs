@@ -77,7 +77,9 @@ fn key(setup: &Setup) -> String {
     let map = map.as_ref().map_or("", |map| map.id.as_str());
     // What extensions draw by lot is of each game.
     let mut options = options.clone();
-    options.remove(catalog::maps::SEED);
+    for key in catalog::maps::SEEDS {
+        options.remove(key);
+    }
     format!("{game} {map} {options:?} {clock:?} {rated}")
 }
 
@@ -364,7 +366,7 @@ impl Hall {
             (Some(map), true) => {
                 // Nobody waits for somebody who plays a map that hardly anybody plays.
                 self.map_is_rated(map).await?;
-                self.on_map(options, &wish.options, Some(map.as_str())).await?
+                self.on_map(options, &wish.options, Some(map.as_str()), How::Open).await?
             }
         };
         let setup = Setup {

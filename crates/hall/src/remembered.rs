@@ -23,7 +23,7 @@ pub fn pool(setup: &Setup) -> Option<Pool> {
     let mut changed = setup.options.iter().filter(|(key, value)| usual.get(*key) != Some(value));
     if let Some(map) = &setup.map {
         // What a map is loaded with is of the map, and what its extensions draw by lot of the game.
-        let of_map = |key: &str| [catalog::maps::OLD_NAMES, catalog::maps::SEED].contains(&key);
+        let of_map = |key: &str| key == catalog::maps::OLD_NAMES || catalog::maps::SEEDS.contains(&key);
         let rated = entry.needs_map() && changed.all(|(key, _)| of_map(key));
         return if rated { Some(Pool::of_map(&setup.game, &map.id, speed(setup)?)) } else { None };
     }
@@ -46,7 +46,7 @@ pub fn replayed(row: GameRow, plies: Plies) -> Result<State, Problem> {
     let game = catalog::find(&setup.game)?.open(None, &setup.options, setup.fen.as_deref())?;
     let mut state = State::new(id, setup, true, game);
     for (side, who) in Side::BOTH.into_iter().zip(players) {
-        happen(&mut state, Event::Sit { side, who }, None)?;
+        happen(&mut state, Event::Sit { side, who, secret: None }, None)?;
     }
     for (text, spent_ms) in plies {
         let by = state.turn();

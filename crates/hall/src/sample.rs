@@ -213,7 +213,7 @@ fn begun(
     let mut state = State::new(id(chance), setup, true, game);
     let mut log = Vec::new();
     for (side, who) in Side::BOTH.into_iter().zip([first, second]) {
-        happen(&mut state, Event::Sit { side, who: who.player.clone() }, 0, &mut log)?;
+        happen(&mut state, Event::Sit { side, who: who.player.clone(), secret: None }, 0, &mut log)?;
     }
     for _ in 0..chance.random_range(2..=PLIES) {
         let moves = state.game.moves();

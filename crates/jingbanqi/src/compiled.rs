@@ -21,7 +21,7 @@ pub struct Rulebook {
     /// Whether `D`, `R`, `T`, `NP` and `C` mean what the first published rules said.
     old_names: bool,
     /// What the random numbers of extensions begin with.
-    seed: u64,
+    seed: u128,
     /// For each square, where a step in each direction leads; [`OFF`] for nowhere.
     steps: Vec<[u16; 8]>,
     kinds: Vec<Compiled>,
@@ -95,13 +95,13 @@ impl Rulebook {
 
     /// The same rules for a game whose extensions draw other random numbers.
     #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
+    pub fn with_seed(self, seed: u128) -> Self {
         Rulebook { seed, ..self }
     }
 
     /// What the random numbers of extensions begin with: the same game has the same numbers wherever it is played again.
     #[must_use]
-    pub fn seed(&self) -> u64 {
+    pub fn seed(&self) -> u128 {
         self.seed
     }
 

@@ -18,6 +18,9 @@ pub const MOST_EXTENSIONS: usize = 16;
 /// The most bytes of an extension's file.
 pub const MOST_BYTES: usize = 256 * 1024;
 
+/// What a fault says when the machine was too busy for an extension to be asked: it passes, and says nothing about the file.
+pub const BUSY: &str = "Busy: the machine had no time for it";
+
 /// An extension's file, unread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
@@ -91,6 +94,8 @@ pub struct Scene {
     pub moves: Vec<Move>,
     /// What failed when they were listed; then there are none.
     pub fault: Option<Fault>,
+    /// How many random words chance has decided up to here, the listing of these moves included.
+    pub draws: u64,
 }
 
 /// What there is to know about the pieces beyond what the board shows.
@@ -136,9 +141,18 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The same as a problem that can be said in any language: `map-extension-failed`.
+    /// Whether nothing failed but the machine, which was too busy: asked again later there may be an answer.
+    #[must_use]
+    pub fn is_of_load(&self) -> bool {
+        self.error == BUSY
+    }
+
+    /// The same as a problem that can be said in any language: `map-extension-failed`, or `hall-busy`.
     #[must_use]
     pub fn problem(&self) -> Problem {
+        if self.is_of_load() {
+            return Problem::new("hall-busy");
+        }
         self.said("map-extension-failed")
     }
 
@@ -241,6 +255,11 @@ pub trait Extensions: Debug + Send + Sync {
         None
     }
 
+    /// Whether something may be left to chance, as far as the files say.
+    fn chance(&self) -> bool {
+        false
+    }
+
     /// A game that begins so. Nothing runs until it is asked.
     fn begin(&self, start: Start) -> Arc<dyn Session>;
 
@@ -268,4 +287,18 @@ pub trait Session: Debug + Send + Sync {
     /// # Errors
     /// What failed.
     fn details(&self, line: &[Move]) -> Result<Details, Fault>;
+
+    /// The same game in another world; `None` where nothing is left to chance.
+    fn world(&self, _world: World) -> Option<Arc<dyn Session>> {
+        None
+    }
+}
+
+/// Another course of the same game: chance decides otherwise from some ply on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct World {
+    /// How many plies stay as chance had them; 0: not even what was drawn when the files were loaded.
+    pub from: u32,
+    /// The number by which chance decides from there on.
+    pub seed: u128,
 }

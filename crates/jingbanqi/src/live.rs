@@ -685,6 +685,7 @@ impl Live {
             end: self.end.get(),
             moves,
             fault: None,
+            draws: 0,
         }
     }
 

@@ -139,6 +139,22 @@ impl Notation for Jingbanqi {
         self.extensions().is_some()
     }
 
+    fn has_chance(&self) -> bool {
+        self.extensions().is_some_and(|extensions| extensions.chance())
+    }
+
+    fn draws(&self) -> u64 {
+        self.drawn()
+    }
+
+    fn seeded(&self, seed: u128) -> Option<Self> {
+        Jingbanqi::seeded(self, seed)
+    }
+
+    fn postponed(&self) -> Option<Problem> {
+        self.fault().filter(|fault| fault.is_of_load()).map(Fault::problem)
+    }
+
     fn caption(&self) -> Option<Problem> {
         self.fault().map(Fault::caption)
     }

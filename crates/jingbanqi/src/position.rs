@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use kernel::{Outcome, Position, Side};
+use kernel::{Game, Outcome, Position, Side};
 
 use crate::compiled::{OFF, Rulebook};
-use crate::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
+use crate::extension::{Details, Extensions, Fault, Present, Scene, Session, Start, World};
 use crate::place::{Always, Among};
 use crate::rule::PlaceRule;
 use crate::rulebook::{BUILT_IN, OLD_BUILT_IN};
@@ -14,6 +14,9 @@ use crate::rulebook::{BUILT_IN, OLD_BUILT_IN};
 pub(crate) const PROMOTED: u16 = 1 << 15;
 /// Neutral moves in a row after which a side must move something else.
 pub(crate) const MOST_NEUTRAL: u32 = 2;
+
+/// The most plies that are played again to find worlds that look the same so far.
+const MOST_REPLAYED: usize = 600;
 
 /// From one square to another, row by row from the top left, from 0. An extension may move a piece to where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,6 +57,7 @@ pub struct Jingbanqi {
 #[derive(Clone, Debug)]
 struct Extended {
     extensions: Arc<dyn Extensions>,
+    start: Arc<Start>,
     session: Arc<dyn Session>,
     line: Vec<Move>,
     scene: Arc<Scene>,
@@ -79,13 +83,19 @@ impl Jingbanqi {
     fn begun(mut self, extensions: Arc<dyn Extensions>) -> Self {
         let pieces: Vec<Option<Standing>> = self.squares().map(|at| self.piece(at)).collect();
         let start = Start { pieces, turn: self.turn, neutral: self.neutral, end: self.end };
-        let session = extensions.begin(start);
+        let session = extensions.begin(start.clone());
         let (scene, fault) = match session.scene(&[]) {
             Ok(scene) => (scene, None),
             Err(fault) => (self.plain_scene(), Some(Arc::new(fault))),
         };
-        self.extended =
-            Some(Extended { extensions, session, line: Vec::new(), scene: Arc::new(scene), fault });
+        self.extended = Some(Extended {
+            extensions,
+            start: Arc::new(start),
+            session,
+            line: Vec::new(),
+            scene: Arc::new(scene),
+            fault,
+        });
         self.mirror();
         self
     }
@@ -106,6 +116,7 @@ impl Jingbanqi {
             end: self.end,
             moves: Vec::new(),
             fault: None,
+            draws: 0,
         }
     }
 
@@ -140,6 +151,67 @@ impl Jingbanqi {
     pub fn fault(&self) -> Option<&Fault> {
         let extended = self.extended.as_ref()?;
         extended.fault.as_deref().or(extended.scene.fault.as_ref())
+    }
+
+    /// How many random words chance has decided up to here, the listing of its moves included.
+    #[must_use]
+    pub fn drawn(&self) -> u64 {
+        self.extended.as_ref().map_or(0, |extended| extended.scene.draws)
+    }
+
+    /// The start of this game where chance decides by another number; `None` where nothing is left to chance.
+    #[must_use]
+    pub fn seeded(&self, seed: u128) -> Option<Jingbanqi> {
+        let extended = self.extended.as_ref()?;
+        let book = Arc::new(Rulebook::clone(&self.book).with_seed(seed));
+        let extensions = extended.extensions.by_book(&book)?;
+        let Start { pieces, turn, neutral, end } = Start::clone(&extended.start);
+        let plain = Jingbanqi { book, extended: None, ..self.clone() };
+        Some(plain.at(pieces, turn, neutral, end).begun(extensions))
+    }
+
+    /// The position now, in `count` worlds that look the same so far and in which chance goes on otherwise: what whoever
+    /// sits at the board may know of what is to come. `seed` gives numbers for them. Empty where nothing can be left to
+    /// chance, or the game is over.
+    ///
+    /// Where something was drawn before, other games are begun and kept if everything that was seen came out the same: what
+    /// an extension drew and has not shown yet differs in them. Where almost none do, chance differs from the next ply on.
+    #[must_use]
+    pub fn worlds(game: &Game<Jingbanqi>, count: usize, mut seed: impl FnMut() -> u128) -> Vec<Jingbanqi> {
+        let pos = game.position();
+        let Some(extended) = pos.extended.as_ref().filter(|_| pos.fault().is_none() && pos.end.is_none())
+        else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut left = MOST_REPLAYED;
+        let tries = if extended.scene.draws == 0 { 0 } else { 3 * count };
+        for _ in 0..tries {
+            if found.len() == count || left == 0 {
+                break;
+            }
+            let Some(session) = extended.session.world(World { from: 0, seed: seed() }) else { break };
+            if looks_the_same(&*session, game, &mut left) {
+                found.push(pos.in_session(session));
+            }
+        }
+        if found.len() < count.div_ceil(2) {
+            let from = u32::try_from(extended.line.len()).unwrap_or(u32::MAX);
+            while found.len() < count {
+                let Some(session) = extended.session.world(World { from, seed: seed() }) else { break };
+                found.push(pos.in_session(session));
+            }
+        }
+        found
+    }
+
+    /// The same position, asked elsewhere from now on.
+    fn in_session(&self, session: Arc<dyn Session>) -> Jingbanqi {
+        let mut pos = self.clone();
+        if let Some(extended) = &mut pos.extended {
+            extended.session = session;
+        }
+        pos
     }
 
     /// The piece on a square with what extensions have changed about it.
@@ -383,6 +455,16 @@ impl Jingbanqi {
         }
         self.asked = true;
     }
+}
+
+/// Whether everything that was seen of a game comes out the same in another session; takes plies from `left`.
+fn looks_the_same(session: &dyn Session, game: &Game<Jingbanqi>, left: &mut usize) -> bool {
+    game.line().iter().all(|seen| {
+        let Some(seen) = seen.extended.as_ref().filter(|_| *left > 0) else { return false };
+        *left -= 1;
+        let same = |told: &Scene| Scene { draws: told.draws, ..Scene::clone(&seen.scene) } == *told;
+        session.scene(&seen.line).is_ok_and(|told| same(&told))
+    })
 }
 
 impl Position for Jingbanqi {

@@ -12,7 +12,7 @@ use crate::{Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, vie
 pub enum PlayError {
     /// The game had already ended so.
     GameOver(Outcome),
-    /// Not a legal move here, with the reason.
+    /// Not a legal move here, with the reason; or it cannot be played just now.
     Illegal(Problem),
 }
 
@@ -104,6 +104,14 @@ pub trait AnyGame: Send + Sync {
     fn caption(&self) -> Option<Problem>;
     /// Whether playing may take long; see [`Notation::waits`].
     fn waits(&self) -> bool;
+    /// Whether something may be left to chance; see [`Notation::has_chance`].
+    fn has_chance(&self) -> bool;
+    /// How many random numbers chance has decided so far; see [`Notation::draws`].
+    fn draws(&self) -> u64;
+    /// The game at its start, where chance decides by that number; `None` where nothing is left to chance.
+    fn seeded(&self, seed: u128) -> Option<Box<dyn AnyGame>>;
+    /// Why the game cannot go on just now; see [`Notation::postponed`].
+    fn postponed(&self) -> Option<Problem>;
     /// What a teacher would point at.
     fn lessons(&self) -> Vec<Mark>;
     /// The pieces one may place when setting up a position.
@@ -147,6 +155,10 @@ impl<P: Notation> AnyGame for Game<P> {
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
         let m = find(self, text)?;
         Game::play(self, m);
+        if let Some(why) = self.position().postponed() {
+            Game::undo(self);
+            return Err(PlayError::Illegal(why));
+        }
         Ok(())
     }
 
@@ -319,6 +331,22 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn waits(&self) -> bool {
         self.position().waits()
+    }
+
+    fn has_chance(&self) -> bool {
+        self.position().has_chance()
+    }
+
+    fn draws(&self) -> u64 {
+        self.position().draws()
+    }
+
+    fn seeded(&self, seed: u128) -> Option<Box<dyn AnyGame>> {
+        self.start().seeded(seed).map(any)
+    }
+
+    fn postponed(&self) -> Option<Problem> {
+        self.position().postponed()
     }
 
     fn lessons(&self) -> Vec<Mark> {

@@ -411,6 +411,26 @@ pub trait Notation: Position {
         false
     }
 
+    /// Whether something may be left to chance in this game, as far as can be told before it is.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
+    /// How many random numbers chance has decided on the way here; 0 where nothing was left to it.
+    fn draws(&self) -> u64 {
+        0
+    }
+
+    /// The start of the same game where chance decides by that number; `None` where nothing is left to chance.
+    fn seeded(&self, _seed: u128) -> Option<Self> {
+        None
+    }
+
+    /// Why the last move could not be played just now, as when the machine is too busy; played again later it may be.
+    fn postponed(&self) -> Option<Problem> {
+        None
+    }
+
     /// The buttons of this moment, legal or not; empty for games played on the board alone.
     fn buttons(&self) -> Vec<Button> {
         Vec::new()

@@ -316,7 +316,7 @@ impl Finder<'_> {
         if line.len().is_multiple_of(2) {
             line.pop();
         }
-        if self.stop.is_raised() {
+        if self.stop.is_raised() || is_drawn_for(here, &line)? {
             return Ok(None);
         }
         let ended = end(here, &line)?;
@@ -357,6 +357,16 @@ fn turns(here: &dyn AnyGame) -> Result<Vec<Box<dyn AnyGame>>, Problem> {
         }
     }
     Ok(whole)
+}
+
+/// Whether something was left to chance in a line, or before.
+fn is_drawn_for(here: &dyn AnyGame, line: &[Vec<String>]) -> Result<bool, Problem> {
+    if !here.has_chance() {
+        return Ok(false);
+    }
+    let mut game = here.boxed_clone();
+    line.iter().try_for_each(|turn| play(game.as_mut(), turn))?;
+    Ok(game.draws() > 0)
 }
 
 fn end(here: &dyn AnyGame, line: &[Vec<String>]) -> Result<Option<Outcome>, Problem> {

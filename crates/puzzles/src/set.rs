@@ -71,7 +71,7 @@ impl Verdict {
 /// # Errors
 /// `puzzle-set-game`: it is not played on a map; `puzzle-set-over`: the game is over; `puzzle-set-within`; `puzzle-set-target`:
 /// none of the opponent's pieces stands there; `puzzle-set-long`: it takes more than [`NODES`] positions, or more time than
-/// there is.
+/// there is; `puzzle-chance`: something is drawn on the way, and nobody can count on that.
 pub fn prove(game: &dyn AnyGame, aim: Aim, go_on: &dyn Fn() -> bool) -> Result<Verdict, Problem> {
     let start = Stand::of(game, aim)?;
     let mut search = Search::new(&start, NODES, go_on);
@@ -274,6 +274,11 @@ impl Stand {
         Stand { pos, target }
     }
 
+    /// Nothing was drawn on the way here: what is, a proof can only know by looking ahead in one game of many.
+    fn is_certain(&self) -> Result<(), Problem> {
+        if self.pos.drawn() == 0 { Ok(()) } else { Err(Problem::new("puzzle-chance")) }
+    }
+
     /// What tells this position from others, where nothing is remembered beside the board.
     fn key(&self, left: u8) -> (u64, u32, u8) {
         let at = match self.target {
@@ -317,6 +322,7 @@ impl<'a> Search<'a> {
             return Err(Problem::new("puzzle-set-long").with("nodes", NODES));
         }
         self.left -= 1;
+        stand.is_certain()?;
         match self.now(stand) {
             Now::Reached => return Ok(true),
             Now::Failed => return Ok(false),

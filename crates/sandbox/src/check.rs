@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use jingbanqi::extension::{About, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing};
+use jingbanqi::extension::{
+    About, BUSY, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing,
+};
 use jingbanqi::{Map, Move};
 
 use crate::message::{MOST_MOVES, Rehearsed};
@@ -65,7 +67,9 @@ pub(crate) fn details(map: &Map, told: Details) -> Option<Details> {
 /// A fault, in one line.
 pub(crate) fn fault(told: Fault) -> Fault {
     let line = |text: String| cut(plain(&text.replace(['\n', '\r'], " ")), 400);
-    Fault { file: line(told.file), hook: line(told.hook), line: told.line, error: line(told.error) }
+    // Only this side says that the machine is too busy.
+    let error = if told.error == BUSY { format!("Error: {BUSY}") } else { line(told.error) };
+    Fault { file: line(told.file), hook: line(told.hook), line: told.line, error }
 }
 
 /// What was printed, in lines.

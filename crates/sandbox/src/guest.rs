@@ -13,12 +13,17 @@ use crate::check;
 use crate::console::Console;
 use crate::message::{MOST_ASKED, MOST_TOLD, Reply, Request, read, write_bytes};
 
-/// How long a worker may be silent. Its own clock is stricter; this one is for a worker that has lost it.
-const SILENCE: Duration = Duration::from_secs(10);
+/// How long a worker may be silent, unless said otherwise. The limits of extensions are processor time, which its own clock
+/// and the system watch; this is for a machine that gives it none.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// How much CPU time a request may take beside its plies, in seconds; the system ends what takes more.
 const CPU_SECONDS: u64 = 3;
-/// The most bytes of crumbs, and of what is told for an author, for one request.
-const MOST_CRUMBS: usize = 1 << 20;
+/// The most bytes of what is told for an author, for one request. Crumbs are not counted: one a line of code, they cost their
+/// worker processor time, and only the last is kept.
+const MOST_TOLD_TO_AUTHORS: usize = 1 << 20;
+
+/// What is said of a worker that was ended by somebody with the right to, or by a system without memory.
+pub(crate) const KILLED: &str = "Killed";
 
 /// Why a worker is no more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,8 +32,10 @@ pub(crate) enum Death {
     Unborn(String),
     /// It ended while it was asked: how, and whom it was about to ask what, where that is known.
     Ended(String),
-    /// It said nothing for too long, or nonsense.
+    /// It said nonsense, or too much.
     Killed(&'static str),
+    /// It was not heard of, and had not used the time it has: the machine is too busy. That says nothing about its extensions.
+    Starved,
 }
 
 /// A worker process, as the host sees it: its pipes and what it was sent.
@@ -45,11 +52,17 @@ pub(crate) struct Guest {
     pub crumb: Option<(u16, String, Option<u32>)>,
     /// Who reads what extensions print.
     console: Option<Console>,
+    /// How long it may be silent.
+    patience: Duration,
 }
 
 impl Guest {
     /// Starts a worker. The thread that starts it stays with it: a worker dies with that thread.
-    pub(crate) fn start(program: &Path, console: Option<Console>) -> Result<Guest, Death> {
+    pub(crate) fn start(
+        program: &Path,
+        console: Option<Console>,
+        patience: Duration,
+    ) -> Result<Guest, Death> {
         let (asks, asked) = channel::<Vec<u8>>();
         let (tell, tells) = channel();
         let (born, birth) = channel();
@@ -67,7 +80,7 @@ impl Guest {
         let thread = std::thread::Builder::new().name("extensions".to_owned()).stack_size(256 << 10);
         thread.spawn(talk).map_err(|why| Death::Unborn(why.to_string()))?;
         let pid = birth.recv().map_err(|why| Death::Unborn(why.to_string()))?.map_err(Death::Unborn)?;
-        Ok(Guest { asks, tells, child, pid, host: std::process::id(), crumb: None, console })
+        Ok(Guest { asks, tells, child, pid, host: std::process::id(), crumb: None, console, patience })
     }
 
     /// Asks, and waits for the answer. After an error the worker is dead.
@@ -81,25 +94,24 @@ impl Guest {
         let seconds = CPU_SECONDS + plies.min(60) as u64;
         limit_cpu(self.pid, seconds);
         self.asks.send(encoded(request)).map_err(|_| Death::Unborn("it has ended".to_owned()))?;
-        let last = Instant::now() + SILENCE + Duration::from_secs(4 * plies.min(60) as u64);
-        let mut crumbs = 0;
+        let last = Instant::now() + self.patience;
+        let mut told_to_authors = 0;
         loop {
             let bytes = match self.tells.recv_timeout(last.saturating_duration_since(Instant::now())) {
                 Ok(told) => told?,
-                Err(RecvTimeoutError::Timeout) => return Err(self.kill("it took too long")),
+                Err(RecvTimeoutError::Timeout) => {
+                    self.kill("");
+                    return Err(Death::Starved);
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(Death::Ended("it has ended".to_owned())),
             };
             match postcard::from_bytes(&bytes) {
                 Ok(Reply::Crumb(file, hook, line)) => {
-                    crumbs += bytes.len();
-                    if crumbs > MOST_CRUMBS {
-                        return Err(self.kill("it talks too much"));
-                    }
                     self.crumb = Some((file, hook, line));
                 }
                 Ok(Reply::Told(text, left_out)) => {
-                    crumbs += bytes.len();
-                    if crumbs > MOST_CRUMBS {
+                    told_to_authors += bytes.len();
+                    if told_to_authors > MOST_TOLD_TO_AUTHORS {
                         return Err(self.kill("it talks too much"));
                     }
                     if let Some(console) = &self.console {
@@ -229,7 +241,7 @@ fn cause(status: std::process::ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return match signal {
-            9 => "Killed".to_owned(),
+            9 => KILLED.to_owned(),
             24 => "TimeLimit: too much CPU time".to_owned(),
             // Who has no memory or no stack left says so by calls that the filter forbids.
             6 | 7 | 11 | 31 => "Stopped: no memory was left, or the system was called".to_owned(),

@@ -26,20 +26,22 @@ pub enum Request {
         /// Whether the old names of places are known without an extension.
         old_names: bool,
         /// What random numbers begin with.
-        seed: u64,
+        seed: u128,
         /// Whether prints and tracebacks are told.
         tells: bool,
         /// Names and texts.
         sources: Vec<(String, Vec<u8>)>,
     },
-    /// Begin a game.
-    Begin(Start),
+    /// Begin a game, and random numbers with that one.
+    Begin(Start, u128),
     /// Go to the line whose first `keep` moves stay as they are, and tell.
     Ask {
         /// How many moves of the present line stay.
         keep: u32,
         /// The moves to play from there.
         moves: Vec<Move>,
+        /// After how many plies random numbers begin again, and with which: another world.
+        later: Option<(u32, u128)>,
         /// What is wanted there.
         want: Want,
         /// Whether a crumb is dropped before each call of an extension.

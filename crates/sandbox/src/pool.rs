@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jingbanqi::Rulebook;
-use jingbanqi::extension::{About, Extensions, Fault, Loader, Source};
+use jingbanqi::extension::{About, BUSY, Extensions, Fault, Loader, Source};
 use kernel::Problem;
 
 use crate::check;
 use crate::console::Console;
-use crate::guest::{Death, Guest};
+use crate::guest::{Death, Guest, PATIENCE};
 use crate::message::{Played, Reply, Request};
 use crate::session::{Loaded, Seat, beginning};
 
@@ -29,6 +29,8 @@ pub(crate) struct Pool {
     most: usize,
     /// Who reads what extensions print.
     console: Option<Console>,
+    /// How long a worker may be silent.
+    patience: Duration,
     awake: Mutex<Awake>,
     freed: Condvar,
 }
@@ -61,11 +63,18 @@ impl Sandbox {
     /// The same, with at most so many workers awake; the others' games are played again when they are asked.
     #[must_use]
     pub fn with_most(program: PathBuf, most: usize) -> Sandbox {
-        Sandbox::made(program, most.max(1), None)
+        Sandbox::made(program, most.max(1), None, PATIENCE)
     }
 
-    fn made(program: PathBuf, most: usize, console: Option<Console>) -> Sandbox {
-        let pool = Pool { program, most, console, awake: Mutex::default(), freed: Condvar::new() };
+    /// The same, with workers of its own that may be silent for so long before the machine counts as too busy. What
+    /// extensions may use is processor time, whatever is said here.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Sandbox {
+        Sandbox::made(self.pool.program.clone(), self.pool.most, self.pool.console.clone(), patience)
+    }
+
+    fn made(program: PathBuf, most: usize, console: Option<Console>, patience: Duration) -> Sandbox {
+        let pool = Pool { program, most, console, patience, awake: Mutex::default(), freed: Condvar::new() };
         Sandbox { pool: Arc::new(pool) }
     }
 
@@ -73,7 +82,7 @@ impl Sandbox {
     /// console. A call of an extension that prints is made by the interpreter, so this is slower.
     #[must_use]
     pub fn telling(self, console: Console) -> Sandbox {
-        Sandbox::made(self.pool.program.clone(), self.pool.most, Some(console))
+        Sandbox::made(self.pool.program.clone(), self.pool.most, Some(console), self.pool.patience)
     }
 
     /// Workers are started as this very program; where it has no interpreter, as the program `sandbox-worker` beside it,
@@ -112,7 +121,7 @@ impl Pool {
             drop(seats);
             awake = self.awake.lock().expect("nobody panics with it");
             if !slept && awake.count >= self.most {
-                let wait = std::time::Duration::from_millis(50);
+                let wait = Duration::from_millis(50);
                 awake = self.freed.wait_timeout(awake, wait).expect("nobody panics with it").0;
             }
         }
@@ -131,8 +140,8 @@ impl Pool {
         let first = sources.first().map(|source| source.file.clone()).unwrap_or_default();
         let failed =
             |error: String| Fault { file: first.clone(), hook: "load".to_owned(), line: None, error };
-        let mut guest =
-            Guest::start(&self.program, self.console.clone()).map_err(|death| failed(said(&death)))?;
+        let mut guest = Guest::start(&self.program, self.console.clone(), self.patience)
+            .map_err(|death| failed(said(&death)))?;
         let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
         let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
         let (old_names, seed) = (book.old_names(), book.seed());
@@ -165,6 +174,7 @@ pub(crate) fn said(death: &Death) -> String {
         Death::Unborn(why) => format!("NoWorker: {why}"),
         Death::Ended(why) => why.clone(),
         Death::Killed(why) => format!("Killed: {why}"),
+        Death::Starved => BUSY.to_owned(),
     }
 }
 
@@ -183,7 +193,7 @@ impl Sandbox {
     ) -> Result<(Played, u64), Fault> {
         let failed = |error: String| Fault { error, file: String::new(), hook: String::new(), line: None };
         let (mut guest, _permit, _) = self.pool.loaded(book, sources)?;
-        let begin = Request::Begin(beginning(book.map()));
+        let begin = Request::Begin(beginning(book.map()), book.seed());
         guest.ask(&begin, 0).map_err(|death| failed(said(&death)))?;
         let request = Request::Playouts { seed, plies, longest, remember };
         match guest.ask(&request, 60) {

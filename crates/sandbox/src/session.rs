@@ -2,17 +2,17 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 use std::time::Instant;
 
 use jingbanqi::extension::{
-    About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start,
+    About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start, World,
 };
 use jingbanqi::{Map, Move, Rulebook, Standing};
 use kernel::Side;
 
 use crate::check;
-use crate::guest::{Death, Guest};
+use crate::guest::{Death, Guest, KILLED};
 use crate::message::{Reply, Request, Want};
 use crate::pool::{Permit, Pool, said};
 
@@ -26,6 +26,8 @@ pub(crate) struct Loaded {
     book: Arc<Rulebook>,
     sources: Arc<[Source]>,
     about: Vec<About>,
+    /// Whether a file names the module of random numbers: without that nothing is left to chance.
+    chance: bool,
     /// The worker that loaded them, for the first game.
     spare: Mutex<Option<(Guest, Permit, Instant)>>,
 }
@@ -38,25 +40,20 @@ impl Loaded {
         about: Vec<About>,
         spare: Option<(Guest, Permit, Instant)>,
     ) -> Loaded {
-        Loaded { pool, book, sources, about, spare: Mutex::new(spare) }
+        let names = |source: &Source| source.bytes.windows(RANDOM.len()).any(|word| word == RANDOM);
+        let chance = sources.iter().any(names);
+        Loaded { pool, book, sources, about, chance, spare: Mutex::new(spare) }
     }
 
     fn seat(&self, start: Start) -> Arc<Seat> {
         let spare = self.spare.lock().expect("nobody panics with it").take();
-        let awake = spare.map(|(guest, permit, _)| Worker { guest, _permit: permit, at: None });
-        let seat = Arc::new(Seat {
-            pool: Arc::clone(&self.pool),
-            book: Arc::clone(&self.book),
-            sources: Arc::clone(&self.sources),
-            start,
-            state: Mutex::new(State { awake, known: None, failed: Vec::new() }),
-            used: AtomicU64::new(0),
-            began: Instant::now(),
-        });
-        self.pool.know(&seat);
-        seat
+        let awake = spare.map(|(guest, permit, _)| Worker::new(guest, permit));
+        Seat::new(&self.pool, &self.book, &self.sources, start, awake)
     }
 }
+
+/// The name of the module of random numbers.
+const RANDOM: &[u8] = b"random";
 
 /// How many failures of one game are remembered.
 const MOST_FAILED: usize = 32;
@@ -79,7 +76,7 @@ impl Extensions for Loaded {
                     self.pool.loaded(&self.book, &self.sources).map(|(guest, permit, _)| (guest, permit))?
                 }
             };
-            let begin = Request::Begin(beginning(self.book.map()));
+            let begin = Request::Begin(beginning(self.book.map()), self.book.seed());
             guest.ask(&begin, 0).map_err(|death| failed(said(&death)))?;
             let Plan { games, longest, seed } = plan;
             match guest.ask(&Request::Rehearse { games, longest, seed, follow }, REHEARSAL) {
@@ -96,12 +93,16 @@ impl Extensions for Loaded {
         };
         // What ends a worker is one fault among others to whoever reads what came of it; asked again, it says where.
         let fault = match play(false) {
-            Err(fault) if fault.line.is_none() => play(true).err().unwrap_or(fault),
+            Err(fault) if fault.line.is_none() && !fault.is_of_load() => play(true).err().unwrap_or(fault),
             Err(fault) => fault,
             told => return told,
         };
         let seen = Seen { fault, games: 1, first: (1, 0), trace: Vec::new() };
         Ok(Rehearsal { faults: vec![seen], ..Rehearsal::default() })
+    }
+
+    fn chance(&self) -> bool {
+        self.chance
     }
 
     fn by_book(&self, book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
@@ -122,6 +123,8 @@ pub(crate) struct Seat {
     sources: Arc<[Source]>,
     start: Start,
     state: Mutex<State>,
+    /// Where all other worlds of the game are asked: its own worker stays where the game stands.
+    elsewhere: OnceLock<Arc<Seat>>,
     /// When it was asked last, in milliseconds since it began... and then some.
     used: AtomicU64,
     began: Instant,
@@ -131,10 +134,10 @@ pub(crate) struct Seat {
 struct State {
     awake: Option<Worker>,
     /// The last answer that is asked for more than once.
-    known: Option<(Vec<Move>, Result<Details, Fault>)>,
+    known: Option<(Option<World>, Vec<Move>, Result<Details, Fault>)>,
     /// The last lines on which an extension failed, and what was answered: who tries a move on a copy of the game and then
     /// plays it asks twice, but the extension fails, and tells its author, once.
-    failed: Vec<(Vec<Move>, Result<Scene, Fault>)>,
+    failed: Vec<(Option<World>, Vec<Move>, Result<Scene, Fault>)>,
 }
 
 /// A worker and where it stands.
@@ -144,6 +147,29 @@ struct Worker {
     _permit: Permit,
     /// The line it stands at; `None`: it has loaded and not begun.
     at: Option<Vec<Move>>,
+    /// The world it stands in.
+    world: Option<World>,
+}
+
+impl Worker {
+    fn new(guest: Guest, permit: Permit) -> Worker {
+        Worker { guest, _permit: permit, at: None, world: None }
+    }
+
+    /// How many plies of its line it may keep in another world, where random numbers begin as they did; `None`: they do not.
+    fn kept(&self, wanted: Option<World>) -> Option<usize> {
+        let plies = |world: Option<World>| world.map_or(usize::MAX, |world| world.from as usize);
+        let kept = if self.world == wanted { usize::MAX } else { plies(self.world).min(plies(wanted)) };
+        (kept > 0).then_some(kept)
+    }
+}
+
+/// What is asked of a game.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    line: &'a [Move],
+    world: Option<World>,
+    want: Want,
 }
 
 /// Why there is no answer.
@@ -155,6 +181,27 @@ enum Failure {
 }
 
 impl Seat {
+    fn new(
+        pool: &Arc<Pool>,
+        book: &Arc<Rulebook>,
+        sources: &Arc<[Source]>,
+        start: Start,
+        awake: Option<Worker>,
+    ) -> Arc<Seat> {
+        let seat = Arc::new(Seat {
+            pool: Arc::clone(pool),
+            book: Arc::clone(book),
+            sources: Arc::clone(sources),
+            start,
+            state: Mutex::new(State { awake, known: None, failed: Vec::new() }),
+            elsewhere: OnceLock::new(),
+            used: AtomicU64::new(0),
+            began: Instant::now(),
+        });
+        pool.know(&seat);
+        seat
+    }
+
     /// When it was asked last.
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Relaxed)
@@ -173,14 +220,18 @@ impl Seat {
     }
 
     /// Asks a worker, a fresh one where there is none.
-    fn ask(&self, state: &mut State, line: &[Move], want: Want, crumbs: bool) -> Result<Reply, Failure> {
+    fn ask(&self, state: &mut State, asked: Asked<'_>, crumbs: bool) -> Result<Reply, Failure> {
+        let Asked { line, world, want } = asked;
         if state.awake.is_none() {
             let (guest, permit, _) = self.pool.loaded(&self.book, &self.sources).map_err(Failure::Fault)?;
-            state.awake = Some(Worker { guest, _permit: permit, at: None });
+            state.awake = Some(Worker::new(guest, permit));
         }
         let worker = state.awake.as_mut().expect("it was just started");
-        if worker.at.is_none() {
-            match worker.guest.ask(&Request::Begin(self.start.clone()), 0).map_err(Failure::Death)? {
+        let kept = worker.kept(world);
+        if worker.at.is_none() || kept.is_none() {
+            let seed = world.filter(|world| world.from == 0).map_or(self.book.seed(), |world| world.seed);
+            worker.at = None;
+            match worker.guest.ask(&Request::Begin(self.start.clone(), seed), 0).map_err(Failure::Death)? {
                 Reply::Begun => worker.at = Some(Vec::new()),
                 Reply::Fault { fault, .. } => return Err(Failure::Fault(check::fault(fault))),
                 _ => return Err(Failure::Death(Death::Killed("it talks nonsense"))),
@@ -188,7 +239,10 @@ impl Seat {
         }
         let at = worker.at.as_deref().unwrap_or_default();
         let keep = at.iter().zip(line).take_while(|(stood, wanted)| stood == wanted).count();
-        let request = Request::Ask { keep: keep as u32, moves: line[keep..].to_vec(), want, crumbs };
+        let keep = keep.min(kept.unwrap_or(0));
+        worker.world = world;
+        let later = world.filter(|world| world.from > 0).map(|world| (world.from, world.seed));
+        let request = Request::Ask { keep: keep as u32, moves: line[keep..].to_vec(), later, want, crumbs };
         let reply = worker.guest.ask(&request, line.len()).map_err(Failure::Death)?;
         match &reply {
             Reply::Fault { fatal: true, .. } => state.awake = None,
@@ -203,16 +257,14 @@ impl Seat {
     /// Asks until there is an answer that can be believed, or it is known why there is none.
     fn told<T>(
         &self,
-        line: &[Move],
-        want: Want,
+        asked: Asked<'_>,
         state: &mut State,
         believe: impl Fn(Reply) -> Option<Result<T, Fault>>,
     ) -> Result<T, Fault> {
         let now = self.began.elapsed().as_millis() as u64;
         self.used.store(now, Relaxed);
-        let slept = state.awake.is_none();
         let mut late = None;
-        let mut death = match self.ask(state, line, want, false) {
+        let mut death = match self.ask(state, asked, false) {
             // Too late; asked again it tells at which line.
             Ok(Reply::Fault { fault, fatal: true, .. }) if fault.line.is_none() => {
                 late = Some(fault);
@@ -226,16 +278,32 @@ impl Seat {
             Err(Failure::Death(death)) => death,
         };
         state.awake = None;
-        // A worker may have been ended by something else while it was idle. And a fresh one that leaves crumbs tells whose
-        // code it was that ended it: the same inputs end it again.
-        let crumbs = !slept || !matches!(death, Death::Unborn(_));
-        match self.ask(state, line, want, crumbs) {
-            Ok(reply) => match believe(reply) {
-                Some(answer) => return answer,
-                None => death = Death::Killed("it talks nonsense"),
-            },
-            Err(Failure::Fault(fault)) => return Err(fault),
-            Err(Failure::Death(again)) => death = again,
+        // Something else may have ended a worker. Leaving crumbs takes time, which must not be held against an extension: so
+        // another one is asked without them first. One that leaves crumbs then tells whose code it was that ended it.
+        let by_others = match &death {
+            Death::Unborn(_) => true,
+            Death::Ended(why) => why == KILLED,
+            Death::Killed(_) | Death::Starved => false,
+        };
+        for crumbs in [false, true] {
+            if death == Death::Starved || (!crumbs && !by_others) {
+                continue;
+            }
+            match self.ask(state, asked, crumbs) {
+                Ok(reply) => match believe(reply) {
+                    Some(answer) => return answer,
+                    None => death = Death::Killed("it talks nonsense"),
+                },
+                Err(Failure::Fault(fault)) => return Err(fault),
+                Err(Failure::Death(again)) => death = again,
+            }
+            if !crumbs {
+                state.awake = None;
+            }
+        }
+        if death == Death::Starved {
+            state.awake = None;
+            return Err(self.starved());
         }
         if let Some(fault) = late {
             return Err(check::fault(fault));
@@ -253,10 +321,17 @@ impl Seat {
         Err(check::fault(fault))
     }
 
+    /// The machine is too busy to ask anything.
+    fn starved(&self) -> Fault {
+        let file = self.sources.first().map(|source| source.file.clone()).unwrap_or_default();
+        Fault { file, hook: "load".to_owned(), line: None, error: said(&Death::Starved) }
+    }
+
     /// Goes to the end of a line, and says what is there.
-    fn scene_of(&self, line: &[Move], state: &mut State) -> Result<Scene, Fault> {
+    fn scene_of(&self, line: &[Move], world: Option<World>, state: &mut State) -> Result<Scene, Fault> {
         let listing = Cell::new(false);
-        let fault = match self.told(line, Want::Scene, state, |reply| match reply {
+        let asked = |want| Asked { line, world, want };
+        let fault = match self.told(asked(Want::Scene), state, |reply| match reply {
             Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
             Reply::Fault { fault, stands, .. } => {
                 listing.set(stands as usize == line.len());
@@ -268,48 +343,99 @@ impl Seat {
             Err(fault) => fault,
         };
         // What is too late or ends its worker while moves are listed leaves its ply as it is: the board is asked for again.
-        if !listing.get() && fault.hook == "after_move" {
+        if fault.is_of_load() || (!listing.get() && fault.hook == "after_move") {
             return Err(fault);
         }
-        let board = self.told(line, Want::Board, state, |reply| match reply {
+        let board = self.told(asked(Want::Board), state, |reply| match reply {
             Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
             Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
             _ => None,
         });
-        board.map(|board| Scene { fault: Some(fault.clone()), ..board }).map_err(|_| fault)
+        match board {
+            Ok(board) => Ok(Scene { fault: Some(fault), ..board }),
+            Err(again) => Err(if again.is_of_load() { again } else { fault }),
+        }
+    }
+}
+
+impl Seat {
+    fn scene_in(&self, world: Option<World>, line: &[Move]) -> Result<Scene, Fault> {
+        let mut state = self.state.lock().expect("nobody panics with it");
+        let known = state.failed.iter().find(|(of, known, _)| *of == world && known == line);
+        if let Some((_, _, answer)) = known {
+            return answer.clone();
+        }
+        let answer = self.scene_of(line, world, &mut state);
+        // A busy moment passes: what it said is not kept.
+        let of_load = answer.as_ref().err().is_some_and(Fault::is_of_load);
+        if !matches!(&answer, Ok(Scene { fault: None, .. })) && !of_load {
+            if state.failed.len() == MOST_FAILED {
+                drop(state.failed.remove(0));
+            }
+            state.failed.push((world, line.to_vec(), answer.clone()));
+        }
+        answer
+    }
+
+    fn details_in(&self, world: Option<World>, line: &[Move]) -> Result<Details, Fault> {
+        let mut state = self.state.lock().expect("nobody panics with it");
+        if let Some((of, known, answer)) = &state.known
+            && *of == world
+            && known == line
+        {
+            return answer.clone();
+        }
+        let asked = Asked { line, world, want: Want::Details };
+        let answer = self.told(asked, &mut state, |reply| match reply {
+            Reply::Details(details) => check::details(self.map(), details).map(Ok),
+            Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
+            _ => None,
+        });
+        if !answer.as_ref().err().is_some_and(Fault::is_of_load) {
+            state.known = Some((world, line.to_vec(), answer.clone()));
+        }
+        answer
+    }
+
+    /// Where other worlds of this game are asked.
+    fn elsewhere(&self) -> &Arc<Seat> {
+        self.elsewhere
+            .get_or_init(|| Seat::new(&self.pool, &self.book, &self.sources, self.start.clone(), None))
     }
 }
 
 impl Session for Seat {
     fn scene(&self, line: &[Move]) -> Result<Scene, Fault> {
-        let mut state = self.state.lock().expect("nobody panics with it");
-        if let Some((_, answer)) = state.failed.iter().find(|(known, _)| known == line) {
-            return answer.clone();
-        }
-        let answer = self.scene_of(line, &mut state);
-        if !matches!(&answer, Ok(Scene { fault: None, .. })) {
-            if state.failed.len() == MOST_FAILED {
-                drop(state.failed.remove(0));
-            }
-            state.failed.push((line.to_vec(), answer.clone()));
-        }
-        answer
+        self.scene_in(None, line)
     }
 
     fn details(&self, line: &[Move]) -> Result<Details, Fault> {
-        let mut state = self.state.lock().expect("nobody panics with it");
-        if let Some((known, answer)) = &state.known
-            && known == line
-        {
-            return answer.clone();
-        }
-        let answer = self.told(line, Want::Details, &mut state, |reply| match reply {
-            Reply::Details(details) => check::details(self.map(), details).map(Ok),
-            Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
-            _ => None,
-        });
-        state.known = Some((line.to_vec(), answer.clone()));
-        answer
+        self.details_in(None, line)
+    }
+
+    fn world(&self, world: World) -> Option<Arc<dyn Session>> {
+        Some(Arc::new(Elsewhere { seat: Arc::clone(self.elsewhere()), world }))
+    }
+}
+
+/// A game in another world.
+#[derive(Debug)]
+struct Elsewhere {
+    seat: Arc<Seat>,
+    world: World,
+}
+
+impl Session for Elsewhere {
+    fn scene(&self, line: &[Move]) -> Result<Scene, Fault> {
+        self.seat.scene_in(Some(self.world), line)
+    }
+
+    fn details(&self, line: &[Move]) -> Result<Details, Fault> {
+        self.seat.details_in(Some(self.world), line)
+    }
+
+    fn world(&self, world: World) -> Option<Arc<dyn Session>> {
+        Some(Arc::new(Elsewhere { seat: Arc::clone(&self.seat), world }))
     }
 }
 

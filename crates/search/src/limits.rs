@@ -36,6 +36,14 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
+impl Clock {
+    /// What a move may usually take.
+    #[must_use]
+    pub fn usual(self) -> Duration {
+        shares(self).0
+    }
+}
+
 /// Every judgement is off by a random amount that is the same for a position all through a game, so that a weak player
 /// has opinions and not tremors. Proved wins and losses are seen as they are.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -268,6 +268,23 @@ pub mod v1 {
         }
     }
 
+    /// A secret as its 32 hexadecimal digits.
+    mod secret {
+        use serde::de::Error as _;
+        use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+        use table::Secret;
+
+        pub(super) fn serialize<S: Serializer>(secret: &Option<Secret>, to: S) -> Result<S::Ok, S::Error> {
+            secret.map(Secret::text).serialize(to)
+        }
+
+        pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Secret>, D::Error> {
+            let text = Option::<String>::deserialize(from)?;
+            let read = |text: String| Secret::read(&text).ok_or_else(|| D::Error::custom("no secret"));
+            text.map(read).transpose()
+        }
+    }
+
     /// See [`wire::MapName`].
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[expect(missing_docs, reason = "the types they mirror say it")]
@@ -355,6 +372,9 @@ pub mod v1 {
         Sit {
             side: Side,
             who: Player,
+            /// By what chance decides, in hexadecimal digits.
+            #[serde(default, skip_serializing_if = "Option::is_none", with = "secret")]
+            secret: Option<table::Secret>,
         },
         Leave {
             side: Side,
@@ -406,7 +426,7 @@ pub mod v1 {
         fn from(event: table::Event) -> Self {
             use table::Event as Of;
             match event {
-                Of::Sit { side, who } => Event::Sit { side: side.into(), who: who.into() },
+                Of::Sit { side, who, secret } => Event::Sit { side: side.into(), who: who.into(), secret },
                 Of::Leave { side } => Event::Leave { side: side.into() },
                 Of::Move { by, text, away } => Event::Move { by: by.into(), text, away },
                 Of::Withdraw { by } => Event::Withdraw { by: by.into() },
@@ -429,7 +449,7 @@ pub mod v1 {
         fn from(event: Event) -> Self {
             use table::Event as Of;
             match event {
-                Event::Sit { side, who } => Of::Sit { side: side.into(), who: who.into() },
+                Event::Sit { side, who, secret } => Of::Sit { side: side.into(), who: who.into(), secret },
                 Event::Leave { side } => Of::Leave { side: side.into() },
                 Event::Move { by, text, away } => Of::Move { by: by.into(), text, away },
                 Event::Withdraw { by } => Of::Withdraw { by: by.into() },

@@ -2,7 +2,7 @@
 
 use kernel::Side;
 use store::format::{self, NEWEST};
-use table::{Event, Setup};
+use table::{Event, Secret, Setup};
 use wire::{ClockSpec, How, Offer, Opponent, Player};
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
@@ -19,7 +19,9 @@ fn events() -> Vec<Event> {
             for engine in engines.clone() {
                 for name in [None, Some(text.clone())] {
                     let who = Player { id: text.clone(), name, engine: engine.clone(), program: false };
-                    all.push(Event::Sit { side, who });
+                    for secret in [None, Some(Secret(u128::MAX >> 8)), Some(Secret(5))] {
+                        all.push(Event::Sit { side, who: who.clone(), secret });
+                    }
                 }
             }
             for away in [false, true] {
@@ -93,21 +95,30 @@ fn rows_of_format_1_are_read_and_written() {
     for (body, event) in [
         (
             r#"{"k":"sit","side":"first","who":{"id":"k3m9q2w7x4y5","name":"Ada"}}"#,
-            Sit { side: Side::First, who: who("k3m9q2w7x4y5", Some("Ada"), None) },
+            Sit { side: Side::First, who: who("k3m9q2w7x4y5", Some("Ada"), None), secret: None },
         ),
         (
             r#"{"k":"sit","side":"second","who":{"id":"z8h4n6p2r5t3","name":null}}"#,
-            Sit { side: Side::Second, who: who("z8h4n6p2r5t3", None, None) },
+            Sit { side: Side::Second, who: who("z8h4n6p2r5t3", None, None), secret: None },
         ),
         (
             r#"{"k":"sit","side":"second","who":{"id":"level-3","name":null,"engine":{"level":3}}}"#,
-            Sit { side: Side::Second, who: who("level-3", None, Some(Opponent::Level(3))) },
+            Sit { side: Side::Second, who: who("level-3", None, Some(Opponent::Level(3))), secret: None },
         ),
         (
             r#"{"k":"sit","side":"first","who":{"id":"engine-P","name":"P","engine":{"engine":"P"}}}"#,
             Sit {
                 side: Side::First,
                 who: who("engine-P", Some("P"), Some(Opponent::Engine("P".to_owned()))),
+                secret: None,
+            },
+        ),
+        (
+            r#"{"k":"sit","side":"second","who":{"id":"z8h4n6p2r5t3","name":null},"secret":"000102030405060708090a0b0c0d0e0f"}"#,
+            Sit {
+                side: Side::Second,
+                who: who("z8h4n6p2r5t3", None, None),
+                secret: Secret::read("000102030405060708090a0b0c0d0e0f"),
             },
         ),
         (r#"{"k":"leave","side":"second"}"#, Leave { side: Side::Second }),

@@ -64,7 +64,7 @@ impl Table {
         let mut table = Table { state: state(id, setup) };
         let mut log = Vec::new();
         for (side, who) in Side::BOTH.into_iter().zip(players) {
-            log.push(table.apply(Event::Sit { side, who }, setup.created_ms).entry);
+            log.push(table.apply(Event::Sit { side, who, secret: None }, setup.created_ms).entry);
         }
         store.create(id, setup, log, table.state.standing()).await.expect("stored");
         table

@@ -47,10 +47,10 @@ fn setup(game: &str, how: How, clock: ClockSpec, created: u64) -> Setup {
 /// One of each kind.
 fn every(first: &str, second: &str) -> Vec<Entry> {
     let events = [
-        Event::Sit { side: First, who: player(first, Some("Ada"), None) },
-        Event::Sit { side: Second, who: player("z8h4n6p2r5t3", None, None) },
+        Event::Sit { side: First, who: player(first, Some("Ada"), None), secret: None },
+        Event::Sit { side: Second, who: player("z8h4n6p2r5t3", None, None), secret: None },
         Event::Leave { side: Second },
-        Event::Sit { side: Second, who: player(second, Some("棋手 \"2\""), None) },
+        Event::Sit { side: Second, who: player(second, Some("棋手 \"2\""), None), secret: None },
         Event::Move { by: First, text: "h8".to_owned(), away: false },
         Event::Withdraw { by: First },
         Event::Move { by: First, text: "h9".to_owned(), away: false },
@@ -97,7 +97,7 @@ fn tables() -> Vec<(&'static str, Setup, Vec<Entry>)> {
                 1,
                 Some("a"),
                 None,
-                Event::Sit { side: First, who: player("k3m9q2w7x4y5", Some("Ada"), None) },
+                Event::Sit { side: First, who: player("k3m9q2w7x4y5", Some("Ada"), None), secret: None },
             )],
         ),
         (
@@ -108,13 +108,17 @@ fn tables() -> Vec<(&'static str, Setup, Vec<Entry>)> {
                     1,
                     Some("a"),
                     None,
-                    Event::Sit { side: First, who: player("z8h4n6p2r5t3", None, None) },
+                    Event::Sit { side: First, who: player("z8h4n6p2r5t3", None, None), secret: None },
                 ),
                 entry(
                     2,
                     Some("b"),
                     None,
-                    Event::Sit { side: Second, who: player("level-3", None, Some(Opponent::Level(3))) },
+                    Event::Sit {
+                        side: Second,
+                        who: player("level-3", None, Some(Opponent::Level(3))),
+                        secret: None,
+                    },
                 ),
             ],
         ),
@@ -128,7 +132,11 @@ fn tables() -> Vec<(&'static str, Setup, Vec<Entry>)> {
                 1,
                 None,
                 None,
-                Event::Sit { side: First, who: player("engine-Pikafish", Some("Pikafish"), Some(foreign)) },
+                Event::Sit {
+                    side: First,
+                    who: player("engine-Pikafish", Some("Pikafish"), Some(foreign)),
+                    secret: None,
+                },
             )],
         ),
         ("empty2345678", setup("gomoku/freestyle", How::Open, ClockSpec::None, 5), vec![]),
@@ -179,7 +187,7 @@ async fn guests_of_that_time_are_adopted_with_or_without_a_name() {
     }
     assert_eq!(store.adopt("23456789abcd", "x", &hash(1), 5).await, Ok(Adoption::Unknown));
     let mut wanted = every("new-ada", "new-other");
-    wanted[1].event = Event::Sit { side: Second, who: player("new-nameless", None, None) };
+    wanted[1].event = Event::Sit { side: Second, who: player("new-nameless", None, None), secret: None };
     assert_eq!(store.load("every2345678").await.expect("reads").expect("is there").log, wanted);
     assert_eq!(store.name("new-ada").await, Ok(Some("Ada".to_owned())));
     store.close().await;

@@ -142,7 +142,7 @@ fn sit(state: &State, wish: Wish<'_>, side: Option<wire::Side>) -> Result<Event,
         None => Side::BOTH.into_iter().find(free),
     };
     let side = side.ok_or_else(|| Problem::new("seat-taken"))?;
-    Ok(Event::Sit { side, who: wish.who.clone() })
+    Ok(Event::Sit { side, who: wish.who.clone(), secret: None })
 }
 
 fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str, away: bool) -> Result<Decision, Problem> {
@@ -187,6 +187,12 @@ fn back(state: &State, plies: u32) -> Result<Event, Problem> {
 fn must_take_back(state: &State) -> Result<(), Problem> {
     if state.setup.rated {
         return Err(Problem::new("not-in-a-rated-game"));
+    }
+    // Whoever takes a move back has seen what was drawn since, and may know what will be drawn again.
+    let two_people =
+        state.setup.how != How::Screen && state.seats.iter().flatten().all(|p| p.engine.is_none());
+    if two_people && state.game.draws() > 0 {
+        return Err(Problem::new("takeback-chance"));
     }
     if state.takes_back { Ok(()) } else { Err(Problem::new("no-takebacks-here")) }
 }

@@ -37,7 +37,7 @@ impl State {
         let plies = self.record.iter().map(|ply| (ply.0.to_string(), ply.2)).collect();
         Some(Ended {
             id: self.id.clone(),
-            setup: self.setup.clone(),
+            setup: Setup { options: self.options(), ..self.setup.clone() },
             players: [first, second],
             outcome: self.end.clone()?,
             begun_ms,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::Side;
+use sha2::{Digest, Sha256};
 use wire::{ClockSpec, How, MapName, Offer, Player};
 
 /// What was agreed before a game; never changes.
@@ -28,6 +29,59 @@ pub struct Setup {
     pub created_ms: u64,
 }
 
+/// The 128 random bits by which chance decides in a game. Nobody is told before its end; what can be told before is their
+/// [commitment](Secret::commitment).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Secret(pub u128);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+impl Secret {
+    /// As it is written: 32 hexadecimal digits.
+    #[must_use]
+    pub fn text(self) -> String {
+        format!("{:032x}", self.0)
+    }
+
+    /// The secret of that text.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Secret> {
+        let is_one = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u128::from_str_radix(text, 16).ok().filter(|_| is_one).map(Secret)
+    }
+
+    /// What binds the hall to it before the first move: the SHA-256 of three lines, each with its line break: the words
+    /// `qiguan chance 1`, the id of the table, and the secret [as it is written](Secret::text).
+    ///
+    /// ```
+    /// # use table::Secret;
+    /// // printf 'qiguan chance 1\nk3m9q2w7\n000102030405060708090a0b0c0d0e0f\n' | sha256sum
+    /// let secret = Secret::read("000102030405060708090a0b0c0d0e0f").expect("32 digits");
+    /// let told = "486d48ab64a9f145aa3b6930b2b477318a53f05918307fac26d56cb484fc778c";
+    /// assert_eq!(secret.commitment("k3m9q2w7"), told);
+    /// ```
+    #[must_use]
+    pub fn commitment(self, table: &str) -> String {
+        hex(&format!("qiguan chance 1\n{table}\n{}\n", self.text()))
+    }
+
+    /// By what a program that plays there decides what it leaves to chance: it follows from the secret, so that nobody knows
+    /// it, and says nothing about it.
+    #[must_use]
+    pub fn of_program(self) -> u64 {
+        let hash = hex(&format!("qiguan program 1\n{}\n", self.text()));
+        u64::from_str_radix(&hash[..16], 16).unwrap_or_default()
+    }
+}
+
+fn hex(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Something that happened at a table. It stays true for ever: a takeback is an event, too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -37,6 +91,8 @@ pub enum Event {
         side: Side,
         /// The person, by the name they had then.
         who: Player,
+        /// By what chance decides from now on, in games in which it has a say: drawn when the second seat is taken.
+        secret: Option<Secret>,
     },
     /// Someone left a seat before the start.
     Leave {

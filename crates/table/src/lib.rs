@@ -19,5 +19,5 @@ pub mod state;
 pub use clock::Clock;
 pub use decide::{Decision, MOST_EVENTS, Wish, decide};
 pub use ended::Ended;
-pub use entry::{Command, Entry, Event, Setup, Stage, Standing};
+pub use entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
 pub use state::{Applied, Offered, State};

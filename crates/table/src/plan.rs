@@ -70,8 +70,12 @@ pub fn check(game: &dyn AnyGame, side: Side, lines: &[Vec<String>]) -> Result<Ve
 /// The plies of a line from where `game` stands.
 ///
 /// # Errors
-/// Why a move is not legal, with its `ply` in the line.
+/// Why a move is not legal, with its `ply` in the line; `plan-chance` where something may be left to chance, which nobody
+/// sees beforehand.
 pub fn walk(game: &dyn AnyGame, line: &[String]) -> Result<Vec<PlyInfo>, Problem> {
+    if game.has_chance() && !line.is_empty() {
+        return Err(Problem::new("plan-chance"));
+    }
     let mut game = game.boxed_clone();
     let mut plies = Vec::with_capacity(line.len());
     for (number, text) in (1..).zip(line) {

@@ -1,13 +1,19 @@
 //! What an event does to a table. All of it stands in [`State::apply`]; a state is what its log adds up to.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use kernel::{AnyGame, Problem, Side};
-use wire::{Happened, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View};
+use wire::{
+    Chance, Happened, How, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View,
+};
 
 use crate::clock::Clock;
 use crate::ended::Ended;
-use crate::entry::{Command, Entry, Event, Setup, Stage, Standing};
+use crate::entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
+
+/// The options of a record that say how chance decided: 32 bits each, the lowest first.
+const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
 
 /// An offer that waits for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +48,8 @@ pub struct State {
     pub offers: Vec<Offered>,
     /// How the game ended.
     pub end: Option<Outcome>,
+    /// By what chance decides; nobody is told before the end.
+    secret: Option<Secret>,
     /// The table where the rematch is played.
     pub next: Option<String>,
     /// The number of events so far.
@@ -88,6 +96,7 @@ impl State {
             seats: [None, None],
             offers: Vec::new(),
             end,
+            secret: None,
             next: None,
             ver: 0,
             settled: 0,
@@ -254,11 +263,15 @@ impl State {
             started: false,
             offers: None,
             end: None,
+            chance: None,
             next: None,
         };
         let mut looked_before = None;
         match &mut entry.event {
-            Event::Sit { side, who } => {
+            Event::Sit { side, who, secret } => {
+                if let Some(secret) = *secret {
+                    looked_before = self.begin_by(secret)?;
+                }
                 self.seats[side.index()] = Some(who.clone());
                 if self.started() {
                     self.begun_ms.get_or_insert(at);
@@ -415,6 +428,55 @@ impl State {
         if self.in_earnest() { Event::Flag { by } } else { Event::Abort { by } }
     }
 
+    /// Begins the game again, in which chance decides by that secret; returns the view before. Once a move was played
+    /// nothing changes.
+    fn begin_by(&mut self, secret: Secret) -> Result<Option<View>, Problem> {
+        if !self.record.is_empty() {
+            return Ok(None);
+        }
+        if let Some(game) = self.game.seeded(secret.0) {
+            if let Some(why) = game.postponed() {
+                return Err(why);
+            }
+            self.game = game;
+        }
+        self.secret = Some(secret);
+        Ok(Some(self.look()))
+    }
+
+    /// Whether chance has a say here and nobody may choose how it decides: not where one person plays both sides.
+    #[must_use]
+    pub fn is_by_lot(&self) -> bool {
+        self.setup.how != How::Screen && self.game.has_chance()
+    }
+
+    /// By what chance decides here, once both sat down. It is for the hall alone.
+    #[must_use]
+    pub fn secret(&self) -> Option<Secret> {
+        self.secret
+    }
+
+    /// What everybody may know of it: the commitment, and the secret once the game is over.
+    #[must_use]
+    pub fn chance(&self) -> Option<Chance> {
+        let secret = self.secret?;
+        let told = self.end.is_some() || self.setup.how == How::Screen;
+        Some(Chance { hash: secret.commitment(&self.id), secret: told.then(|| secret.text()) })
+    }
+
+    /// The options as everybody may know them: with how chance decided, once the game is over.
+    #[must_use]
+    pub fn options(&self) -> BTreeMap<String, i64> {
+        let mut options = self.setup.options.clone();
+        let told = self.end.is_some() || self.setup.how == How::Screen;
+        if let Some(Secret(seed)) = self.secret.filter(|_| told) {
+            for (at, key) in SEEDS.into_iter().enumerate() {
+                options.insert(key.to_owned(), i64::from((seed >> (32 * at)) as u32));
+            }
+        }
+        options
+    }
+
     /// Looks at the board anew; returns the view before.
     fn look(&mut self) -> View {
         std::mem::replace(&mut self.view, self.game.view())
@@ -431,6 +493,7 @@ impl State {
             id: self.id.clone(),
             game: self.setup.game.clone(),
             options: self.setup.options.clone(),
+            chance: self.chance(),
             map: self.setup.map.clone(),
             no_takebacks: !self.takes_back,
             fen: self.setup.fen.clone(),
@@ -481,6 +544,7 @@ struct Before {
     stage: Stage,
     started: bool,
     end: Option<Outcome>,
+    secret: Option<Secret>,
     plies: usize,
     offers: usize,
     last_offer: Option<Offered>,
@@ -496,6 +560,7 @@ impl Before {
             stage: state.stage(),
             started: state.started(),
             end: state.end.clone(),
+            secret: state.secret,
             plies: state.record.len(),
             offers: state.offers.len(),
             last_offer: state.offers.last().copied(),
@@ -519,6 +584,9 @@ impl Before {
         }
         if state.end != self.end {
             change.end = Some(state.end.clone());
+        }
+        if state.secret.is_some() && (state.end != self.end || state.secret != self.secret) {
+            change.chance = state.chance();
         }
         if state.next.is_some() && !self.next {
             change.next.clone_from(&state.next);
@@ -581,7 +649,8 @@ fn kind(event: &Event) -> Kind {
 impl From<&Event> for wire::Event {
     fn from(event: &Event) -> wire::Event {
         match event.clone() {
-            Event::Sit { side, who } => wire::Event::Sit { side, who },
+            // How chance decides is told at the end, and not by the log.
+            Event::Sit { side, who, secret: _ } => wire::Event::Sit { side, who },
             Event::Leave { side } => wire::Event::Leave { side },
             Event::Move { by, text, .. } => wire::Event::Move { by, text },
             Event::Withdraw { by } => wire::Event::Withdraw { by },

@@ -226,11 +226,11 @@ fn live_a_life(setup: Setup, program: Option<Opponent>, random: &mut Random, see
     let mut room = Room::open(setup);
     if alone {
         for side in Side::BOTH {
-            room.add(Event::Sit { side, who: people[0].clone() }, None, None, 0);
+            room.add(Event::Sit { side, who: people[0].clone(), secret: None }, None, None, 0);
         }
     } else if program.is_some() {
         let who = Player { id: "program".to_owned(), name: None, engine: program, program: false };
-        room.add(Event::Sit { side: Side::Second, who }, None, None, 0);
+        room.add(Event::Sit { side: Side::Second, who, secret: None }, None, None, 0);
     }
     for n in 0..WISHES {
         room.now_ms += if random.below(150) == 0 { 25_000 } else { random.below(900) as u64 };
@@ -298,8 +298,8 @@ fn a_program_declines_at_a_full_log() {
     let mut room = Room::open(setup);
     let ann = Player { id: "ann".to_owned(), name: None, engine: None, program: false };
     let program = Player { id: "p".to_owned(), name: None, engine: Some(Opponent::Level(1)), program: false };
-    room.add(Event::Sit { side: Side::First, who: ann.clone() }, None, None, 0);
-    room.add(Event::Sit { side: Side::Second, who: program.clone() }, None, None, 0);
+    room.add(Event::Sit { side: Side::First, who: ann.clone(), secret: None }, None, None, 0);
+    room.add(Event::Sit { side: Side::Second, who: program.clone(), secret: None }, None, None, 0);
     room.add(Event::Move { by: Side::First, text: "h8".to_owned(), away: false }, None, None, 0);
     let offer = Act::Offer { what: Offer::Swap, plies: None };
     while room.state.ver < table::MOST_EVENTS - 1 {
@@ -333,7 +333,7 @@ fn commands_belong_to_people() {
     for (side, name) in Side::BOTH.into_iter().zip(["ann", "bob"]) {
         let who = Player { id: name.to_owned(), name: None, engine: None, program: false };
         let cmd = Command { person: name.to_owned(), id: "same-name".to_owned() };
-        room.add(Event::Sit { side, who }, None, Some(cmd), 0);
+        room.add(Event::Sit { side, who, secret: None }, None, Some(cmd), 0);
     }
     let done =
         |person: &str| room.state.done(&Command { person: person.to_owned(), id: "same-name".to_owned() });

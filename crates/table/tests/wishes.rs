@@ -298,7 +298,7 @@ fn one_screen() {
         let mut table = Table::new(&screen);
         for side in Side::BOTH {
             let who = Player { id: "a".to_owned(), name: None, engine: None, program: false };
-            table.add(Event::Sit { side, who }, None);
+            table.add(Event::Sit { side, who, secret: None }, None);
         }
         assert_eq!(table.run(script), wanted, "{name}: {script}");
     }

@@ -86,6 +86,9 @@ impl Known {
                 info.seats.clone_from(seats);
             }
             info.started |= event.started;
+            if event.chance.is_some() {
+                info.chance.clone_from(&event.chance);
+            }
             if event.next.is_some() {
                 info.next.clone_from(&event.next);
             }

@@ -69,7 +69,7 @@ pub use studies::{
     StudyRole, StudySay, StudyShown, StudyStart, StudyWished,
 };
 pub use study::{Agreement, Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
-pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
+pub use table::{Chance, ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
 pub use together::{
     Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, FairGame,
     FairPlay, FairTimes, GameEvent, GameState, NewChallenge, NewReport, Relation, ReportLine, SaidLine,

@@ -5,7 +5,7 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
-    ClockFace, Outcome, Patch, Player, PlyInfo, Problem, SaidLine, Side, TableInfo, TableLine, View,
+    Chance, ClockFace, Outcome, Patch, Player, PlyInfo, Problem, SaidLine, Side, TableInfo, TableLine, View,
 };
 
 /// What a client says. At most 4 KiB of JSON.
@@ -314,6 +314,10 @@ pub struct Happened {
     #[schema(value_type = Option<Outcome>)]
     #[ts(as = "Option<Option<Outcome>>", optional)]
     pub end: Option<Option<Outcome>>,
+    /// What may be known of how chance decides: when that was drawn, and again when the game is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub chance: Option<Chance>,
     /// The table where the rematch is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -136,6 +136,19 @@ pub struct PlyInfo(
     pub Box<[CompactString]>,
 );
 
+/// What may be known of how chance decides in a game. It was drawn by the hall when both sat down.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Chance {
+    /// The SHA-256, in hexadecimal digits, of three lines, each with its line break: `qiguan chance 1`, the id of the table,
+    /// the secret.
+    pub hash: String,
+    /// The secret, 32 hexadecimal digits, once the game is over: the whole number that the random numbers of the map's
+    /// extensions began with. Four options of the record say the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub secret: Option<String>,
+}
+
 /// What was agreed before the game, and who sits where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct TableInfo {
@@ -146,6 +159,10 @@ pub struct TableInfo {
     /// Every option of the game with its value.
     #[ts(type = "Record<string, number>")]
     pub options: BTreeMap<String, i64>,
+    /// What may be known of how chance decides, where it has a say and both have sat down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub chance: Option<Chance>,
     /// The map it is played on, in games that come with one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -47,6 +47,7 @@ pub fn typescript() -> String {
         Player,
         PlyInfo,
         MapName,
+        Chance,
         TableInfo,
         Offer,
         Act,

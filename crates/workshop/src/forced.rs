@@ -31,9 +31,14 @@ struct Node<M> {
 }
 
 /// Whether `attacker` wins from `start` whatever the other does; `None` when that could not be proved with so many
-/// positions.
-pub fn prove<P: Position>(start: &P, attacker: Side, most: usize) -> Option<Proof<P::Move>> {
-    let mut tree = Tree { nodes: Vec::new(), attacker };
+/// positions. Where `counts` does not hold nothing is proved, as after something was drawn by chance.
+pub fn prove<P: Position>(
+    start: &P,
+    attacker: Side,
+    most: usize,
+    counts: &dyn Fn(&P) -> bool,
+) -> Option<Proof<P::Move>> {
+    let mut tree = Tree { nodes: Vec::new(), attacker, counts };
     tree.add(start, None, 0, 0);
     while tree.nodes[0].proof > 0 && tree.nodes[0].disproof > 0 && tree.nodes.len() < most {
         let (mut at, mut pos, mut ply) = (0usize, start.clone(), 0);
@@ -48,14 +53,16 @@ pub fn prove<P: Position>(start: &P, attacker: Side, most: usize) -> Option<Proo
     (tree.nodes[0].proof == 0).then(|| Proof { line: tree.line(0), nodes: tree.nodes.len() })
 }
 
-struct Tree<M> {
-    nodes: Vec<Node<M>>,
+struct Tree<'a, P: Position> {
+    nodes: Vec<Node<P::Move>>,
     attacker: Side,
+    counts: &'a dyn Fn(&P) -> bool,
 }
 
-impl<M: Copy> Tree<M> {
-    fn add<P: Position<Move = M>>(&mut self, pos: &P, by: Option<M>, parent: usize, ply: usize) {
+impl<P: Position> Tree<'_, P> {
+    fn add(&mut self, pos: &P, by: Option<P::Move>, parent: usize, ply: usize) {
         let (proof, disproof) = match pos.outcome().or_else(|| pos.drawn().map(kernel::Outcome::Draw)) {
+            _ if !(self.counts)(pos) => (NEVER, 0),
             Some(outcome) if outcome.winner() == Some(self.attacker) => (0, NEVER),
             Some(_) => (NEVER, 0),
             None if ply >= DEEPEST => (NEVER, 0),
@@ -65,7 +72,7 @@ impl<M: Copy> Tree<M> {
         self.nodes.push(Node { by, parent: parent as u32, first: 0, count: 0, proof, disproof, attacks });
     }
 
-    fn expand<P: Position<Move = M>>(&mut self, at: usize, pos: &P, ply: usize) {
+    fn expand(&mut self, at: usize, pos: &P, ply: usize) {
         let mut moves = Vec::new();
         pos.moves(&mut moves);
         self.nodes[at].first = self.nodes.len() as u32;
@@ -77,13 +84,13 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    fn children(&self, at: usize) -> &[Node<M>] {
+    fn children(&self, at: usize) -> &[Node<P::Move>] {
         let node = &self.nodes[at];
         &self.nodes[node.first as usize..(node.first + node.count) as usize]
     }
 
     fn most_proving(&self, at: usize) -> usize {
-        let wanted = |node: &Node<M>| if self.nodes[at].attacks { node.proof } else { node.disproof };
+        let wanted = |node: &Node<P::Move>| if self.nodes[at].attacks { node.proof } else { node.disproof };
         let children = self.children(at).iter().enumerate();
         let best = children.min_by_key(|(_, node)| wanted(node)).expect("an inner node has children").0;
         self.nodes[at].first as usize + best
@@ -116,7 +123,7 @@ impl<M: Copy> Tree<M> {
         (if self.nodes[at].attacks { lengths.min() } else { lengths.max() }).unwrap_or(0)
     }
 
-    fn line(&self, mut at: usize) -> Vec<M> {
+    fn line(&self, mut at: usize) -> Vec<P::Move> {
         let mut line = Vec::new();
         while self.nodes[at].count > 0 {
             let first = self.nodes[at].first as usize;
@@ -168,8 +175,8 @@ mod tests {
     fn wins_are_proved_and_losses_are_not() {
         for stones in 1..=17u8 {
             let start = Stones(stones, Side::First);
-            let first = prove(&start, Side::First, 200_000);
-            let second = prove(&start, Side::Second, 200_000);
+            let first = prove(&start, Side::First, 200_000, &|_| true);
+            let second = prove(&start, Side::Second, 200_000, &|_| true);
             assert_eq!((first.is_some(), second.is_some()), (stones % 4 != 0, stones % 4 == 0), "{stones}");
             let mut pos = start;
             let winner = if stones % 4 == 0 { Side::Second } else { Side::First };
@@ -180,6 +187,15 @@ mod tests {
 
     #[test]
     fn a_limit_leaves_it_open() {
-        assert_eq!(prove(&Stones(40, Side::Second), Side::First, 50).map(|proof| proof.nodes), None);
+        let found = prove(&Stones(40, Side::Second), Side::First, 50, &|_| true);
+        assert_eq!(found.map(|proof| proof.nodes), None);
+    }
+
+    /// Before, a lottery ticket that came off was a win by force.
+    #[test]
+    fn what_was_drawn_proves_nothing() {
+        let start = Stones(5, Side::First);
+        assert!(prove(&start, Side::First, 1_000, &|_| true).is_some());
+        assert!(prove(&start, Side::First, 1_000, &|pos| pos.0 > 0).is_none());
     }
 }

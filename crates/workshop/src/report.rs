@@ -168,6 +168,8 @@ fn forced(rules: &Rules, depth: &Depth) -> Vec<ForcedWin> {
     let Some(game) = opened.as_any().downcast_ref::<Game<Jingbanqi>>() else { return Vec::new() };
     let start = game.position();
     let share = if rules.extensions().is_empty() { 1 } else { 50 };
+    // What chance decides, nobody forces.
+    let certain = |pos: &Jingbanqi| pos.drawn() == 0;
     let mut found = Vec::new();
     let texts = |from: &Jingbanqi, moves: &[jingbanqi::Move]| {
         let mut pos = from.clone();
@@ -181,7 +183,7 @@ fn forced(rules: &Rules, depth: &Depth) -> Vec<ForcedWin> {
     if start.outcome().is_some() {
         return found;
     }
-    if let Some(proof) = prove(start, Side::First, depth.proof / share) {
+    if let Some(proof) = prove(start, Side::First, depth.proof / share, &certain) {
         found.push(ForcedWin { after: Vec::new(), winner: Side::First, line: texts(start, &proof.line) });
         return found;
     }
@@ -196,7 +198,7 @@ fn forced(rules: &Rules, depth: &Depth) -> Vec<ForcedWin> {
         if pos.outcome().is_some() {
             continue;
         }
-        if let Some(proof) = prove(&pos, Side::Second, depth.proof / 8 / share) {
+        if let Some(proof) = prove(&pos, Side::Second, depth.proof / 8 / share, &certain) {
             let after = texts(start, &[first]);
             found.push(ForcedWin { after, winner: Side::Second, line: texts(&pos, &proof.line) });
         }

@@ -144,7 +144,7 @@ impl Played {
     /// The rules of that game: extensions that draw random numbers draw others in each game.
     #[must_use]
     pub fn rules(rules: &Rules, level: u8, number: u32) -> Rules {
-        rules.seeded(u64::from(number) * 16 + u64::from(level) + 1)
+        rules.seeded(u128::from(number) * 16 + u128::from(level) + 1)
     }
 
     /// Whether it could be a game of that plan: for one that was read from a file. Whether its moves are legal is seen when it

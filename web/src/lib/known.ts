@@ -61,9 +61,9 @@ export function store(known: Known, message: ServerMessage): Known {
   }
 }
 
-function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, end, next }: Happened): Known {
+function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, end, chance, next }: Happened): Known {
   const left = cut === undefined ? known.record : known.record.slice(0, cut);
-  const changes = seats !== undefined || started === true || next !== undefined;
+  const changes = seats !== undefined || started === true || chance !== undefined || next !== undefined;
   return {
     ...known,
     ver: v,
@@ -72,7 +72,13 @@ function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, end,
     clk: clk ?? known.clk,
     info:
       known.info && changes
-        ? { ...known.info, ...(seats && { seats }), ...(started && { started }), ...(next !== undefined && { next }) }
+        ? {
+            ...known.info,
+            ...(seats && { seats }),
+            ...(started && { started }),
+            ...(chance && { chance }),
+            ...(next !== undefined && { next }),
+          }
         : known.info,
     offers: offers ?? known.offers,
     end: end === undefined ? known.end : end,

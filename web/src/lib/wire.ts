@@ -421,6 +421,18 @@ id: string,
  */
 name: string, };
 
+export type Chance = { 
+/**
+ * The SHA-256, in hexadecimal digits, of three lines, each with its line break: `qiguan chance 1`, the id of the table,
+ * the secret.
+ */
+hash: string, 
+/**
+ * The secret, 32 hexadecimal digits, once the game is over: the whole number that the random numbers of the map's
+ * extensions began with. Four options of the record say the same.
+ */
+secret?: string, };
+
 export type TableInfo = { 
 /**
  * The last part of the link.
@@ -434,6 +446,10 @@ game: string,
  * Every option of the game with its value.
  */
 options: Record<string, number>, 
+/**
+ * What may be known of how chance decides, where it has a say and both have sat down.
+ */
+chance?: Chance, 
 /**
  * The map it is played on, in games that come with one.
  */
@@ -654,6 +670,10 @@ offers?: Array<[Side, Offer]>,
  * How the game ended; `null`: it goes on again.
  */
 end?: Outcome | null, 
+/**
+ * What may be known of how chance decides: when that was drawn, and again when the game is over.
+ */
+chance?: Chance, 
 /**
  * The table where the rematch is played.
  */

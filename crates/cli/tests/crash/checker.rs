@@ -273,6 +273,7 @@ mod tests {
             id: "t".to_owned(),
             game: "gomoku/standard".to_owned(),
             options,
+            chance: None,
             map: None,
             no_takebacks: false,
             fen: None,

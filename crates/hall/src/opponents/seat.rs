@@ -51,6 +51,8 @@ pub struct Question {
     pub game: Box<dyn AnyGame>,
     /// How long it may take.
     pub budget: Option<Duration>,
+    /// What decides what the program leaves to chance, where that must not follow from the table's id.
+    pub seed: Option<u64>,
     /// Ends the search from outside.
     pub stop: Stop,
 }
@@ -178,7 +180,7 @@ impl Opponents {
             let limits = Limits {
                 time: Some(time.saturating_sub(begun.elapsed()).max(SHORTEST)),
                 level: Some(level),
-                seed: seed(&question.table),
+                seed: question.seed.unwrap_or_else(|| seed(&question.table)),
                 stop: question.stop.clone(),
                 ..Limits::default()
             };

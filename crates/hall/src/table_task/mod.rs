@@ -28,7 +28,7 @@ use store::games::Finished;
 use store::slow::StoredPlan;
 use store::together::Deed;
 use store::{Asleep, StoreError};
-use table::{Applied, Command, Decision, Entry, Event, Standing, State, Wish, decide, program};
+use table::{Applied, Command, Decision, Entry, Event, Secret, Standing, State, Wish, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::Instrument;
@@ -875,6 +875,7 @@ impl Table {
         let (was_on, was_over) = (self.state.is_on(), self.state.end.is_some());
         let left = self.leaves(&event);
         let fulfilled = cmd.clone();
+        let event = self.by_lot(event);
         let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
         let Applied { entry, change, standing, ended } = self.apart(|table| table.state.apply(entry))?;
         self.hold_or_resume(at_ms);
@@ -886,6 +887,18 @@ impl Table {
             (standing, _) => Changed::Standing(standing),
         };
         Ok((entry, changed, Box::new(unsaved)))
+    }
+
+    /// Whoever takes the second seat sets chance going: nobody could wait for a good secret, and nobody knows it.
+    fn by_lot(&self, event: Event) -> Event {
+        match event {
+            Event::Sit { side, who, secret: None }
+                if self.state.seats[side.other().index()].is_some() && self.state.is_by_lot() =>
+            {
+                Event::Sit { side, who, secret: Some(Secret(rand::random())) }
+            }
+            other => other,
+        }
     }
 
     /// Who leaves a game between strangers by that event: who ends it before it is in earnest, or lets the clock run and is
@@ -987,7 +1000,10 @@ impl Table {
         let Ok(Some(stored)) = timeout(PATIENCE, read).await else { return Err(Why::Lost) };
         let asleep = stored.asleep;
         let replayed = context.replayed(&id, stored.setup, stored.log).await;
-        (self.state, self.map) = replayed.map_err(|_| Why::Failed("the log does not fit the rules"))?;
+        (self.state, self.map) = replayed.map_err(|why| match why.key {
+            "hall-busy" => Why::Lost,
+            _ => Why::Failed("the log does not fit the rules"),
+        })?;
         self.start_as(asleep);
         self.recent.clear();
         self.tell_edges(&TableNews::Anew);

@@ -83,6 +83,11 @@ impl Table {
                     self.again = Some(Instant::now() + AGAIN);
                     return Ok(());
                 }
+                // Nothing is wrong with it: its extensions got no time.
+                Committed::Illegal(why) if why.key == "hall-busy" => {
+                    self.again = Some(Instant::now() + AGAIN);
+                    return Ok(());
+                }
                 Committed::Illegal(why) => {
                     tracing::warn!(table = %self.state.id, why = why.key, "a planned move is not legal; its plan is dropped");
                     let gone = StoredPlan { lines: Vec::new(), ..self.plans[at].clone() };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engine::Stop;
 use table::program::{self, Asked};
-use table::{Event, Wish};
+use table::{Event, Secret, Wish};
 use tokio::sync::mpsc::WeakSender;
 use tokio::time::Instant;
 use tracing::Instrument;
@@ -123,6 +123,7 @@ impl Table {
             rules: (state.setup.game.clone(), state.setup.options.clone(), state.setup.fen.clone()),
             game: state.game.boxed_clone(),
             budget,
+            seed: state.secret().map(Secret::of_program),
             stop: stop.clone(),
         };
         let pace = if state.last_mover() == Some(side) { NEXT } else { PACE };
@@ -190,7 +191,7 @@ impl Table {
         let wish = Wish { who: &who, ver: self.state.ver, arrived_ms, lag_ms: 0, act };
         let Some(ServerMessage::No { why, .. }) = self.wish(wish, None).await? else { return Ok(false) };
         tracing::warn!(table = %self.state.id, key = %why.key, ?act, "what a program wanted was refused");
-        let passes = why.key == "not-stored";
+        let passes = ["not-stored", "hall-busy"].contains(&&*why.key);
         if passes {
             self.again = Some(Instant::now() + AGAIN);
         }

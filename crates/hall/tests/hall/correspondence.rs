@@ -200,8 +200,10 @@ async fn lies(hall: &Arc<Hall>, id: &str, plies: usize, ago_ms: u64) {
     };
     let game = entry.open(None, &options, None).expect("opens");
     let mut state = State::new(id.to_owned(), setup.clone(), true, game);
-    let mut events =
-        vec![Event::Sit { side: First, who: player("ann") }, Event::Sit { side: Second, who: player("bob") }];
+    let mut events = vec![
+        Event::Sit { side: First, who: player("ann"), secret: None },
+        Event::Sit { side: Second, who: player("bob"), secret: None },
+    ];
     for (i, text) in ["h8", "h9", "j8", "k8"].into_iter().take(plies).enumerate() {
         events.push(Event::Move {
             by: if i % 2 == 0 { First } else { Second },

@@ -342,7 +342,7 @@ async fn the_workshop_reads_checks_and_writes() {
     assert_eq!((&read["draft"], keys(&read["errors"])), (&Value::Null, vec!["map-bad-move-rule"]));
 }
 
-/// Runs no Python: what an extension does is what its text says, `slow`, `fail` or, in random games, `rare`.
+/// Runs no Python: what an extension does is what its text says, `slow`, `fail`, `random` or, in random games, `rare`.
 #[derive(Default)]
 struct Pretend {
     /// How often random games were played.
@@ -358,6 +358,8 @@ struct Pretended {
     slow: bool,
     fail: bool,
     rare: bool,
+    /// At every move the first number that was not used yet is written on a piece.
+    random: bool,
     rehearsals: Arc<AtomicUsize>,
 }
 
@@ -381,6 +383,7 @@ impl Loader for Pretend {
             slow: says("slow"),
             fail: says("fail"),
             rare: says("rare"),
+            random: says("random"),
             rehearsals: Arc::clone(&self.rehearsals),
         }))
     }
@@ -398,6 +401,16 @@ fn fault() -> Fault {
 impl Extensions for Pretended {
     fn about(&self) -> &[About] {
         &self.about
+    }
+
+    fn chance(&self) -> bool {
+        self.random
+    }
+
+    fn by_book(&self, book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
+        let (book, about) = (Arc::clone(book), self.about.clone());
+        let rehearsals = Arc::clone(&self.rehearsals);
+        Some(Arc::new(Pretended { book, about, rehearsals, ..*self }))
     }
 
     fn begin(&self, _start: Start) -> Arc<dyn Session> {
@@ -445,10 +458,15 @@ impl Session for Pretended {
         line.iter().for_each(|&m| pos.play(m));
         let mut moves = Vec::new();
         pos.moves(&mut moves);
-        let pieces: Vec<Option<Present>> =
+        let mut pieces: Vec<Option<Present>> =
             (0..self.book.map().squares() as u16).map(|square| pos.present(square)).collect();
+        let draws = if self.random { line.len() as u64 } else { 0 };
+        if let Some(piece) = pieces.iter_mut().flatten().next().filter(|_| draws > 0) {
+            let shown = (self.book.seed() >> (16 * (line.len() % 8))) as u16;
+            piece.name = Some(shown.to_string().into());
+        }
         let end = if moves.is_empty() { pos.outcome() } else { None };
-        Ok(Scene { pieces, turn: pos.turn(), neutral: pos.neutral(), end, moves, fault: None })
+        Ok(Scene { pieces, turn: pos.turn(), neutral: pos.neutral(), end, moves, fault: None, draws })
     }
 
     fn details(&self, _line: &[Move]) -> Result<Details, Fault> {
@@ -537,8 +555,8 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
     let who = |id: &str| wire::Player { id: id.to_owned(), name: None, engine: None, program: false };
     let log: Vec<Entry> = (1..)
         .zip([
-            Event::Sit { side: kernel::Side::First, who: who("ann") },
-            Event::Sit { side: kernel::Side::Second, who: who("bob") },
+            Event::Sit { side: kernel::Side::First, who: who("ann"), secret: None },
+            Event::Sit { side: kernel::Side::Second, who: who("bob"), secret: None },
             Event::Move { by: kernel::Side::First, text: "5,1-4,1".to_owned(), away: false },
         ])
         .map(|(ver, event)| Entry { ver, at_ms: ver, cmd: None, spent_ms: None, event })
@@ -673,24 +691,103 @@ async fn every_table_has_random_numbers_of_its_own_and_a_record_keeps_them() {
     assert_eq!(status, 201, "{again}");
     let path = format!("/api/tables/{}/record", again["id"].as_str().expect("an id"));
     assert_eq!(seed(&house.get(&path).await.text().await.expect("text")), seed(&one), "the same game");
-    // A rematch is another game.
-    let seed_at = async |table: &str| {
-        let path = format!("/api/tables/{table}/record");
-        seed(&house.get(&path).await.text().await.expect("text"))
-    };
-    let mut seats = house.pair(on(&map.id, How::Invite)).await;
+    // Where nothing is random there is nothing to draw.
+    let plain = author.bring("Plain", STARTER, &[]).await;
+    assert_eq!(seed(&open(on(&plain.id, How::Screen)).await), 0);
+}
+
+/// Before, everybody was told the numbers before the first move, and whoever opened the table could choose them.
+#[tokio::test]
+async fn nobody_knows_the_dice_before_the_throw() {
+    let mut house = pretending().await;
+    let map = Author::of(&house).await.bring("Dice", STARTER, &[("a.py", "random")]).await;
+    let wish = on(&map.id, How::Invite);
+    let options = std::iter::once(("seed".to_owned(), 7)).collect();
+    let guest = house.guest().await;
+    let chosen = guest.open(&CreateTable { options, ..wish.clone() }).await.expect_err("nobody chooses");
+    assert!(format!("{chosen:?}").contains("seed-chosen"), "{chosen:?}");
+
+    let (one, other) = (house.guest().await, house.guest().await);
+    let wish = CreateTable { side: Some(wire::Side::First), ..wish };
+    let table = one.open(&wish).await.expect("a table").id;
+    let mut seats = [&one, &other].map(|guest| Seat::new(guest.at(&house.base), &table));
+    level(&mut seats).await;
+    let known = |seat: &Seat| seat.info.as_ref().and_then(|info| info.chance.clone());
+    assert_eq!(known(&seats[0]), None, "nothing is drawn while one waits");
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    let bound = known(&seats[0]).expect("both are told what the hall is bound to");
+    assert_eq!((bound.hash.len(), &bound.secret), (64, &None));
+    assert_eq!(known(&seats[1]).as_ref(), Some(&bound));
+    moves(&mut seats, "5,1-4,1 2,1-3,1 4,1-3,1").await;
+    // Whoever takes a move back would know what is drawn next.
+    assert_eq!(refused(&mut seats[0], offer(Offer::Takeback)).await, "takeback-chance");
+    let ServerMessage::Full { view: shown, .. } = house.full(&table).await else { panic!("full") };
+    let mut told = Vec::new();
+    for door in
+        ["", "/record", "/record?format=text", "/log", "/replay", "/fen", "/details?cell=10", "/lessons"]
+    {
+        told.push(house.get(&format!("/api/tables/{table}{door}")).await.text().await.expect("text"));
+    }
+    told.push(get(&house, "/api/tables").await.to_string());
+    told.push(one.text("/api/account/export").await.unwrap_or_default());
+    for event in &seats[0].seen {
+        told.push(serde_json::to_string(event).expect("JSON"));
+    }
+    // It is on disk: after a restart everything is as it was.
+    house.running.take().expect("is open").stop().await;
+    let limits = Limits { on: false, ..Limits::default() };
+    let again =
+        serve_with(house.data.path(), limits, Some(Arc::new(Pretend::default()))).await.expect("opens");
+    house.base = format!("http://{}", again.address);
+    house.running = Some(again);
+    let ServerMessage::Full { view, table: info, .. } = house.full(&table).await else { panic!("full") };
+    assert_eq!((view, info.chance.as_ref()), (shown.clone(), Some(&bound)));
+
+    // The end tells it, and it is what the hall was bound to, and what the game was played with.
+    let mut seats = [&one, &other].map(|guest| Seat::new(guest.at(&house.base), &table));
+    level(&mut seats).await;
     done(&mut seats[0], Act::Resign { side: None }).await;
     level(&mut seats).await;
+    let ended = known(&seats[1]).expect("is told");
+    let secret = ended.secret.clone().and_then(|text| table::Secret::read(&text)).expect("it is told");
+    assert_eq!((&ended.hash, secret.commitment(&table)), (&bound.hash, bound.hash.clone()));
+    let words = (0..4).map(|at| (secret.0 >> (32 * at)) as u32).collect::<Vec<_>>();
+    for told in told {
+        assert!(!told.contains(&secret.text()), "{told}");
+        let number = words.iter().map(u32::to_string).find(|word| word.len() > 6 && told.contains(word));
+        assert_eq!(number, None, "{told}");
+    }
+    let record = get(&house, &format!("/api/tables/{table}/record")).await;
+    for (key, word) in catalog::maps::SEEDS.iter().zip(&words) {
+        assert_eq!(record["options"][key], json!(word), "{record}");
+    }
+    let author = Author::of(&house).await;
+    let (status, again) = author.post("/api/records", &json!({"content": record.to_string()})).await;
+    assert_eq!(status, 201, "{again}");
+    let id = again["id"].as_str().expect("an id");
+    let ServerMessage::Full { view, .. } = house.full(id).await else { panic!("full") };
+    assert_eq!(view.pieces, shown.pieces, "the same game");
+    // A rematch is another game, and nothing of it follows from its id.
     done(&mut seats[0], offer(Offer::Rematch)).await;
     level(&mut seats).await;
     done(&mut seats[1], Act::Accept { what: Offer::Rematch }).await;
     level(&mut seats).await;
     let next = seats[0].info.as_ref().and_then(|info| info.next.clone()).expect("a new table");
-    let (first, second) = (seed_at(&table_of(&seats[0])).await, seed_at(&next).await);
-    assert!(first != second && second != 0, "{first} {second}");
-    // Where nothing is random there is nothing to draw.
-    let plain = author.bring("Plain", STARTER, &[]).await;
-    assert_eq!(seed(&open(on(&plain.id, How::Screen)).await), 0);
+    let ServerMessage::Full { table: info, .. } = house.full(&next).await else { panic!("full") };
+    let other = info.chance.expect("chance has a say there, too");
+    assert!(other.secret.is_none() && other.hash != bound.hash, "{other:?}");
+    // Against the computer the hall draws it, too.
+    let opponent = Some(wire::Opponent::Level(1));
+    let table = house
+        .guest()
+        .await
+        .open(&CreateTable { opponent, ..on(&map.id, How::Invite) })
+        .await
+        .expect("a table")
+        .id;
+    let ServerMessage::Full { table: info, .. } = house.full(&table).await else { panic!("full") };
+    assert!(info.chance.is_some_and(|chance| chance.secret.is_none()));
 }
 
 /// One thread serves all tables; while one of them waits, another must take its place.

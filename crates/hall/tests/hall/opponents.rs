@@ -154,6 +154,7 @@ fn question(fen: Option<&str>, opponent: Opponent) -> Question {
         game: game.open(None, &options, fen).expect("opens"),
         rules: ("xiangqi".to_owned(), options, fen.map(str::to_owned)),
         budget: None,
+        seed: None,
         stop: Stop::default(),
     }
 }

@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
 use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
 use jingbanqi::rule::PlaceRule;
@@ -16,7 +15,7 @@ use super::objects::Piece;
 use super::quick::Speed;
 use super::rehearse::{self, Times};
 use super::values;
-use super::watch::{Hook, Watch};
+use super::watch::{Hook, Watch, cpu};
 
 thread_local! {
     /// The one game of this process.
@@ -367,10 +366,10 @@ impl Asker<'_> {
         let game = self.game;
         let outer = !game.is_busy();
         self.watched((file, hook), || {
-            let began = (outer && game.times.borrow().is_some()).then(Instant::now);
+            let began = (outer && game.times.borrow().is_some()).then(cpu);
             let result = function.call(args, self.vm).and_then(look);
             if let (Some(began), Some(times)) = (began, &mut *game.times.borrow_mut()) {
-                rehearse::took(times, file, hook, began.elapsed());
+                rehearse::took(times, file, hook, cpu() - began);
             }
             result
         })

@@ -29,6 +29,12 @@ const MODULES: [(&str, &str); 2] = [("math", include_str!("math.py")), ("random"
 pub(crate) struct State {
     modules: [Option<PyRef<PyModule>>; 2],
     random: Option<Rc<Twister>>,
+    /// The number that `random` begins with.
+    seed: u128,
+    /// An extension has said itself how its random numbers go on: nothing is left to chance.
+    fixed: bool,
+    /// How many random words chance has decided.
+    drawn: u64,
     /// How many objects `id` has told apart.
     ids: usize,
 }
@@ -36,7 +42,6 @@ pub(crate) struct State {
 #[derive(Default)]
 struct Library {
     state: State,
-    seed: u64,
     /// The objects that `id` has told apart live on, so that no other ever has their number.
     ids: HashMap<usize, usize>,
     kept: Vec<PyObjectRef>,
@@ -61,13 +66,27 @@ struct Printed {
 }
 
 /// Begins a game: nothing is imported, and `random` begins with that number.
-pub(crate) fn begin(seed: u64) {
+pub(crate) fn begin(seed: u128) {
     LIBRARY.with_borrow_mut(|library| {
-        library.state = State::default();
-        library.seed = seed;
+        library.state = State { seed, ..State::default() };
         library.ids.clear();
         library.kept.clear();
     });
+}
+
+/// From now on chance decides by another number.
+pub(crate) fn begin_chance_again(seed: u128) {
+    LIBRARY.with_borrow_mut(|library| {
+        library.state.seed = seed;
+        if !library.state.fixed {
+            library.state.random = None;
+        }
+    });
+}
+
+/// How many random words chance has decided since the game began.
+pub(crate) fn drawn() -> u64 {
+    LIBRARY.with_borrow(|library| library.state.drawn)
 }
 
 /// What is to be saved.
@@ -354,18 +373,31 @@ fn random(dict: &rustpython_vm::builtins::PyDictRef, vm: &VirtualMachine) -> PyR
     )?;
     let bits = |count: u32| with_random(|random| random.bits(count.clamp(1, 32)));
     dict.set_item("_bits", vm.new_function("_bits", bits).into(), vm)?;
-    let seed = |words: Vec<u32>| with_random(|random| *random = Twister::new(&words));
+    let seed = |words: Vec<u32>| {
+        LIBRARY.with_borrow_mut(|library| {
+            library.state.random = Some(Rc::new(Twister::new(&words)));
+            library.state.fixed = true;
+        });
+    };
     dict.set_item("_seed", vm.new_function("_seed", seed).into(), vm)?;
-    let again = || LIBRARY.with_borrow_mut(|library| library.state.random = None);
+    let again = || {
+        LIBRARY.with_borrow_mut(|library| {
+            library.state.random = None;
+            library.state.fixed = false;
+        });
+    };
     dict.set_item("_begin_again", vm.new_function("_begin_again", again).into(), vm)
 }
 
 fn with_random<T>(with: impl FnOnce(&mut Twister) -> T) -> T {
     LIBRARY.with_borrow_mut(|library| {
-        let seed = library.seed;
-        let random = library.state.random.get_or_insert_with(|| {
-            let words = [seed as u32, (seed >> 32) as u32];
-            Rc::new(Twister::new(if words[1] == 0 { &words[..1] } else { &words }))
+        let State { random, seed, fixed, drawn, .. } = &mut library.state;
+        *drawn += u64::from(!*fixed);
+        let random = random.get_or_insert_with(|| {
+            // As Python begins with a whole number: its words of 32 bits, the lowest first, without zeros at the end.
+            let words: [u32; 4] = std::array::from_fn(|at| (*seed >> (32 * at)) as u32);
+            let count = words.iter().rposition(|&word| word != 0).map_or(1, |last| last + 1);
+            Rc::new(Twister::new(&words[..count]))
         });
         with(Rc::make_mut(random))
     })

@@ -34,6 +34,10 @@ pub(crate) struct Table<'a> {
     /// Prints and tracebacks are told.
     pub(super) tells: bool,
     book: Option<Arc<Rulebook>>,
+    /// What random numbers begin with.
+    seed: u128,
+    /// After how many plies they begin again, and with what.
+    later: Option<(u32, u128)>,
     files: Vec<String>,
     texts: Vec<String>,
     /// What was loaded and has not played yet.
@@ -54,6 +58,8 @@ impl<'a> Table<'a> {
             watch,
             tells: false,
             book: None,
+            seed: 0,
+            later: None,
             files: Vec::new(),
             texts: Vec::new(),
             fresh: None,
@@ -66,8 +72,9 @@ impl<'a> Table<'a> {
     }
 
     /// Reads the rules and runs the files once. `rules`: whether old names are known, and what random numbers begin with.
-    pub(crate) fn load(&mut self, map: Map, rules: (bool, u64), sources: Vec<(String, Vec<u8>)>) -> Reply {
-        self.book = Some(Arc::new(Rulebook::new(map, rules.0).with_seed(rules.1)));
+    pub(crate) fn load(&mut self, map: Map, rules: (bool, u128), sources: Vec<(String, Vec<u8>)>) -> Reply {
+        self.book = Some(Arc::new(Rulebook::new(map, rules.0)));
+        self.seed = rules.1;
         self.files.clear();
         self.texts.clear();
         for (file, bytes) in sources {
@@ -105,7 +112,7 @@ impl<'a> Table<'a> {
     /// Runs every file once, from the first line.
     fn run_files(&self) -> Result<(Vec<Extension>, PyObjectRef), Fault> {
         seat(None);
-        library::begin(self.book.as_ref().map_or(0, |book| book.seed()));
+        library::begin(self.seed);
         self.watch.know(self.files.clone(), Vec::new());
         self.watch.ply(0);
         let vm = self.vm;
@@ -154,9 +161,20 @@ impl<'a> Table<'a> {
         }
     }
 
-    pub(crate) fn begin(&mut self, start: Start) -> Reply {
+    pub(crate) fn begin(&mut self, start: Start, seed: u128) -> Reply {
+        if seed != self.seed {
+            // What was loaded may have drawn already.
+            self.fresh = None;
+            self.seed = seed;
+        }
         self.start = Some(start);
+        self.later = None;
         self.fresh_game().map_or_else(|fault| self.failed(fault), |()| Reply::Begun)
+    }
+
+    /// What follows is asked in that world. Whoever asks keeps no ply of another world that is later than either.
+    pub(crate) fn in_world(&mut self, later: Option<(u32, u128)>) {
+        self.later = later;
     }
 
     fn failed(&self, fault: Fault) -> Reply {
@@ -273,6 +291,11 @@ impl<'a> Table<'a> {
         if !stands {
             return Err(self.mistake("no such move"));
         }
+        if let Some((from, seed)) = self.later
+            && plies == from as usize
+        {
+            library::begin_chance_again(seed);
+        }
         if let Err(trouble) = game.live.play(&Asker { game: &game, vm: self.vm }, m) {
             let fault = self.fault(&trouble);
             self.tainted = true;
@@ -333,6 +356,7 @@ impl<'a> Table<'a> {
         // how often it is asked is nobody's promise.
         let end = game.live.end();
         let fault = listed.as_ref().err().map(|trouble| self.fault(trouble));
+        let draws = library::drawn();
         let back = self.put_back_last(game);
         let listed = listed.map(|mut moves| {
             moves.retain(|m| end.is_none() && game.live.at(m.from).is_some());
@@ -346,6 +370,7 @@ impl<'a> Table<'a> {
             Ok(moves) => {
                 let mut scene = game.live.scene(moves);
                 scene.end = before.or(end);
+                scene.draws = draws;
                 scene
             }
             // The board is as the last ply left it; nobody can go on.

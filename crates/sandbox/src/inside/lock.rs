@@ -115,6 +115,8 @@ mod linux {
             (libc::SYS_brk, any()),
             (libc::SYS_madvise, any()),
             (libc::SYS_futex, any()),
+            // The system itself calls it, where a wait was interrupted because the process was stopped for a while.
+            (libc::SYS_restart_syscall, any()),
             (libc::SYS_exit, any()),
             (libc::SYS_exit_group, any()),
             (libc::SYS_rt_sigreturn, any()),

@@ -94,8 +94,11 @@ impl Table<'_> {
                 library::keep_prints(tells);
                 self.load(map, (old_names, seed), sources)
             }
-            Request::Begin(start) => self.begin(start),
-            Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
+            Request::Begin(start, seed) => self.begin(start, seed),
+            Request::Ask { keep, moves, later, want, crumbs } => {
+                self.in_world(later);
+                self.ask(keep as usize, &moves, want, crumbs)
+            }
             Request::Rehearse { games, longest, seed, follow } => {
                 self.rehearse((games, longest, seed), follow)
             }

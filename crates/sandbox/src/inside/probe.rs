@@ -53,7 +53,7 @@ pub fn called_both_ways(map: &Map, text: &str, groups: &[&[u16]], at: u16) -> Re
                 other => return Err(format!("{other:?}")),
             }
             let start = crate::session::beginning(map);
-            let Reply::Begun = table.begin(start) else {
+            let Reply::Begun = table.begin(start, 0) else {
                 return Err("the game does not begin".to_owned());
             };
             let (game, _, _) = table.seated().ok_or("the game cannot be saved")?;
@@ -93,7 +93,7 @@ pub fn told_both_ways(map: &Map, text: &str) -> Option<[Vec<u8>; 2]> {
                     return None;
                 };
                 let start = crate::session::beginning(map);
-                let Reply::Begun = table.begin(start) else { return None };
+                let Reply::Begun = table.begin(start, 0) else { return None };
                 table.hurry(quick);
                 let reply = table.ask(0, &[], Want::Scene, false);
                 let mut bytes = Vec::new();

@@ -42,6 +42,8 @@ impl Table<'_> {
                 Ok(game) => game,
                 Err(fault) => return Reply::Fault { fault, stands: 0, fatal: false },
             };
+            // In each game chance decides otherwise.
+            library::begin_chance_again(u128::from(seed) << 64 | u128::from(number));
             let asker = Asker { game: &game, vm: self.vm };
             game.times.replace(Some(std::mem::take(&mut times)));
             self.follow(follow);

@@ -468,7 +468,7 @@ fn a_game_is_the_same_with_the_same_random_numbers_and_another_with_others() {
     use std::sync::Arc;
     let text =
         "def after_move(a, b):\n    import random\n    JBQ.get_chess_by_arr(b).name = str(random.random())\n";
-    let names = |seed: u64| {
+    let names = |seed: u128| {
         let book = Arc::new(Rulebook::new(crate::support::small(), false).with_seed(seed));
         let extensions = crate::support::sandbox().load(&book, &[crate::support::source(text)]);
         let mut pos = Jingbanqi::with_extensions(book, extensions.expect("it loads"));

@@ -4,6 +4,7 @@
 mod golden;
 mod hostile;
 mod language;
+mod load;
 mod memory;
 mod quick;
 mod rehearsal;

@@ -85,7 +85,7 @@ const RANDOM: &str = "def after_move(a, b):\n    import random\n    JBQ.get_ches
 fn a_seed_decides_the_random_numbers_of_a_game() {
     let book = Arc::new(Rulebook::new(small(), false));
     let extensions = crate::support::sandbox().load(&book, &[source(RANDOM)]).expect("it loads");
-    let named = |seed: u64| {
+    let named = |seed: u128| {
         let book = Arc::new(Rulebook::clone(&book).with_seed(seed));
         let extensions = extensions.by_book(&book).expect("they can be random");
         let mut pos = Jingbanqi::with_extensions(book, extensions);
@@ -95,6 +95,61 @@ fn a_seed_decides_the_random_numbers_of_a_game() {
     };
     assert_eq!(named(5), named(5), "the same game");
     assert_ne!(named(5), named(6), "another one");
+    assert_ne!(named(5), named(5 | 1 << 127), "all 128 bits count");
+}
+
+/// Names of red's king after a move, in the game and in worlds that look the same so far.
+fn named_in_worlds(text: &str, before: &[&str]) -> (Option<String>, Vec<Option<String>>) {
+    let book = Arc::new(Rulebook::new(small(), false).with_seed(5));
+    let extensions = crate::support::sandbox().load(&book, &[source(text)]).expect("it loads");
+    let mut game = kernel::Game::new(Jingbanqi::with_extensions(book, extensions));
+    for text in before {
+        let m = game.position().read_move(text).expect("is legal");
+        game.play(m);
+    }
+    let mut seed = 100;
+    let worlds = Jingbanqi::worlds(&game, 8, || {
+        seed += 1;
+        seed
+    });
+    let name = |pos: &Jingbanqi| {
+        let mut pos = pos.clone();
+        play(&mut pos, "4,4-3,4");
+        assert_eq!(pos.fault(), None);
+        pos.present(11).and_then(|piece| piece.name).map(|name| name.to_string())
+    };
+    for world in &worlds {
+        assert_eq!(moves(world), moves(game.position()));
+        assert_eq!(world.present(15), game.position().present(15), "what was seen stays");
+    }
+    // Asked again and in another order, every world answers the same.
+    let names: Vec<_> = worlds.iter().map(name).collect();
+    let again: Vec<_> = worlds.iter().rev().map(name).collect();
+    assert_eq!(names, again.into_iter().rev().collect::<Vec<_>>());
+    (name(game.position()), names)
+}
+
+/// A search in such worlds learns nothing of the game's own numbers.
+#[test]
+fn in_other_worlds_chance_decides_otherwise() {
+    let at_once = "def after_move(a, b):\n    import random\n    JBQ.get_chess_by_arr(b).name = str(random.randrange(10**9))\n";
+    // Drawn when the file is run, and shown later.
+    let before = "class C:\n    def __init__(self):\n        import random\n        self.n = random.randrange(10**9)\n    def after_move(self, a, b):\n        if a == (3, 3):\n            JBQ.get_chess_by_arr(b).name = str(self.n)\nk = C()\nafter_move = k.after_move\n";
+    for text in [at_once, before] {
+        for played in [&[][..], &["4,3-3,3", "1,1-2,1"][..]] {
+            let (own, others) = named_in_worlds(text, played);
+            assert_eq!(others.len(), 8);
+            assert!(own.is_some() && !others.contains(&own), "{text} {played:?}: {own:?} {others:?}");
+            let mut different = others.clone();
+            different.sort();
+            different.dedup();
+            assert_eq!(different.len(), 8, "{others:?}");
+        }
+    }
+    // What an extension decides by itself is the same in every world.
+    let fixed = "def after_move(a, b):\n    import random\n    random.seed(3)\n    JBQ.get_chess_by_arr(b).name = str(random.randrange(10**9))\n";
+    let (own, others) = named_in_worlds(fixed, &[]);
+    assert!(others.iter().all(|other| *other == own), "{own:?} {others:?}");
 }
 
 #[test]

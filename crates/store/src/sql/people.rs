@@ -445,12 +445,12 @@ fn renamed(link: &Link, old_id: &str, how: Rewrite<'_>) -> Option<String> {
         return None;
     }
     match format::event(link.format, link.body).ok()? {
-        table::Event::Sit { side, mut who } if who.id == old_id && who.engine.is_none() => {
+        table::Event::Sit { side, mut who, secret } if who.id == old_id && who.engine.is_none() => {
             match how {
                 Rewrite::Id(new_id) => new_id.clone_into(&mut who.id),
                 Rewrite::Nameless => who.name = None,
             }
-            Some(format::write_event(&table::Event::Sit { side, who }))
+            Some(format::write_event(&table::Event::Sit { side, who, secret }))
         }
         _ => None,
     }

@@ -40,7 +40,7 @@ pub fn entry(ver: u64, cmd: Option<&str>) -> Entry {
 pub fn pair(ver: u64, id: &str, name: &str) -> Entry {
     let side = if ver % 2 == 1 { Side::First } else { Side::Second };
     let who = Player { id: id.to_owned(), name: Some(name.to_owned()), engine: None, program: false };
-    Entry { event: Event::Sit { side, who }, ..entry(ver, None) }
+    Entry { event: Event::Sit { side, who, secret: None }, ..entry(ver, None) }
 }
 
 /// Gives all games of a guest to an account; returns their tables.

@@ -1,0 +1,262 @@
+//! A search where something is left to chance: in several worlds, none of them the one that is played in.
+//!
+//! The numbers by which chance decides belong to the game, and whoever plays moves ahead in it would see them. So each move
+//! is searched in eight worlds that look the same so far and in which chance goes on otherwise, and counts for what it is
+//! worth on the average. Inside a world the search knows what that world will bring, so it may plan too cleverly; what is
+//! drawn at the next move it can only guess, as everybody.
+
+use std::time::{Duration, Instant};
+
+use jingbanqi::{Jingbanqi, Move};
+use kernel::{Game, Notation, Position};
+use search::score::{MOST, PROVED, win_in};
+use search::{Bound, Ranked, Score, SearchLimits, TranspositionTable, Verdict, think_among};
+
+use engine_core::think::texts;
+use engine_core::{Info, Request, Worth};
+
+use crate::{LADDER, MapEval};
+
+/// In how many worlds a position is searched.
+pub(crate) const WORLDS: usize = 8;
+/// The table of each, in bytes: what was found in one world says nothing about another.
+const MEMORY: usize = 1 << 20;
+/// Where nothing limits a search, the worlds are searched again and again, at first so many positions of each.
+const FIRST_PASS: u64 = 1_000;
+/// So many hundredths make a side win about three games of four; scores are averaged as chances to win, for a ticket that
+/// wins once in eight is worth an eighth of a win, whatever is lost with the others.
+const SCALE: f64 = 400.0;
+
+/// What of the budget each world gets.
+struct Budget {
+    limits: SearchLimits,
+    until: Option<Instant>,
+    /// Nothing but a stop ends it.
+    endless: bool,
+}
+
+/// The first move of the turn that is best on the average; `None` where nothing is left to chance.
+pub(crate) fn search(
+    request: &Request<'_>,
+    game: &Game<Jingbanqi>,
+    eval: &MapEval,
+    report: &mut dyn FnMut(&Info),
+) -> Option<Vec<String>> {
+    let pos = game.position();
+    let extensions = pos.extensions()?;
+    if !extensions.chance() && pos.drawn() == 0 {
+        return None;
+    }
+    let (asked, begun) = (request.limits, Instant::now());
+    let mut numbers = Numbers(asked.seed ^ pos.key().rotate_left(32) ^ game.moves().len() as u64);
+    let worlds = Jingbanqi::worlds(game, WORLDS, || numbers.next());
+    if worlds.is_empty() || pos.outcome().is_some() {
+        return None;
+    }
+    let strength = request.strength(&LADDER);
+    let mut budget = budget(request, worlds.len(), begun);
+    let lines = budget.limits.lines.max(1);
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    let mut among = moves.clone();
+    among.retain(|&m| asked.among.is_empty() || asked.among.contains(&pos.move_text(m)));
+    if among.len() == moves.len() {
+        among.clear();
+    }
+    budget.limits.lines = moves.len().max(1);
+    let mut best = None;
+    loop {
+        let found = pass(&worlds, eval, &budget, &among);
+        let ranked = averaged(&worlds, &found);
+        if !ranked.is_empty() {
+            tell(&worlds, &ranked, &found, lines.min(asked.lines.max(1)), begun, report);
+            let chosen = match strength {
+                Some(strength) => {
+                    let shown = &ranked[..lines.min(ranked.len())];
+                    strength.choose(shown, asked.seed, pos.key())
+                }
+                None => 0,
+            };
+            best = Some(ranked[chosen].moves[0]);
+        }
+        let is_over = !budget.endless || asked.stop.is_raised();
+        if let (true, Some(best)) = (is_over, best) {
+            return Some(vec![pos.move_text(best)]);
+        }
+        if is_over {
+            return Some(vec![pos.move_text(moves[0])]);
+        }
+        budget.limits.nodes = budget.limits.nodes.map(|nodes| nodes.saturating_mul(2));
+    }
+}
+
+fn budget(request: &Request<'_>, worlds: usize, begun: Instant) -> Budget {
+    let asked = request.limits;
+    let mut limits = SearchLimits {
+        depth: asked.depth,
+        nodes: asked.nodes,
+        time: asked.time.or(asked.clock.map(|clock| clock.usual())),
+        clock: None,
+        lines: asked.lines,
+        threads: asked.threads,
+        noise: None,
+        stop: asked.stop.clone(),
+    };
+    if let Some(strength) = request.strength(&LADDER) {
+        strength.weaken(&mut limits, asked.seed);
+    }
+    let endless = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
+    let until = limits.time.map(|time| begun + time);
+    limits.nodes = match limits.nodes {
+        Some(nodes) => Some((nodes / worlds as u64).max(1)),
+        None => endless.then_some(FIRST_PASS),
+    };
+    Budget { limits, until, endless }
+}
+
+/// What each world's search has found, as far as there was time.
+fn pass(
+    worlds: &[Jingbanqi],
+    eval: &MapEval,
+    budget: &Budget,
+    among: &[Move],
+) -> Vec<(usize, Verdict<Move>)> {
+    let mut found = Vec::new();
+    for (nth, world) in worlds.iter().enumerate() {
+        let mut limits = budget.limits.clone();
+        if let Some(until) = budget.until {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() && !found.is_empty() {
+                break;
+            }
+            limits.time = Some((left / (worlds.len() - nth) as u32).max(Duration::from_millis(1)));
+        }
+        if limits.stop.is_raised() && !found.is_empty() {
+            break;
+        }
+        let memory = TranspositionTable::new(MEMORY);
+        let game = Game::new(world.clone());
+        if let Some(verdict) = think_among(&game, eval, &memory, &limits, among, &mut |_| {}) {
+            found.push((nth, verdict));
+        }
+    }
+    found
+}
+
+/// Every move with what it is worth on the average, the best first.
+fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranked<Move>> {
+    let lines = |verdict: &Verdict<Move>| {
+        let whole = !verdict.finished.is_empty();
+        if whole { verdict.finished.clone() } else { verdict.lines.clone() }
+    };
+    let mut sums: Vec<(Ranked<Move>, f64, u32, bool)> = Vec::new();
+    for (nth, verdict) in found {
+        for line in lines(verdict) {
+            let certain = is_certain(&worlds[*nth], &line);
+            let chance = chance(line.score);
+            match sums.iter_mut().find(|sum| sum.0.moves[0] == line.moves[0]) {
+                Some((_, sum, count, all)) => {
+                    *sum += chance;
+                    *count += 1;
+                    *all &= certain;
+                }
+                None => sums.push((
+                    Ranked { moves: shown(&worlds[*nth], &line.moves), ..line },
+                    chance,
+                    1,
+                    certain,
+                )),
+            }
+        }
+    }
+    let mut ranked: Vec<(f64, Ranked<Move>)> = sums
+        .into_iter()
+        .map(|(line, sum, count, certain)| {
+            let mean = sum / f64::from(count);
+            let score = if certain { win_in(1) } else { score(mean) };
+            (if certain { 2.0 } else { mean }, Ranked { score, ..line })
+        })
+        .collect();
+    ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+    ranked.into_iter().map(|(_, line)| line).collect()
+}
+
+/// Whether a move wins at once and nothing was drawn for it.
+fn is_certain(world: &Jingbanqi, line: &Ranked<Move>) -> bool {
+    if line.score != win_in(1) {
+        return false;
+    }
+    let mut after = world.clone();
+    after.play(line.moves[0]);
+    after.drawn() <= world.drawn()
+}
+
+/// A line as far as it is the same in every world: to the first move for which something is drawn.
+fn shown(world: &Jingbanqi, moves: &[Move]) -> Vec<Move> {
+    let mut pos = world.clone();
+    let mut shown = Vec::new();
+    for &m in moves {
+        shown.push(m);
+        pos.play(m);
+        if pos.drawn() != world.drawn() || pos.outcome().is_some() {
+            break;
+        }
+    }
+    shown
+}
+
+/// The chance to win, of 1.
+fn chance(score: Score) -> f64 {
+    match score {
+        PROVED.. => 1.0 - 1e-9 * f64::from(win_in(0) - score),
+        score if score <= -PROVED => 1e-9 * f64::from(win_in(0) + score),
+        score => 1.0 / (1.0 + (-f64::from(score) / SCALE).exp()),
+    }
+}
+
+/// The hundredths that make such a chance. A win in every world is no proof.
+fn score(chance: f64) -> Score {
+    let score = SCALE * (chance / (1.0 - chance)).ln();
+    if score.is_nan() { 0 } else { score.clamp(-f64::from(MOST), f64::from(MOST)) as Score }
+}
+
+fn tell(
+    worlds: &[Jingbanqi],
+    ranked: &[Ranked<Move>],
+    found: &[(usize, Verdict<Move>)],
+    lines: usize,
+    begun: Instant,
+    report: &mut dyn FnMut(&Info),
+) {
+    let depth = found.iter().map(|(_, verdict)| verdict.depth).min().unwrap_or(0).max(1);
+    let nodes = found.iter().map(|(_, verdict)| verdict.nodes).sum();
+    for (nth, line) in ranked.iter().take(lines).enumerate() {
+        report(&Info {
+            depth,
+            furthest: depth,
+            line: nth + 1,
+            worth: Worth::of(line.score),
+            bound: Bound::Exact,
+            nodes,
+            time: begun.elapsed(),
+            filled: 0,
+            moves: texts(&worlds[0], &line.moves),
+        });
+    }
+}
+
+/// Numbers for worlds, from a number of whoever asks (SplitMix64, public domain).
+struct Numbers(u64);
+
+impl Numbers {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn next(&mut self) -> u128 {
+        u128::from(self.word()) << 64 | u128::from(self.word())
+    }
+}
