@@ -36,6 +36,8 @@ pub fn main() -> ExitCode {
     if sandbox::is_worker() {
         return sandbox::worker_main();
     }
+    // A file that may not grow is an error of that write; unheard, this signal would end the program in the middle of it.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(told) => {

@@ -255,3 +255,44 @@ fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
     let stranger = block_on(Guest::enter(&hall.url)).expect("a guest");
     block_on(stranger.get(&format!("/api/tables/{id}"))).expect("it is open");
 }
+
+/// A12: SIGXFSZ ended the hall in the middle of a write, and every error of the disk was told as a full one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_may_not_grow_is_named_and_ends_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut hall = Hall::start(folder.path());
+    block_on(async {
+        let guest = Guest::enter(&hall.url).await.expect("a guest");
+        let health = async || {
+            let answer = reqwest::get(format!("{}/health", hall.url)).await.expect("answers");
+            (answer.status().as_u16(), answer.text().await.expect("text"))
+        };
+        let wish = on_one_screen("gomoku/standard", None);
+        guest.open(&wish).await.expect("a table");
+        let log = std::fs::metadata(folder.path().join("hall.db-wal")).expect("is there").len();
+        hall.limit_files(Some(log + (32 << 10)));
+        let mut kept = Vec::new();
+        let refused = loop {
+            match guest.open(&wish).await {
+                Ok(table) => kept.push(table.id),
+                Err(why) => break why.to_string(),
+            }
+            assert!(kept.len() < 200, "the limit is not felt");
+        };
+        assert!(!refused.is_empty());
+        let (status, text) = health().await;
+        assert!(status == 503 && text.contains("files of at most"), "{status} {text}");
+        for id in &kept {
+            guest.get(&format!("/api/tables/{id}")).await.expect("what was acknowledged can be read");
+        }
+        hall.limit_files(None);
+        let begun = std::time::Instant::now();
+        while health().await.0 != 200 {
+            assert!(begun.elapsed() < std::time::Duration::from_secs(20), "it does not write again");
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        }
+        guest.open(&wish).await.expect("a table");
+    });
+    assert!(hall.is_alive());
+}

@@ -13,6 +13,10 @@ pub enum StoreError {
     Full(Whose),
     /// The disk is full. The store can be read, and writes again when a later write finds room.
     DiskFull,
+    /// A file would grow beyond what this process may write, in bytes (`RLIMIT_FSIZE`); as with a full disk.
+    FileTooLarge(u64),
+    /// The disk did not read or write what it was asked to, and is not full; as with a full disk.
+    DiskFailed(String),
     /// The data are of a newer hall, whose version of the schema this is.
     Newer(i64),
     /// Another node owns the table by now, or this node was taken for dead: whoever holds the table drops it.
@@ -44,6 +48,12 @@ pub enum Whose {
 }
 
 impl StoreError {
+    /// Whether nothing can be written for now, although what is stored can be read.
+    #[must_use]
+    pub fn is_about_the_disk(&self) -> bool {
+        matches!(self, StoreError::DiskFull | StoreError::FileTooLarge(_) | StoreError::DiskFailed(_))
+    }
+
     pub(crate) fn damaged(
         what: impl Into<String>,
         place: impl Into<String>,
@@ -87,6 +97,15 @@ impl std::fmt::Display for StoreError {
             StoreError::DiskFull => f.write_str(
                 "the disk is full: nothing was written; what is stored can be read; make room on the disk, and the \
                  hall writes again",
+            ),
+            StoreError::FileTooLarge(most) => write!(
+                f,
+                "this process may write files of at most {most} bytes: nothing was written; what is stored can be read; \
+                 start the hall with a larger limit (`ulimit -f`, `LimitFSIZE`)"
+            ),
+            StoreError::DiskFailed(why) => write!(
+                f,
+                "the disk failed: {why}; nothing was written; look at the system's log before you trust the disk again"
             ),
             StoreError::Newer(version) => write!(
                 f,

@@ -132,6 +132,55 @@ async fn a_lost_write_ahead_log_is_said() {
     assert!(damage_of(copy.path()).await.what.contains("counter"));
 }
 
+/// A6: `cp hall.db` of a running hall opened without a word, a fifth of the tables missing.
+#[tokio::test]
+async fn a_copy_of_the_file_of_a_running_hall_does_not_pass_for_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    for ver in 1..=EVENTS {
+        store.append("t", entry(ver, None), None).await.expect("stored");
+    }
+    let taken = |names: &[&str]| {
+        let copy = tempfile::tempdir().expect("a folder");
+        for name in names {
+            std::fs::copy(folder.path().join(name), copy.path().join(name)).expect("copies");
+        }
+        copy
+    };
+    let alone = taken(&["hall.db"]);
+    // The log without the counter may be of another moment than the file.
+    for copy in [&alone, &taken(&["hall.db", "hall.db-wal"])] {
+        let damage = damage_of(copy.path()).await;
+        assert!(damage.what.contains("copy of the file of a running hall"), "{damage}");
+        assert!(
+            damage.advice.contains("admin backup") && damage.advice.contains("accept-damage"),
+            "{damage}"
+        );
+        let report = store::check_at_rest(copy.path(), None).await.expect("is checked");
+        assert!(!report.is_whole(), "{report:?}");
+    }
+    let new = tempfile::tempdir().expect("a folder");
+    let restored = restore(&alone.path().join("hall.db"), new.path(), &[]).await;
+    assert!(matches!(restored, Err(StoreError::Damaged(_))), "it is no backup: {restored:?}");
+    let how = Open { accept_damage: true, ..Open::default() };
+    Sqlite::open_with(alone.path(), how).await.expect("is forced").close().await;
+    store_in(&alone).await.close().await;
+    // What a backup made of the same moment is whole, and so is the file of a hall that has closed.
+    let file = new.path().join("backup.db");
+    store::backup(folder.path(), &file, &[]).await.expect("is copied");
+    let put = tempfile::tempdir().expect("a folder");
+    std::fs::copy(&file, put.path().join("hall.db")).expect("copies");
+    let again = store_in(&put).await;
+    assert_eq!(again.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
+    again.close().await;
+    store.close().await;
+    let closed = taken(&["hall.db"]);
+    let again = store_in(&closed).await;
+    assert_eq!(again.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
+    again.close().await;
+}
+
 #[tokio::test]
 async fn an_older_copy_of_the_database_is_noticed() {
     let folder = tempfile::tempdir().expect("a folder");

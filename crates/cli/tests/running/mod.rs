@@ -69,6 +69,16 @@ impl Hall {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// Lets it write files of so many bytes at most, or of any size.
+    #[cfg(target_os = "linux")]
+    #[expect(clippy::allow_attributes, reason = "not every test asks")]
+    #[allow(dead_code, reason = "not every test asks")]
+    pub fn limit_files(&self, most: Option<u64>) {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let id = Pid::from_child(&self.child);
+        prlimit(Some(id), Resource::Fsize, Rlimit { current: most, maximum: None }).expect("is ours");
+    }
+
     /// The memory that it holds itself, in kilobytes.
     #[expect(clippy::allow_attributes, reason = "not every test asks")]
     #[allow(dead_code, reason = "not every test asks")]

@@ -250,7 +250,10 @@ pub async fn backup(folder: &Path, path: &Path, companions: &[&str]) -> Result<R
         finish(&part, to, checked).await?;
     }
     let part = copy(&folder.join("hall.db"), path).await?;
-    let report = check_file(&part, None).await;
+    let report = match open::stands_alone(&part).await {
+        Ok(()) => check_file(&part, None).await,
+        Err(why) => Err(why),
+    };
     finish(&part, path, report).await
 }
 
@@ -372,6 +375,7 @@ async fn examine_copy(copy: &Path) -> Result<(Report, u64), StoreError> {
     let examined = async {
         schema::refuse_newer(&mut connection).await?;
         open::quick_check(&mut connection).await?;
+        open::refuse_part(&mut connection).await?;
         let commits = schema::commits(&mut connection).await?;
         if schema::version(&mut connection).await? < schema::NEWEST {
             // The next opening brings it up to date.

@@ -22,3 +22,37 @@ pub(super) fn free(folder: &Path) -> Result<u64, StoreError> {
         .map_err(|why| StoreError::Failed(format!("the file system of {}: {why}", folder.display())))?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
+
+/// Less than that on the disk, and an error of SQLite that does not say so is taken for a full disk.
+const HARDLY_ANYTHING: u64 = 1 << 20;
+/// A file is taken to have come to its limit when it is so near to it: SQLite writes a page with its header at a time.
+const NEARLY: u64 = 128 << 10;
+
+/// An error of the disk as it is: SQLite tells a full disk sometimes, and of other errors that there was one.
+pub(super) fn named(folder: &Path, why: StoreError) -> StoreError {
+    let StoreError::DiskFailed(_) = why else { return why };
+    if free(folder).is_ok_and(|free| free < HARDLY_ANYTHING) {
+        return StoreError::DiskFull;
+    }
+    match most_of_a_file() {
+        Some(most) if largest(folder).saturating_add(NEARLY) > most => StoreError::FileTooLarge(most),
+        _ => why,
+    }
+}
+
+/// How large a file this process may write, in bytes.
+#[cfg(unix)]
+fn most_of_a_file() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Fsize).current
+}
+
+#[cfg(not(unix))]
+fn most_of_a_file() -> Option<u64> {
+    None
+}
+
+fn largest(folder: &Path) -> u64 {
+    let lengths = ["hall.db", "hall.db-wal"]
+        .map(|name| std::fs::metadata(folder.join(name)).map_or(0, |file| file.len()));
+    lengths.into_iter().max().unwrap_or(0)
+}

@@ -225,6 +225,7 @@ fn failed(error: sqlx::Error) -> StoreError {
     // The codes of SQLite: https://www.sqlite.org/rescode.html
     match code(&error) {
         Some(13) => StoreError::DiskFull,
+        Some(code) if code & 0xff == 10 => StoreError::DiskFailed(error.to_string()),
         Some(code) if matches!(code & 0xff, 11 | 26) => StoreError::damaged(
             format!("SQLite cannot make sense of the database ({error})"),
             "hall.db",

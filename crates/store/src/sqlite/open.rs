@@ -38,11 +38,11 @@ impl Default for Open {
     }
 }
 
+/// The number of the table `hall` that is 1 while a hall uses the database, and stays so when it is killed.
+const IN_USE: &str = "in_use";
+
 /// Steps of SQLite between two looks at whether a check is to stop.
 const CHECK_STEPS: i32 = 1000;
-
-/// Less than that on the disk, and an error of SQLite that does not say so is taken for a full disk.
-const HARDLY_ANYTHING: u64 = 1 << 20;
 
 const ADVICE: &str = "keep a copy of the folder; run `qiguan admin check` to see what is left, restore a backup by \
     `qiguan admin restore`, or go on with what is left by accepting the damage";
@@ -99,7 +99,8 @@ impl Sqlite {
             Sqlite { folder, readers, writer: sender, read_only, doubtful, last_beat, damage, closed };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         match store.forget(Retention::default(), u64::try_from(now).unwrap_or(u64::MAX)).await {
-            Ok(_) | Err(StoreError::DiskFull) => Ok(store),
+            Ok(_) => Ok(store),
+            Err(why) if why.is_about_the_disk() => Ok(store),
             Err(why) => Err(why),
         }
     }
@@ -166,11 +167,18 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let last_beat = desk::counted(&mut connection, "beat_ms").await?;
     let mark = desk::counted(&mut connection, "mark").await?;
     let commits = desk::counted(&mut connection, "commits").await?.unwrap_or(0) + 1;
+    let was_left_open = desk::counted(&mut connection, IN_USE).await? == Some(1);
     writer::transaction(&mut connection, true, async |connection| {
+        desk::count(connection, IN_USE, 1).await?;
         desk::count(connection, "commits", commits).await
     })
     .await
     .map_err(Undone::why)?;
+    if !was_left_open {
+        // Into the file itself, before anybody is told of anything: a copy of that file alone must tell that it is not all.
+        // Where somebody else reads just now, it gets there with the next pages that do.
+        sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await.map_err(failed)?;
+    }
     let (path, tip) = (folder.to_owned(), Tip { commits });
     let written = tokio::task::spawn_blocking(move || tip::write(&path, tip, true)).await;
     match written {
@@ -181,12 +189,48 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     }
 }
 
-fn is_full(folder: &Path, why: &StoreError) -> bool {
-    match why {
-        StoreError::DiskFull => true,
-        StoreError::Failed(_) => disk::free(folder).is_ok_and(|free| free < HARDLY_ANYTHING),
-        _ => false,
+/// Leaves the database, which is whole from then on without any other file.
+pub(super) async fn leave(mut connection: SqliteConnection) -> Result<(), StoreError> {
+    let noted = writer::transaction(&mut connection, true, async |connection| {
+        desk::count(connection, IN_USE, 0).await
+    });
+    let noted = noted.await.map_err(Undone::why);
+    connection.close().await.map_err(failed)?;
+    noted
+}
+
+/// Says of a copy that `VACUUM INTO` made that nothing else belongs to it.
+pub(super) async fn stands_alone(file: &Path) -> Result<(), StoreError> {
+    let options = SqliteConnectOptions::new().filename(file).create_if_missing(false);
+    let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
+    let said = if schema::commits(&mut connection).await? > 0 {
+        desk::count(&mut connection, IN_USE, 0).await
+    } else {
+        Ok(())
+    };
+    connection.close().await.map_err(failed)?;
+    said
+}
+
+/// Refuses a database that stands alone and is not all there is: a hall that uses it has the newest commits beside it.
+pub(super) async fn refuse_part(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    if schema::commits(connection).await? == 0 || desk::counted(connection, IN_USE).await? != Some(1) {
+        return Ok(());
     }
+    let what = "this looks like a copy of the file of a running hall, without the files that belonged to it: the newest \
+        acknowledged events are missing";
+    let advice = "copy a running hall by `qiguan admin backup`; put `hall.db-wal` and `hall.tip` of the same moment back \
+        beside it, or go on with what is there by accepting the damage (`qiguan admin accept-damage`)";
+    Err(StoreError::damaged(what, "hall.db", advice))
+}
+
+/// Tells that nothing can be written, although a hall can open to be read.
+fn is_full(folder: &Path, why: &StoreError) -> bool {
+    let named = match why {
+        StoreError::Failed(why) => StoreError::DiskFailed(why.clone()),
+        why => why.clone(),
+    };
+    matches!(disk::named(folder, named), StoreError::DiskFull | StoreError::FileTooLarge(_))
 }
 
 /// What the files tell before SQLite has touched them.
@@ -259,7 +303,7 @@ pub(super) async fn lost_commits(
     connection: &mut SqliteConnection,
     tip: Option<Tip>,
 ) -> Result<(), StoreError> {
-    let Some(tip) = tip else { return Ok(()) };
+    let Some(tip) = tip else { return refuse_part(connection).await };
     let commits = schema::commits(connection).await?;
     if commits < tip.commits {
         let what = format!(

@@ -90,7 +90,7 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
     done.ratings = write_ratings(&mut connection).await?;
     let row = sqlx::query("SELECT count(*) FROM game").fetch_one(&mut connection).await.map_err(failed)?;
     done.games = row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
-    let _ = connection.close().await;
+    open::leave(connection).await?;
     Ok(done)
 }
 
@@ -102,7 +102,7 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
 pub async fn recompute_ratings(folder: &Path) -> Result<u64, StoreError> {
     let mut connection = open::writing(folder).await?.connection;
     let wrong = write_ratings(&mut connection).await;
-    let _ = connection.close().await;
+    open::leave(connection).await?;
     wrong
 }
 
@@ -143,6 +143,7 @@ async fn rebuild_one(
             remove(connection, n).await?;
         }
         (Some(row), Some((n, stored, lines))) => {
+            let row = row.as_rated_before(&stored);
             if difference(&row, &stored).is_none() && lines == games::lines(&row) {
                 return Ok(());
             }
@@ -249,7 +250,7 @@ pub(super) async fn fault(
                 .then(|| "the row of the game that ended is missing".to_owned())
         }
         (Some(finished), Some((_, stored, lines))) => {
-            let row = counted(connection, finished).await?;
+            let row = counted(connection, finished).await?.as_rated_before(&stored);
             let lists = || {
                 (lines != games::lines(&row))
                     .then(|| "the rows of its players are not what the log says".to_owned())

@@ -23,7 +23,7 @@ use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, watch};
 
 use super::desk::{self, Job, Reply, What};
-use super::{failed, games, number, open, slow, unique};
+use super::{disk, failed, games, number, open, slow, unique};
 use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
 use crate::{Asleep, StoreError, format};
@@ -61,6 +61,8 @@ pub(super) struct Writer {
     /// The file of [`tip`], as it was opened for the last write that waited for the disk.
     tip: Option<std::fs::File>,
     ends: HashMap<String, End>,
+    /// Why there is no connection.
+    hindrance: StoreError,
     /// When it was last tried to write on a full disk.
     tried: Instant,
     /// When something other than a beat was last written, until the memory for it has been given back.
@@ -86,8 +88,8 @@ struct Unsettled {
 enum Uncommitted {
     /// Nothing of it will ever be seen.
     Refused(StoreError),
-    /// Perhaps it was: what the replies would be, and the mark to look for.
-    Perhaps(Vec<Result<Reply, StoreError>>, u64),
+    /// Perhaps it was: what the replies would be, the mark to look for, and what went wrong.
+    Perhaps(Vec<Result<Reply, StoreError>>, u64, StoreError),
 }
 
 impl Writer {
@@ -107,6 +109,7 @@ impl Writer {
             commits,
             tip: None,
             ends: HashMap::new(),
+            hindrance: StoreError::DiskFull,
             tried: Instant::now(),
             worked: Some(Instant::now()),
             unsettled: None,
@@ -140,7 +143,7 @@ impl Writer {
         if let Some(connection) = self.connection.take() {
             // Before closing: that writes the log back and deletes it.
             self.note(true).await;
-            let _ = connection.close().await;
+            let _ = open::leave(connection).await;
         }
         for done in closers {
             let _ = done.send(Ok(Reply::Done));
@@ -159,10 +162,7 @@ impl Writer {
         if self.connection.is_none() {
             let probes = group.iter().any(|job| matches!(job.what, What::Probe));
             if !(probes || self.tried.elapsed() > AGAIN) || self.write_again().await.is_err() {
-                for job in group {
-                    let _ = job.done.send(Err(StoreError::DiskFull));
-                }
-                return;
+                return tell_all(group, &self.hindrance);
             }
         }
         let begun = Instant::now();
@@ -172,15 +172,17 @@ impl Writer {
         let alone = group.len() == 1;
         match all {
             Ok(replies) => tell(group, replies),
-            Err(Uncommitted::Perhaps(replies, mark)) => self.settle_later(group, replies, mark).await,
+            Err(Uncommitted::Perhaps(replies, mark, why)) => {
+                self.settle_later(group, replies, mark, why).await;
+            }
             Err(Uncommitted::Refused(why)) if alone => tell_all(group, &why),
             // Something spoiled the group: each for itself, so that only the culprit is refused.
             Err(Uncommitted::Refused(_)) => {
                 for job in group {
                     match self.commit(std::slice::from_ref(&job)).await {
                         Ok(replies) => tell(vec![job], replies),
-                        Err(Uncommitted::Perhaps(replies, mark)) => {
-                            self.settle_later(vec![job], replies, mark).await;
+                        Err(Uncommitted::Perhaps(replies, mark, why)) => {
+                            self.settle_later(vec![job], replies, mark, why).await;
                         }
                         Err(Uncommitted::Refused(why)) => tell_all(vec![job], &why),
                     }
@@ -204,7 +206,14 @@ impl Writer {
     }
 
     /// Opens the database anew, which shows what became of the group, at once or when there is room.
-    async fn settle_later(&mut self, group: Vec<Job>, replies: Vec<Result<Reply, StoreError>>, mark: u64) {
+    async fn settle_later(
+        &mut self,
+        group: Vec<Job>,
+        replies: Vec<Result<Reply, StoreError>>,
+        mark: u64,
+        why: StoreError,
+    ) {
+        self.hindrance = disk::named(&self.folder, why);
         if let Some(connection) = self.connection.take() {
             let _ = connection.close().await;
         }
@@ -216,7 +225,7 @@ impl Writer {
                 waiting.push(job);
                 due.push(reply);
             } else {
-                tell_all(vec![job], &StoreError::DiskFull);
+                tell_all(vec![job], &self.hindrance);
             }
         }
         self.unsettled = Some(Unsettled { mark, group: waiting, replies: due });
@@ -229,7 +238,7 @@ impl Writer {
         if found == Some(mark) {
             tell(group, replies)
         } else {
-            tell_all(group, &StoreError::DiskFull)
+            tell_all(group, &self.hindrance)
         }
         self.doubtful.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -278,7 +287,11 @@ impl Writer {
                 self.commits = opened.commits;
                 (Some(opened.connection), open::readers(&self.folder), Ok(()))
             }
-            Err(why) => (None, open::only_reader(&self.folder), Err(why)),
+            Err(why) => {
+                let why = disk::named(&self.folder, why);
+                self.hindrance = why.clone();
+                (None, open::only_reader(&self.folder), Err(why))
+            }
         };
         self.read_only.store(connection.is_none(), Ordering::Relaxed);
         self.connection = connection;
@@ -293,7 +306,7 @@ impl Writer {
     /// group was stored.
     async fn commit(&mut self, group: &[Job]) -> Result<Vec<Result<Reply, StoreError>>, Uncommitted> {
         let Some(connection) = &mut self.connection else {
-            return Err(Uncommitted::Refused(StoreError::DiskFull));
+            return Err(Uncommitted::Refused(self.hindrance.clone()));
         };
         let mark = u64::from(rand::random::<u32>()) << 24 | (self.commits & 0xff_ffff);
         if self.ends.len() > ENDS {
@@ -312,9 +325,8 @@ impl Writer {
             for job in group {
                 match changes.take(connection, &job.what).await {
                     Ok(reply) => replies.push(Ok(reply)),
-                    Err(why @ (StoreError::Failed(_) | StoreError::DiskFull | StoreError::Damaged(_))) => {
-                        return Err(why);
-                    }
+                    Err(why @ (StoreError::Failed(_) | StoreError::Damaged(_))) => return Err(why),
+                    Err(why) if why.is_about_the_disk() => return Err(why),
                     Err(refused) => replies.push(Err(refused)),
                 }
             }
@@ -327,8 +339,8 @@ impl Writer {
         }
         let replies = match done {
             Ok(replies) => replies,
-            Err(Undone::Wholly(why)) => return Err(Uncommitted::Refused(why)),
-            Err(Undone::Perhaps(replies, _)) => return Err(Uncommitted::Perhaps(replies, mark)),
+            Err(Undone::Wholly(why)) => return Err(Uncommitted::Refused(disk::named(&self.folder, why))),
+            Err(Undone::Perhaps(replies, why)) => return Err(Uncommitted::Perhaps(replies, mark, why)),
         };
         self.commits = commit;
         // Before anybody is told, so that no acknowledged commit goes missing in silence. Once a second it waits for the
