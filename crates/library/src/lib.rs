@@ -86,7 +86,7 @@ impl Access {
 pub struct Collection {
     /// Its number in this library.
     pub id: i64,
-    /// What it is called; no two are called the same.
+    /// What it is called; no two of one owner are called the same.
     pub name: String,
     /// The id of the person whose it is; empty: the keeper's.
     pub owner: String,
@@ -229,24 +229,32 @@ impl Library {
         found.collect::<Result<_, _>>().map_err(fault)
     }
 
-    /// The collection of that name, in whatever letters.
+    /// The collection of that name, in whatever letters: of several, the keeper's, else the oldest.
     ///
     /// # Errors
     /// `library-no-collection`, `library-storage`.
     pub fn collection(&self, name: &str) -> Result<Collection, Problem> {
-        let reader = self.reader()?;
-        let found = reader
-            .query_row(
-                "SELECT id, name, owner, access, games, made_ms, secret FROM collection WHERE folded = ?1",
-                [fold::fold(name)],
-                collection_of,
-            )
-            .optional()
-            .map_err(fault)?;
+        let sql = "SELECT id, name, owner, access, games, made_ms, secret FROM collection
+            WHERE folded = ?1 ORDER BY owner = '' DESC, id LIMIT 1";
+        self.found(name, sql, params![fold::fold(name)])
+    }
+
+    /// The collection of that name, in whatever letters, that this person owns.
+    ///
+    /// # Errors
+    /// `library-no-collection`, `library-storage`.
+    pub fn owned(&self, name: &str, owner: &str) -> Result<Collection, Problem> {
+        let sql = "SELECT id, name, owner, access, games, made_ms, secret FROM collection
+            WHERE folded = ?1 AND owner = ?2";
+        self.found(name, sql, params![fold::fold(name), owner])
+    }
+
+    fn found(&self, name: &str, sql: &str, asked: &[&dyn rusqlite::ToSql]) -> Result<Collection, Problem> {
+        let found = self.reader()?.query_row(sql, asked, collection_of).optional().map_err(fault)?;
         found.ok_or_else(|| Problem::new("library-no-collection").with("name", name))
     }
 
-    /// Makes a collection.
+    /// Makes a collection. Which letters a name may have is for those to decide who show it to others.
     ///
     /// # Errors
     /// `library-name`, `library-name-taken`, `library-storage`.
@@ -259,14 +267,14 @@ impl Library {
         let writer = self.writer();
         let made = writer.execute(
             "INSERT INTO collection (name, folded, owner, access, made_ms) VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (folded) DO NOTHING",
+             ON CONFLICT (owner, folded) DO NOTHING",
             params![name, fold::fold(name), owner, access.number(), now_ms as i64],
         );
         if made.map_err(fault)? == 0 {
             return Err(Problem::new("library-name-taken").with("name", name));
         }
         drop(writer);
-        self.collection(name)
+        self.owned(name, owner)
     }
 
     /// Changes who may see a collection.

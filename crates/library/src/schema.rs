@@ -13,22 +13,34 @@ use crate::fault;
 
 /// The version of the tables that this program writes.
 ///
-/// 2: spans count the pieces of each kind, too.
-const VERSION: i64 = 2;
+/// 2: spans count the pieces of each kind, too. 3: names of collections are one's own, not everybody's.
+const VERSION: i64 = 3;
 /// How long one writer waits for another, such as the hall for `qiguan library import`.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-const TABLES: &str = "
+const COLLECTION: &str = "
 CREATE TABLE collection (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
-    folded TEXT NOT NULL UNIQUE,
+    folded TEXT NOT NULL,
     owner TEXT NOT NULL,
     access INTEGER NOT NULL,
     games INTEGER NOT NULL DEFAULT 0,
     made_ms INTEGER NOT NULL,
-    secret TEXT NOT NULL DEFAULT (lower(hex(randomblob(10))))
+    secret TEXT NOT NULL DEFAULT (lower(hex(randomblob(10)))),
+    UNIQUE (owner, folded)
 );
+CREATE INDEX collection_folded ON collection (folded);
+";
+
+/// What was one space of names becomes one for each owner; before, a column alone was unique, which SQLite cannot take back.
+const OWN_NAMES: &str = "
+INSERT INTO collection (id, name, folded, owner, access, games, made_ms, secret)
+    SELECT id, name, folded, owner, access, games, made_ms, secret FROM collection_before;
+DROP TABLE collection_before;
+";
+
+const TABLES: &str = "
 CREATE TABLE player (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -114,7 +126,8 @@ pub(crate) fn open(
     connection.set_prepared_statement_cache_capacity(64);
     connection
         .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
+            // What was taken in is on the disk before it is acknowledged.
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
              PRAGMA journal_size_limit = 67108864; PRAGMA temp_store = MEMORY;",
         )
         .map_err(fault)?;
@@ -123,11 +136,17 @@ pub(crate) fn open(
     let version: i64 = making.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fault)?;
     match version {
         0 => {
+            making.execute_batch(COLLECTION).map_err(fault)?;
             making.execute_batch(TABLES).map_err(fault)?;
             making.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(fault)?;
         }
-        1 => {
-            upgrade(&making)?;
+        1 | 2 => {
+            if version == 1 {
+                upgrade(&making)?;
+            }
+            making.execute_batch("ALTER TABLE collection RENAME TO collection_before").map_err(fault)?;
+            making.execute_batch(COLLECTION).map_err(fault)?;
+            making.execute_batch(OWN_NAMES).map_err(fault)?;
             making.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(fault)?;
         }
         VERSION => {}
@@ -147,4 +166,51 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, Problem> {
         .execute_batch("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;")
         .map_err(fault)?;
     Ok(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Access, Library};
+
+    use super::*;
+
+    fn number(connection: &Connection, pragma: &str) -> i64 {
+        connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0)).expect("a number")
+    }
+
+    /// A11: with NORMAL an import that was acknowledged was on its way to the disk, not on it.
+    #[test]
+    fn what_is_acknowledged_is_on_the_disk() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let connection = open(&folder.path().join("games"), |_| Ok(())).expect("opens");
+        assert_eq!(number(&connection, "synchronous"), 2, "FULL");
+    }
+
+    /// A7: a name was everybody's; the collections of a file of before stay as they are, with one's own names.
+    #[test]
+    fn names_of_a_file_of_before_become_their_owners() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        drop(open(&path, |_| Ok(())).expect("opens"));
+        let old = Connection::open(&path).expect("opens");
+        let before = COLLECTION.replace("folded TEXT NOT NULL,", "folded TEXT NOT NULL UNIQUE,").replace(
+            "(lower(hex(randomblob(10)))),\n    UNIQUE (owner, folded)",
+            "(lower(hex(randomblob(10))))",
+        );
+        let before = before.replace("CREATE INDEX collection_folded ON collection (folded);", "");
+        assert_ne!(before, COLLECTION);
+        old.execute_batch(&format!("DROP TABLE collection; {before} PRAGMA user_version = 2"))
+            .expect("is made");
+        let made = "INSERT INTO collection (id, name, folded, owner, access, games, made_ms, secret)
+            VALUES (7, 'My games', 'my games', 'ann', 1, 3, 5, 'secret')";
+        old.execute_batch(made).expect("is made");
+        drop(old);
+        let library = Library::open(&path).expect("is brought up to date");
+        let mine = library.owned("MY GAMES", "ann").expect("is there");
+        assert_eq!((mine.id, mine.games, mine.secret.as_str()), (7, 3, "secret"));
+        assert_eq!(library.make("My games", "bob", Access::Private, 9).expect("another's").owner, "bob");
+        let taken = library.make("my games", "ann", Access::Private, 9).expect_err("one's own");
+        assert_eq!(taken.key, "library-name-taken");
+        assert_eq!(number(&open_to_read(&path).expect("opens"), "user_version"), VERSION);
+    }
 }

@@ -166,8 +166,9 @@ impl Shelf {
 
     fn of(file: Connection, now_ms: u64) -> Result<Shelf, Problem> {
         file.busy_timeout(PATIENCE).map_err(fault)?;
+        // An answer is on the disk before it is acknowledged.
         file.execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192;",
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8192;",
         )
         .map_err(fault)?;
         let version: i64 = file.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fault)?;
@@ -566,4 +567,19 @@ fn insert(file: &Connection, puzzle: &Puzzle, missed: Option<&str>, now_ms: u64)
 /// What is wrong with the first that cannot.
 pub fn check_starter() -> Result<usize, Problem> {
     starter::puzzles().try_fold(0, |count, puzzle| puzzle.check(&open).map(|()| count + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A11: with NORMAL an answer that was acknowledged was on its way to the disk, not on it.
+    #[test]
+    fn an_answer_that_is_acknowledged_is_on_the_disk() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shelf = Shelf::open(&folder.path().join(Shelf::FILE), 0).expect("opens");
+        let number: i64 =
+            shelf.lock().query_row("PRAGMA synchronous", [], |row| row.get(0)).expect("a number");
+        assert_eq!(number, 2, "FULL");
+    }
 }
