@@ -15,6 +15,7 @@ use crate::limits::Limits;
 use crate::maps::Loaded;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
+use crate::study::{BACK, is_taught};
 use crate::workers::{Deadline, GivenUp};
 use table::State as Table;
 
@@ -133,18 +134,19 @@ pub(super) async fn fen(
     of_game(&app, &asker, &id, position).await
 }
 
-/// What a teacher would point at in the position now.
-#[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+/// What a teacher would point at in the position now; not while two people play.
+#[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn lessons(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
 ) -> Result<Json<Lessons>, Refusal> {
-    let lessons = |game: Box<dyn AnyGame>, _: &Deadline| {
-        let marks = game.lessons();
-        Ok(Lessons { ply: count(game.plies()), marks })
-    };
-    of_game(&app, &asker, &id, lessons).await
+    let place = app.place(&asker).await?;
+    let look = |table: &Table| is_taught(table).map(|()| (table.game.boxed_clone(), table.setup.clone()));
+    let (game, setup) = app.hall.look(&id, look).await??;
+    app.hall.may_help(&setup, game.as_ref(), BACK, &asker.person).await?;
+    let lessons = move |_: &Deadline| Lessons { ply: count(game.plies()), marks: game.lessons() };
+    Ok(Json(place.run(lessons).await?))
 }
 
 #[derive(Deserialize)]

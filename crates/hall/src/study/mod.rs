@@ -21,6 +21,7 @@ use crate::limits;
 use crate::network::Asker;
 use crate::opponents::memory::{self, Size};
 use crate::opponents::seat::{Rules, apart};
+use crate::running::Standing;
 use crate::workers::threads;
 use report::Reports;
 use table::{Setup, State};
@@ -86,6 +87,12 @@ pub(crate) fn is_open(state: &State) -> Result<(), Problem> {
     if open { Ok(()) } else { Err(Problem::new("study-not-now")) }
 }
 
+/// Lets a teacher point at things in this game: when everybody may look closely at it, or a program plays.
+pub(crate) fn is_taught(state: &State) -> Result<(), Problem> {
+    let with_engine = state.seats.iter().flatten().any(|player| player.engine.is_some());
+    if with_engine { Ok(()) } else { is_open(state) }
+}
+
 /// The game as it stood after so many plies.
 fn after(state: &State, ply: usize) -> Box<dyn AnyGame> {
     let mut game = state.game.boxed_clone();
@@ -127,11 +134,12 @@ impl Hall {
         back: usize,
         person: &str,
     ) -> Result<(), Problem> {
-        let (key, from_ply) = (game.key(), self.limits.no_help_from_ply);
+        let from_ply = self.limits.no_help_from_ply;
+        let layouts = Arc::new(Standing::layouts(setup, game));
         // Looking at a table that is not in memory reads it, and then it is known what runs there.
         for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
-            let setup = setup.clone();
-            let look = move |state: &State| crate::running::is_next(state, &setup, key, from_ply);
+            let (setup, layouts) = (setup.clone(), Arc::clone(&layouts));
+            let look = move |state: &State| crate::running::is_next(state, &setup, &layouts, from_ply);
             if self.look(&table, look).await.is_ok_and(|next| next) {
                 return Err(Problem::new("position-in-play"));
             }
