@@ -1,8 +1,11 @@
 //! Challenges by name: one person asks another for a game, who accepts or declines. They are kept by the store until they are
 //! answered, withdrawn, or expire.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use kernel::Problem;
-use people::challenge::{reason, stands_ms};
+use people::challenge::{Room, Sender, Waiting, reason, room, stands_ms};
 use people::secret::new_id;
 use store::together::{Challenge, Deed};
 use store::{Kind, PersonRow, StoreError};
@@ -12,10 +15,36 @@ use wire::{ChallengeLine, Challenges, How, NewChallenge, Player, Side, StreamEve
 use crate::events::Happening;
 use crate::hall::{Hall, sittings};
 use crate::identity::player;
+use crate::network::Network;
 use crate::remembered;
 
 /// New ids that are tried. They are random: one clash is a wonder.
 const TRIES: usize = 4;
+
+/// Origins of challenges that are remembered; when there are more, all are forgotten.
+const ORIGINS: usize = 100_000;
+
+/// Origins of open challenges, by their ids. After a restart nobody knows of those before, which count as one share.
+#[derive(Default)]
+pub struct Origins(Mutex<HashMap<String, (Sender, Network)>>);
+
+impl Origins {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Sender, Network)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of(&self, id: &str) -> Option<(Sender, Network)> {
+        self.lock().get(id).copied()
+    }
+
+    fn note(&self, id: &str, sender: Sender, network: Network) {
+        let mut known = self.lock();
+        if known.len() >= ORIGINS {
+            known.clear();
+        }
+        known.insert(id.to_owned(), (sender, network));
+    }
+}
 
 pub(crate) fn busy(why: StoreError) -> Problem {
     tracing::error!(%why, "the store failed");
@@ -23,7 +52,7 @@ pub(crate) fn busy(why: StoreError) -> Problem {
 }
 
 impl Hall {
-    /// Challenges somebody; returns the challenge.
+    /// Challenges somebody, from that network; returns the challenge.
     ///
     /// # Errors
     /// What is wrong with the wish; `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`, `challenge-refused` (who
@@ -34,6 +63,7 @@ impl Hall {
         wish: NewChallenge,
         from: &Player,
         to: &str,
+        network: Network,
     ) -> Result<ChallengeLine, Problem> {
         let to = self.store.find_person(to).await.map_err(busy)?;
         let to = to.ok_or_else(|| Problem::new("no-such-person"))?;
@@ -48,6 +78,8 @@ impl Hall {
         self.may_meet(&from.id, &to.id).await?;
         let setup = self.challenged(wish.clone(), from, &to).await?;
         let until_ms = setup.created_ms + stands_ms(remembered::speed(&setup));
+        let sender = self.sender(&from.id, &to.id).await?;
+        let gives_way = self.make_room(&to.id, sender, network).await?;
         for _ in 0..TRIES {
             let challenge = Challenge {
                 id: new_id(),
@@ -59,6 +91,10 @@ impl Hall {
             };
             match self.store.deed(Deed::Challenge(challenge.clone())).await {
                 Ok(_) => {
+                    self.origins.note(&challenge.id, sender, network);
+                    if let Some(old) = gives_way {
+                        self.give_way(old).await;
+                    }
                     let line = line(challenge, from.clone(), player(to));
                     for person in [&line.from.id, &line.to.id] {
                         let event = StreamEvent::Challenge { challenge: line.clone() };
@@ -75,6 +111,59 @@ impl Hall {
             }
         }
         Err(Problem::new("not-stored"))
+    }
+
+    /// The sort of sender that somebody is to whom they challenge.
+    async fn sender(&self, from: &str, to: &str) -> Result<Sender, Problem> {
+        if self.store.relation(to, from).await.map_err(busy)?.follows {
+            return Ok(Sender::Known);
+        }
+        let row = self.store.find_person(from).await.map_err(busy)?;
+        Ok(match row.map(|row| row.kind) {
+            Some(Kind::Account | Kind::Program) => Sender::Account,
+            _ => Sender::Guest,
+        })
+    }
+
+    /// The challenge that is to give way to one more from there, where one is.
+    async fn make_room(
+        &self,
+        to: &str,
+        sender: Sender,
+        network: Network,
+    ) -> Result<Option<Challenge>, Problem> {
+        let all = self.store.challenges(to, self.time.now_ms()).await.map_err(busy)?;
+        let mut received: Vec<Challenge> = all.into_iter().filter(|challenge| challenge.to == to).collect();
+        let mut waiting = Vec::with_capacity(received.len());
+        for challenge in &received {
+            let (sender, share) = match self.origins.of(&challenge.id) {
+                Some(known) => known,
+                None => (self.sender(&challenge.from, to).await?, Network::nobody()),
+            };
+            waiting.push(Waiting { sender, share });
+        }
+        match room(&waiting, sender, &network) {
+            Room::Free => Ok(None),
+            Room::InsteadOf(at) => Ok(Some(received.swap_remove(at))),
+            Room::None => Err(Problem::new("challenges-full")),
+        }
+    }
+
+    /// Takes a challenge out that has no room any more; both hear of it as of one that was withdrawn.
+    async fn give_way(&self, challenge: Challenge) {
+        // Whoever answers or withdraws it at the same moment has been faster.
+        if self.end_challenge(&challenge.id).await.is_err() {
+            return;
+        }
+        let Ok(line) = self.challenge_line(challenge).await else { return };
+        self.tell_canceled(&line);
+    }
+
+    fn tell_canceled(&self, line: &ChallengeLine) {
+        for person in [&line.from.id, &line.to.id] {
+            let event = StreamEvent::ChallengeCanceled { challenge: line.clone() };
+            self.events.tell(person, Happening::Event(event));
+        }
     }
 
     /// Whether neither of two people blocks the other.
@@ -157,6 +246,7 @@ impl Hall {
 
     /// Takes a challenge out; exactly one of those who try at the same time succeeds.
     async fn end_challenge(&self, id: &str) -> Result<(), Problem> {
+        self.origins.lock().remove(id);
         self.store.deed(Deed::EndChallenge { id: id.to_owned() }).await.map(drop).map_err(|why| match why {
             StoreError::Missing => Problem::new("no-such-challenge"),
             why => busy(why),
@@ -182,6 +272,7 @@ impl Hall {
         if challenge.setup.rated {
             self.has_account(&from.id).await?;
             self.has_account(&who.id).await?;
+            self.begin_rated(&who.id, &from.id).await?;
         }
         self.has_room()?;
         self.end_challenge(id).await?;
@@ -222,11 +313,7 @@ impl Hall {
     pub async fn cancel_challenge(&self, id: &str, who: &str) -> Result<(), Problem> {
         let challenge = self.open_challenge(id, |challenge| challenge.from == who).await?;
         self.end_challenge(id).await?;
-        let line = self.challenge_line(challenge).await?;
-        for person in [&line.from.id, &line.to.id] {
-            let event = StreamEvent::ChallengeCanceled { challenge: line.clone() };
-            self.events.tell(person, Happening::Event(event));
-        }
+        self.tell_canceled(&self.challenge_line(challenge).await?);
         Ok(())
     }
 }

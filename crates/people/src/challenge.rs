@@ -6,10 +6,66 @@ use crate::Speed;
 
 /// Open challenges that one person may have sent.
 pub const MOST_SENT: u32 = 10;
-/// Open challenges that one person may have received; beyond, nobody can challenge them.
-pub const MOST_RECEIVED: u32 = 50;
+/// Open challenges that one person may have received, from those they follow as well.
+pub const MOST_RECEIVED: u32 = 500;
+/// Open challenges from accounts and programs that one person may have received; with one more, an older one gives way.
+pub const MOST_FROM_ACCOUNTS: usize = 50;
+/// Open challenges from guests that one person may have received. They take no room of the others.
+pub const MOST_FROM_GUESTS: usize = 20;
 /// Open challenges from one person to another.
 pub const MOST_PAIR: u32 = 2;
+
+/// The sender of a challenge, as far as room for it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sender {
+    /// Somebody whom the one who is challenged follows: there is always room.
+    Known,
+    /// Somebody with an account, or a program.
+    Account,
+    /// A guest: of them, one address can make as many as it likes.
+    Guest,
+}
+
+/// An open challenge that somebody has received, without what is to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting<S> {
+    /// Who sent it.
+    pub sender: Sender,
+    /// Where it came from: those of one share are one sender's as far as anybody can tell.
+    pub share: S,
+}
+
+/// Room for one more challenge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Room {
+    /// There is some.
+    Free,
+    /// There is when that one of the waiting gives way: the oldest of the share that has the most.
+    InsteadOf(usize),
+    /// There is none: the new one is of the share that has the most.
+    None,
+}
+
+/// Looks for room for a challenge from `sender` of that share beside those that wait, the oldest first.
+#[must_use]
+pub fn room<S: PartialEq>(waiting: &[Waiting<S>], sender: Sender, share: &S) -> Room {
+    let most = match sender {
+        Sender::Known => return Room::Free,
+        Sender::Account => MOST_FROM_ACCOUNTS,
+        Sender::Guest => MOST_FROM_GUESTS,
+    };
+    let alike: Vec<usize> = (0..waiting.len()).filter(|&at| waiting[at].sender == sender).collect();
+    if alike.len() < most {
+        return Room::Free;
+    }
+    let of = |share: &S| alike.iter().filter(|&&at| waiting[at].share == *share).count();
+    // The first of the largest is its oldest, and the oldest of all where all are as large.
+    let Some(oldest) = alike.iter().copied().rev().max_by_key(|&at| of(&waiting[at].share)) else {
+        return Room::None;
+    };
+    let is_greedy = of(share) >= of(&waiting[oldest].share);
+    if sender == Sender::Guest && is_greedy { Room::None } else { Room::InsteadOf(oldest) }
+}
 
 const MINUTE_MS: u64 = 60_000;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
@@ -99,6 +155,33 @@ mod tests {
         {
             assert_eq!(RatingRange::new(min, max).err().map(|why| why.key), Some("rating-range"), "{name}");
         }
+    }
+
+    /// A4: fifty challenges of guests closed a mailbox for a week.
+    #[test]
+    fn guests_take_no_room_of_others_and_greedy_ones_give_way() {
+        let guests = |shares: &[(u32, usize)]| -> Vec<Waiting<u32>> {
+            let some = |&(share, count): &(u32, usize)| vec![Waiting { sender: Sender::Guest, share }; count];
+            shares.iter().flat_map(some).collect()
+        };
+        let flooded = guests(&[(1, MOST_FROM_GUESTS)]);
+        assert_eq!(room(&flooded, Sender::Guest, &1), Room::None);
+        assert_eq!(room(&flooded, Sender::Guest, &2), Room::InsteadOf(0), "the greedy one gives way");
+        assert_eq!(room(&flooded, Sender::Account, &1), Room::Free);
+        assert_eq!(room(&flooded, Sender::Known, &1), Room::Free);
+        let mixed = guests(&[(3, 4), (1, MOST_FROM_GUESTS - 4)]);
+        assert_eq!(room(&mixed, Sender::Guest, &3), Room::InsteadOf(4), "the oldest of the largest share");
+        let fair: Vec<Waiting<u32>> =
+            guests(&(0..MOST_FROM_GUESTS as u32).map(|n| (n, 1)).collect::<Vec<_>>());
+        assert_eq!(room(&fair, Sender::Guest, &0), Room::None);
+        assert_eq!(
+            room(&fair, Sender::Guest, &99),
+            Room::InsteadOf(0),
+            "somebody new comes before the oldest"
+        );
+        let accounts = vec![Waiting { sender: Sender::Account, share: 5 }; MOST_FROM_ACCOUNTS];
+        assert_eq!(room(&accounts, Sender::Account, &5), Room::InsteadOf(0), "an account always fits");
+        assert_eq!(room(&accounts, Sender::Account, &6), Room::InsteadOf(0));
     }
 
     #[test]

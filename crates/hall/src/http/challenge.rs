@@ -49,7 +49,8 @@ pub(super) async fn make(
     Body(wish): Body<NewChallenge>,
 ) -> Result<(StatusCode, Json<ChallengeLine>), Refusal> {
     app.hall.rates.challenge(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let line = app.hall.challenge(wish, &visitor.player, &who).await.map_err(refused)?;
+    let line =
+        app.hall.challenge(wish, &visitor.player, &who, visitor.asker.network).await.map_err(refused)?;
     Ok((StatusCode::CREATED, Json(line)))
 }
 
