@@ -66,6 +66,7 @@ scope-play = play
 scope-challenge = open tables
 scope-study = ask the engine
 scope-admin = staff
+scope-program = become a program for good
 account-device-code = Sign in a terminal
 account-device-code-why = Type the code that the terminal shows. Whoever shows it will be signed in as you.
 account-device-code-do = Sign it in

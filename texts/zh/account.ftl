@@ -62,6 +62,7 @@ scope-play = 下棋
 scope-challenge = 开桌
 scope-study = 问引擎
 scope-admin = 管理
+scope-program = 永久成为程序帐号
 account-device-code = 登录终端
 account-device-code-why = 请输入终端显示的代码。显示它的设备将以你的身份登录。
 account-device-code-do = 让它登录

@@ -49,8 +49,8 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("PUT", "/api/tables/*/note", PLAY),
     ("POST", "/api/challenge/*", CHALLENGE),
     ("POST", "/api/challenge/*/*", CHALLENGE),
-    // Once, before the first game, and only by the program itself.
-    ("POST", "/api/bot/account/upgrade", PLAY),
+    // For good: a token that plays must not decide that for its owner.
+    ("POST", "/api/bot/account/upgrade", Needed::Scope(Scope::Program)),
     ("POST", "/api/bot/game/*/*", PLAY),
     ("POST", "/api/bot/game/*/*/*", PLAY),
     ("POST", "/api/tables/*/hint", STUDY),

@@ -17,11 +17,14 @@ pub enum Scope {
     Study,
     /// What the staff of the hall may do, where its owner is staff.
     Admin,
+    /// To make its owner's account a program's, for good. Nothing else that a token allows changes the account.
+    Program,
 }
 
 impl Scope {
     /// All of them, in the order in which they are written.
-    pub const ALL: [Scope; 5] = [Scope::Read, Scope::Play, Scope::Challenge, Scope::Study, Scope::Admin];
+    pub const ALL: [Scope; 6] =
+        [Scope::Read, Scope::Play, Scope::Challenge, Scope::Study, Scope::Admin, Scope::Program];
 
     /// Its name, in requests and in the store.
     #[must_use]
@@ -32,6 +35,7 @@ impl Scope {
             Scope::Challenge => "challenge",
             Scope::Study => "study",
             Scope::Admin => "admin",
+            Scope::Program => "program",
         }
     }
 }

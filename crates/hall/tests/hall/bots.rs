@@ -59,7 +59,7 @@ impl Stream {
 /// An account that is a program's, with its token.
 async fn program<'a>(house: &'a House, name: &str) -> (Person<'a>, Person<'a>) {
     let (owner, _) = Person::account(house, name).await;
-    let bot = owner.token(&["read", "play", "challenge"]).await;
+    let bot = owner.token(&["read", "play", "challenge", "program"]).await;
     assert_eq!(bot.post("/api/bot/account/upgrade", Value::Null).await.0, 204);
     (owner, bot)
 }
@@ -145,7 +145,12 @@ async fn who_becomes_a_program_and_what_it_may() {
             .0,
         201
     );
-    let token = ann.token(&["play"]).await;
+    // A8: with a token to play anybody could make its owner's account a program's for good.
+    let player = ann.token(&["read", "play", "challenge", "study"]).await;
+    assert_eq!(refused(&player.post("/api/bot/account/upgrade", Value::Null).await), (403, "token-scope"));
+    let (bob, _) = Person::account(&house, "Bob").await;
+    assert_eq!(bob.post("/api/bot/account/upgrade", Value::Null).await.0, 204, "the owner decides");
+    let token = ann.token(&["program"]).await;
     assert_eq!(
         refused(&token.post("/api/bot/account/upgrade", Value::Null).await),
         (409, "program-has-played")
