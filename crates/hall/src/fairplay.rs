@@ -1,13 +1,16 @@
 //! How somebody has played their rated games, for moderators: games are judged one after the other, as reports are, and what
 //! is known so far is added up.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::{Problem, Side};
 use people::fairplay::{Agreement, Times, times};
+use people::pool::DAY_MS;
 use store::games::{Filter, GameRow, Plies};
 use table::{Entry, Event, Setup};
-use wire::{FairGame, FairPlay, FairTimes};
+use wire::{FairGame, FairPair, FairPlay, FairTimes};
 
 use crate::challenges::busy;
 use crate::hall::Hall;
@@ -18,6 +21,16 @@ use crate::study::NoStudy;
 
 /// Games that are looked at: the last ones.
 const GAMES: u32 = 20;
+/// Days of which it is told who plays with whom.
+const PAIR_DAYS: u64 = 30;
+/// Games of these days that are looked at: the last ones.
+const PAIR_GAMES: u32 = 500;
+/// So many games with one opponent are told.
+const OFTEN: u32 = 5;
+/// Opponents that are told at most.
+const MOST_PAIRS: usize = 20;
+/// A game of fewer plies is a short one.
+const SHORT_PLIES: u32 = 20;
 
 impl Hall {
     /// What is known about how somebody has played; whoever asks has the next game judged, one at a time.
@@ -77,13 +90,24 @@ impl Hall {
                 times: times(times_of, &left_in).map(told),
             });
         }
+        let pairs = self.pairs_of(&person.id).await?;
         Ok(FairPlay {
+            pairs,
             person: player(person),
             games,
             own: write(own),
             others: write(others),
             times: times(spent_ms, &left).map(told),
         })
+    }
+
+    /// Opponents with whom somebody has ended several rated games lately.
+    async fn pairs_of(&self, person: &str) -> Result<Vec<FairPair>, Problem> {
+        let since_ms = Some(self.time.now_ms().saturating_sub(PAIR_DAYS * DAY_MS));
+        let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
+        let rows = self.store.games(person, &filter, None, PAIR_GAMES).await.map_err(busy)?;
+        let near = |other: &str| self.neighbours.are(person, other);
+        Ok(pairs(person, &rows, &near))
     }
 
     /// Whether a game was judged before.
@@ -105,6 +129,30 @@ impl Hall {
         let setup = row.setup.clone();
         Ok(apart(move || turn_times(&setup, plies, side)).await.unwrap_or_default())
     }
+}
+
+/// Opponents with several games among these, and neighbours with more than one; the one with the most games first.
+fn pairs(person: &str, rows: &[GameRow], near: &dyn Fn(&str) -> bool) -> Vec<FairPair> {
+    let mut pairs: BTreeMap<&str, FairPair> = BTreeMap::new();
+    for row in rows {
+        let at = usize::from(row.players[0].id != person);
+        let opponent = &row.players[1 - at];
+        let pair = pairs.entry(&opponent.id).or_insert_with(|| FairPair {
+            opponent: opponent.clone(),
+            games: 0,
+            won: 0,
+            short: 0,
+            neighbours: near(&opponent.id),
+        });
+        pair.games += 1;
+        pair.won += u32::from(row.outcome.winner == Some(Side::BOTH[at]));
+        pair.short += u32::from(row.plies < SHORT_PLIES);
+    }
+    let mut pairs: Vec<FairPair> =
+        pairs.into_values().filter(|pair| pair.games >= OFTEN || pair.neighbours && pair.games > 1).collect();
+    pairs.sort_by_key(|pair| Reverse(pair.games));
+    pairs.truncate(MOST_PAIRS);
+    pairs
 }
 
 /// For each turn that a side made, also those that were taken back: whether the page was left in it.

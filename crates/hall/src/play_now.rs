@@ -401,13 +401,18 @@ impl Hall {
         };
         let first_sides = lately.iter().map(|row| if side(row) == Side::First { 1 } else { -1 }).sum();
         let opponent = |row: &store::games::GameRow| row.players[side(row).other().index()].id.clone();
+        let mut never: std::collections::BTreeSet<String> =
+            self.store.apart(person).await?.into_iter().collect();
+        if setup.rated {
+            never.extend(self.rated_enough(person).await?);
+        }
         Ok(Waiting {
             person: person.to_owned(),
             rating: rating.rating,
             since_ms: now_ms + leaver_waits_ms(left),
             first_sides,
             lately: lately.iter().take(1).map(opponent).collect(),
-            never: self.store.apart(person).await?.into_iter().collect(),
+            never,
         })
     }
 }

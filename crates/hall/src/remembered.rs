@@ -1,6 +1,7 @@
 //! What the hall makes of a game that has ended, and which games are rated.
 
 use kernel::{Problem, Side};
+use people::pool::LEAST_PLIES;
 use people::{Pool, Speed};
 use store::games::{Finished, GameRow, Plies};
 use table::{Ended, Entry, Event, Setup, State};
@@ -33,7 +34,7 @@ pub fn pool(setup: &Setup) -> Option<Pool> {
 /// A game with what the store has to know besides.
 #[must_use]
 pub fn finished(game: Ended) -> Finished {
-    let pool = pool(&game.setup).filter(|_| game.setup.rated);
+    let pool = pool(&game.setup).filter(|_| game.setup.rated && game.plies.len() >= LEAST_PLIES);
     Finished { speed: speed(&game.setup), pool, game }
 }
 

@@ -26,7 +26,7 @@ impl Context {
     /// their rating is one that is wanted there.
     ///
     /// # Errors
-    /// `seat-refused`, which does not say who; `rating-too-low`, `rating-too-high`; `hall-busy`.
+    /// `seat-refused`, which does not say who; `rating-too-low`, `rating-too-high`; `rated-often`, `rated-neighbours`; `hall-busy`.
     pub async fn may_sit(
         &self,
         table: &str,
@@ -41,10 +41,15 @@ impl Context {
         if with.iter().any(|other| apart.contains(other)) {
             return Err(Problem::new("seat-refused"));
         }
-        match self.store.seek(table).await.map_err(busy)? {
-            Some(range) => range.admits(self.rating_of(setup, person).await.map_err(busy)?.rating),
-            None => Ok(()),
+        if let Some(range) = self.store.seek(table).await.map_err(busy)? {
+            range.admits(self.rating_of(setup, person).await.map_err(busy)?.rating)?;
         }
+        if setup.rated {
+            for other in with.iter().filter(|other| *other != person) {
+                self.begin_rated(person, other).await?;
+            }
+        }
+        Ok(())
     }
 
     /// The rating of a person in games like that; where they have none yet, the one they would begin with.

@@ -246,6 +246,7 @@ impl FromRequestParts<App> for Visitor {
             return Err(Refusal::forbidden(Problem::new("account-suspended")));
         }
         let asker = Asker { network: Network::of(address), person: player.id.clone() };
+        app.hall.neighbours.note(&asker.person, asker.network);
         Ok(Visitor { player, kind, asker })
     }
 }

@@ -16,6 +16,17 @@ pub const MAP_PLAYERS: u32 = 8;
 /// The finished games that takes.
 pub const MAP_GAMES: u32 = 20;
 
+/// A game of fewer plies is not rated, however it ended: nobody has shown anything in it.
+pub const LEAST_PLIES: usize = 6;
+/// Rated games that two people may begin with each other in a day.
+pub const PAIR_A_DAY: usize = 20;
+/// The same for two people at one address.
+pub const NEIGHBOURS_A_DAY: usize = 5;
+/// Rated games in a day that one person has had with people at their own address, and may still begin another with one.
+pub const NEIGHBOUR_GAMES_A_DAY: usize = 20;
+/// A day in milliseconds.
+pub const DAY_MS: u64 = 86_400_000;
+
 /// The rules of a game at a speed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pool {

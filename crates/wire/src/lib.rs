@@ -72,8 +72,8 @@ pub use study::{Agreement, Aside, Fault, FaultyTurn, Hint, Report, StudyLine, St
 pub use table::{Chance, ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
 pub use together::{
     Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, FairGame,
-    FairPlay, FairTimes, GameEvent, GameState, NewChallenge, NewReport, Relation, ReportLine, SaidLine,
-    StreamEvent, StreamGame,
+    FairPair, FairPlay, FairTimes, GameEvent, GameState, NewChallenge, NewReport, Relation, ReportLine,
+    SaidLine, StreamEvent, StreamGame,
 };
 pub use typescript::typescript;
 pub use view::{

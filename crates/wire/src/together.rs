@@ -411,6 +411,21 @@ pub struct FairGame {
     pub times: Option<FairTimes>,
 }
 
+/// An opponent with whom somebody has ended several rated games in thirty days.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct FairPair {
+    /// The other player.
+    pub opponent: Player,
+    /// Their rated games.
+    pub games: u32,
+    /// Those of them that the person won.
+    pub won: u32,
+    /// Those that ended before each had made ten turns.
+    pub short: u32,
+    /// Both were last seen at one address.
+    pub neighbours: bool,
+}
+
 /// How somebody has played their last rated games, for moderators: figures, and no verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FairPlay {
@@ -430,4 +445,8 @@ pub struct FairPlay {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub times: Option<FairTimes>,
+    /// With whom they play often, and their neighbours; the one with the most games first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<FairPair>>")]
+    pub pairs: Vec<FairPair>,
 }

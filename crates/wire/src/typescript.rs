@@ -219,6 +219,7 @@ pub fn typescript() -> String {
         ReportLine,
         FairTimes,
         FairGame,
+        FairPair,
         FairPlay,
         Decide,
         DecisionLine,

@@ -4047,6 +4047,28 @@ other?: Agreement,
  */
 times?: FairTimes, };
 
+export type FairPair = { 
+/**
+ * The other player.
+ */
+opponent: Player, 
+/**
+ * Their rated games.
+ */
+games: number, 
+/**
+ * Those of them that the person won.
+ */
+won: number, 
+/**
+ * Those that ended before each had made ten turns.
+ */
+short: number, 
+/**
+ * Both were last seen at one address.
+ */
+neighbours: boolean, };
+
 export type FairPlay = { 
 /**
  * Who.
@@ -4067,7 +4089,11 @@ others?: Agreement,
 /**
  * Their time in all of the games.
  */
-times?: FairTimes, };
+times?: FairTimes, 
+/**
+ * With whom they play often, and their neighbours; the one with the most games first.
+ */
+pairs?: Array<FairPair>, };
 
 export type Decide = { 
 /**

@@ -159,7 +159,7 @@ async fn a_rated_game_from_the_first_move_to_two_ratings() {
     for act in [offer(Offer::Takeback), offer(Offer::Swap)] {
         assert_eq!(refused(&mut seats[0], act).await, "not-in-a-rated-game");
     }
-    moves(&mut seats, "h2e2 h9g7").await;
+    moves(&mut seats, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7").await;
     assert_eq!(refused(&mut seats[0], offer(Offer::Takeback)).await, "not-in-a-rated-game");
     assert_eq!(refused(&mut seats[0], Act::Abort).await, "too-late-to-abort");
     done(&mut seats[1], Act::Resign { side: None }).await;
@@ -183,7 +183,7 @@ async fn a_rated_game_from_the_first_move_to_two_ratings() {
     let page: GamesPage =
         json(&house, "/api/people/ann/games?rated=true&result=win&opponent=Bob&side=first").await;
     let [game] = &page.games[..] else { panic!("one: {page:?}") };
-    assert_eq!((&game.id, game.plies, &*game.outcome.reason), (&table, 2, "resign"));
+    assert_eq!((&game.id, game.plies, &*game.outcome.reason), (&table, 6, "resign"));
     let steps = game.ratings.expect("is rated");
     assert_eq!((steps[0].before, steps[0].after), (1500, rating.rating));
     assert_eq!(page.next, None);
@@ -483,8 +483,8 @@ async fn a_map_that_enough_people_play_is_rated() {
     level(&mut seats).await;
     let info = seats[0].info.clone().expect("known");
     assert!(info.rated && info.map.as_ref().is_some_and(|on| on.id == map), "{info:?}");
-    // Both have moved, so that it counts.
-    for _ in 0..2 {
+    // Enough has been played for it to count.
+    for _ in 0..people::pool::LEAST_PLIES {
         let turn = usize::from(seats[0].view.as_ref().map(|view| view.turn) != seats[0].you.first().copied());
         let text = match &seats[turn].view.as_ref().expect("is shown").moves {
             wire::Offered::Listed(moves) => moves[0].text.clone(),

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use people::pool::LEAST_PLIES;
 use people::rating::rate;
 use people::{Pool, Rating, Score, Speed};
 use sqlx::{QueryBuilder, Row};
@@ -96,6 +97,14 @@ impl NewRow {
             ("record", self.plies == other.plies && plies(self) == plies(other)),
         ];
         columns.into_iter().find(|(_, same)| !same).map(|(column, _)| column)
+    }
+
+    /// The same with the pool that is stored, where it is too short to be rated and was rated by a hall that knew no shortest.
+    pub(super) fn as_rated_before(mut self, stored: &NewRow) -> NewRow {
+        if self.pool.is_none() && usize::try_from(self.plies).is_ok_and(|plies| plies < LEAST_PLIES) {
+            self.pool.clone_from(&stored.pool);
+        }
+        self
     }
 
     /// How it ended for the first player.

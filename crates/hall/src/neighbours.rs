@@ -1,0 +1,166 @@
+//! How often the same two people may begin rated games with each other, and neighbours of one address.
+//!
+//! Two accounts of one person make any rating in an hour, one losing to the other. A class or a club behind one address
+//! plays rated games, too: so nobody is refused for being a neighbour, but two of them count a few times a day, as two
+//! people anywhere do somewhat more often. Where people are is known of those who were here since the hall began; nothing
+//! of it is kept.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kernel::Problem;
+use people::pool::{DAY_MS, NEIGHBOUR_GAMES_A_DAY, NEIGHBOURS_A_DAY, PAIR_A_DAY};
+use store::StoreError;
+use store::games::{Filter, GameRow};
+
+use crate::challenges::busy;
+use crate::hall::Context;
+use crate::network::Network;
+
+/// Games of a day that are looked at: the last ones.
+const GAMES_A_DAY: u32 = 200;
+/// People and pairs that are remembered; when there are more, all are forgotten.
+const REMEMBERED: usize = 100_000;
+
+/// Places of people, and the pairs that began rated games lately.
+#[derive(Default)]
+pub struct Neighbours {
+    networks: Mutex<HashMap<String, Network>>,
+    /// When each pair, in the order of their ids, began games today.
+    begun: Mutex<HashMap<[String; 2], Vec<u64>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn pair(one: &str, other: &str) -> [String; 2] {
+    let mut pair = [one.to_owned(), other.to_owned()];
+    pair.sort();
+    pair
+}
+
+impl Neighbours {
+    /// Notes where somebody is.
+    pub fn note(&self, person: &str, network: Network) {
+        let mut networks = lock(&self.networks);
+        if networks.get(person) == Some(&network) {
+            return;
+        }
+        if networks.len() >= REMEMBERED {
+            networks.clear();
+        }
+        networks.insert(person.to_owned(), network);
+    }
+
+    /// Whether two people were last seen at one address.
+    #[must_use]
+    pub fn are(&self, one: &str, other: &str) -> bool {
+        let networks = lock(&self.networks);
+        networks.get(one).zip(networks.get(other)).is_some_and(|(one, other)| one == other)
+    }
+
+    /// How many games a pair began in the day before `now_ms`.
+    fn begun(&self, one: &str, other: &str, now_ms: u64) -> usize {
+        let begun = lock(&self.begun);
+        let since = now_ms.saturating_sub(DAY_MS);
+        begun.get(&pair(one, other)).map_or(0, |begun| begun.iter().filter(|&&at| at > since).count())
+    }
+
+    fn begin(&self, one: &str, other: &str, now_ms: u64) {
+        let mut begun = lock(&self.begun);
+        let since = now_ms.saturating_sub(DAY_MS);
+        if begun.len() >= REMEMBERED {
+            begun.retain(|_, begun| begun.last().is_some_and(|&at| at > since));
+        }
+        if begun.len() >= REMEMBERED {
+            begun.clear();
+        }
+        let moments = begun.entry(pair(one, other)).or_default();
+        moments.retain(|&at| at > since);
+        moments.push(now_ms);
+    }
+}
+
+impl Context {
+    /// Counts a rated game that two people are about to begin.
+    ///
+    /// # Errors
+    /// `rated-often` with the `most` games a day, for two people; `rated-neighbours`, where they are at one address.
+    pub(crate) async fn begin_rated(&self, one: &str, other: &str) -> Result<(), Problem> {
+        if self.limits.on {
+            self.is_rated_again(one, other, &self.rated_today(one).await.map_err(busy)?)?;
+            self.neighbours.begin(one, other, self.time.now_ms());
+        }
+        Ok(())
+    }
+
+    /// Opponents with whom somebody begins no other rated game today.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn rated_enough(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        if !self.limits.on {
+            return Ok(Vec::new());
+        }
+        let today = self.rated_today(person).await?;
+        let mut often: Vec<String> = today.clone();
+        often.sort();
+        often.dedup();
+        often.retain(|other| self.is_rated_again(person, other, &today).is_err());
+        Ok(often)
+    }
+
+    /// The opponents of somebody's rated games that ended in the last day, one for each game.
+    async fn rated_today(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        let since_ms = Some(self.time.now_ms().saturating_sub(DAY_MS));
+        let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
+        let rows = self.store.games(person, &filter, None, GAMES_A_DAY).await?;
+        let opponent = |row: &GameRow| row.players[usize::from(row.players[0].id == person)].id.clone();
+        Ok(rows.iter().map(opponent).collect())
+    }
+
+    fn is_rated_again(&self, one: &str, other: &str, today: &[String]) -> Result<(), Problem> {
+        let ended = today.iter().filter(|id| *id == other).count();
+        let together = ended.max(self.neighbours.begun(one, other, self.time.now_ms()));
+        if together >= PAIR_A_DAY {
+            return Err(Problem::new("rated-often").with("most", PAIR_A_DAY));
+        }
+        if self.neighbours.are(one, other) {
+            let near = today.iter().filter(|id| self.neighbours.are(one, id)).count();
+            if together >= NEIGHBOURS_A_DAY || near >= NEIGHBOUR_GAMES_A_DAY {
+                let problem = Problem::new("rated-neighbours").with("most", NEIGHBOURS_A_DAY);
+                return Err(problem.with("all", NEIGHBOUR_GAMES_A_DAY));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_is_one_whoever_is_named_first_and_a_day_has_an_end() {
+        let neighbours = Neighbours::default();
+        neighbours.begin("b", "a", 1_000);
+        neighbours.begin("a", "b", 2_000);
+        neighbours.begin("a", "c", 2_000);
+        assert_eq!(neighbours.begun("a", "b", 3_000), 2);
+        assert_eq!(neighbours.begun("b", "a", 1_500 + DAY_MS), 1);
+        assert_eq!(neighbours.begun("b", "c", 3_000), 0);
+    }
+
+    #[test]
+    fn who_was_seen_elsewhere_since_is_no_neighbour() {
+        let neighbours = Neighbours::default();
+        let at = |n: u8| Network::of([192, 0, 2, n].into());
+        assert!(!neighbours.are("a", "b"), "nobody knows");
+        neighbours.note("a", at(1));
+        neighbours.note("b", at(1));
+        assert!(neighbours.are("a", "b"));
+        neighbours.note("b", at(2));
+        assert!(!neighbours.are("a", "b"));
+    }
+}
