@@ -36,6 +36,34 @@ fn nothing_is_ignored_or_left_to_do() {
     );
 }
 
+/// A promise is held by the tests it names: A13, one of them was gone.
+#[test]
+fn the_tests_of_promises_are_there() {
+    let sources: Vec<String> =
+        files().iter().filter(|p| p.extension().is_some_and(|e| e == "rs")).map(|p| read(p)).collect();
+    let page =
+        files().into_iter().find(|p| p.ends_with("docs/security.md")).map(|p| read(&p)).expect("is there");
+    let promises = page
+        .split("## What is promised")
+        .nth(1)
+        .and_then(|rest| rest.split("\n## ").next())
+        .expect("a table");
+    let is_name = |word: &&str| {
+        word.len() > 8
+            && word.contains('_')
+            && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    };
+    let named: Vec<&str> = promises.split('`').skip(1).step_by(2).filter(is_name).collect();
+    assert!(named.len() > 40, "{named:?}");
+    let is_there = |name: &&str| {
+        ["fn", "mod"]
+            .iter()
+            .any(|kind| sources.iter().any(|source| source.contains(&format!("{kind} {name}"))))
+    };
+    let gone: Vec<&str> = named.into_iter().filter(|name| !is_there(name)).collect();
+    assert!(gone.is_empty(), "docs/security.md names tests that are not there: {gone:?}");
+}
+
 /// A library or a program that says it has no tests, or no examples in its documentation, has none: they would not run.
 #[test]
 fn no_test_is_switched_off() {

@@ -5,6 +5,7 @@
 
 use catalog::maps::{MOST_EXTENSION_BYTES, Package};
 use kernel::Problem;
+use people::name::clean_lines;
 use store::shelf::{Extension, ExtensionRoom, ExtensionUse, NewExtension, ShelfChange};
 use store::{StoreError, Whose};
 use wire::{ExtensionLine, ExtensionList, ExtensionVersion, SharedBy, SharedExtension};
@@ -47,23 +48,19 @@ fn line(known: Extension, person: &str) -> ExtensionLine {
     }
 }
 
-fn plain(text: &str, most: usize) -> bool {
-    text.chars().count() <= most && !text.chars().any(|c| c.is_control() && c != '\n')
-}
-
 impl Hall {
     /// Shares an extension, or its next version. It is loaded first, on a map of the house.
     ///
     /// # Errors
     /// `extension-name`, `extension-text`, what is wrong with the file; `extension-taken`: somebody else's is called so;
     /// `extension-newer`: its author has not seen the newest version; `extensions-full`.
-    pub async fn share(&self, new: NewExtension) -> Result<SharedExtension, NoWork> {
+    pub async fn share(&self, mut new: NewExtension) -> Result<SharedExtension, NoWork> {
         if !is_name(&new.name) {
             return Err(Problem::new("extension-name").with("least", NAME.0).with("most", NAME.1).into());
         }
-        if !plain(&new.about, ABOUT) || !plain(&new.note, NOTE) {
-            return Err(Problem::new("extension-text").with("about", ABOUT).with("note", NOTE).into());
-        }
+        let too_long = |_| Problem::new("extension-text").with("about", ABOUT).with("note", NOTE);
+        new.about = clean_lines(&new.about, ABOUT).map_err(too_long)?;
+        new.note = clean_lines(&new.note, NOTE).map_err(too_long)?;
         if new.bytes.len() > MOST_EXTENSION_BYTES {
             return Err(Problem::new("extension-size").with("most", MOST_EXTENSION_BYTES >> 10).into());
         }

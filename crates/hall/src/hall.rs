@@ -22,6 +22,7 @@ use people::secret::new_table_id;
 
 use crate::account::{derived_id, room_name, seed_from};
 use crate::balance::Balances;
+use crate::challenges::Origins;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews};
 use crate::connections::Connections;
@@ -32,6 +33,7 @@ use crate::limits::{Limits, RateLimits};
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::mail::Letters;
 use crate::maps::{Loaded, Maps, NoMap, apart};
+use crate::neighbours::Neighbours;
 use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::play_now::PlayNowQueues;
@@ -86,6 +88,8 @@ pub struct Context {
     pub library: OnceLock<Arc<library::Library>>,
     /// Puzzles; empty where the hall has no folder for them.
     pub puzzles: OnceLock<Arc<puzzles::Shelf>>,
+    /// Where people are, and who began rated games with whom.
+    pub neighbours: Neighbours,
     /// Counts what clients ask.
     pub rates: Arc<RateLimits>,
 }
@@ -105,6 +109,8 @@ pub struct Hall {
     pub saved: Saved,
     /// Reports about maps.
     pub balances: Balances,
+    /// Where open challenges came from.
+    pub origins: Origins,
     /// Who wants to play at once.
     pub play_now: PlayNowQueues,
     /// Who is connected, by public id.
@@ -465,6 +471,7 @@ impl Hall {
             cluster,
             library: OnceLock::new(),
             puzzles: OnceLock::new(),
+            neighbours: Neighbours::default(),
             rates,
         };
         Arc::new(Hall {
@@ -475,6 +482,7 @@ impl Hall {
             studies,
             saved: Saved::default(),
             balances,
+            origins: Origins::default(),
             play_now: PlayNowQueues::default(),
             here: Arc::default(),
             stopping: watch::channel(false).0,

@@ -178,11 +178,9 @@ impl Hall {
     /// `not-your-seat`, `note-too-long`, `not-stored`.
     pub async fn set_note(&self, id: &str, person: &str, text: &str) -> Result<(), Refused> {
         self.seat(id, person).await?;
-        let text = text.trim();
-        if text.chars().count() > MOST_NOTE {
-            return Err(Problem::new("note-too-long").with("limit", MOST_NOTE).into());
-        }
-        self.store.set_seat_note(id, person, text).await.map_err(|why| {
+        let text = people::name::clean_lines(text, MOST_NOTE)
+            .map_err(|_| Problem::new("note-too-long").with("limit", MOST_NOTE))?;
+        self.store.set_seat_note(id, person, &text).await.map_err(|why| {
             tracing::error!(table = %id, %why, "a note was not stored");
             Problem::new("not-stored").into()
         })

@@ -6,7 +6,7 @@
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
 //! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`] (opponents for who wants to play at once), [`maps`]
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
-//! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`],
+//! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`],
 //! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
 //! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
 //! (people and games to measure by).
@@ -53,6 +53,7 @@ pub mod lobby;
 pub mod mail;
 pub mod maps;
 pub mod moderation;
+pub mod neighbours;
 pub mod network;
 pub mod notices;
 pub mod openid;

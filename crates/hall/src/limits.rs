@@ -49,6 +49,9 @@ macro_rules! limits {
     };
 }
 
+/// Bytes that an event takes on the disk beside its text.
+const EVENT_BYTES: u64 = 200;
+
 limits! {
     /// Whether clients are limited at all; `false` only for measurements on one's own machine.
     on: bool = true, "";
@@ -167,7 +170,7 @@ limits! {
     guests: u64 = 200, "people";
     /// See `guests`.
     guests_refill_s: u64 = 1000, "seconds";
-    /// Passwords and recovery codes tried with one name; where there are too many, sessions go on and passkeys still sign in.
+    /// Passwords tried with one name; where there are too many, sessions go on, and passkeys and recovery codes still sign in.
     sign_ins: u64 = 10, "tries";
     /// See `sign_ins`.
     sign_ins_refill_s: u64 = 600, "seconds";
@@ -184,6 +187,16 @@ limits! {
     /// A request's body that carries a record, a map or a draft, as JSON.
     file_bytes: usize = 7_340_032, "bytes";
 
+    /// Collections of games that one person makes in a day; beyond: 429.
+    collections: u64 = 30, "collections";
+    /// See `collections`.
+    collections_refill_s: u64 = 86_400, "seconds";
+    /// Collections of games that are made from one address in a day; beyond: 429.
+    collections_address: u64 = 80, "collections";
+    /// See `collections_address`.
+    collections_address_refill_s: u64 = 86_400, "seconds";
+    /// Collections of others in one answer of `GET /api/library`.
+    library_lines: usize = 100, "collections";
     /// Collections of games of one person.
     library_collections: usize = 20, "collections";
     /// Games in all collections of one person; an import that began may go over it.
@@ -281,6 +294,26 @@ limits! {
     /// See `map_jobs_address`.
     map_jobs_address_refill_s: u64 = 120, "seconds";
 
+    /// Maps of one person that are kept in a day; beyond: 429. What is only checked or read, or is there already, does not
+    /// count.
+    maps_kept: u64 = 100, "maps";
+    /// See `maps_kept`.
+    maps_kept_refill_s: u64 = 86_400, "seconds";
+    /// Maps from one address that are kept in a day; beyond: 429.
+    maps_kept_address: u64 = 400, "maps";
+    /// See `maps_kept_address`.
+    maps_kept_address_refill_s: u64 = 86_400, "seconds";
+
+    /// Bytes of wishes at tables of one person in a day, 200 for each beside its text; beyond, wishes are refused with
+    /// `too-many-requests`.
+    event_bytes: u64 = 67_108_864, "bytes";
+    /// See `event_bytes`.
+    event_bytes_refill_s: u64 = 86_400, "seconds";
+    /// Bytes of wishes at tables from one address in a day.
+    event_bytes_address: u64 = 536_870_912, "bytes";
+    /// See `event_bytes_address`.
+    event_bytes_address_refill_s: u64 = 86_400, "seconds";
+
     /// Plies in one answer of `/replay`.
     replay_plies: usize = 200, "plies";
     /// Bytes of one answer of `/replay`, as JSON: it ends with the ply that reaches them.
@@ -371,7 +404,8 @@ after its `_refill_s`. Whoever asks for more is told `429` with `Retry-After`, o
         "
 Beside these, some numbers are fixed: events of one table 20 000; maps kept 400 and 64 MiB of one person, 20 000 and 4 GiB of all; a search for a
 hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
-one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
+one person 10 sent, 2 to the same person, and received 50 of accounts, 20 of guests and any of those they follow: of accounts the oldest
+of the address with the most gives way to one more, of guests where the new one's address has fewer; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
 which the last 1000 lines are kept; tables that the lobby lists although nobody is there 30 of one person, 300 of one address and 10 000 of
 all; loaded maps that are kept at hand 16 beside the built-in ones, 4 of them for one address; a game with extensions that is played
 through again 20 s; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
@@ -458,6 +492,9 @@ pub struct RateLimits {
     letters: Both,
     puzzles: Both,
     study_changes: Both,
+    collections: Both,
+    maps_kept: Both,
+    events: Both,
 }
 
 impl RateLimits {
@@ -521,6 +558,18 @@ impl RateLimits {
             puzzles: Both::new(
                 quota(l.puzzle_answers, l.puzzle_answers_refill_s),
                 quota(l.puzzle_answers_address, l.puzzle_answers_address_refill_s),
+            ),
+            collections: Both::new(
+                quota(l.collections, l.collections_refill_s),
+                quota(l.collections_address, l.collections_address_refill_s),
+            ),
+            maps_kept: Both::new(
+                quota(l.maps_kept, l.maps_kept_refill_s),
+                quota(l.maps_kept_address, l.maps_kept_address_refill_s),
+            ),
+            events: Both::new(
+                quota(l.event_bytes, l.event_bytes_refill_s),
+                quota(l.event_bytes_address, l.event_bytes_address_refill_s),
             ),
             study_changes: Both::new(
                 quota(l.study_changes, l.study_changes_refill_s),
@@ -587,6 +636,20 @@ impl RateLimits {
             let taken = self.sign_ins.take(&with.to_owned(), 1, now);
             taken.inspect_err(|_| self.sign_ins_address.give_back(&address, 1))
         })
+    }
+
+    /// Counts a try of a recovery code: by the address alone, since 80 bits are not guessed, and whoever tried wrong ones with
+    /// a name would lock its owner out.
+    ///
+    /// # Errors
+    /// When there were too many.
+    pub fn recovery(&self, address: Network) -> Result<(), Wait> {
+        self.check(|now| self.sign_ins_address.take(&address, 1, now))
+    }
+
+    /// A recovery code was right: it is not counted.
+    pub fn recovered(&self, address: Network) {
+        self.sign_ins_address.give_back(&address, 1);
     }
 
     /// A try to sign in went well: it is not counted.
@@ -681,6 +744,30 @@ impl RateLimits {
         self.check(|now| self.study_changes.take(asker, 1, now))
     }
 
+    /// Counts one new collection of games.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, made too many.
+    pub fn collection(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.collections.take(asker, 1, now))
+    }
+
+    /// Counts one map that is to be kept.
+    ///
+    /// # Errors
+    /// When too many of that person, or from that address, were kept.
+    pub fn kept_map(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.maps_kept.take(asker, 1, now))
+    }
+
+    /// Counts one wish at a table, of a text of so many bytes: what comes of it is kept for good.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, wished too much today.
+    pub fn event(&self, asker: &Asker, bytes: usize) -> Result<(), Wait> {
+        self.check(|now| self.events.take(asker, EVENT_BYTES + bytes as u64, now))
+    }
+
     /// Counts one report.
     ///
     /// # Errors
@@ -763,6 +850,9 @@ impl RateLimits {
             &self.letters,
             &self.puzzles,
             &self.study_changes,
+            &self.collections,
+            &self.maps_kept,
+            &self.events,
         ]) {
             both.forget_full(now);
         }

@@ -192,6 +192,13 @@ impl Lobby {
         lines
     }
 
+    /// All lines, each with whether it comes later because its opener, or their address, has many that are newer; those that
+    /// do not come first, the newest before others.
+    #[must_use]
+    pub fn fair_lines(&self) -> Vec<(bool, TableLine)> {
+        self.lock().fair().into_iter().map(|(later, line)| (later, line.clone())).collect()
+    }
+
     /// The message that tells everything.
     #[must_use]
     pub fn first_words(&self) -> Utf8Bytes {
@@ -252,12 +259,20 @@ fn sits_first(line: &TableLine) -> &str {
 
 impl Inside {
     fn tables(&self) -> Tables {
+        let (live, open): (Vec<_>, Vec<_>) =
+            self.fair().into_iter().map(|(_, line)| line).partition(|line| is_full(line));
+        let page = |lines: Vec<&TableLine>| lines.into_iter().take(MOST).cloned().collect();
+        Tables { open: page(open), live: page(live) }
+    }
+
+    /// See [`Lobby::fair_lines`].
+    fn fair(&self) -> Vec<(bool, &TableLine)> {
         let mut lines: Vec<&TableLine> = self.lines.values().collect();
-        lines.sort_by_key(|line| std::cmp::Reverse(line.created_ms));
+        lines.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
         let (mut each, mut addresses) = (HashMap::<&str, usize>::new(), HashMap::<Network, usize>::new());
-        let (mut open, mut live) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+        let (mut first, mut later) = (Vec::new(), Vec::new());
         for line in lines {
-            let full = line.seats.iter().all(Option::is_some);
+            let full = is_full(line);
             let count = each.entry(sits_first(line)).or_default();
             *count += 1;
             let mut is_first = *count <= MOST_EACH;
@@ -270,14 +285,16 @@ impl Inside {
                 *count += 1;
                 is_first = *count <= MOST_ADDRESS;
             }
-            let (first, rest) = if full { &mut live } else { &mut open };
-            if is_first { first.push(line) } else { rest.push(line) }
+            if is_first { first.push((false, line)) } else { later.push((true, line)) }
         }
-        let page = |(first, rest): (Vec<&TableLine>, Vec<&TableLine>)| {
-            first.into_iter().chain(rest).take(MOST).cloned().collect()
-        };
-        Tables { open: page(open), live: page(live) }
+        first.append(&mut later);
+        first
     }
+}
+
+/// True when both seats of a table are taken.
+pub(crate) fn is_full(line: &TableLine) -> bool {
+    line.seats.iter().all(Option::is_some)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use wire::{Board, MapLine, MapName, View};
 
+use crate::budget::Wait;
 use crate::fair::{Fair, Turn};
 use crate::hall::Context;
 use crate::loads::{self, Loads};
@@ -118,6 +119,8 @@ pub enum NoMap {
     Broken(Vec<Problem>),
     /// It was played before it was put on the shelf, and something failed.
     Fails(Arc<Played>),
+    /// Too many were kept lately, of that person or from there.
+    Later(Wait),
     /// The store failed.
     Store(StoreError),
 }
@@ -132,6 +135,7 @@ impl NoMap {
                 problems.into_iter().next().unwrap_or_else(|| Problem::new("no-such-map"))
             }
             NoMap::Fails(played) => NoMap::Broken(played.refusals()).problem(),
+            NoMap::Later(wait) => Problem::new("too-many-requests").with("seconds", wait.seconds()),
             NoMap::Store(StoreError::Full(Whose::Visitor)) => {
                 let problem = Problem::new("maps-full-visitor").with("maps", ROOM.maps_each);
                 problem.with("mib", ROOM.bytes_each >> 20)
@@ -431,6 +435,8 @@ impl Context {
                 return Err(NoMap::Fails(played));
             }
         }
+        let asker = self.asker_or_nobody().await;
+        self.rates.kept_map(&asker).map_err(NoMap::Later)?;
         let line = line(&brought, &rules, self.time.now_ms());
         let Brought { package, old_names, trial, .. } = brought;
         let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, trial };
@@ -445,8 +451,7 @@ impl Context {
             self.store.shelf().shelve(change).await.map_err(NoMap::Store)?;
         }
         tracing::info!(map = %id, "a map was kept");
-        let from = self.asker_or_nobody().await.network;
-        Ok(self.maps.remember(Loaded::new(line, rules, trial), from))
+        Ok(self.maps.remember(Loaded::new(line, rules, trial), asker.network))
     }
 
     /// The house's own maps that can be played here, and the newest of the others whose names hold `search`.

@@ -136,6 +136,7 @@ impl From<NoTable> for Refusal {
 impl From<NoMap> for Refusal {
     fn from(why: NoMap) -> Self {
         let status = match &why {
+            NoMap::Later(wait) => return Refusal::too_many(wait.seconds()),
             NoMap::Unknown => StatusCode::NOT_FOUND,
             NoMap::Broken(_) | NoMap::Fails(_) => StatusCode::UNPROCESSABLE_ENTITY,
             NoMap::Store(StoreError::Full(_)) => StatusCode::INSUFFICIENT_STORAGE,

@@ -30,7 +30,7 @@ impl Hall {
         let (file, now_ms) = (folder.join(Library::FILE), self.time.now_ms());
         let open = move || -> Result<Library, Problem> {
             let library = Library::open(&file)?;
-            match library.collection(HALL) {
+            match library.owned(HALL, HALL) {
                 Err(why) if why.key == "library-no-collection" => {
                     library.make(HALL, HALL, Access::Public, now_ms)?;
                 }
@@ -58,7 +58,7 @@ impl Hall {
     /// Takes finished games in, again and again.
     pub(crate) async fn keep_library(&self) {
         let Ok(library) = self.shelves() else { return };
-        let Ok(own) = library.collection(HALL) else { return };
+        let Ok(own) = library.owned(HALL, HALL) else { return };
         let mut ticks = tokio::time::interval(EVERY);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {

@@ -395,6 +395,11 @@ impl Visit {
                 let (reply, answer) = oneshot::channel();
                 let (who, lag_ms) = (self.who.clone(), line.lag_ms());
                 self.answers.push_back(answer);
+                if let Err(wait) = self.hall.rates.event(&self.asker, cmd.len() + text_bytes(&act)) {
+                    let why = Problem::new("too-many-requests").with("seconds", wait.seconds()).into();
+                    let _ = reply.send(Some(text(&ServerMessage::No { cmd, why })));
+                    return Ok(());
+                }
                 let span = crate::traces::wish(&self.id, &act, None);
                 let ask = Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply, span }));
                 if !self.waiting.is_empty() {
@@ -436,6 +441,10 @@ async fn arrives<T>(receiver: &mut Option<oneshot::Receiver<T>>) -> Result<T, on
         Some(receiver) => receiver.await,
         None => std::future::pending().await,
     }
+}
+
+fn text_bytes(act: &wire::Act) -> usize {
+    if let wire::Act::Move { text, .. } = act { text.len() } else { 0 }
 }
 
 fn is_command_id(cmd: &str) -> bool {

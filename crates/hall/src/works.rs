@@ -80,10 +80,8 @@ impl Said {
     /// # Errors
     /// `work-note` and `work-tags`.
     fn checked(mut self) -> Result<Said, Problem> {
-        self.note = self.note.trim().to_owned();
-        if self.note.chars().count() > NOTE || self.note.chars().any(|c| c.is_control() && c != '\n') {
-            return Err(Problem::new("work-note").with("most", NOTE));
-        }
+        let note = people::name::clean_lines(&self.note, NOTE);
+        self.note = note.map_err(|_| Problem::new("work-note").with("most", NOTE))?;
         let plain = |tag: &String| {
             let count = tag.chars().count();
             (1..=TAGS.1).contains(&count) && tag.chars().all(|c| c.is_alphanumeric() || c == '-')

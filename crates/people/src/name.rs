@@ -1,4 +1,4 @@
-//! The one rule for names of people, rooms and maps.
+//! The one rule for names of people, and of all that people name: rooms, maps, collections, studies and chapters.
 //!
 //! A name is kept in Unicode's normal form NFKC, trimmed, with single spaces. It holds letters or digits that can be seen,
 //! from one script a word ([UTS 39](https://www.unicode.org/reports/tr39/), "highly restrictive": Latin may stand beside Chinese,
@@ -44,6 +44,10 @@ pub enum Kind {
     Room,
     /// A map: 1 to 60 letters.
     Map,
+    /// A collection of games: 1 to 60 letters.
+    Collection,
+    /// A study or a chapter of one: 1 to 100 letters.
+    Study,
 }
 
 impl Kind {
@@ -54,7 +58,8 @@ impl Kind {
             Kind::Guest => (1, 24),
             Kind::Account => (2, 20),
             Kind::Room => (1, 40),
-            Kind::Map => (1, 60),
+            Kind::Map | Kind::Collection => (1, 60),
+            Kind::Study => (1, 100),
         }
     }
 
@@ -182,6 +187,25 @@ pub fn clean(text: &str, most: usize) -> Result<String, Problem> {
     }
     let clean = clean.trim_end();
     if clean.chars().count() > most { Err(too_long()) } else { Ok(clean.to_owned()) }
+}
+
+/// Words of several lines that somebody wrote, as they may be shown: each line [`clean`], no two empty lines in a row, and
+/// nothing empty before the first and after the last.
+///
+/// # Errors
+/// `words-too-long`, with the `limit`, where more than `most` letters are left.
+pub fn clean_lines(text: &str, most: usize) -> Result<String, Problem> {
+    let too_long = || Problem::new("words-too-long").with("limit", most);
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let line = clean(line, most)?;
+        if !line.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(line);
+        }
+    }
+    let all = lines.join("\n");
+    let all = all.trim_end();
+    if all.chars().count() > most { Err(too_long()) } else { Ok(all.to_owned()) }
 }
 
 fn is_mark(c: char) -> bool {

@@ -113,7 +113,7 @@ fn what_cannot_be_seen_is_named() {
         ('ʟ', "technical"),
         ('ᴇ', "technical"),
     ] {
-        for kind in [Kind::Guest, Kind::Account, Kind::Room, Kind::Map] {
+        for kind in [Kind::Guest, Kind::Account, Kind::Room, Kind::Map, Kind::Collection, Kind::Study] {
             let problem = Name::read(&format!("Ada{letter}x"), kind).unwrap_err();
             let code = format!("U+{:04X}", u32::from(letter));
             let said = ["code", "place", "why"].map(|fact| problem.arg(fact).unwrap_or_default().to_owned());
@@ -261,4 +261,19 @@ fn reading_again_changes_nothing() {
         }
     }
     assert!(kept > 20_000, "{kept} names");
+}
+
+/// A7: notes and comments took letters that nobody sees and those that turn the writing round.
+#[test]
+fn lines_are_cleaned_one_by_one() {
+    for (text, clean) in [
+        ("one\n\n\n\ntwo  three\r\n", "one\n\ntwo three"),
+        ("a\u{202e}b\u{200b}c\n\u{2066}\n\nd", "abc\n\nd"),
+        ("\n \n", ""),
+        ("\u{feff}**best** `e4`", "**best** `e4`"),
+    ] {
+        assert_eq!(people::name::clean_lines(text, 40).as_deref(), Ok(clean), "{text:?}");
+    }
+    let long = people::name::clean_lines(&"ab\n".repeat(20), 40).expect_err("59 letters");
+    assert_eq!(long.key, "words-too-long");
 }

@@ -166,7 +166,8 @@ async fn wish(
     id: &str,
     act: impl Fn(&Table, &str) -> Result<Act, Problem> + Send + Sync + Clone + 'static,
 ) -> Result<StatusCode, Refusal> {
-    let Visitor { player, .. } = program(visitor)?;
+    let Visitor { player, asker, .. } = program(visitor)?;
+    app.hall.rates.event(&asker, 0).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let person = player.id.clone();
     app.hall.wish(id, &player, move |table| act(table, &person)).await?;
     Ok(StatusCode::NO_CONTENT)

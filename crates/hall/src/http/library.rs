@@ -2,6 +2,8 @@
 //!
 //! Every question is answered on a thread for long work, in the asker's turn.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +13,7 @@ use ::library::search::Found;
 use ::library::{Access, Collection, Day, Import, Library, Query, Sort, Wish, walk};
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use catalog::{Options, Setting};
@@ -125,17 +127,54 @@ fn told(collection: Collection, eye: &Eye) -> GameCollection {
     }
 }
 
-/// The collections that the asker may see.
-#[utoipa::path(get, path = "/api/library", responses((status = 200, body = Vec<GameCollection>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+/// The page of collections that is wanted.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Listed {
+    page: usize,
+}
+
+/// A page of the collections that somebody sees: on the first one their own and the hall's. Of others each owner's next one
+/// follows when everybody's one before it is told, those with the most games first; empty ones are told to nobody else.
+fn page_of(all: Vec<Collection>, eye: &Eye, page: usize, most: usize) -> (Vec<Collection>, bool) {
+    let is_near = |found: &Collection| eye.owns(found) || found.owner == HALL || found.owner.is_empty();
+    let (near, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_near);
+    others.retain(|found| found.games > 0);
+    others.sort_by_key(|found| Reverse((found.games, found.id)));
+    let mut each: HashMap<String, usize> = HashMap::new();
+    let mut ranked: Vec<(usize, Collection)> = others
+        .into_iter()
+        .map(|found| {
+            let rank = each.entry(found.owner.clone()).or_default();
+            *rank += 1;
+            (*rank, found)
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let begins = page.saturating_mul(most);
+    let more = ranked.len() > begins.saturating_add(most);
+    let others = ranked.into_iter().skip(begins).take(most).map(|(_, found)| found);
+    let near = if page == 0 { near } else { Vec::new() };
+    (near.into_iter().chain(others).collect(), more)
+}
+
+/// The collections that the asker may see. Where there are more, a `Link` header says where.
+#[utoipa::path(get, path = "/api/library", params(("page" = Option<usize>, Query)), responses((status = 200, body = Vec<GameCollection>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn collections(
     State(app): State<App>,
     asker: Asker,
-) -> Result<Json<Vec<GameCollection>>, Refusal> {
-    let eye = eye(&asker);
-    ask(&app, &asker, move |library, _| {
-        Ok(eye.all(library, "")?.into_iter().map(|found| told(found, &eye)).collect())
-    })
-    .await
+    Asked(wanted): Asked<Listed>,
+) -> Result<Response, Refusal> {
+    let (eye, most) = (eye(&asker), app.hall.limits.library_lines.max(1));
+    let listed = ask(&app, &asker, move |library, _| {
+        let (page, more) = page_of(eye.all(library, "")?, &eye, wanted.page, most);
+        let lines: Vec<GameCollection> = page.into_iter().map(|found| told(found, &eye)).collect();
+        Ok((lines, more))
+    });
+    let Json((lines, more)) = listed.await?;
+    let next = format!("</api/library?page={}>; rel=\"next\"", wanted.page.saturating_add(1));
+    let link = more.then_some((header::LINK, next));
+    Ok((AppendHeaders(link), Json(lines)).into_response())
 }
 
 /// Makes a collection; for people with an account.
@@ -149,14 +188,20 @@ pub(super) async fn make(
     app.hall.has_room()?;
     let access = Access::keyed(&wish.access)
         .ok_or_else(|| Problem::new("library-access").with("found", &wish.access))?;
+    let name = people::Name::read(&wish.name, people::name::Kind::Collection)?;
+    // Its games are those that were played here: nobody else's collection is called so.
+    if name.fold() == people::name::fold(HALL) {
+        return Err(Problem::new("name-reserved").with("name", name.as_str()).into());
+    }
     let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), app.hall.limits);
+    app.hall.rates.collection(&asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let made = ask(&app, &asker, move |library, _| {
         let own = library.collections()?.iter().filter(|found| eye.owns(found)).count();
         if limits.on && own >= limits.library_collections {
             let problem = Problem::new("library-many-collections").with("most", limits.library_collections);
             return Err(problem.into());
         }
-        Ok(told(library.make(&wish.name, &eye.person, access, now_ms)?, &eye))
+        Ok(told(library.make(name.as_str(), &eye.person, access, now_ms)?, &eye))
     });
     Ok((StatusCode::CREATED, made.await?))
 }
@@ -340,18 +385,9 @@ impl Where {
     /// The position, where the asker may be told what others played there: as with analysis, that is help.
     async fn found(self, app: &App, asker: &Asker) -> Result<There, Refusal> {
         let begun = self.of_table(app, asker).await?;
+        let fen = Some(self.fen.clone()).filter(|fen| !fen.is_empty());
         let there = app.work(asker, move |_| self.walked(begun)).await??;
-        let setup = Setup {
-            game: there.key.to_owned(),
-            options: Options::default(),
-            map: None,
-            fen: None,
-            how: How::Screen,
-            room: None,
-            clock: ClockSpec::None,
-            rated: false,
-            created_ms: 0,
-        };
+        let setup = asked(there.key, fen);
         app.hall.may_help(&setup, there.game.as_ref(), BACK, &asker.person).await?;
         Ok(there)
     }
@@ -379,6 +415,21 @@ impl Where {
     }
 }
 
+/// A position that somebody asks about, as a table of that game would be set up.
+fn asked(key: &str, fen: Option<String>) -> Setup {
+    Setup {
+        game: key.to_owned(),
+        options: Options::default(),
+        map: None,
+        fen,
+        how: How::Screen,
+        room: None,
+        clock: ClockSpec::None,
+        rated: false,
+        created_ms: 0,
+    }
+}
+
 /// `size=15,ranks=15`: options that differ from the usual ones.
 fn options_of(text: &str) -> Result<Options, Problem> {
     let one = |part: &str| {
@@ -389,6 +440,19 @@ fn options_of(text: &str) -> Result<Options, Problem> {
 }
 
 impl There {
+    /// Refuses to look for games with those pieces where they are a running position: drawn piece by piece it is one, too.
+    async fn may_be_drawn(&self, app: &App, asker: &Asker, pieces: &str) -> Result<(), Refusal> {
+        let board = self.game.board();
+        let drawn: Result<Vec<Piece>, Problem> =
+            pieces.split(',').filter(|text| !text.is_empty()).map(|text| piece(text, &board)).collect();
+        let mut drawn = drawn?;
+        drawn.sort_by_key(|piece| piece.at);
+        // What no game could stand at is no game's.
+        let Ok(game) = self.game.set_up(self.game.turn(), &drawn) else { return Ok(()) };
+        let fen = Some(game.fen());
+        Ok(app.hall.may_help(&asked(self.key, fen), game.as_ref(), 0, &asker.person).await?)
+    }
+
     fn position(&self) -> u64 {
         walk::position_key(walk::salt(self.key, ""), &*self.game)
     }
@@ -435,6 +499,9 @@ pub(super) async fn search(
     let eye = eye(&asker);
     let asks_there = !wanted.at.is_none() || !wanted.pieces.is_empty() || !wanted.counts.is_empty();
     let there = if asks_there { Some(wanted.at.clone().found(&app, &asker).await?) } else { None };
+    if let Some(there) = there.as_ref().filter(|_| !wanted.pieces.is_empty()) {
+        there.may_be_drawn(&app, &asker, &wanted.pieces).await?;
+    }
     ask(&app, &asker, move |library, _| {
         let query = query(&eye, library, &wanted, there)?;
         let page = library.search(&query)?;

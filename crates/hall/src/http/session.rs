@@ -267,9 +267,7 @@ pub(super) async fn recover(
     headers: HeaderMap,
     Body(wish): Body<Recover>,
 ) -> Result<Response, Refusal> {
-    // Guesses at passwords do not stand in the way of a code, which cannot be guessed.
-    let key = format!("recovery {}", people::name::fold(&wish.name));
-    app.hall.rates.sign_in(asker.network, &key).map_err(slow_down)?;
+    app.hall.rates.recovery(asker.network).map_err(slow_down)?;
     let password = Password::choose(&wish.password, &wish.name)?;
     let account = app.hall.account_named(&wish.name).await.map_err(broken)?;
     let hash = app.work(&asker, move |_| password.hash()).await?;
@@ -289,7 +287,7 @@ pub(super) async fn recover(
         StoreError::Missing => failed(),
         why => broken(why),
     })?;
-    app.hall.rates.signed_in(asker.network, &key);
+    app.hall.rates.recovered(asker.network);
     app.hall.changed(&person);
     let door = Door { app: &app, client: &client, headers: &headers };
     door.leave_former(&person, wish.bring).await;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use ::study::{MOST_CHAPTERS, chapter, decide, file, notes, path, rest};
+use ::study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,6 +11,8 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
 use kernel::{PlayError, Problem};
+use people::Name;
+use people::name::{clean, clean_lines};
 use people::secret::{is_id, new_table_id};
 use records::record::Ply;
 use records::{Files, Format, Games, MapOf, Record, Tree};
@@ -152,7 +154,7 @@ pub(super) async fn make(
     let (chapters, left_out) = begun(&app, &visitor, wish.from).await?;
     let name = match wish.name.trim() {
         "" => chapters.first().map(|chapter| chapter.name.clone()).unwrap_or_default(),
-        name => name.to_owned(),
+        name => typed(name)?,
     };
     let mut study = Study { name: decide::named(&name)?, access: wish.access, owner, ..Study::default() };
     for chapter in chapters {
@@ -255,7 +257,7 @@ pub(super) async fn change(
 ) -> Result<Json<StudyDone>, Refusal> {
     counted(&app, &visitor.asker)?;
     app.hall.has_room()?;
-    let (person, change) = (visitor.player.id.clone(), wish.change);
+    let (person, change) = (visitor.player.id.clone(), tidy(wish.change)?);
     let guest = match &change {
         StudyChange::Invite { name } => Some(invited(&app, name).await?),
         _ => None,
@@ -375,6 +377,30 @@ pub(super) async fn add(
     Ok(Json(StudyDone { entry: first, node: None, left_out }))
 }
 
+/// A name that somebody typed for a study or a chapter.
+fn typed(name: &str) -> Result<String, Problem> {
+    Name::read(name, people::name::Kind::Study).map(|name| name.as_str().to_owned())
+}
+
+/// A comment without letters that nobody sees. It is no longer than before.
+fn shown_words(comment: &str) -> String {
+    clean_lines(comment, comment.len()).unwrap_or_default()
+}
+
+/// A change with its names and comments as they may be shown.
+fn tidy(change: StudyChange) -> Result<StudyChange, Problem> {
+    Ok(match change {
+        StudyChange::Name { name } => StudyChange::Name { name: typed(&name)? },
+        StudyChange::NameChapter { chapter, name } => {
+            StudyChange::NameChapter { chapter, name: typed(&name)? }
+        }
+        StudyChange::Comment { chapter, node, text } => {
+            StudyChange::Comment { chapter, node, text: shown_words(&text) }
+        }
+        other => other,
+    })
+}
+
 /// The chapters that something begins with, and what could not be taken in.
 async fn begun(
     app: &App,
@@ -401,9 +427,15 @@ async fn begun(
         let read = chapter_of(Arc::clone(&app.hall), record, visitor.player.id.clone());
         let (mut chapter, lost) = place.during(read).await??;
         if one && !wish.name.trim().is_empty() {
-            chapter.name = decide::named(&wish.name)?;
-        } else if chapter.name.is_empty() {
+            chapter.name = typed(&wish.name)?;
+        } else {
+            chapter.name = clean(&chapter.name, MOST_NAME).unwrap_or_default();
+        }
+        if chapter.name.is_empty() {
             chapter.name = n.to_string();
+        }
+        for node in &mut chapter.nodes {
+            node.comment = shown_words(&node.comment);
         }
         left_out.extend(lost.iter().cloned().map(wire::Problem::from));
         chapters.push(chapter);

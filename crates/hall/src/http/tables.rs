@@ -1,5 +1,7 @@
 //! Tables: the lobby, opening one, finding one, and what happened at it.
 
+use std::cmp::Reverse;
+
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
@@ -15,6 +17,7 @@ use super::ask::{Asked, Body};
 use crate::account::room_name;
 use crate::app::App;
 use crate::hall::NoTable;
+use crate::lobby::is_full;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Onlooker, Visitor};
 
@@ -47,8 +50,9 @@ pub(super) enum Kind {
     Live,
 }
 
-/// The lobby, the newest tables first: those that wait (`open`) and those that are played (`live`), or only one kind. Where
-/// there are more, a `Link` header says where; its `after` is the moment and the id of the last line told.
+/// The lobby, the newest tables first: those that wait (`open`) and those that are played (`live`), or only one kind. Of one
+/// person, and from one address, more than a few come after all others. Where there are more, a `Link` header says where; its
+/// `after` names the last line told.
 #[utoipa::path(get, path = "/api/tables", params(("kind" = Option<String>, Query), ("after" = Option<String>, Query), ("most" = Option<usize>, Query)), responses((status = 200, body = Tables), (status = 400, body = RefusalBody)))]
 pub(super) async fn tables(
     State(app): State<App>,
@@ -58,21 +62,24 @@ pub(super) async fn tables(
     let limit = app.hall.limits.lobby_lines.max(1);
     let most = pages.most.map_or(limit, |most| most.clamp(1, limit));
     let (live, open): (Vec<_>, Vec<_>) =
-        app.hall.lobby.lines().into_iter().partition(|line| line.seats.iter().all(Option::is_some));
+        app.hall.lobby.fair_lines().into_iter().partition(|(_, line)| is_full(line));
     let mut links = Vec::new();
-    let mut page = |kind: Kind, name: &str, lines: Vec<TableLine>| {
+    let mut page = |kind: Kind, name: &str, lines: Vec<(bool, TableLine)>| {
         if pages.kind.is_some_and(|wanted| wanted != kind) {
             return Vec::new();
         }
-        let later =
-            |line: &TableLine| after.as_ref().is_none_or(|(ms, id)| (line.created_ms, &line.id) < (*ms, id));
-        let mut rest = lines.into_iter().filter(later);
-        let page: Vec<TableLine> = rest.by_ref().take(most).collect();
-        if let (Some(last), Some(_)) = (page.last(), rest.next()) {
-            let key = format!("{}.{}", last.created_ms, last.id);
+        let comes_after = |(later, line): &(bool, TableLine)| {
+            after.as_ref().is_none_or(|(told, ms, id)| {
+                (*later, Reverse((line.created_ms, &line.id))) > (*told, Reverse((*ms, id)))
+            })
+        };
+        let mut rest = lines.into_iter().filter(comes_after);
+        let page: Vec<(bool, TableLine)> = rest.by_ref().take(most).collect();
+        if let (Some((later, last)), Some(_)) = (page.last(), rest.next()) {
+            let key = format!("{}.{}.{}", u8::from(*later), last.created_ms, last.id);
             links.push(format!("</api/tables?kind={name}&after={key}&most={most}>; rel=\"next\""));
         }
-        page
+        page.into_iter().map(|(_, line)| line).collect()
     };
     let told = Tables { open: page(Kind::Open, "open", open), live: page(Kind::Live, "live", live) };
     let links = links.into_iter().filter_map(|link| Some((header::LINK, link.parse().ok()?)));
@@ -87,10 +94,10 @@ pub(super) async fn tv(State(app): State<App>) -> Json<Vec<TableLine>> {
 }
 
 /// The place in the lobby that a key names.
-fn read_key(key: &str) -> Result<(u64, String), Problem> {
+fn read_key(key: &str) -> Result<(bool, u64, String), Problem> {
     let bad = || Problem::new("bad-query").with("detail", format!("after={key}"));
-    let (ms, id) = key.split_once('.').ok_or_else(bad)?;
-    Ok((ms.parse().map_err(|_| bad())?, id.to_owned()))
+    let [later, ms, id] = *key.splitn(3, '.').collect::<Vec<_>>() else { return Err(bad()) };
+    Ok((later == "1", ms.parse().map_err(|_| bad())?, id.to_owned()))
 }
 
 /// Opens a table.

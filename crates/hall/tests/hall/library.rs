@@ -118,7 +118,7 @@ async fn collections_are_seen_by_those_who_may() {
     let guest = house.guest().await;
     assert_eq!(why(make(&guest, "Mine", "public").await), "library-needs-account");
     assert_eq!(why(make(&ann, "Mine", "anybody").await), "library-access");
-    assert_eq!(why(make(&ann, "HALL", "public").await), "library-name-taken");
+    assert_eq!(why(make(&ann, "HALL", "public").await), "name-reserved");
     let own = make(&ann, "Own", "private").await.expect("made");
     let link = make(&ann, "Linked", "link").await.expect("made");
     assert!(link.key.len() > 20, "a link cannot be guessed: {}", link.key);
