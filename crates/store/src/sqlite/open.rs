@@ -67,7 +67,7 @@ impl Sqlite {
         let (opened, pool) = match writing(folder).await {
             Ok(opened) => (Some(opened), readers(folder)),
             Err(why) if is_there && is_full(folder, &why) => (None, only_reader(folder)),
-            Err(why) => return Err(why),
+            Err(why) => return Err(disk::named(folder, why)),
         };
         let (connection, commits, last_beat) = match opened {
             Some(opened) => (Some(opened.connection), opened.commits, opened.last_beat),
@@ -168,6 +168,10 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let mark = desk::counted(&mut connection, "mark").await?;
     let commits = desk::counted(&mut connection, "commits").await?.unwrap_or(0) + 1;
     let was_left_open = desk::counted(&mut connection, IN_USE).await? == Some(1);
+    if !was_left_open {
+        // First the counter: whoever is killed in between must not find a database that seems to lack it.
+        note(folder, commits - 1).await?;
+    }
     writer::transaction(&mut connection, true, async |connection| {
         desk::count(connection, IN_USE, 1).await?;
         desk::count(connection, "commits", commits).await
@@ -179,10 +183,16 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
         // Where somebody else reads just now, it gets there with the next pages that do.
         sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await.map_err(failed)?;
     }
-    let (path, tip) = (folder.to_owned(), Tip { commits });
-    let written = tokio::task::spawn_blocking(move || tip::write(&path, tip, true)).await;
+    note(folder, commits).await?;
+    Ok(Opened { connection, commits, mark, last_beat })
+}
+
+/// Writes the counter beside the database, and waits for the disk.
+async fn note(folder: &Path, commits: u64) -> Result<(), StoreError> {
+    let path = folder.to_owned();
+    let written = tokio::task::spawn_blocking(move || tip::write(&path, Tip { commits }, true)).await;
     match written {
-        Ok(Ok(_)) => Ok(Opened { connection, commits, mark, last_beat }),
+        Ok(Ok(_)) => Ok(()),
         Ok(Err(why)) if why.kind() == std::io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
         Ok(Err(why)) => Err(StoreError::Failed(format!("{}: {why}", tip::path(folder).display()))),
         Err(why) => Err(StoreError::Failed(why.to_string())),
