@@ -190,6 +190,12 @@ impl<R: Rules> Draughts<R> {
     /// Why the counters make a draw of this position, if they do.
     #[inline]
     pub(crate) fn run_out(&self) -> Option<&'static str> {
+        if R::DRAWS.endgames == Endgames::OneEach {
+            let one_each = self.us.count() == 1 && self.them.count() == 1;
+            if one_each && !self.must_capture() {
+                return Some("one-against-one");
+            }
+        }
         let Counters { idle, endgame, diagonal, .. } = self.counters;
         if idle | endgame | diagonal == 0 {
             return None;

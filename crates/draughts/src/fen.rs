@@ -5,7 +5,8 @@
 //! the long diagonal, and, as lidraughts has it, `:+234+0` the moves of Black's and then of White's limited king, one
 //! digit, and its square, two digits.
 //! Read: all of that, and either colour first, kings and ranges (`K31-50`), an empty side, spaces, quotes, a dot,
-//! `?` for the side that begins, `:F12` (the number of the move, which is no part of a position), and ghosts: `G` or
+//! colours written out (`White:W31:B20`), `?` for the side that begins, `:F12` (the number of the move, which is no
+//! part of a position), and ghosts: `G` or
 //! `P` before a square is a man or king that was captured in a move that is not over.
 
 use kernel::Problem;
@@ -13,7 +14,7 @@ use kernel::Problem;
 use crate::bits::{Bits, Each};
 use crate::position::Draughts;
 use crate::rules::{Colour, Rules};
-use crate::square::{Square, squares};
+use crate::square::{Square, last_row, squares};
 
 /// The longest FEN that is read, in bytes: more than every square of the largest board with a king on it.
 const LONGEST: usize = 1024;
@@ -26,22 +27,25 @@ impl<R: Rules> Draughts<R> {
         }
         let plain: String = fen.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
         let mut fields = plain.strip_suffix('.').unwrap_or(&plain).split(':');
-        let turn = match fields.next().unwrap_or_default() {
-            "W" | "w" => Colour::White,
-            "B" | "b" => Colour::Black,
+        let first = fields.next().unwrap_or_default();
+        let turn = match first.to_ascii_lowercase().as_str() {
+            "w" | "white" => Colour::White,
+            "b" | "black" => Colour::Black,
             "?" => R::BEGINS,
-            found => return Err(Problem::new("draughts-fen-turn").with("found", found)),
+            _ => return Err(Problem::new("draughts-fen-turn").with("found", first)),
         };
         let mut placed = Placed::<R> { white: R::Bits::NONE, black: R::Bits::NONE, kings: R::Bits::NONE };
         let mut counts = Vec::new();
         for field in fields {
             match field.chars().next() {
-                Some('W' | 'w') => placed.read(Colour::White, &field[1..])?,
-                Some('B' | 'b') => placed.read(Colour::Black, &field[1..])?,
+                None => {}
+                Some('W' | 'w') => placed.read(Colour::White, behind_colour(field, "White"))?,
+                Some('B' | 'b') => placed.read(Colour::Black, behind_colour(field, "Black"))?,
                 Some('H' | 'E' | 'D' | 'F' | '+') => counts.push(field),
                 _ => return Err(Problem::new("draughts-fen-field").with("found", field)),
             }
         }
+        placed.check_last_rows()?;
         let mut pos = Self::of(turn, placed.white, placed.black, placed.kings).checked()?;
         for field in counts {
             pos.read_count(field).ok_or_else(|| Problem::new("draughts-fen-count").with("found", field))?;
@@ -52,20 +56,7 @@ impl<R: Rules> Draughts<R> {
 
     /// One line that holds this position; see the head of this page.
     pub(crate) fn to_fen(self) -> String {
-        let mut fen = String::from(self.colour().letter());
-        let ghosts_of = self.colour().other();
-        for colour in Colour::BOTH {
-            fen.push(':');
-            fen.push(colour.letter());
-            let mut pieces: Vec<(Square, &str)> = self.men(colour).map(|s| (s, "")).collect();
-            pieces.extend(self.kings(colour).map(|s| (s, "K")));
-            if colour == ghosts_of {
-                pieces.extend(self.ghosts().map(|s| (s, "G")));
-            }
-            pieces.sort_unstable();
-            let texts: Vec<String> = pieces.iter().map(|(s, kind)| format!("{kind}{}", s.number())).collect();
-            fen.push_str(&texts.join(","));
-        }
+        let mut fen = self.fen_by(|square| square.number().to_string());
         let counters = self.counters;
         for (letter, count) in [('H', counters.idle), ('E', counters.endgame), ('D', counters.diagonal)] {
             if count > 0 {
@@ -79,6 +70,31 @@ impl<R: Rules> Draughts<R> {
             }
         }
         fen
+    }
+
+    fn fen_by(self, name: impl Fn(Square) -> String) -> String {
+        let mut fen = String::from(self.colour().letter());
+        let ghosts_of = self.colour().other();
+        for colour in Colour::BOTH {
+            fen.push(':');
+            fen.push(colour.letter());
+            let mut pieces: Vec<(Square, &str)> = self.men(colour).map(|s| (s, "")).collect();
+            pieces.extend(self.kings(colour).map(|s| (s, "K")));
+            if colour == ghosts_of {
+                pieces.extend(self.ghosts().map(|s| (s, "G")));
+            }
+            pieces.sort_unstable();
+            let texts: Vec<String> = pieces.iter().map(|&(s, kind)| format!("{kind}{}", name(s))).collect();
+            fen.push_str(&texts.join(","));
+        }
+        fen
+    }
+
+    /// The pieces and the side to move, as in a FEN, with the squares named as people name them in this variant;
+    /// without counters.
+    #[must_use]
+    pub fn people_fen(&self) -> String {
+        self.fen_by(name_of::<R>)
     }
 
     fn read_count(&mut self, field: &str) -> Option<()> {
@@ -140,12 +156,34 @@ struct Placed<R: Rules> {
     kings: R::Bits,
 }
 
+/// The squares of a field that begins with a colour: its letter, or its whole name.
+fn behind_colour<'t>(field: &'t str, name: &str) -> &'t str {
+    let whole = field.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
+    if whole { &field[name.len()..] } else { &field[1..] }
+}
+
 impl<R: Rules> Placed<R> {
+    /// That no man stands where it would have become a king.
+    fn check_last_rows(&self) -> Result<(), Problem> {
+        for (colour, set, last) in [
+            (Colour::White, self.white, last_row::<R, true>()),
+            (Colour::Black, self.black, last_row::<R, false>()),
+        ] {
+            if let Some(square) = Each(set & !self.kings & last).map(Square::of_bit::<R>).next() {
+                let problem = Problem::new("draughts-man-on-last-row");
+                return Err(problem.with("square", name_of::<R>(square)).with("side", colour.name()));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the squares of one colour: `31,K32,K40-45`.
     fn read(&mut self, colour: Colour, list: &str) -> Result<(), Problem> {
         for item in list.split(',').filter(|item| !item.is_empty()) {
             let (kind, name) = match item.as_bytes()[0] {
                 kind @ (b'K' | b'G' | b'P') => (kind, &item[1..]),
+                // Letters name squares only up to the last file, and `k` is beyond it on boards with letters.
+                b'k' if R::SIDE < 11 => (b'K', &item[1..]),
                 _ => (b'M', item),
             };
             let squares = range::<R>(name).ok_or_else(|| {
@@ -173,7 +211,8 @@ impl<R: Rules> Placed<R> {
 /// The squares of `31` or `31-50`, or of one letter name.
 fn range<R: Rules>(text: &str) -> Option<R::Bits> {
     let (first, last) = match text.split_once('-') {
-        Some((first, last)) => (Square::read::<R>(first)?, Square::read::<R>(last)?),
+        // `K46-K50`: the kind is told once more.
+        Some((first, last)) => (Square::read::<R>(first)?, Square::read::<R>(last.trim_start_matches('K'))?),
         None => (Square::read::<R>(text)?, Square::read::<R>(text)?),
     };
     if first > last {

@@ -10,8 +10,10 @@
 //! Source: PDN 3.0, the grammar with its restrictions 6 to 9 (github.com/wiegerw/pdn). A move is written short, from
 //! and to; only where that fits several captures is it written out: where the piece turns the square of the turn,
 //! where it goes straight on the square right behind the captured piece, none behind the last. Readers take more:
-//! any squares the piece walks over, in order, as many as one likes; numbers or letters; no separators. A text that
-//! fits several moves names none of them.
+//! any squares the piece walks over, in order, as many as one likes; numbers or letters; no separators; whatever
+//! dash, cross, colon, star or dot stands between the squares, for programs disagree about them. A sign of capture
+//! decides only between a quiet move and a capture with the same ends. A capture may be told up to a square on its
+//! way, and by the file it begins on, `cd4`. A text that fits several moves names none of them.
 
 use kernel::Position;
 
@@ -65,7 +67,23 @@ impl<R: Rules> Draughts<R> {
     #[inline]
     pub fn named_among(&self, moves: &[Move<R>], text: &[u8]) -> Named<R> {
         let Some(text) = Text::read::<R>(text) else { return Named::Nonsense };
-        if text.between().is_empty() { short(moves, &text) } else { self.written_out(moves, &text) }
+        if let Some(file) = text.from_file {
+            return from_file(moves, &text, file);
+        }
+        let named =
+            if text.between().is_empty() { short(moves, &text) } else { self.written_out(moves, &text) };
+        match named {
+            Named::None => self.begun(moves, &text),
+            named => named,
+        }
+    }
+
+    /// The capture that walks over all squares of the text, its last one too, and goes on from there.
+    fn begun(&self, moves: &[Move<R>], text: &Text) -> Named<R> {
+        let over: Vec<Square> = text.squares()[1..].iter().map(|&bit| Square::of_bit::<R>(bit)).collect();
+        let goes = |m: &&Move<R>| m.from == text.from() && m.captures() > 1 && self.passes(**m, &over);
+        let fitting: Vec<Move<R>> = moves.iter().filter(goes).copied().collect();
+        one_of(fitting)
     }
 
     fn written_out(&self, moves: &[Move<R>], text: &Text) -> Named<R> {
@@ -85,11 +103,15 @@ impl<R: Rules> Draughts<R> {
         if fitting.iter().any(|m| is_full(m, text.squares())) {
             fitting.retain(|m| is_full(m, text.squares()));
         }
-        match fitting.as_slice() {
-            [] => Named::None,
-            &[m] => Named::One(m),
-            _ => Named::Several(fitting),
+        // People name the squares on which a piece comes down; that it passes them elsewhere counts for less.
+        let stops = |m: &Move<R>| {
+            let route = self.route(*m);
+            over.iter().all(|square| route.contains(square))
+        };
+        if fitting.len() > 1 && fitting.iter().any(stops) {
+            fitting.retain(stops);
         }
+        one_of(fitting)
     }
 
     /// What a text names now.
@@ -123,20 +145,40 @@ fn between<R: Rules>(from: u8, to: u8) -> R::Bits {
     (0..8).find_map(ray).unwrap_or(R::Bits::NONE)
 }
 
-/// From and to. A quiet move does not answer to a sign of capture.
+/// The only move of these, if there is just one.
+fn one_of<R: Rules>(fitting: Vec<Move<R>>) -> Named<R> {
+    match fitting.as_slice() {
+        [] => Named::None,
+        &[m] => Named::One(m),
+        _ => Named::Several(fitting),
+    }
+}
+
+/// From a file, named by its letter, to a square: `cd4`.
+fn from_file<R: Rules>(moves: &[Move<R>], text: &Text, file: u8) -> Named<R> {
+    let fits = |m: &&Move<R>| m.to == text.to() && m.from().file::<R>() == file;
+    one_of(moves.iter().filter(fits).copied().collect())
+}
+
+/// From and to. The sign between them counts only where both a quiet move and a capture fit.
 ///
 /// Where several captures fit, each but one has squares that it is written out with; the capture of a single piece
 /// has none, so a text without any is that one.
 #[inline]
 fn short<R: Rules>(moves: &[Move<R>], text: &Text) -> Named<R> {
     let (from, to) = (text.from(), text.to());
-    let mut fitting =
-        moves.iter().filter(|m| m.from == from && m.to == to && (!text.takes || m.is_capture())).copied();
+    let mut fitting = moves.iter().filter(|m| m.from == from && m.to == to).copied();
     match (fitting.next(), fitting.next()) {
         (None, _) => Named::None,
         (Some(m), None) => Named::One(m),
         (Some(one), Some(other)) => {
-            let several: Vec<Move<R>> = [one, other].into_iter().chain(fitting).collect();
+            let mut several: Vec<Move<R>> = [one, other].into_iter().chain(fitting).collect();
+            if several.iter().any(|m| m.is_capture() == text.takes) {
+                several.retain(|m| m.is_capture() == text.takes);
+            }
+            if let [m] = several[..] {
+                return Named::One(m);
+            }
             let single = several.iter().copied().find(|m| m.captures() == 1);
             single.map_or(Named::Several(several), Named::One)
         }
@@ -164,7 +206,7 @@ fn takes_sign<R: Rules>(letters: bool) -> &'static str {
 
 /// The first and the last square that a text names; `None` when it is not of the form of a move.
 pub(crate) fn ends_of<R: Rules>(text: &str) -> Option<(Square, Square)> {
-    let text = Text::read::<R>(text.as_bytes())?;
+    let text = Text::read::<R>(text.as_bytes()).filter(|text| text.from_file.is_none())?;
     Some((Square::of_bit::<R>(text.from()), Square::of_bit::<R>(text.to())))
 }
 
@@ -174,6 +216,8 @@ struct Text {
     many: usize,
     /// Whether a sign of capture stands in it.
     takes: bool,
+    /// The file it begins on, from 0, where nothing else is told of the first square.
+    from_file: Option<u8>,
 }
 
 impl Text {
@@ -182,7 +226,7 @@ impl Text {
         if text.len() > MOST_TEXT {
             return None;
         }
-        let mut read = Text { squares: [0; MOST_SQUARES], many: 0, takes: false };
+        let mut read = Text { squares: [0; MOST_SQUARES], many: 0, takes: false, from_file: None };
         if text.len() >= 4 && text.iter().all(u8::is_ascii_digit) {
             read.pairs::<R>(text)?;
         } else {
@@ -209,32 +253,50 @@ impl Text {
             let (letter, rest) = text.split_at(usize::from(lettered));
             let digits = rest.iter().take(2).take_while(|b| b.is_ascii_digit()).count();
             let number = rest[..digits].iter().fold(0, |n, b| n * 10 + (b - b'0'));
-            let square = match *letter {
+            match *letter {
                 // `a03` is nobody's square, but a leading zero is harmless in numbers: `01-07`.
                 [letter] if digits > 0 => {
                     let file = letter.to_ascii_lowercase().checked_sub(b'a')?;
-                    Square::at::<R>(file, R::SIDE.checked_sub(number)?)?
+                    self.push(Square::at::<R>(file, R::SIDE.checked_sub(number)?)?.bit::<R>())?;
                 }
-                _ => Square::new::<R>(number)?,
-            };
-            self.push(square.bit::<R>())?;
+                [letter] if self.many == 0 => {
+                    self.from_file = letter.to_ascii_lowercase().checked_sub(b'a').filter(|&f| f < R::SIDE);
+                    self.from_file?;
+                    self.push(u8::MAX)?;
+                }
+                _ => self.push(Square::new::<R>(number)?.bit::<R>())?,
+            }
             text = match &rest[digits..] {
                 [] => return Some(()),
                 [b'-', rest @ ..] => rest,
-                [b'x' | b'X' | b':', rest @ ..] => {
-                    self.takes = true;
-                    rest
-                }
-                // The sign of multiplication, as careful typists have it.
-                [0xc3, 0x97, rest @ ..] => {
-                    self.takes = true;
-                    rest
-                }
-                // Letters need no separators: a3b4.
-                rest @ [b, ..] if lettered && b.is_ascii_alphabetic() => rest,
-                _ => return None,
+                rest => self.separator(rest, lettered)?,
             };
+            text = text.trim_ascii_start();
         }
+    }
+
+    /// What is left behind the sign between two squares.
+    fn separator<'t>(&mut self, text: &'t [u8], lettered: bool) -> Option<&'t [u8]> {
+        let bare = text.trim_ascii_start();
+        let (rest, takes) = match bare {
+            [b'x' | b'X' | b':' | b'*', rest @ ..] => (rest, true),
+            // The sign of multiplication, as careful typists have it, and the Cyrillic letter that looks like it.
+            [0xc3, 0x97, rest @ ..] | [0xd1, 0x85, rest @ ..] | [0xd0, 0xa5, rest @ ..] => (rest, true),
+            [0xe2, 0x9c, 0x95 | 0x96, rest @ ..] | [0xd7, rest @ ..] => (rest, true),
+            // Dashes of every length, in UTF-8 and in Windows-1252, and the minus sign.
+            [b'-', rest @ ..] | [0xe2, 0x80, 0x90..=0x95, rest @ ..] | [0xe2, 0x88, 0x92, rest @ ..] => {
+                (rest, false)
+            }
+            [0x96 | 0x97, rest @ ..] => (rest, false),
+            // `32.28`, and squares with nothing but space between them.
+            [b'.', rest @ ..] if rest.first().is_some_and(u8::is_ascii_digit) => (rest, false),
+            [b, ..] if bare.len() < text.len() && b.is_ascii_alphanumeric() => (bare, false),
+            // Letters need no separators: a3b4, cd4.
+            [b, ..] if lettered && b.is_ascii_alphabetic() => (bare, false),
+            _ => return None,
+        };
+        self.takes |= takes;
+        Some(rest)
     }
 
     #[inline]

@@ -129,6 +129,8 @@ pub enum Endgames {
     Frisian,
     /// Three kings against one: 12 moves each.
     Iberian,
+    /// One piece against one, none of which can be captured at once: a draw.
+    OneEach,
 }
 
 /// When a game is drawn.

@@ -137,12 +137,12 @@ variants! { $
     /// International rules; the first king wins. §1.3.
     Breakthrough, u64, "breakthrough", Some(96), {
         const GOAL: Goal = Goal::FirstKing;
-        const DRAWS: Draws = FMJD;
+        const DRAWS: Draws = plain(3, 0);
     };
     /// International rules; who cannot move wins. §1.4.
     Losing, u64, "losing", Some(98), {
         const GOAL: Goal = Goal::LoseAll;
-        const DRAWS: Draws = FMJD;
+        const DRAWS: Draws = plain(3, 0);
     };
     /// Thai draughts, makhos: eight men, kings land right behind, captured pieces leave at once. §1.15.
     Thai, u64, "thai", Some(31), {
@@ -168,7 +168,7 @@ variants! { $
         const KING_TAKES: u8 = direction::STRAIGHT;
         const TURNS_BACK: bool = false;
         const REMOVAL: Removal = Removal::AtOnce;
-        const DRAWS: Draws = plain(3, 50);
+        const DRAWS: Draws = Draws { repeats: 3, king_plies: 50, endgames: Endgames::OneEach };
     };
     /// Canadian draughts: international rules on 12x12 with thirty men a side. §1.17.
     Canadian, u128, "canadian", Some(27), {

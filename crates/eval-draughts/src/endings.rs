@@ -1,8 +1,8 @@
 //! How endings with few pieces end, and how soon: worked out backwards from the ends by the rules' own generator.
 //!
 //! A table holds every position with so many men and kings on each side, seen by who is to move: a byte each, 0 for a
-//! draw and otherwise one more than the plies to the end against the best defence. An even number of plies is a loss, an
-//! odd one a win. Nothing is stored in a file and nothing is anybody else's: [`Endings::new`] makes the tables.
+//! draw and otherwise one more than the plies to the end against the best defence. An even number of plies is a loss,
+//! an odd one a win. Nothing is stored in a file and nothing is anybody else's: [`Endings::new`] makes the tables.
 //!
 //! What makes them wrong is left out. Where a king may not move as it likes (Frisian), where one plays to lose or for
 //! the first king, there are none. Federations end some classes of endings after so many moves: a win that takes longer
@@ -73,8 +73,8 @@ pub struct Endings<R: Rules> {
 pub const fn most<R: Rules>() -> u32 {
     match R::DRAWS.endgames {
         _ if R::KING_MOVE_LIMIT.is_some() || !matches!(R::GOAL, Goal::Stop) => 0,
-        Endgames::None | Endgames::International if squares::<R>() <= 50 => 4,
-        Endgames::None | Endgames::International => 3,
+        Endgames::None | Endgames::OneEach | Endgames::International if squares::<R>() <= 50 => 4,
+        Endgames::None | Endgames::OneEach | Endgames::International => 3,
         // With four pieces there are counts that start anew within an ending, or depend on the long diagonal.
         Endgames::SixtyFour | Endgames::Iberian => 3,
         Endgames::Frisian => 0,
