@@ -17,7 +17,8 @@
 //!
 //! Reading order: [`square`] (squares and sets of them), [`piece`] (kinds, pieces, moves), `lines` (rooks and
 //! cannons by table), `steps` (everybody else by table), [`position`] (start, play, outcome, key, questions),
-//! `danger` and `moves` (what is legal), [`attacks`] (who could take where), [`set_up`] (which positions are refused), `fen`, `notation` (text and picture),
+//! `danger` and `moves` (what is legal), [`attacks`] (who could take where), [`set_up`] (which positions are
+//! refused), `fen`, `notation` (text and picture),
 //! `diagram` (boards that only books show).
 //! Rules: docs/rules/xiangqi.md.
 
@@ -40,4 +41,5 @@ pub mod text;
 
 pub use piece::{Kind, Move, Piece};
 pub use position::{Rules, Xiangqi};
+pub use reading::Ranks;
 pub use square::{Square, Squares};

@@ -3,12 +3,26 @@
 //! A text says a few things about a move: a piece, a file or a place in it, a way, a goal. Each legal move is held
 //! against what was said. The move whose own text it is comes first; a text that only leaves things out, such as a
 //! missing 前, is understood when it fits one legal move and refused when it fits several. Nothing is guessed.
+//!
+//! Texts of squares, `h2e2`, and those of programs that come from chess, `Che2`, count ranks from 0 as ICCS does, or
+//! from 1 as Fairy-Stockfish and its clients do. A text with a rank 10 is of the second kind; else whoever reads a
+//! file has to say which it is: [`Ranks`].
 
 use kernel::{Notation, Position, Problem, Side};
 
 use crate::position::paint;
 use crate::text::{Place, Said, Way, said_where};
 use crate::{Kind, Move, Rules, Square, Xiangqi};
+
+/// From which number ranks are counted in texts that name squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ranks {
+    /// 0 to 9, as ICCS, UCCI and WinBoard have it.
+    #[default]
+    FromZero,
+    /// 1 to 10, as Fairy-Stockfish, pychess and others have it.
+    FromOne,
+}
 
 /// The longest move text that is read, in bytes.
 const LONGEST: usize = 32;
@@ -18,6 +32,8 @@ const LONGEST: usize = 32;
 enum Words {
     /// From where to where.
     Squares(Move),
+    /// As programs that come from chess have it: a kind, as much of where it starts as is needed, and where it ends.
+    Goal { kind: Kind, file: Option<u8>, row: Option<u8>, to: Square },
     /// Which piece goes how.
     Piece { kind: Option<Kind>, which: Which, way: Way, goal: u8 },
 }
@@ -35,20 +51,53 @@ enum Which {
     Rear,
     /// 二兵: that soldier of the crowded ones, from 0.
     Nth(u8),
+    /// 前五: the foremost soldier of that file, from 1.
+    FrontOf(u8),
+    /// 中五: the second of three soldiers of that file.
+    MiddleOf(u8),
+    /// 后五: the last soldier of that file.
+    RearOf(u8),
     /// `25=6`: that soldier of a file, from 0, and the file, from 1.
     NthOfFile(u8, u8),
 }
 
 /// The legal move that `text` names.
 pub(crate) fn read(pos: &Xiangqi, text: &str) -> Option<Move> {
-    match legal_candidates(pos, words(text)?).as_slice() {
+    read_counted(pos, text, Ranks::FromZero)
+}
+
+/// The same in a text that counts ranks like that.
+pub(crate) fn read_counted(pos: &Xiangqi, text: &str, ranks: Ranks) -> Option<Move> {
+    match legal_candidates(pos, words(text, ranks)?).as_slice() {
         [only] => Some(*only),
         _ => None,
     }
 }
 
-/// The legal moves that the words may mean. Few moves fit the words, so the safety of the general, which takes longest, is
-/// looked at last.
+impl Xiangqi {
+    /// The legal move that `text` names, where ranks are counted like that.
+    #[must_use]
+    pub fn read_counted(&self, text: &str, ranks: Ranks) -> Option<Move> {
+        read_counted(self, text, ranks)
+    }
+
+    /// Why `text` is no legal move, where ranks are counted like that; `xiangqi-move-unreadable` when it is not of
+    /// the form of a move at all, `xiangqi-move-ambiguous` with `moves` when it names several.
+    #[must_use]
+    pub fn refusal_counted(&self, text: &str, ranks: Ranks) -> Problem {
+        refusal_counted(self, text, ranks)
+    }
+
+    /// Whether a text names squares, so that what it means depends on how ranks are counted.
+    #[must_use]
+    pub fn names_squares(text: &str) -> bool {
+        matches!(words(text, Ranks::FromZero), Some(Words::Squares(_) | Words::Goal { .. }))
+            || matches!(words(text, Ranks::FromOne), Some(Words::Squares(_) | Words::Goal { .. }))
+    }
+}
+
+/// The legal moves that the words may mean. Few moves fit the words, so the safety of the general, which takes
+/// longest, is looked at last.
 fn legal_candidates(pos: &Xiangqi, words: Words) -> Vec<Move> {
     let own = pos.army(pos.turn());
     let from = match words {
@@ -56,7 +105,7 @@ fn legal_candidates(pos: &Xiangqi, words: Words) -> Vec<Move> {
         Words::Squares(m) => {
             return if own.has(m.from) && pos.is_legal(m) { vec![m] } else { Vec::new() };
         }
-        Words::Piece { kind: Some(kind), .. } => pos.pieces(pos.turn(), kind),
+        Words::Piece { kind: Some(kind), .. } | Words::Goal { kind, .. } => pos.pieces(pos.turn(), kind),
         Words::Piece { kind: None, .. } => own,
     };
     let reachable = || from.iter().flat_map(|from| pos.targets(from).iter().map(move |to| Move { from, to }));
@@ -80,6 +129,12 @@ fn candidates(pos: &Xiangqi, words: Words, moves: &[Move]) -> Vec<Move> {
 fn matches(pos: &Xiangqi, words: Words, m: Move, strictly: bool) -> bool {
     let (kind, which, way, goal) = match words {
         Words::Squares(named) => return named == m,
+        Words::Goal { kind, file, row, to } => {
+            return to == m.to
+                && file.is_none_or(|file| file == m.from.file())
+                && row.is_none_or(|row| row == m.from.row())
+                && pos.piece_at(m.from).is_some_and(|piece| piece.kind == kind);
+        }
         Words::Piece { kind, which, way, goal } => (kind, which, way, goal),
     };
     let fits = |its: Kind, its_way: Way, its_goal: u8| {
@@ -122,6 +177,9 @@ fn is_place(pos: &Xiangqi, which: Which, said: &Said, from: Square) -> bool {
     }
     match which {
         Which::File(file) => file == said.file,
+        Which::FrontOf(file) => file == said.file && ahead == 0 && behind > 0,
+        Which::MiddleOf(file) => file == said.file && ahead == 1 && behind == 1,
+        Which::RearOf(file) => file == said.file && behind == 0 && ahead > 0,
         Which::Front => ahead == 0 && behind > 0,
         Which::Middle => ahead == 1 && behind == 1,
         Which::Rear => behind == 0 && ahead > 0,
@@ -132,15 +190,15 @@ fn is_place(pos: &Xiangqi, which: Which, said: &Said, from: Square) -> bool {
 }
 
 /// What the text says; `None` when it is no text of a move at all.
-fn words(text: &str) -> Option<Words> {
+fn words(text: &str, ranks: Ranks) -> Option<Words> {
     let text = text.trim();
     if text.len() > LONGEST {
         return None;
     }
     let plain: Vec<char> = text.chars().map(plain).collect();
     let ascii: String = plain.iter().collect();
-    if let Some(m) = Move::named(&ascii) {
-        return Some(Words::Squares(m));
+    if let Some(words) = squares(&ascii, ranks) {
+        return Some(words);
     }
     let &[a, b, c, d] = plain.as_slice() else { return None };
     let (way, goal) = (way(c)?, digit(d)?);
@@ -150,10 +208,76 @@ fn words(text: &str) -> Option<Words> {
         (Some(kind), ..) => (Some(kind), end(b)?),
         (_, Some(Kind::Soldier), Some(nth), _) => (Some(Kind::Soldier), Which::Nth(nth - 1)),
         (_, Some(kind), ..) => (Some(kind), end(a)?),
+        (_, _, None, Some(file)) => {
+            let which = match end(a)? {
+                Which::Front => Which::FrontOf(file),
+                Which::Middle => Which::MiddleOf(file),
+                _ => Which::RearOf(file),
+            };
+            (Some(Kind::Soldier), which)
+        }
         (_, _, Some(nth), Some(file)) => (Some(Kind::Soldier), Which::NthOfFile(nth - 1, file)),
         _ => return None,
     };
     Some(Words::Piece { kind, which, way, goal })
+}
+
+/// What a text of squares says: `h2e2`, `H2-E2`, `Che2`, `Hb1xc3`, `c4`.
+fn squares(text: &str, ranks: Ranks) -> Option<Words> {
+    let text = text.trim_end_matches(['+', '#']);
+    if !text.is_ascii() || !text.ends_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let ranks = if text.contains("10") { Ranks::FromOne } else { ranks };
+    let (before, to) = last_square(text, ranks)?;
+    let before = before.trim_end_matches(['-', 'x', 'X', '=', '>', ':']);
+    if let Some(("", from)) = last_square(before, ranks) {
+        return Some(Words::Squares(Move { from, to }));
+    }
+    // Chess programs have pieces as capitals and files as small letters.
+    if text.len() < 2 || !text.as_bytes()[before_square(text)].is_ascii_lowercase() {
+        return None;
+    }
+    let (kind, rest) = match before.chars().next() {
+        Some(letter) if letter.is_ascii_uppercase() => (kind(letter)?, &before[1..]),
+        _ => (Kind::Soldier, before),
+    };
+    if let Some(("", from)) = last_square(rest, ranks) {
+        return Some(Words::Goal { kind, file: Some(from.file()), row: Some(from.row()), to });
+    }
+    let letters = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+    let (file, row) = rest.split_at(letters);
+    let file = match file.as_bytes() {
+        [] => None,
+        [file @ b'a'..=b'i'] => Some(file - b'a'),
+        _ => return None,
+    };
+    let row = if row.is_empty() { None } else { Some(Square::counted(&format!("a{row}"), ranks)?.row()) };
+    Some(Words::Goal { kind, file, row, to })
+}
+
+/// Where the square begins that a text ends with.
+fn before_square(text: &str) -> usize {
+    text.trim_end_matches(|c: char| c.is_ascii_digit()).len().saturating_sub(1)
+}
+
+/// The square that a text ends with, and what stands before it.
+fn last_square(text: &str, ranks: Ranks) -> Option<(&str, Square)> {
+    let at = before_square(text);
+    Some((text.get(..at)?, Square::counted(text.get(at..)?, ranks)?))
+}
+
+impl Square {
+    /// The square of that name, with ranks counted like that.
+    fn counted(name: &str, ranks: Ranks) -> Option<Square> {
+        let number: u8 = name.get(1..).filter(|n| n.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
+        let rank = match ranks {
+            Ranks::FromZero => number,
+            Ranks::FromOne => number.checked_sub(1)?,
+        };
+        let file = name.as_bytes()[0].to_ascii_lowercase().checked_sub(b'a')?;
+        Square::at(file as i8, 9_i8.checked_sub_unsigned(rank)?)
+    }
 }
 
 /// The character in simplified writing and half width, signs as WXF has them.
@@ -164,9 +288,9 @@ fn plain(c: char) -> char {
         '。' | '·' | '•' => '.',
         '帥' => '帅',
         '將' => '将',
-        '馬' | '傌' => '马',
-        '車' | '俥' => '车',
-        '砲' | '包' => '炮',
+        '馬' | '傌' | '㐷' => '马',
+        '車' | '俥' | '伡' => '车',
+        '砲' | '包' | '礮' | '砤' => '炮',
         '後' => '后',
         '進' => '进',
         _ => c,
@@ -217,7 +341,12 @@ fn digit(c: char) -> Option<u8> {
 
 /// Why `text` is no legal move of `pos`.
 pub(crate) fn refusal(pos: &Xiangqi, text: &str) -> Problem {
-    let Some(words) = words(text) else {
+    refusal_counted(pos, text, Ranks::FromZero)
+}
+
+/// The same in a text that counts ranks like that.
+fn refusal_counted(pos: &Xiangqi, text: &str, ranks: Ranks) -> Problem {
+    let Some(words) = words(text, ranks) else {
         return Problem::new("xiangqi-move-unreadable").with("move", text.trim());
     };
     let possible = legal_candidates(pos, words);
@@ -276,8 +405,8 @@ mod tests {
     use super::*;
     use crate::text::{Script, Width, chinese, iccs, wxf};
 
-    /// Texts of everything that could be played if generals did not matter, and texts with a word changed, mean the same
-    /// whether all legal moves are held against them or only those of the pieces that are named.
+    /// Texts of everything that could be played if generals did not matter, and texts with a word changed, mean the
+    /// same whether all legal moves are held against them or only those of the pieces that are named.
     #[test]
     fn a_text_means_the_same_among_all_legal_moves() {
         let random = &mut Random(5);
@@ -308,7 +437,7 @@ mod tests {
                     texts.push(letters.into_iter().collect());
                 }
                 for text in texts {
-                    let Some(words) = words(&text) else { continue };
+                    let Some(words) = words(&text, Ranks::FromZero) else { continue };
                     let sorted = |mut moves: Vec<Move>| {
                         moves.sort_by_key(ToString::to_string);
                         moves

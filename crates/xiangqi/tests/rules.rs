@@ -208,7 +208,7 @@ fn fens_are_read_in_every_spelling() {
 fn fens_are_refused() {
     for (fen, problem) in [
         ("", r#"xiangqi-fen-fields found="0""#),
-        ("9/9/9/9/9/9/9/9/9/9", r#"xiangqi-fen-fields found="1""#),
+        ("9/9/9/9/9/9/9/9/9/9", r#"xiangqi-no-general side="red""#),
         ("a b c d e f g", r#"xiangqi-fen-fields found="7""#),
         ("4k4/9/9/9/9/9/9/9/3K5 w", r#"xiangqi-fen-rows found="9""#),
         ("4k4/9/9/9/9/9/9/9/9/9/3K5 w", r#"xiangqi-fen-rows found="11""#),
@@ -287,4 +287,26 @@ fn legality_of_either_side() {
     assert!(pos.is_legal(m("e0f0")));
     assert!(pos.is_legal(m("e5e2")), "the side to move");
     assert_eq!(pos.attackers(Square::named("e2").unwrap(), Side::Second).len(), 1);
+}
+
+/// What people paste: the board alone, one dash or none, empty hands, operations and moves behind the position.
+#[test]
+fn fens_as_people_paste_them() {
+    let board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+    let usual = Xiangqi::new(Rules::Asian);
+    for rest in [
+        "",
+        " w",
+        " w -- 0 1",
+        " w 0 1",
+        "[] w - - 0 1",
+        " red",
+        " w - - bm h2e2; id \"x\";",
+        " w - - 0 1 moves",
+    ] {
+        let pos = usual.read_fen(&format!("{board}{rest}")).unwrap_or_else(|e| panic!("{rest}: {e}"));
+        assert_eq!(pos.fen(), usual.fen(), "{rest}");
+    }
+    let other = usual.read_fen(&format!("position fen {board} b 3 7 moves h7e7")).expect("a position");
+    assert_eq!(other.fen(), format!("{board} b - - 3 7"));
 }
