@@ -52,6 +52,7 @@ reason-kings-only = only kings have moved for too long
 reason-few-pieces = too few pieces are left to win in five moves
 reason-three-against-one = three pieces did not beat a lone king in sixteen moves
 reason-three-kings = three kings did not beat a lone king in time
+reason-one-against-one = each side has a single piece left
 reason-balance-small = four or five pieces, and nothing changed for thirty moves
 reason-balance-large = six or seven pieces, and nothing changed for sixty moves
 reason-long-diagonal = a lone king held the long diagonal for five moves

@@ -28,10 +28,12 @@ problem-rif-end = The database ends in the middle of a game.
 # qiguan library
 cli-library-none = There is no library in { $folder }. `qiguan library import FILE --into NAME --data { $folder }` makes one.
 cli-library-refused = { $file }, game { $number }, line { $line }: { $problem }
-cli-library-imported = { $name }: { $read } games read, { $added } added, { $doubles } there already, { $refused } refused, in { $seconds } s.
+cli-library-cut = { $file }, game { $number }, line { $line }, kept up to this point: { $problem }
+cli-library-doubted = { $file }, game { $number }, line { $line }, is kept whole: { $problem }
+cli-library-imported = { $name }: { $read } games read, { $added } added, { $doubles } there already, { $cut } kept in part, { $refused } refused, in { $seconds } s.
 cli-library-stopped = The import was stopped. The same command continues it.
 cli-library-files-failed = Some files could not be read; the others were.
-cli-library-some-refused = Some games were refused; the others are in the library.
+cli-library-some-refused = Some games were refused or kept only in part; the others are in the library.
 cli-library-nothing = Nothing was found.
 cli-library-hits = { $games } games have this.
 cli-library-collection = { $name }: { $games } games, { $access ->

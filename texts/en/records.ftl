@@ -17,7 +17,6 @@ problem-record-limit = { $what ->
        *[other] A text in the record ({ $what }) is { $found } bytes long
     }; at most { $most } are read.
 problem-record-not-utf8 = The file is not UTF-8 text: byte { $byte } does not fit. Save it as UTF-8 and try again.
-problem-record-not-text = The file is neither UTF-8 nor GBK text: byte { $byte } does not fit. Save it as UTF-8 and try again.
 problem-record-file = The file cannot be read on: { $detail }.
 problem-record-read-only = Files of the format “{ $format }” can be read here, but not written. PGN, JSON and plain text can be written.
 problem-record-fen-alone = A position alone does not say which game it belongs to. Name the game.
@@ -26,7 +25,20 @@ problem-record-tag = “{ $found }” in the record cannot be the name of a tag:
 problem-record-game = The record does not say which game was played, or says it strangely: “{ $found }”.
 problem-record-move-text = “{ $found }” in the record cannot be a move: a move has no spaces in it.
 problem-record-option-name = “{ $found }” in the record cannot be the name of an option: it has no spaces and no = in it.
-problem-record-move-refused = Move { $ply } of the record, { $move }, is not possible there; the moves before it are.
+problem-record-move-refused = { $where ->
+        [side] Move { $ply } of a side line, { $move }, is not possible there; the moves before it are.
+       *[main] Move { $ply } of the record, { $move }, is not possible there; the moves before it are.
+    }
+problem-record-result-doubted = The result says { $told ->
+        [first] that the side that begins has won
+        [second] that the other side than the one that begins has won
+        [draw] that it is a draw
+       *[void] that nobody has won
+    }, but by the rules { $decided ->
+        [first] the side that begins has won
+       *[second] the other side has won
+    } in the last position.
+problem-record-game-guessed = The file does not say which game it holds; its games were read as { $game }, which fits most of them. Name another one with --game.
 
 problem-record-json = The record is not the JSON it should be, line { $line }, column { $column }: { $detail }.
 problem-record-json-base64 = The map of the record cannot be read: { $detail }.
@@ -47,8 +59,7 @@ problem-record-text-open-variation = Line { $line }, column { $column }: the rec
 problem-record-text-close = Line { $line }, column { $column }: this bracket or brace closes nothing.
 
 problem-sgf-no-game = No SGF game was found: one begins with (;
-problem-sgf-other-game = Line { $line }, column { $column }: this SGF file holds another game (GM is “{ $found }”), expected GM[4], gomoku.
-problem-sgf-rule = Line { $line }, column { $column }: the rule “{ $found }” is not known here; freestyle (0) and standard (1) are.
+problem-sgf-other-game = Line { $line }, column { $column }: this SGF file holds another game (GM is “{ $found }”), expected GM[4], gomoku. If it is gomoku, name the game.
 problem-sgf-size = Line { $line }, column { $column }: “{ $found }” is not a board size such as 15 or 15:20.
 problem-sgf-point = Line { $line }, column { $column }: “{ $found }” is not a point of this board. A point is two letters, such as hh.
 problem-sgf-side = Line { $line }, column { $column }: the side to move is “{ $found }”, expected B or W.
@@ -68,9 +79,20 @@ problem-pgn-none = No game was found: a PGN file begins with tags such as [Red "
 problem-pgn-tag = Line { $line }, column { $column }: this tag is not a name and a text in quotes between square brackets, such as [Red "…"].
 problem-pgn-other-game = Line { $line }, column { $column }: this PGN file holds another game (“{ $found }”), expected xiangqi.
 problem-pgn-game = PGN files are written for xiangqi only; this is a record of “{ $found }”.
-problem-pgn-move = Line { $line }, column { $column }: { $move } is not possible there, or it can be read in more than one way.
+problem-pgn-move = Line { $line }, column { $column }: { $move } is not possible there ({ $where ->
+        [side] in a side line
+       *[main] in the main line
+    }, move { $turn }); the moves before it are.
+problem-pgn-ambiguous = Line { $line }, column { $column }: { $move } can be read in more than one way there ({ $where ->
+        [side] in a side line
+       *[main] in the main line
+    }, move { $turn }): for instance { $moves }.
+problem-pgn-null = Line { $line }, column { $column }: “{ $move }” is no move ({ $where ->
+        [side] in a side line
+       *[main] in the main line
+    }, move { $turn }), so what comes behind it cannot be played.
+problem-pgn-after-result = Line { $line }, column { $column }: more moves stand behind the result; they were kept.
 problem-pgn-refused = { $move } is not possible in the position { $fen }, so the game cannot be written as PGN.
-problem-pgn-nag = Line { $line }, column { $column }: “{ $found }” is not a sign of judgement such as $1.
 problem-pgn-variation = Line { $line }, column { $column }: this variation has no move before it that it could replace.
 problem-pgn-close = Line { $line }, column { $column }: this bracket closes nothing.
 problem-pgn-open-comment = Line { $line }, column { $column }: this comment is not closed with a brace.
@@ -78,6 +100,9 @@ problem-pgn-open-variation = Line { $line }, column { $column }: the game ends i
 problem-pgn-unexpected = Line { $line }, column { $column }: this sign does not belong here; expected a move, a comment, a variation or the result.
 
 problem-xqf-not-one = This is not an XQF file: one begins with XQ and its version.
+problem-xqf-game = XQF files are written for xiangqi only; this is a record of “{ $found }”.
+problem-xqf-pieces = The position has more pieces “{ $found }” than a set of xiangqi, so it has no place in this format.
+problem-xqf-refused = “{ $move }” is no move from one point to another, so it has no place in an XQF file.
 problem-xqf-cut = The XQF file ends too early, after { $byte } bytes.
 problem-xqf-two-on-one = Two pieces of the XQF file stand on one point, at byte { $byte }.
 problem-xqf-point = The move at byte { $byte } of the XQF file leaves the board. The file may be damaged, or scrambled in a way that is not known.
@@ -91,6 +116,11 @@ problem-cbl-not-one = This is not a CBL file: one begins with “CCBridgeLibrary
 problem-cbl-empty = There is no game in this library of CCBridge.
 
 problem-dpxq-none = No DPXQ text was found: its parts look like [DhtmlXQ_movelist]…[/DhtmlXQ_movelist].
+problem-dpxq-game = DPXQ texts are written for xiangqi only; this is a record of “{ $found }”.
+problem-dpxq-refused = “{ $move }” is no move from one point to another, so it has no place in a DPXQ text.
+problem-cbf-none = There is no list of moves in this file of CCBridge.
+problem-cbf-move = Line { $line }, column { $column }: “{ $found }” is not a move such as 77-47.
+problem-wxf-none = There are no moves in this WXF file: they stand between START{"{"} and {"}"}END.
 problem-dpxq-pieces = Line { $line }, column { $column }: the start position has { $found } digits, expected 64, two for each piece.
 problem-dpxq-two-on-one = Line { $line }, column { $column }: two pieces stand on the point { $found }.
 problem-dpxq-move = Line { $line }, column { $column }: “{ $found }” is not a move: four digits, file and row of where it begins and where it ends.
@@ -128,10 +158,20 @@ problem-opening-off-board = The opening leaves the board with { $found }.
 problem-pdn-none = The file holds no game of draughts.
 problem-pdn-tag = Line { $line }: a tag is a name and a value in quotes, such as [White "Wiersma"].
 problem-pdn-game-type = Line { $line }: “{ $found }” is no game of draughts that is played here.
-problem-pdn-move = Line { $line }, column { $column }: { $move } is not possible there; the moves before it are.
-problem-pdn-ambiguous = Line { $line }, column { $column }: { $move } fits several captures: { $candidates }. Write out which one is meant.
-problem-pdn-unexpected = Line { $line }, column { $column }: neither a move nor a remark in braces begins here.
-problem-pdn-nag = Line { $line }, column { $column }: behind $ stands a number up to 255.
+problem-pdn-move = Line { $line }, column { $column }: { $move } is not possible there ({ $where ->
+        [side] in a side line
+       *[main] in the main line
+    }, move { $turn }); the moves before it are.
+problem-pdn-ambiguous = Line { $line }, column { $column }: { $move } fits several captures there ({ $where ->
+        [side] in a side line
+       *[main] in the main line
+    }, move { $turn }): { $candidates }. Write out which one is meant.
+problem-pdn-odd-move = Move { $turn }: “{ $move }” has no sign between its squares; it was read as a move, as others of its kind.
+problem-pdn-null = Line { $line }, column { $column }: “{ $move }” is no move ({ $where ->
+        [side] in a side line
+       *[main] in the main line
+    }, move { $turn }), so what comes behind it cannot be played.
+problem-pdn-results-turned = The games of this file whose last position is decided all have White’s points first in their results, although Black begins; the results of the whole file were read so.
 problem-pdn-variation = Line { $line }, column { $column }: this variation has no move before it that it could replace.
 problem-pdn-close = Line { $line }, column { $column }: this bracket closes nothing.
 problem-pdn-open-variation = Line { $line }, column { $column }: the game ends inside a variation; a closing bracket is missing.

@@ -52,6 +52,7 @@ reason-kings-only = 双方只走王的步数已满
 reason-few-pieces = 残子过少，五步内未分胜负
 reason-three-against-one = 三子对单王，十六步内未分胜负
 reason-three-kings = 三王对单王，限定步数内未分胜负
+reason-one-against-one = 双方各剩一子
 reason-balance-small = 双方共四五子，三十步内无变化
 reason-balance-large = 双方共六七子，六十步内无变化
 reason-long-diagonal = 单王占住大道五步

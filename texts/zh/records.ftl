@@ -17,7 +17,6 @@ problem-record-limit = { $what ->
        *[other] 棋谱中的一项（{ $what }）长 { $found } 字节
     }，最多只能读 { $most }。
 problem-record-not-utf8 = 文件不是 UTF-8 文本：第 { $byte } 个字节不对。请存为 UTF-8 后再试。
-problem-record-not-text = 文件既不是 UTF-8 也不是 GBK 文本：第 { $byte } 个字节不对。请存为 UTF-8 后再试。
 problem-record-file = 文件读不下去了：{ $detail }。
 problem-record-read-only = “{ $format }”格式的文件这里只能读，不能写。可以写 PGN、JSON 和纯文本。
 problem-record-fen-alone = 只有局面看不出是哪种棋。请指明棋种。
@@ -26,7 +25,20 @@ problem-record-tag = 棋谱中的“{ $found }”不能是标签名：标签名�
 problem-record-game = 棋谱没有写明是哪种棋，或写法不对：“{ $found }”。
 problem-record-move-text = 棋谱中的“{ $found }”不能是着法：着法中没有空格。
 problem-record-option-name = 棋谱中的“{ $found }”不能是选项名：选项名中没有空格和等号。
-problem-record-move-refused = 棋谱第 { $ply } 步 { $move } 在那里不能走；它之前的各步没有问题。
+problem-record-move-refused = { $where ->
+        [side] 变着的第 { $ply } 着 { $move } 在那里不能走，之前的着法都没有问题。
+       *[main] 棋谱的第 { $ply } 着 { $move } 在那里不能走，之前的着法都没有问题。
+    }
+problem-record-result-doubted = 棋谱的结果写着{ $told ->
+        [first] 先走的一方胜
+        [second] 后走的一方胜
+        [draw] 和棋
+       *[void] 无人获胜
+    }，但按规则，终局时是{ $decided ->
+        [first] 先走的一方
+       *[second] 后走的一方
+    }胜。
+problem-record-game-guessed = 文件没有写明是哪种棋；其中的对局按 { $game } 读取，多数对局都符合。可以用 --game 指定另一种。
 
 problem-record-json = 棋谱不是应有的 JSON，第 { $line } 行第 { $column } 列：{ $detail }。
 problem-record-json-base64 = 无法读取棋谱中的地图：{ $detail }。
@@ -47,8 +59,7 @@ problem-record-text-open-variation = 第 { $line } 行第 { $column } 列：棋�
 problem-record-text-close = 第 { $line } 行第 { $column } 列：这个右括号没有对应的左括号。
 
 problem-sgf-no-game = 没有找到 SGF 棋谱：棋谱以 (; 开头。
-problem-sgf-other-game = 第 { $line } 行第 { $column } 列：这个 SGF 文件是另一种棋（GM 为“{ $found }”），应为五子棋 GM[4]。
-problem-sgf-rule = 第 { $line } 行第 { $column } 列：这里没有规则“{ $found }”，可用的是 freestyle（0，无禁手）和 standard（1，标准）。
+problem-sgf-other-game = 第 { $line } 行第 { $column } 列：这个 SGF 文件是另一种棋（GM 为“{ $found }”），应为五子棋 GM[4]。如果就是五子棋，请指定棋种。
 problem-sgf-size = 第 { $line } 行第 { $column } 列：“{ $found }”不是棋盘大小；应如 15 或 15:20。
 problem-sgf-point = 第 { $line } 行第 { $column } 列：“{ $found }”不是这个棋盘上的点。点写作两个字母，如 hh。
 problem-sgf-side = 第 { $line } 行第 { $column } 列：轮到的一方写作“{ $found }”，应为 B 或 W。
@@ -68,9 +79,20 @@ problem-pgn-none = 没有找到对局：PGN 文件以 [Red "…"] 这样的标�
 problem-pgn-tag = 第 { $line } 行第 { $column } 列：这个标签不是方括号中的名称和引号中的文字；应如 [Red "…"]。
 problem-pgn-other-game = 第 { $line } 行第 { $column } 列：这个 PGN 文件是另一种棋（“{ $found }”），应为中国象棋。
 problem-pgn-game = PGN 只用来写中国象棋；这份棋谱是“{ $found }”。
-problem-pgn-move = 第 { $line } 行第 { $column } 列：{ $move } 在那里不能走，或有不止一种读法。
+problem-pgn-move = 第 { $line } 行第 { $column } 列：{ $where ->
+        [side] 变着
+       *[main] 主线
+    }第 { $turn } 回合，{ $move } 在那里不能走，之前的着法都没有问题。
+problem-pgn-ambiguous = 第 { $line } 行第 { $column } 列：{ $where ->
+        [side] 变着
+       *[main] 主线
+    }第 { $turn } 回合，{ $move } 不止一种读法，例如 { $moves }。
+problem-pgn-null = 第 { $line } 行第 { $column } 列：{ $where ->
+        [side] 变着
+       *[main] 主线
+    }第 { $turn } 回合，“{ $move }”不是着法，后面的着法无法接着走。
+problem-pgn-after-result = 第 { $line } 行第 { $column } 列：结果之后还有着法，已经保留。
 problem-pgn-refused = { $move } 在局面 { $fen } 中不能走，这局棋无法写成 PGN。
-problem-pgn-nag = 第 { $line } 行第 { $column } 列：“{ $found }”不是 $1 这样的评价符号。
 problem-pgn-variation = 第 { $line } 行第 { $column } 列：这个变着之前没有可以替换的着法。
 problem-pgn-close = 第 { $line } 行第 { $column } 列：这个右括号没有对应的左括号。
 problem-pgn-open-comment = 第 { $line } 行第 { $column } 列：这条注释没有用花括号收尾。
@@ -78,6 +100,9 @@ problem-pgn-open-variation = 第 { $line } 行第 { $column } 列：对局在变
 problem-pgn-unexpected = 第 { $line } 行第 { $column } 列：这里不该有这个符号；应为着法、注释、变着或结果。
 
 problem-xqf-not-one = 这不是 XQF 文件：XQF 文件以 XQ 和版本号开头。
+problem-xqf-game = XQF 只用来写中国象棋；这份棋谱是“{ $found }”。
+problem-xqf-pieces = 局面里的“{ $found }”比一副象棋还多，这种格式放不下。
+problem-xqf-refused = “{ $move }”不是从一点走到另一点的着法，无法写进 XQF。
 problem-xqf-cut = XQF 文件不完整，到第 { $byte } 个字节就结束了。
 problem-xqf-two-on-one = XQF 文件第 { $byte } 个字节：两个棋子摆在同一点上。
 problem-xqf-point = XQF 文件第 { $byte } 个字节处的着法走出了棋盘。文件可能已损坏，或加密方式未知。
@@ -91,6 +116,11 @@ problem-cbl-not-one = 这不是 CBL 文件：CBL 文件以“CCBridgeLibrary”�
 problem-cbl-empty = 这个象棋桥棋谱库中没有对局。
 
 problem-dpxq-none = 没有找到东萍棋谱：其中应有 [DhtmlXQ_movelist]…[/DhtmlXQ_movelist]。
+problem-dpxq-game = DPXQ 只用来写中国象棋；这份棋谱是“{ $found }”。
+problem-dpxq-refused = “{ $move }”不是从一点走到另一点的着法，无法写进 DPXQ。
+problem-cbf-none = 这个象棋桥文件里没有着法列表。
+problem-cbf-move = 第 { $line } 行第 { $column } 列：“{ $found }”不是 77-47 这样的着法。
+problem-wxf-none = 这个 WXF 文件里没有着法：着法写在 START{"{"} 和 {"}"}END 之间。
 problem-dpxq-pieces = 第 { $line } 行第 { $column } 列：起始局面有 { $found } 个数字，应为 64 个，每个棋子两个。
 problem-dpxq-two-on-one = 第 { $line } 行第 { $column } 列：两个棋子摆在同一点 { $found } 上。
 problem-dpxq-move = 第 { $line } 行第 { $column } 列：“{ $found }”不是着法；着法是四个数字，即起点和终点的列与行。
@@ -128,10 +158,20 @@ problem-opening-off-board = 开局中的 { $found } 超出棋盘。
 problem-pdn-none = 文件里没有国际跳棋对局。
 problem-pdn-tag = 第 { $line } 行：标签应是名称和引号中的值，例如 [White "Wiersma"]。
 problem-pdn-game-type = 第 { $line } 行：“{ $found }”不是这里能下的国际跳棋类棋种。
-problem-pdn-move = 第 { $line } 行第 { $column } 列：此处不能走 { $move }，之前的着法都没有问题。
-problem-pdn-ambiguous = 第 { $line } 行第 { $column } 列：{ $move } 对应几种吃法：{ $candidates }。请写全路线。
-problem-pdn-unexpected = 第 { $line } 行第 { $column } 列：这里既不是着法，也不是花括号中的注释。
-problem-pdn-nag = 第 { $line } 行第 { $column } 列：$ 后面应是不超过 255 的数。
+problem-pdn-move = 第 { $line } 行第 { $column } 列：{ $where ->
+        [side] 变着
+       *[main] 主线
+    }第 { $turn } 回合，此处不能走 { $move }，之前的着法都没有问题。
+problem-pdn-ambiguous = 第 { $line } 行第 { $column } 列：{ $where ->
+        [side] 变着
+       *[main] 主线
+    }第 { $turn } 回合，{ $move } 对应几种吃法：{ $candidates }。请写全路线。
+problem-pdn-odd-move = 第 { $turn } 回合：“{ $move }”的两格之间没有符号；已按着法读取，其他同类写法也一样。
+problem-pdn-null = 第 { $line } 行第 { $column } 列：{ $where ->
+        [side] 变着
+       *[main] 主线
+    }第 { $turn } 回合，“{ $move }”不是着法，后面的着法无法接着走。
+problem-pdn-results-turned = 这个文件里终局已分胜负的对局，结果都把白方的分数写在前面，虽然是黑方先走；整个文件的结果都按这个次序读取。
 problem-pdn-variation = 第 { $line } 行第 { $column } 列：变着之前没有可替换的着法。
 problem-pdn-close = 第 { $line } 行第 { $column } 列：这个括号没有对应的开括号。
 problem-pdn-open-variation = 第 { $line } 行第 { $column } 列：对局在变着中结束，缺少右括号。

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use ::library::import::Kept;
 use ::library::search::Found;
 use ::library::{Access, Collection, Import, Library, Opener, Query, Sort, Told, walk};
 use catalog::{Options, Setting};
@@ -77,7 +78,9 @@ fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
     };
     let report = match &wish.report {
         Some(path) => {
-            Some(BufWriter::new(File::create(path).map_err(|why| format!("{}: {why}", path.display()))?))
+            // What was told of other files, or of the first part of this one, stays.
+            let file = File::options().create(true).append(true).open(path);
+            Some(BufWriter::new(file.map_err(|why| format!("{}: {why}", path.display()))?))
         }
         None => None,
     };
@@ -213,11 +216,16 @@ impl Work<'_> {
                 return;
             };
             let why = texts::problem(language, &refused.problem);
+            let (key, kept) = match refused.kept {
+                Kept::Nothing => ("cli-library-refused", "nothing"),
+                Kept::Part => ("cli-library-cut", "part"),
+                Kept::All => ("cli-library-doubted", "all"),
+            };
             match report {
                 Some(report) => {
                     let line = serde_json::json!({
                         "file": name, "game": refused.number, "line": refused.line,
-                        "problem": refused.problem.key, "reason": why,
+                        "problem": refused.problem.key, "reason": why, "kept": kept,
                     });
                     // A report that cannot be written does not stop the import; its end says so.
                     let _ = writeln!(report, "{line}");
@@ -225,7 +233,7 @@ impl Work<'_> {
                 None => bar.suspend(|| {
                     let (number, line) = (refused.number.to_string(), refused.line.to_string());
                     let args = [("file", name), ("number", &*number), ("line", &line), ("problem", &*why)];
-                    note!("{}", texts::say(language, "cli-library-refused", &args));
+                    note!("{}", texts::say(language, key, &args));
                 }),
             }
         };
@@ -236,6 +244,7 @@ impl Work<'_> {
         self.all.added += told.added;
         self.all.doubles += told.doubles;
         self.all.refused += told.refused;
+        self.all.cut += told.cut;
         Ok(())
     }
 
@@ -243,13 +252,14 @@ impl Work<'_> {
         if let Some(report) = &mut self.report {
             report.flush().map_err(|why| why.to_string())?;
         }
-        let Told { read, added, doubles, refused } = self.all;
+        let Told { read, added, doubles, refused, cut } = self.all;
         let seconds = format!("{:.1}", took.as_secs_f64());
         let args = [
             ("read", &*read.to_string()),
             ("added", &*added.to_string()),
             ("doubles", &*doubles.to_string()),
             ("refused", &*refused.to_string()),
+            ("cut", &*cut.to_string()),
             ("name", &*self.collection.name),
             ("seconds", &*seconds),
         ];
@@ -257,7 +267,7 @@ impl Work<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(texts::say(self.language, "cli-library-stopped", &[]));
         }
-        match (read, self.failed, refused) {
+        match (read, self.failed, refused + cut) {
             (_, 1.., _) => Err(texts::say(self.language, "cli-library-files-failed", &[])),
             (0, ..) => Err(texts::say(self.language, "cli-convert-nothing", &[])),
             (.., 1..) => Err(texts::say(self.language, "cli-library-some-refused", &[])),

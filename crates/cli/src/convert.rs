@@ -36,7 +36,22 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     let mut games = Games::new(from, source).of(game.map_or("", |entry| entry.key)).keeping();
     while let Some(game) = games.next() {
         read += 1;
-        if let Some(problem) = games.fault() {
+        for note in games.notes() {
+            bar.suspend(|| note!("{}", said(note)));
+        }
+        if let Some(doubt) = games.doubt() {
+            bar.suspend(|| {
+                let number = read.to_string();
+                note!("{}", say("cli-convert-game", &[("number", &number), ("problem", &said(doubt))]));
+            });
+        }
+        let mut fault = games.fault();
+        let bytes = game.and_then(|mut record| {
+            let more = possible(&mut record, from)?;
+            fault = fault.take().or(more);
+            text_of(record, from, wish)
+        });
+        if let Some(problem) = fault {
             cut += 1;
             why = said(problem);
             bar.suspend(|| {
@@ -44,7 +59,6 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
                 note!("{}", say("cli-convert-kept", &[("number", &number), ("problem", &why)]));
             });
         }
-        let bytes = game.and_then(|record| text_of(record, from, wish));
         match bytes {
             Ok(bytes) => sink.write(&bytes, language)?,
             Err(problem) => {
@@ -104,6 +118,23 @@ fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)
 fn guess(source: &mut Box<dyn BufRead>, input: Option<&Path>) -> Option<Format> {
     let seen = source.fill_buf().ok().and_then(records::detect);
     seen.or_else(|| Format::keyed(input?.extension()?.to_str()?))
+}
+
+/// Keeps what is possible of a record whose moves were not played when it was read; what was cut off. A game that
+/// cannot be opened here, for want of its map, stays as it is.
+fn possible(record: &mut Record, from: Format) -> Result<Option<Problem>, Problem> {
+    if matches!(from, Format::Pgn | Format::Pdn | Format::Wxf) || from.is_position() {
+        return Ok(None);
+    }
+    let Ok(entry) = catalog::find(&record.game) else { return Ok(None) };
+    let opened = entry.settle(&record.options, catalog::Setting::Faithful).and_then(|options| {
+        let map = crate::extensions::map_of(record, &options)?;
+        entry.open(map.as_ref(), &options, record.start.as_deref())
+    });
+    match opened {
+        Ok(game) => record.keep_possible(game),
+        Err(_) => Ok(None),
+    }
 }
 
 /// The record in the other format. Position formats get the last position of the main line.

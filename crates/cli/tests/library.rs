@@ -229,3 +229,61 @@ fn hostile_files_take_bounded_memory_and_are_told_in_words() {
         assert!(said.contains("refused") || said.contains("read"), "{name}: {said}");
     }
 }
+
+/// Files as other programs write them: what comes out of `convert` and `library import`, by the words of
+/// `data/records/cases.tsv`.
+#[test]
+fn files_of_other_programs_come_out_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    let cases = fs::read_to_string(folder.join("cases.tsv")).expect("the list of cases");
+    let home = tempfile::tempdir().expect("a folder");
+    let mut wrong = Vec::new();
+    for (number, line) in cases.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, words, wants] = fields[..] else { panic!("{line}") };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
+        command.env("LC_ALL", "C").current_dir(home.path());
+        if words == "import" {
+            let data = home.path().join(format!("data{number}"));
+            command.args(["library", "import", "--into", "check", "--data"]).arg(data);
+        } else {
+            command.args(["convert", "--to", "json"]).args(words.split_whitespace());
+        }
+        let output = command.arg(folder.join(name)).output().expect("the program runs");
+        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+        let records: Vec<serde_json::Value> =
+            lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        for want in wants.split(';') {
+            if !holds(want, &output, &records) {
+                wrong.push(format!("{name} {words}: {want}, but {}", said(&output)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether an output is as a word of the list of cases says.
+fn holds(want: &str, output: &Output, records: &[serde_json::Value]) -> bool {
+    let (key, value) = want.split_once('=').expect("a word and a value");
+    let moves = |record: &serde_json::Value| {
+        let all = record["moves"].as_array().expect("moves");
+        all.iter().filter(|m| m.get("after").is_none()).count()
+    };
+    let first = records.first();
+    match key {
+        "rc" => output.status.code().is_some_and(|code| code.to_string() == value),
+        "says" => !output.stderr.is_empty(),
+        "added" => said(output).contains(&format!(" {value} added")),
+        "games" => records.len().to_string() == value,
+        "n" => first.is_some_and(|record| moves(record).to_string() == value),
+        "game" => first.is_some_and(|record| record["game"] == value),
+        "result" => first.is_some_and(|record| record["result"]["score"] == value),
+        "names" => first.is_some_and(|record| {
+            let name = |side: &str| record["players"][side].as_str().unwrap_or_default().to_owned();
+            format!("{}/{}", name("first"), name("second")) == value
+        }),
+        "has" => String::from_utf8_lossy(&output.stdout).contains(value),
+        "lacks" => !String::from_utf8_lossy(&output.stdout).contains(value),
+        key => panic!("{key}"),
+    }
+}

@@ -16,7 +16,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::fold::fold;
 use crate::search::result_number;
-use crate::walk::{Opener, Walked, walk};
+use crate::walk::{Opener, Walked, walk, walk_part};
 use crate::{Library, fault, pattern, runs};
 
 /// The most games that are handed over at once.
@@ -47,11 +47,26 @@ pub struct Told {
     pub doubles: u64,
     /// Games that were refused.
     pub refused: u64,
+    /// Games of which only a part came in, in this run.
+    pub cut: u64,
 }
 
-/// A game that was refused.
+/// How much of a game came in about which something is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// Nothing: it was refused.
+    Nothing,
+    /// What is possible of it.
+    Part,
+    /// All of it; what it says is strange.
+    All,
+}
+
+/// A game about which something is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
+    /// How much of it came in.
+    pub kept: Kept,
     /// Which game of the file, from 1.
     pub number: u64,
     /// The line on which it begins, from 1; 0 in files without lines.
@@ -79,7 +94,16 @@ pub struct Import<'a> {
 /// Games that go from thread to thread together.
 struct Batch<T> {
     number: u64,
-    games: Vec<(u64, u64, Result<T, Problem>)>, // number, line, game
+    games: Vec<Item<T>>,
+}
+
+/// A game on its way.
+struct Item<T> {
+    number: u64,
+    line: u64,
+    game: Result<T, Problem>,
+    /// What was cut off, or what is strange.
+    told: Option<(Kept, Problem)>,
 }
 
 impl Library {
@@ -93,6 +117,7 @@ impl Library {
         games: Games<R>,
         watch: &mut dyn FnMut(&Told, Option<&Refused>),
     ) -> Result<Told, Problem> {
+        let games = games.keeping();
         let connection = self.writer();
         let (source, begun, done) = source(&connection, wish)?;
         if done {
@@ -161,8 +186,13 @@ fn source(connection: &Connection, wish: &Import) -> Result<(i64, Told, bool), P
             params![wish.collection, wish.print],
             |row| {
                 let number = |at| row.get::<_, i64>(at).map(i64::unsigned_abs);
-                let told =
-                    Told { read: number(1)?, added: number(2)?, doubles: number(3)?, refused: number(4)? };
+                let told = Told {
+                    read: number(1)?,
+                    added: number(2)?,
+                    doubles: number(3)?,
+                    refused: number(4)?,
+                    cut: 0,
+                };
                 Ok((row.get(0)?, told, row.get(5)?))
             },
         )
@@ -192,7 +222,9 @@ fn read<R: BufRead>(
             continue;
         }
         plies += game.as_ref().map_or(0, |record| record.tree.plies());
-        batch.push((number, games.line() as u64, game));
+        let doubt = games.doubt().map(|doubt| (Kept::All, doubt));
+        let told = games.fault().map(|fault| (Kept::Part, fault)).or(doubt);
+        batch.push(Item { number, line: games.line() as u64, game, told });
         if batch.len() >= BATCH || plies >= BATCH_PLIES {
             plies = 0;
             if !hand_over(std::mem::take(&mut batch)) {
@@ -209,9 +241,15 @@ fn check(take: &Mutex<Receiver<Batch<Record>>>, give_back: &SyncSender<Batch<Wal
     loop {
         let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(batch) = next else { return };
-        let games = batch.games.into_iter();
-        let games =
-            games.map(|(number, line, game)| (number, line, game.and_then(|record| walk(record, open))));
+        let games = batch.games.into_iter().map(|Item { number, line, game, mut told }| {
+            let game = game.and_then(|record| walk_part(record, open)).map(|(walked, fault)| {
+                if let Some(fault) = fault.filter(|_| !matches!(told, Some((Kept::Part, _)))) {
+                    told = Some((Kept::Part, fault));
+                }
+                walked
+            });
+            Item { number, line, game, told }
+        });
         let checked = Batch { number: batch.number, games: games.collect() };
         if give_back.send(checked).is_err() {
             return;
@@ -304,12 +342,18 @@ impl<'a> Sink<'a> {
             early.insert(batch.number, batch);
             while let Some(batch) = early.remove(&next) {
                 next += 1;
-                for (number, line, game) in batch.games {
+                for Item { number, line, game, told } in batch.games {
                     self.told.read = number;
                     match game {
-                        Ok(walked) => self.add(walked, None)?,
+                        Ok(walked) => {
+                            self.add(walked, None)?;
+                            if let Some((kept, problem)) = told {
+                                self.told.cut += u64::from(kept == Kept::Part);
+                                watch(&self.told, Some(&Refused { kept, number, line, problem }));
+                            }
+                        }
                         Err(problem) => {
-                            let refused = Refused { number, line, problem };
+                            let refused = Refused { kept: Kept::Nothing, number, line, problem };
                             self.refuse(&refused)?;
                             watch(&self.told, Some(&refused));
                         }

@@ -26,7 +26,8 @@ pub fn without_maps(record: &Record) -> Result<Box<dyn AnyGame>, Problem> {
 /// The most pieces of a kind whose number can be asked for: 20 men of a side begin at international draughts.
 pub const MOST_COUNTED: u8 = 20;
 
-/// A piece that stood on a cell, or a number of pieces of a kind, from one ply to another, both included; ply 0 is the start.
+/// A piece that stood on a cell, or a number of pieces of a kind, from one ply to another, both included; ply 0 is
+/// the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
     /// Which piece on which cell, or how many of which: see [`feature`] and [`counted`].
@@ -234,6 +235,22 @@ impl Standing {
     }
 }
 
+/// Plays a record as [`walk`] does; of one with a move that is not possible, what is possible is kept, and what is
+/// wrong is told besides.
+///
+/// # Errors
+/// As [`walk`], when nothing is left.
+pub(crate) fn walk_part(mut record: Record, open: &Opener) -> Result<(Walked, Option<Problem>), Problem> {
+    let (walked, fault) = match through(&record, open) {
+        Err(problem) if problem.key == "record-move-refused" => {
+            let fault = record.keep_possible(open(&record)?)?;
+            (through(&record, open)?, fault)
+        }
+        walked => (walked?, None),
+    };
+    whole(walked, record).map(|walked| (walked, fault))
+}
+
 /// Plays the main line of a record, and its variations where it has any.
 ///
 /// Declared draws and repetitions do not end it: programs and federations count otherwise, and what was played was
@@ -242,11 +259,22 @@ impl Standing {
 /// # Errors
 /// `record-move-refused` with the ply and the game's own reason, and what the opener says.
 pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
-    let mut game = open(&record)?;
+    through(&record, open).and_then(|walked| whole(walked, record))
+}
+
+/// With what else the record says.
+fn whole(mut walked: Walked, record: Record) -> Result<Walked, Problem> {
+    walked.extra = extra(record, &walked)?;
+    Ok(walked)
+}
+
+/// Plays a record; what it says beside its moves is left out.
+fn through(record: &Record, open: &Opener) -> Result<Walked, Problem> {
+    let mut game = open(record)?;
     game.play_past_draws(true);
     let start = record.start.is_some().then(|| game.start_fen());
-    let start = start.filter(|fen| !is_usual(&record, open, fen));
-    let map = map_id(&record);
+    let start = start.filter(|fen| !is_usual(record, open, fen));
+    let map = map_id(record);
     let salt = salt(&record.game, &map);
     let mut keys = vec![position_key(salt, &*game)];
     let mut moves = Vec::new();
@@ -260,7 +288,7 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
         standing.see(salt, ply, game.all_pieces());
     }
     let plies = game.plies() as u32;
-    check_variations(&record, open)?;
+    check_variations(record, open)?;
     // What a table of ours would have said at the end.
     game.play_past_draws(false);
     let ending = record.ending.clone().or_else(|| game.outcome().map(records::Ending::from));
@@ -275,7 +303,7 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
         event,
         day: Day::read(&record.date),
         result,
-        ratings: ratings(&record),
+        ratings: ratings(record),
         moves,
         keys,
         spans: standing.end(salt, plies),
@@ -284,7 +312,6 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
         game: record.game.clone(),
     };
     walked.hash = hash(&walked);
-    walked.extra = extra(record, &walked)?;
     Ok(walked)
 }
 

@@ -1,8 +1,8 @@
 //! CBR and CBL, the files of 象棋桥 (CCBridge): one game of xiangqi, and a library of many. They can be read.
 //!
-//! Facts from public descriptions of the format that were checked against libraries (a write-up on zhihu.com, p/682174695,
-//! and what its readers mended), and from the reader of cchess. Numbers are little-endian, texts are UTF-16 of fixed
-//! width up to a zero. What lies between the fields named here is whatever the program had in memory.
+//! Facts from public descriptions of the format that were checked against libraries (a write-up on zhihu.com,
+//! p/682174695, and what its readers mended), and from the reader of cchess. Numbers are little-endian, texts are
+//! UTF-16 of fixed width up to a zero. What lies between the fields named here is whatever the program had in memory.
 //!
 //! | bytes of a game | what |
 //! |---|---|
@@ -21,13 +21,13 @@
 
 use kernel::{Problem, Side};
 
+use crate::Record;
 use crate::charset::utf16_field;
 use crate::points::{Point, Points, move_text, set_start};
 use crate::preorder::Growing;
 use crate::record::{MOST_COMMENT, within};
 use crate::text::one_line;
 use crate::xqf::ending;
-use crate::{Record, Tree};
 
 const RECORD: &[u8] = b"CCBridge Record";
 const LIBRARY: &[u8] = b"CCBridgeLibrary";
@@ -105,6 +105,23 @@ pub fn read_first(bytes: &[u8]) -> Result<Record, Problem> {
 /// # Errors
 /// `cbr-…` with the byte, from 0, of what does not fit; what the game says against the start.
 pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
+    let (record, fault) = read_part(bytes)?;
+    fault.map_or(Ok(record), Err)
+}
+
+/// Whether a record of a library is the heading of a chapter: it has neither moves nor a position that could be played.
+pub(crate) fn is_heading(bytes: &[u8]) -> bool {
+    if !is_record(bytes) || bytes.len() < MOVES_AT {
+        return false;
+    }
+    let mut growing = Growing::begin(String::new(), false);
+    let whole = Stream { bytes, at: MOVES_AT }.moves(&mut growing).is_ok();
+    let generals = [0x15, 0x25].iter().all(|general| bytes[2120..2210].contains(general));
+    whole && growing.tree.plies() == 0 && !generals
+}
+
+/// The same as [`read`], but what comes before a fault in the moves is kept, and the fault is told besides.
+pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
     if !is_record(bytes) {
         return Err(Problem::new("cbr-not-one"));
     }
@@ -112,16 +129,20 @@ pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
         return Err(Problem::new("cbr-cut").with("byte", bytes.len()));
     }
     let points = pieces(bytes)?;
-    let tree = Stream { bytes, at: MOVES_AT }.moves()?;
-    let mut record = Record { game: "xiangqi".to_owned(), tree, ..Record::default() };
+    let mut growing = Growing::begin(String::new(), false);
+    let fault = Stream { bytes, at: MOVES_AT }.moves(&mut growing).err();
+    if let Some(fault) = fault.as_ref().filter(|_| growing.tree.plies() == 0) {
+        return Err(fault.clone());
+    }
+    let mut record = Record { game: "xiangqi".to_owned(), tree: growing.tree, ..Record::default() };
     let text = |at: usize, size: usize| one_line(&utf16_field(&bytes[at..at + size]));
     record.players = [text(1076, 64), text(1300, 64)];
-    record.date = text(884, 64);
+    record.date = crate::said::date(&text(884, 64));
     record.clock = text(1012, 64);
     TEXTS.iter().for_each(|&(at, size, tag)| record.tag(tag, &text(at, size)));
     record.ending = ending(bytes[2076]);
     set_start(&mut record, &points, if bytes[2112] == 2 { Side::Second } else { Side::First })?;
-    Ok(record)
+    Ok((record, fault))
 }
 
 fn pieces(bytes: &[u8]) -> Result<Points, Problem> {
@@ -151,9 +172,9 @@ struct Stream<'a> {
 }
 
 impl Stream<'_> {
-    fn moves(mut self) -> Result<Tree, Problem> {
+    fn moves(mut self, growing: &mut Growing) -> Result<(), Problem> {
         let (head, comment) = self.record()?;
-        let mut growing = Growing::begin(comment, head[0] & 1 == 0);
+        *growing = Growing::begin(comment, head[0] & 1 == 0);
         while growing.open() {
             let at = self.at;
             let ([flags, _, from, to], comment) = self.record()?;
@@ -162,7 +183,7 @@ impl Stream<'_> {
             };
             growing.add(move_text(from, to), comment, flags & 1 == 0, flags & 2 != 0)?;
         }
-        Ok(growing.tree)
+        Ok(())
     }
 
     fn record(&mut self) -> Result<([u8; 4], String), Problem> {

@@ -1,69 +1,249 @@
-//! Bytes of other programs' files as text: UTF-8, or the Chinese encodings that came before it.
+//! Bytes of other programs' files as text, whatever alphabet and age: one detector for every reader.
+//!
+//! A mark in front says what a text is, then what the file declares, then UTF-8 where the bytes are UTF-8. Else the
+//! bytes are held against what can be in such files. Chinese encodings are told apart by how common the characters are
+//! that come out: GB 18030 and Big5 share nearly all of their pairs of bytes, and in the wrong one a text is full of
+//! rare signs. Letters with accents among plain ones are a Latin alphabet, and words that are wholly beyond ASCII
+//! another one; of those `chardetng` knows the languages. Nothing fails: what fits nowhere becomes a replacement
+//! sign, since names must never stop a game.
 
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, Encoding, GB18030, GBK, IBM866, ISO_8859_5, KOI8_R, KOI8_U, UTF_8, UTF_16LE, WINDOWS_1251,
+    BIG5, Encoding, GB18030, GBK, IBM866, ISO_8859_5, KOI8_R, KOI8_U, UTF_8, UTF_16BE, UTF_16LE,
+    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
 };
-use kernel::Problem;
 
-/// The text of a file: with a mark in front what the mark says, else UTF-8, else GB 18030, which GBK and GB 2312
-/// are parts of.
-///
-/// # Errors
-/// `record-not-text` with the first byte that is not UTF-8.
-pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Problem> {
-    let (encoding, mark) = match Encoding::for_bom(bytes) {
-        Some(told) => told,
-        None if std::str::from_utf8(bytes).is_ok() => (UTF_8, 0),
-        None => (GB18030, 0),
-    };
-    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..]);
-    text.ok_or_else(|| {
-        let at = std::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), |_| 0);
-        Problem::new("record-not-text").with("byte", at + 1)
-    })
+/// How many bytes of a file are looked at to tell its encoding.
+const LOOKED_AT: usize = 64 << 10;
+
+/// So like Chinese nothing else is; see [`likeness`].
+const SURELY: i64 = 150;
+
+/// The signs that stand in nearly every text about xiangqi or renju, and the commonest ones of any Chinese text.
+const COMMON: &str = "炮砲马馬车車兵卒相象仕士帅帥将將前后後中平进進退一二三四五六七八九十红紅黑先手胜勝负負和局对對屏风風列反宫宮\
+象棋冠军軍杯赛賽年月日第轮輪全国國个個人团團体體变變着注步优優势勢均攻守杀殺残殘古谱譜布阵陣飞飛仙人指路过過河\
+横橫巡连環环单單提双雙子黄黃王李张張刘劉陈陳杨楊赵趙吴吳周徐孙孫胡林许許何吕呂柳北京上海广廣东東江苏蘇浙河湖南西\
+的是不了有这這来來可以为為此时時也就都而在于於如果要大小好白棋五子连珠開开始結结果";
+
+/// What a text was taken for, where the file did not say.
+pub(crate) type Guess = Option<&'static str>;
+
+/// The text of a file, and the encoding that was guessed. `declared`: the one that the file names, if it does.
+pub(crate) fn text_as<'a>(bytes: &'a [u8], declared: Option<&str>) -> (Cow<'a, str>, Guess) {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return (encoding.decode_without_bom_handling(&bytes[mark..]).0, None);
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return (Cow::Borrowed(text), None);
+    }
+    // What a declaration makes of the bytes must be text; programs name what their author had, not what they write.
+    let declared = declared.and_then(|name| Encoding::for_label(name.trim().as_bytes()));
+    if let Some(encoding) = declared.filter(|&encoding| encoding != UTF_8)
+        && let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes)
+    {
+        return (text, None);
+    }
+    let guessed = guess(bytes);
+    (guessed.decode_without_bom_handling(bytes).0, Some(guessed.name()))
 }
 
-/// Which alphabet other than Latin a part of a file is written in that is not UTF-8; `None` where it looks like Latin 1.
-///
-/// In a Latin text letters with accents stand among plain ones; in a text of another alphabet whole words are beyond
-/// ASCII.
-pub(crate) fn beyond_latin(bytes: &[u8]) -> Option<&'static Encoding> {
+/// The same of a file that says nothing of its encoding.
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    text_as(bytes, None).0
+}
+
+/// The encoding that bytes are most likely in that have no mark in front.
+pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
+    let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
+    // A sign that is cut at the end of the part that is looked at is no fault of the whole.
+    match std::str::from_utf8(bytes) {
+        Ok(_) => return UTF_8,
+        Err(e) if e.error_len().is_none() && e.valid_up_to() > 0 => return UTF_8,
+        Err(_) => {}
+    }
+    // UTF-16 without a mark: every other byte of plain text is zero.
+    let zeros = |odd: usize| bytes.iter().skip(odd).step_by(2).filter(|&&b| b == 0).count() * 2;
+    if zeros(1) * 3 > bytes.len() {
+        return UTF_16LE;
+    }
+    if zeros(0) * 3 > bytes.len() {
+        return UTF_16BE;
+    }
+    // A file of UTF-8 with a few broken bytes is one of UTF-8: so many long signs come about by chance in no other.
+    let lossy = String::from_utf8_lossy(bytes);
+    let (good, bad) = lossy.chars().filter(|c| !c.is_ascii()).fold((0_usize, 0_usize), |(good, bad), c| {
+        if c == char::REPLACEMENT_CHARACTER { (good, bad + 1) } else { (good + 1, bad) }
+    });
+    if good > 4 * bad {
+        return UTF_8;
+    }
+    let (alone, among) = neighbours(bytes);
+    if among <= 2 * alone {
+        return latin(bytes);
+    }
+    let chinese = [GB18030, BIG5].map(|encoding| (likeness(encoding, bytes), encoding));
+    let (likeness, encoding) =
+        chinese.into_iter().max_by_key(|(likeness, _)| *likeness).unwrap_or((0, GB18030));
+    let letters = [WINDOWS_1251, KOI8_R, KOI8_U, IBM866, ISO_8859_5];
+    match detected(bytes) {
+        _ if likeness >= SURELY => encoding,
+        found if letters.contains(&found) => found,
+        _ if likeness > 0 => encoding,
+        _ => beyond_latin(bytes).unwrap_or(GB18030),
+    }
+}
+
+/// How much a text looks like Chinese in that encoding, in hundredths: below nothing where it is no text in it.
+fn likeness(encoding: &'static Encoding, bytes: &[u8]) -> i64 {
+    let (text, _, _) = encoding.decode(bytes);
+    let (mut points, mut all) = (0_i64, 0_i64);
+    for c in text.chars().filter(|c| !c.is_ascii()) {
+        all += 1;
+        points += match c {
+            char::REPLACEMENT_CHARACTER => -8,
+            // Signs of Chinese print.
+            '、'
+            | '。'
+            | '，'
+            | '：'
+            | '；'
+            | '（'
+            | '）'
+            | '《'
+            | '》'
+            | '“'
+            | '”'
+            | '·'
+            | '０'..='９'
+            | '　' => 2,
+            '\u{e000}'..='\u{f8ff}' | '\u{3040}'..='\u{30ff}' => -4,
+            '\u{4e00}'..='\u{9fff}' if COMMON.contains(c) => 4,
+            '\u{4e00}'..='\u{9fff}' if is_level_one(encoding, c) => 1,
+            '\u{4e00}'..='\u{9fff}' => -2,
+            _ => -3,
+        };
+    }
+    if all == 0 { 0 } else { points * 100 / all }
+}
+
+/// Whether some of the commonest Chinese signs are in a text, read in that encoding: no Latin text has them by
+/// chance, since they are two bytes beyond ASCII each.
+fn has_common(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+    let (text, _, _) = encoding.decode(bytes);
+    let (mut common, mut all) = (0, 0);
+    for c in text.chars().filter(|c| !c.is_ascii()) {
+        all += 1;
+        common += usize::from(COMMON.contains(c));
+    }
+    common >= 2 && common * 20 >= all
+}
+
+/// Whether a character stands in the first level of its national standard, which has those that are in use.
+fn is_level_one(encoding: &'static Encoding, c: char) -> bool {
+    let mut one = [0; 4];
+    let (bytes, _, unmappable) = encoding.encode(c.encode_utf8(&mut one));
+    match (&*bytes, unmappable) {
+        (&[lead, trail], false) if encoding == BIG5 => (0xA4..=0xC6).contains(&lead) && trail >= 0x40,
+        (&[lead, trail], false) => (0xB0..=0xD7).contains(&lead) && trail >= 0xA1,
+        _ => false,
+    }
+}
+
+/// Bytes beyond ASCII that touch a plain letter, and those that touch only others of their kind.
+fn neighbours(bytes: &[u8]) -> (usize, usize) {
     let is_plain = |b: Option<&u8>| b.is_some_and(u8::is_ascii_alphabetic);
     let is_high = |b: Option<&u8>| b.is_some_and(|b| *b >= 0x80);
-    let (mut alone, mut among) = (0_usize, 0_usize);
+    let (mut alone, mut among) = (0, 0);
     for (i, _) in bytes.iter().enumerate().filter(|(_, b)| **b >= 0x80) {
         let (before, after) = (i.checked_sub(1).and_then(|i| bytes.get(i)), bytes.get(i + 1));
         alone += usize::from(is_plain(before) || is_plain(after));
         among += usize::from(!is_plain(before) && !is_plain(after) && (is_high(before) || is_high(after)));
     }
+    (alone, among)
+}
+
+/// The Latin alphabet of a text.
+fn latin(bytes: &[u8]) -> &'static Encoding {
+    let known = [WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258];
+    let found = detected(bytes);
+    // A double-byte text whose second bytes are letters, as in Big5, looks like one of accents.
+    let chinese = [GB18030, BIG5].into_iter().map(|e| (likeness(e, bytes), e)).max_by_key(|(l, _)| *l);
+    match chinese {
+        Some((likeness, encoding)) if likeness >= SURELY || has_common(encoding, bytes) => encoding,
+        _ if known.contains(&found) => found,
+        _ => WINDOWS_1252,
+    }
+}
+
+fn detected(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Which alphabet other than Latin a part of a file is written in that is not UTF-8; `None` where it looks like Latin
+/// 1.
+///
+/// In a Latin text letters with accents stand among plain ones; in a text of another alphabet whole words are beyond
+/// ASCII.
+pub(crate) fn beyond_latin(bytes: &[u8]) -> Option<&'static Encoding> {
+    let (alone, among) = neighbours(bytes);
     if among <= 2 * alone {
         return None;
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(bytes, true);
     let known = [WINDOWS_1251, KOI8_R, KOI8_U, IBM866, ISO_8859_5, GBK, GB18030, BIG5];
-    let found = detector.guess(None, Utf8Detection::Deny);
+    let found = detected(bytes);
     // Names are short; where nothing else is clear, they are from the country that most such files come from.
     Some(if known.contains(&found) { found } else { WINDOWS_1251 })
 }
 
 /// The beginning of a text, which may be cut in the middle of a sign.
 pub(crate) fn beginning(bytes: &[u8]) -> Cow<'_, str> {
-    let bytes = &bytes[..bytes.len().min(64 << 10)];
+    let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(e) if e.error_len().is_none() => String::from_utf8_lossy(&bytes[..e.valid_up_to()]),
-        Err(_) => GB18030.decode_without_bom_handling(bytes).0,
+        Err(_) => guess(bytes).decode_without_bom_handling(bytes).0,
     }
 }
 
-/// A text of fixed width in GB 18030, up to the first zero byte; what was cut in the middle of a sign is left out.
-pub(crate) fn gbk_field(bytes: &[u8]) -> String {
+/// The encoding of texts of fixed width and of remarks, of which a file has many short ones: looked at together.
+pub(crate) struct Fields {
+    seen: Vec<u8>,
+}
+
+impl Fields {
+    /// Nothing was seen yet.
+    pub(crate) const fn new() -> Fields {
+        Fields { seen: Vec::new() }
+    }
+
+    /// Looks at a text, up to its first zero.
+    pub(crate) fn see(&mut self, bytes: &[u8]) {
+        let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+        if self.seen.len() < LOOKED_AT && !bytes[..end].is_ascii() {
+            self.seen.extend_from_slice(&bytes[..end]);
+            self.seen.push(b'\n');
+        }
+    }
+
+    /// Whether there was anything beyond ASCII.
+    pub(crate) const fn any(&self) -> bool {
+        !self.seen.is_empty()
+    }
+
+    /// What all of them are in.
+    pub(crate) fn encoding(&self) -> &'static Encoding {
+        if self.seen.is_empty() { GB18030 } else { guess(&self.seen) }
+    }
+}
+
+/// A text of fixed width, up to the first zero byte; what was cut in the middle of a sign is left out.
+pub(crate) fn field(encoding: &'static Encoding, bytes: &[u8]) -> String {
     let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-    whole(&GB18030.decode_without_bom_handling(&bytes[..end]).0)
+    whole(&encoding.decode_without_bom_handling(&bytes[..end]).0)
 }
 
 /// The same in UTF-16, low byte first.
@@ -74,4 +254,9 @@ pub(crate) fn utf16_field(bytes: &[u8]) -> String {
 
 fn whole(text: &str) -> String {
     text.trim_end_matches('\u{fffd}').replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// Signs without width, which editors and web pages leave in texts.
+pub(crate) const fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{ad}')
 }

@@ -1,4 +1,4 @@
-//! DPXQ, the text of 东萍象棋网's board (DhtmlXQ, "UBB"): xiangqi with comments and variations. It can be read.
+//! DPXQ, the text of 东萍象棋网's board (DhtmlXQ, "UBB"): xiangqi with comments and variations, alone or in a page.
 //!
 //! ```text
 //! [DhtmlXQ]
@@ -17,14 +17,15 @@
 //! moves itself. `commentB_S` is about ply S of branch B, `commentS` about one of branch 0, ply 0 is the start; `||`
 //! breaks a line. UTF-8 and GBK are read, and the tags of a page around which other text stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-use kernel::{Problem, Side};
+use kernel::{Notation, Problem, Side};
+use xiangqi::Xiangqi;
 
-use crate::points::{IN_ORDER, Point, Points, move_text, set_start, start_at};
+use crate::points::{IN_ORDER, Point, Points, move_text, opened, points_of, set_start, start_at};
 use crate::record::{MOST_PLIES, within};
 use crate::text::{one_line, place};
-use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree, said};
 
 /// How each of its names begins.
 const MARK: &str = "[DhtmlXQ_";
@@ -53,7 +54,10 @@ const TAGS: [(&str, &str); 12] = [
 /// Whether the bytes hold such a text, at their beginning or in a page.
 pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
     let mark = b"[DhtmlXQ";
-    bytes.starts_with(mark)
+    match bytes.first() {
+        Some(b'<') => bytes.windows(mark.len()).take(64 << 10).any(|part| part == mark),
+        _ => bytes.starts_with(mark),
+    }
 }
 
 /// A value and where it stands.
@@ -68,6 +72,12 @@ struct Value<'a> {
 /// # Errors
 /// `dpxq-…` with line and column of what does not fit; what the game says against the start.
 pub fn read(text: &str) -> Result<Record, Problem> {
+    let (record, fault) = read_part(text)?;
+    fault.map_or(Ok(record), Err)
+}
+
+/// The same, but what comes before a fault in the moves is kept, and the fault is told besides.
+pub(crate) fn read_part(text: &str) -> Result<(Record, Option<Problem>), Problem> {
     let values = values(text);
     if values.is_empty() {
         return Err(Problem::new("dpxq-none"));
@@ -75,22 +85,113 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     let value = |name: &str| values.get(name).map_or("", |v| v.text.trim());
     let mut record = Record { game: "xiangqi".to_owned(), ..Record::default() };
     record.players = [one_line(value("red")), one_line(value("black"))];
-    record.date = one_line(value("date"));
+    record.date = said::date(value("date"));
     if record.date.bytes().all(|b| matches!(b, b'0' | b'-')) {
         record.date.clear(); // 0000-00-00 is not known
     }
     record.clock = one_line(value("timerule"));
     record.ending = ending(value("result"));
     TAGS.iter().for_each(|(name, tag)| record.tag(tag, value(name)));
-    let mut branches = Branches { text, tree: Tree::default(), all: Vec::new(), by_number: BTreeMap::new() };
+    let mut branches =
+        Branches { text, tree: Tree::default(), all: Vec::new(), by_number: BTreeMap::new(), fault: None };
     branches.read(&values)?;
     branches.comment(&values);
+    let fault = branches.fault;
+    if let Some(fault) = fault.as_ref().filter(|_| branches.tree.plies() == 0) {
+        return Err(fault.clone());
+    }
     record.tree = branches.tree;
     match values.get("fen").filter(|fen| !fen.text.trim().is_empty()) {
         Some(fen) => start_at(&mut record, &one_line(fen.text))?,
         None => set_start(&mut record, &pieces(text, values.get("binit"))?, Side::First)?,
     }
-    Ok(record)
+    Ok((record, fault))
+}
+
+/// Writes a record of xiangqi.
+///
+/// Not kept: thinking times, signs of judgement, and tags that the format has no name for. Square brackets in texts
+/// become full-width ones, since the format has no way to say them.
+///
+/// # Errors
+/// `dpxq-game` for another game, `dpxq-refused` for a move that is none, and what the game says against the start.
+pub fn write(record: &Record) -> Result<String, Problem> {
+    if !matches!(record.game.as_str(), "xiangqi" | "xiangqi/free") {
+        return Err(Problem::new("dpxq-game").with("found", &record.game));
+    }
+    let start = opened(&record.game, record.start.as_deref())?;
+    let mut out = String::from("[DhtmlXQ]\n");
+    let mut push = |name: &str, value: &str| {
+        let value = value.replace('[', "［").replace(']', "］").replace('\n', "||");
+        if !value.is_empty() {
+            out.push_str(&format!("[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]\n"));
+        }
+    };
+    for (name, tag) in &TAGS {
+        push(name, record.tags.get(*tag).map_or("", String::as_str));
+    }
+    push("red", &record.players[0]);
+    push("black", &record.players[1]);
+    push("date", &record.date);
+    push("timerule", &record.clock);
+    push(
+        "result",
+        match record.ending.as_ref().map(|ending| ending.score) {
+            Some(Score::Win(Side::First)) => "红胜",
+            Some(Score::Win(Side::Second)) => "黑胜",
+            Some(Score::Draw) => "和棋",
+            _ => "未知",
+        },
+    );
+    if record.start.is_some() {
+        push("fen", &start.fen());
+    }
+    push("binit", &binit(&start)?);
+    let tree = &record.tree;
+    push("comment0", tree[Tree::START].comment.trim());
+    // Branches in the order in which their numbers are given: what is left, from which ply on, and the first move.
+    let mut waiting: VecDeque<(usize, usize, NodeId)> = VecDeque::new();
+    let mut branches = 0;
+    waiting.extend(tree.next(Tree::START).first().map(|&id| (0, 1, id)));
+    let beside = |id: NodeId| tree.next(id).iter().skip(1).copied();
+    let mut starts: Vec<NodeId> = beside(Tree::START).collect();
+    while let Some((base, first, id)) = waiting.pop_front() {
+        let number = branches;
+        branches += 1;
+        let line: Vec<NodeId> =
+            std::iter::successors(Some(id), |&id| tree.next(id).first().copied()).collect();
+        let mut moves = String::with_capacity(4 * line.len());
+        for &id in &line {
+            let text = &tree[id].text;
+            let points = points_of(text).ok_or_else(|| Problem::new("dpxq-refused").with("move", text))?;
+            points.iter().for_each(|p| moves.push_str(&format!("{}{}", p.file, p.row)));
+        }
+        match number {
+            0 => push("movelist", &moves),
+            _ => push(&format!("move_{base}_{first}_{number}"), &moves),
+        }
+        for (ply, &id) in (first..).zip(&line) {
+            let name = if number == 0 { format!("comment{ply}") } else { format!("comment{number}_{ply}") };
+            push(&name, tree[id].comment.trim());
+            waiting.extend(beside(id).map(|other| (number, ply + 1, other)));
+        }
+        waiting.extend(starts.drain(..).map(|other| (0, 1, other)));
+    }
+    out.push_str("[/DhtmlXQ]\n");
+    Ok(out)
+}
+
+/// Where the pieces stand, two digits each.
+fn binit(start: &Xiangqi) -> Result<String, Problem> {
+    let mut places = ["99"; 32].map(str::to_owned);
+    for piece in start.all_pieces() {
+        let kind = xiangqi::Kind::faced(&piece.face).map_or('p', xiangqi::Kind::letter);
+        let letter = if piece.owner == Some(Side::First) { kind.to_ascii_uppercase() } else { kind } as u8;
+        let free = IN_ORDER.iter().zip(&places).position(|(&l, place)| l == letter && place == "99");
+        let free = free.ok_or_else(|| Problem::new("xqf-pieces").with("found", char::from(letter)))?;
+        places[free] = format!("{}{}", piece.at % 9, piece.at / 9);
+    }
+    Ok(places.concat())
 }
 
 /// What stands between `[DhtmlXQ_name]` and `[/DhtmlXQ_name]`, or the next bracket where that is missing; of two with
@@ -121,16 +222,19 @@ fn name(text: &str) -> Option<&str> {
 }
 
 fn ending(text: &str) -> Option<Ending> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let score = if says(&["红胜", "红先胜", "紅勝", "1-0"]) {
-        Score::Win(Side::First)
-    } else if says(&["黑胜", "红先负", "黑勝", "0-1"]) {
-        Score::Win(Side::Second)
-    } else if says(&["和", "1/2"]) {
-        Score::Draw
-    } else {
-        return None;
-    };
+    let score = said::score(&text).or_else(|| {
+        if says(&["红胜", "红先胜", "紅勝", "1-0"]) {
+            Some(Score::Win(Side::First))
+        } else if says(&["黑胜", "红先负", "黑勝", "0-1"]) {
+            Some(Score::Win(Side::Second))
+        } else if says(&["和", "1/2"]) {
+            Some(Score::Draw)
+        } else {
+            None
+        }
+    })?;
     Some(Ending { score, reason: String::new() })
 }
 
@@ -185,6 +289,7 @@ struct Branches<'a> {
     tree: Tree,
     all: Vec<Branch>,
     by_number: BTreeMap<u32, usize>,
+    fault: Option<Problem>,
 }
 
 impl Branches<'_> {
@@ -210,22 +315,26 @@ impl Branches<'_> {
                 // Of two with one number the first: the other could make a branch leave itself.
                 if !self.by_number.contains_key(&number) {
                     self.add(number, self.by_number[&base], first, value)?;
-                    known.push(number);
+                    known.extend(Some(number).filter(|number| self.by_number.contains_key(number)));
                 }
             }
         }
-        match waiting.into_values().flatten().min_by_key(|branch| branch.number) {
-            Some(lost) => Err(located(self.text, "dpxq-branch", lost.value.at).with("found", lost.base)),
-            None => Ok(()),
+        if let Some(lost) = waiting.into_values().flatten().min_by_key(|branch| branch.number) {
+            self.note(located(self.text, "dpxq-branch", lost.value.at).with("found", lost.base));
         }
+        Ok(())
+    }
+
+    /// Keeps the first fault.
+    fn note(&mut self, problem: Problem) {
+        self.fault.get_or_insert(problem);
     }
 
     fn add(&mut self, number: u32, base: usize, first: usize, value: Value) -> Result<(), Problem> {
-        let mut last = match first {
-            1 => Tree::START,
-            first => self
-                .ply(base, first.saturating_sub(1))
-                .ok_or_else(|| located(self.text, "dpxq-branch-ply", value.at).with("found", first))?,
+        let from = if first == 1 { Some(Tree::START) } else { self.ply(base, first.saturating_sub(1)) };
+        let Some(mut last) = from else {
+            self.note(located(self.text, "dpxq-branch-ply", value.at).with("found", first));
+            return Ok(());
         };
         let mut branch = Branch { base, first, plies: Vec::new() };
         let mut signs = value.text.char_indices().filter(|(_, c)| !c.is_whitespace()).peekable();
@@ -233,8 +342,11 @@ impl Branches<'_> {
             let digits: String = signs.by_ref().take(4).map(|(_, c)| c).collect();
             let points =
                 digits.as_bytes().split_at_checked(2).and_then(|(a, b)| Some((point(a)?, point(b)?)));
-            let wrong = || located(self.text, "dpxq-move", value.at + i).with("found", &digits);
-            let (from, to) = points.ok_or_else(wrong)?;
+            // Behind what is no move nothing of this line fits any more.
+            let Some((from, to)) = points else {
+                self.note(located(self.text, "dpxq-move", value.at + i).with("found", &digits));
+                break;
+            };
             within("plies", self.tree.plies() + 1, MOST_PLIES)?;
             last = self.tree.add(last, Ply { text: move_text(from, to), ..Ply::default() });
             branch.plies.push(last);

@@ -2,10 +2,11 @@
 
 use std::io::BufRead;
 
+use encoding_rs::Encoding;
 use kernel::Problem;
 
 use crate::record::{MOST_FEN, most_bytes};
-use crate::{Format, Record, ccbridge, charset, pdn, rif};
+use crate::{Format, Record, ccbridge, charset, pdn, rif, wxf};
 
 /// The games of a file, in order. A game that cannot be read is a problem; the ones behind it are read.
 ///
@@ -27,6 +28,15 @@ pub struct Games<R> {
     done: bool,
     keeps: bool,
     fault: Option<Problem>,
+    doubt: Option<Problem>,
+    /// The encoding that was guessed for the file, or for the last game that was not UTF-8.
+    guess: Option<&'static Encoding>,
+    /// Whether the file was looked at for its encoding.
+    looked: bool,
+    /// A game that no line announces, and the lines before it.
+    rest: Option<(String, usize)>,
+    /// Whether no game of the file was begun yet.
+    first: bool,
 }
 
 /// Where one game of a file ends and the next begins.
@@ -52,6 +62,16 @@ enum Cut {
 struct Lines {
     moves: bool,   // whether there was something beside tags
     comment: bool, // whether a remark in braces is open
+    wide: bool,    // whether signs beyond ASCII have two bytes
+    blank: bool,   // whether the last line was empty
+}
+
+/// Whether a line is a tag rather than a remark in square brackets.
+fn is_tag(line: &[u8]) -> bool {
+    let name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let Some(inside) = line.strip_prefix(b"[") else { return false };
+    let behind = &inside[inside.iter().take_while(|b| name(b)).count()..];
+    behind.len() < inside.len() && !behind.starts_with(b"]") && !inside[0].is_ascii_digit()
 }
 
 impl<R: BufRead> Games<R> {
@@ -60,13 +80,13 @@ impl<R: BufRead> Games<R> {
         let cut = match format {
             Format::Json => Cut::Brackets { open: b'{', close: b'}', quote: b'"', until: b'"' },
             Format::Sgf => Cut::Brackets { open: b'(', close: b')', quote: b'[', until: b']' },
-            Format::Text | Format::Pgn | Format::Dpxq => Cut::Lines(Lines::default()),
+            Format::Text | Format::Pgn | Format::Dpxq | Format::Wxf => Cut::Lines(Lines::default()),
             Format::Fen | Format::Pos | Format::Opening => Cut::EachLine,
             Format::Cbl => Cut::Blocks(false),
             Format::Pdn => Cut::Played(Box::default()),
             Format::Rif => Cut::Elements(Box::default()),
             Format::Rows | Format::Numbers | Format::Letters => Cut::Whole,
-            Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
+            Format::Xqf | Format::Cbr | Format::Cbf | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
         Games {
             format,
@@ -79,13 +99,21 @@ impl<R: BufRead> Games<R> {
             done: false,
             keeps: false,
             fault: None,
+            doubt: None,
+            guess: None,
+            looked: false,
+            rest: None,
+            first: true,
         }
     }
 
-    /// Positions are of that game, a key of the catalogue.
+    /// Positions and games are of that game, a key of the catalogue, whatever the file says; empty: what it says.
     #[must_use]
     pub fn of(mut self, game: &str) -> Self {
         game.clone_into(&mut self.game);
+        if let Cut::Played(stream) = &mut self.cut {
+            stream.of(game);
+        }
         self
     }
 
@@ -104,16 +132,30 @@ impl<R: BufRead> Games<R> {
         self.fault.take()
     }
 
+    /// What is strange about the game that came last, although all of it is kept.
+    pub fn doubt(&mut self) -> Option<Problem> {
+        self.doubt.take()
+    }
+
+    /// What was found out about the file as a whole since the last call: which game was guessed, and whose points come
+    /// first in its results.
+    pub fn notes(&mut self) -> Vec<Problem> {
+        match &mut self.cut {
+            Cut::Played(stream) => stream.notes(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The encoding that was guessed for a file that is not UTF-8, by the name that browsers have for it.
     #[must_use]
     pub fn guessed(&self) -> Option<&'static str> {
         match &self.cut {
             Cut::Played(stream) => stream.guessed(),
-            _ => None,
+            _ => self.guess.map(Encoding::name),
         }
     }
 
-    /// The line on which the game begins that came last, from 1; 0 in files that have no lines.
+    /// The line on which the game begins that came last, read or not, from 1; 0 in files that have no lines.
     #[must_use]
     pub fn line(&self) -> usize {
         self.begun
@@ -121,35 +163,82 @@ impl<R: BufRead> Games<R> {
 
     fn next_record(&mut self) -> Result<Option<Record>, Problem> {
         if let Cut::Played(stream) = &mut self.cut {
-            let next = stream.next(&mut self.source, true).transpose()?;
-            return Ok(next.and_then(|(checked, record)| {
-                self.begun = checked.line;
+            let next = stream.next(&mut self.source, true).transpose();
+            self.begun = stream.begun();
+            return Ok(next?.and_then(|(checked, record)| {
+                self.doubt = checked.doubt;
+                let mut record = record?;
+                if let Some(fault) = &checked.fault {
+                    record.mark_cut(fault);
+                }
                 self.fault = checked.fault;
-                record
+                Some(record)
             }));
         }
         if let Cut::Elements(names) = &mut self.cut {
             return rif::next(names, &mut self.source).inspect_err(|_| self.done = names.lost());
         }
-        let before = self.lines_before;
-        let Some(bytes) = self.next_bytes()? else { return Ok(None) };
+        let (bytes, before) = match self.rest.take() {
+            Some((text, before)) => {
+                self.begun = before + 1;
+                (text.into_bytes(), before)
+            }
+            None => loop {
+                let before = self.lines_before;
+                let Some(bytes) = self.next_bytes()? else { return Ok(None) };
+                // Chapters of a library have headings, which look like games without anything in them.
+                if self.format != Format::Cbl || !ccbridge::is_heading(&bytes) {
+                    break (bytes, before);
+                }
+            },
+        };
         let record = match self.format {
             Format::Fen => self.a_position(&bytes),
-            Format::Cbl => crate::read(Format::Cbr, &bytes),
-            format if self.keeps => crate::read_partial(format, &bytes).map(|(record, fault)| {
-                self.fault = fault.map(|problem| in_file(problem, before));
-                record
-            }),
-            format => crate::read(format, &bytes),
+            format => {
+                let format = if format == Format::Cbl { Format::Cbr } else { format };
+                self.learn_encoding(&bytes);
+                match crate::read_reading(format, &bytes, &self.game, self.guess) {
+                    Ok(reading) => self.taken(reading, before),
+                    Err(problem) => Err(problem),
+                }
+            }
         };
         record.map(Some).map_err(|problem| in_file(problem, before))
+    }
+
+    /// The record of a reading; what else it says is kept.
+    fn taken(&mut self, reading: crate::Reading, before: usize) -> Result<Record, Problem> {
+        let crate::Reading { mut record, fault, guess, rest } = reading;
+        self.rest = rest.map(|(text, lines)| (text, before + lines));
+        if let Some(guess) = guess {
+            self.guess = Encoding::for_label(guess.as_bytes()).or(self.guess);
+        }
+        let Some(fault) = fault else { return Ok(record) };
+        if !self.keeps {
+            return Err(fault);
+        }
+        let fault = in_file(fault, before);
+        record.mark_cut(&fault);
+        self.fault = Some(fault);
+        Ok(record)
+    }
+
+    /// Looks at the first game of a file of text that is no UTF-8: what it is in, those behind it are in, however short
+    /// they are.
+    fn learn_encoding(&mut self, bytes: &[u8]) {
+        let lines = matches!(self.format, Format::Pgn | Format::Dpxq | Format::Wxf);
+        if !lines || self.looked || std::str::from_utf8(bytes).is_ok() || Encoding::for_bom(bytes).is_some() {
+            return;
+        }
+        self.looked = true;
+        self.guess = Some(charset::guess(bytes)).filter(|&guess| guess != encoding_rs::UTF_8);
     }
 
     fn a_position(&self, line: &[u8]) -> Result<Record, Problem> {
         if self.game.is_empty() {
             return Err(Problem::new("record-fen-alone"));
         }
-        let start = charset::text(line)?.trim().to_owned();
+        let start = charset::text(line).trim().to_owned();
         let record = Record { game: self.game.clone(), start: Some(start), ..Record::default() };
         record.check()?;
         Ok(record)
@@ -178,7 +267,18 @@ impl<R: BufRead> Games<R> {
             if bytes.is_empty() {
                 return Ok(None);
             }
+            // A line of a list of positions that begins with this sign is about them.
+            if self.format == Format::Fen && bytes.trim_ascii_start().starts_with(b"#") {
+                continue;
+            }
+            // Behind the last bracket stands no game, and before the first one none begins.
+            let open = if self.format == Format::Sgf { b'(' } else { b'{' };
+            let no_game = matches!(self.cut, Cut::Brackets { .. }) && !bytes.contains(&open);
+            if no_game && !self.first {
+                continue;
+            }
             if !bytes.trim_ascii().is_empty() {
+                self.first = false;
                 return Ok(Some(bytes));
             }
         }
@@ -203,6 +303,7 @@ impl<R: BufRead> Games<R> {
                 self.ahead = line;
                 return Ok(game.end());
             }
+            lines.wide |= !lines.wide && std::str::from_utf8(&line).is_err();
             lines.see(self.format, &line);
             game.take(&line);
             line.clear();
@@ -341,6 +442,7 @@ impl<R: BufRead> Iterator for Games<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.fault = None;
+        self.doubt = None;
         if self.done {
             return None;
         }
@@ -389,22 +491,30 @@ impl Lines {
     fn begins(&self, format: Format, line: &[u8]) -> bool {
         let first = line.trim_ascii_start();
         match format {
-            Format::Pgn => self.moves && !self.comment && first.starts_with(b"["),
-            Format::Dpxq => self.moves && first.starts_with(b"[DhtmlXQ]"),
+            // Behind an empty line the first tag of a game begins one, whatever brace was left open.
+            Format::Pgn => {
+                let surely =
+                    || self.blank && [&b"[Event \""[..], b"[Game \""].iter().any(|t| first.starts_with(t));
+                self.moves && is_tag(first) && (!self.comment || surely())
+            }
+            Format::Dpxq => self.moves && first.windows(9).take(1 << 10).any(|part| part == b"[DhtmlXQ]"),
+            Format::Wxf => self.moves && wxf::begins(first),
             _ => self.moves && line.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"Game:")),
         }
     }
 
     fn see(&mut self, format: Format, line: &[u8]) {
         let plain = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
+        self.blank = plain.is_empty();
         match format {
             Format::Pgn => {
-                if self.comment || !(plain.is_empty() || plain.starts_with(b"[") || plain.starts_with(b"%")) {
+                if self.comment || !(plain.is_empty() || is_tag(plain) || plain.starts_with(b"%")) {
                     self.moves = true;
                     self.see_remarks(plain);
                 }
             }
-            Format::Dpxq => self.moves |= !plain.is_empty(),
+            Format::Dpxq => self.moves |= plain.windows(8).any(|part| part == b"[DhtmlXQ"),
+            Format::Wxf => self.moves |= !plain.is_empty(),
             // An empty line ends the header lines.
             _ => self.moves |= plain.is_empty(),
         }
@@ -412,7 +522,16 @@ impl Lines {
 
     /// Follows the braces of a line of moves. A byte of GBK may look like one, so the line is read as text.
     fn see_remarks(&mut self, line: &[u8]) {
-        for c in charset::beginning(line).chars() {
+        // In the Chinese encodings of two bytes the second one may look like a brace.
+        let wide = self.wide;
+        let mut second = false;
+        let signs = line.iter().map(|&b| {
+            let first = wide && !second && b >= 0x81;
+            let plain = !second;
+            second = first;
+            if plain { char::from(b) } else { ' ' }
+        });
+        for c in signs {
             match c {
                 '}' => self.comment = false,
                 ';' if !self.comment => return,

@@ -52,10 +52,15 @@ pub(crate) fn place(board: &Board, name: &str) -> Option<(u8, u8)> {
 
 /// A record of one line of moves that the file tells nothing else about: freestyle on a board of that size.
 pub(crate) fn plain(files: u8, ranks: u8) -> Result<(Record, Board), Problem> {
-    let start = Gomoku::new(Rule::Freestyle, files, ranks)?;
-    let usual = Gomoku::usual(Rule::Freestyle).fen();
+    plain_of(Rule::Freestyle, files, ranks)
+}
+
+/// The same by another rule.
+pub(crate) fn plain_of(rule: Rule, files: u8, ranks: u8) -> Result<(Record, Board), Problem> {
+    let start = Gomoku::new(rule, files, ranks)?;
+    let usual = Gomoku::usual(rule).fen();
     let record = Record {
-        game: "gomoku/freestyle".to_owned(),
+        game: format!("gomoku/{}", rule.key()),
         start: Some(start.fen()).filter(|fen| *fen != usual),
         ..Record::default()
     };

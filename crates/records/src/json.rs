@@ -4,7 +4,8 @@
 //! {"format": "qiguan-record", "version": 1, "game": "gomoku/standard",
 //!  "players": {"first": "Wu", "second": "Xiao"}, "result": {"score": "first", "reason": "resign"},
 //!  "tags": {"Event": "Spring cup"},
-//!  "moves": ["h8", {"move": "i9", "spent_ms": 1200, "comment": "too far", "nags": [2]}, "j10", {"move": "i8", "after": 1}]}
+//! "moves": ["h8", {"move": "i9", "spent_ms": 1200, "comment": "too far", "nags": [2]}, "j10", {"move": "i8",
+//! "after": 1}]}
 //! ```
 //!
 //! `moves` is flat whatever the tree: a ply follows the one written before it, unless `after` gives the number of
@@ -14,7 +15,7 @@
 //! A game that comes with a map carries it whole: `"map": {"id": "…", "name": "…", "xlsx": "<Base64>", "extensions":
 //! [{"file": "a.py", "text": "…"}]}`; an extension that is not UTF-8 has `base64` instead of `text`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -114,8 +115,8 @@ struct Move {
 /// Reads a record.
 ///
 /// # Errors
-/// `record-json` with line and column, `record-json-base64`, `record-json-format`, `record-json-version`, `record-json-score`, and for
-/// a ply `record-json-move` or `record-json-after` with its number.
+/// `record-json` with line and column, `record-json-base64`, `record-json-format`, `record-json-version`,
+/// `record-json-score`, and for a ply `record-json-move` or `record-json-after` with its number.
 pub fn read(text: &str) -> Result<Record, Problem> {
     let file: File = serde_json::from_str(text).map_err(json_problem)?;
     if file.format != FORMAT {
@@ -243,13 +244,16 @@ fn write_moves(tree: &Tree) -> Vec<Value> {
     let mut numbers = HashMap::from([(Tree::START, 0)]);
     let mut turns: Vec<Value> = Vec::new();
     let mut last = Tree::START;
+    let main: HashSet<NodeId> = tree.main_line().collect();
     for (number, id) in (1..).zip(tree.in_order()) {
         numbers.insert(id, number);
         let before = tree.before(id).expect("only the start has nothing before it");
         let follows = before == last;
         last = id;
         let joins = follows && tree[id].same_turn;
-        let ply = write_ply(&tree[id], (!follows).then(|| numbers[&before]), joins);
+        // Beside the main line each ply says what it comes after, so that nobody takes it for one of the main line.
+        let aside = !follows || (!joins && !main.contains(&id));
+        let ply = write_ply(&tree[id], aside.then(|| numbers[&before]), joins);
         match turns.last_mut() {
             Some(Value::Array(turn)) if joins => turn.push(ply),
             Some(first) if joins => *first = json!([first.take(), ply]),

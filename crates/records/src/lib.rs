@@ -6,12 +6,14 @@
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
 //! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
-//! draughts program), [`pgn`] (xiangqi among other programs), [`chess`] (of emacs-chess-cn), [`xqf`], [`ccbridge`] and [`dpxq`] (what such
-//! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`rif`] (RenjuNet's database), [`games`] (files with many
-//! games), [`map`] (games that users make, as workbooks), [`csv`] (their boards).
+//! draughts program), [`pgn`] (xiangqi among other programs), [`chess`] (of emacs-chess-cn), [`xqf`], [`ccbridge`]
+//! and [`dpxq`] (what such programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere),
+//! [`rif`] (RenjuNet's database), [`games`] (files with many games), [`map`] (games that users make, as workbooks),
+//! [`csv`] (their boards).
 
 pub mod archive;
 pub mod boards;
+pub mod cbf;
 pub mod ccbridge;
 mod charset;
 pub mod chess;
@@ -33,8 +35,10 @@ pub mod psq;
 pub mod record;
 pub mod renlib;
 pub mod rif;
+mod said;
 pub mod sgf;
 pub mod text;
+pub mod wxf;
 pub mod xqf;
 
 pub use games::Games;
@@ -43,8 +47,8 @@ pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 
 use kernel::Problem;
 
-/// The formats records are read from and written to. What is to be known about one is a row of [`Format::about`]; menus,
-/// catalogues, `qiguan convert` and `docs/formats.md` have no list of their own.
+/// The formats records are read from and written to. What is to be known about one is a row of [`Format::about`];
+/// menus, catalogues, `qiguan convert` and `docs/formats.md` have no list of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// Our own, complete: see [`json`].
@@ -57,10 +61,14 @@ pub enum Format {
     Pgn,
     /// Draughts as text, one game or many: see [`pdn`].
     Pdn,
-    /// Files of XQStudio, read only: see [`xqf`].
+    /// Files of XQStudio: see [`xqf`].
     Xqf,
-    /// The text of a board on the web, read only: see [`dpxq`].
+    /// The text of a board on the web: see [`dpxq`].
     Dpxq,
+    /// Files of PlayOK and XieXie, read only: see [`wxf`].
+    Wxf,
+    /// One game of CCBridge as XML, read only: see [`cbf`].
+    Cbf,
     /// One game of CCBridge, read only: see [`ccbridge`].
     Cbr,
     /// A library of CCBridge, read only: see [`ccbridge`].
@@ -135,6 +143,8 @@ impl Format {
         Format::Pdn,
         Format::Xqf,
         Format::Dpxq,
+        Format::Wxf,
+        Format::Cbf,
         Format::Cbr,
         Format::Cbl,
         Format::Chess,
@@ -164,10 +174,15 @@ impl Format {
                 ..About::text("pgn", &["xiangqi"])
             },
             Format::Pdn => About::text("pdn", &["draughts"]),
-            Format::Xqf => About { writes: READ_ONLY, ..About::bytes("xqf", &["xiangqi"]) },
-            Format::Dpxq => {
-                About { endings: &["ubb"], writes: READ_ONLY, ..About::text("dpxq", &["xiangqi"]) }
-            }
+            Format::Xqf => About::bytes("xqf", &["xiangqi"]),
+            Format::Dpxq => About { endings: &["ubb", "html", "htm"], ..About::text("dpxq", &["xiangqi"]) },
+            Format::Wxf => About { writes: READ_ONLY, ..About::text("wxf", &["xiangqi"]) },
+            Format::Cbf => About {
+                media_type: "application/xml",
+                writes: READ_ONLY,
+                holds_many: false,
+                ..About::text("cbf", &["xiangqi"])
+            },
             Format::Cbr => About { writes: READ_ONLY, ..About::bytes("cbr", &["xiangqi"]) },
             Format::Cbl => About { writes: READ_ONLY, holds_many: true, ..About::bytes("cbl", &["xiangqi"]) },
             Format::Chess => About { holds_many: false, ..About::text("chess", &["xiangqi"]) },
@@ -281,17 +296,23 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first()? {
         b'{' => Some(Format::Json),
+        b'<' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
+        b'<' if cbf::begins_like_one(text) => Some(Format::Cbf),
         b'<' => rif::begins_like_one(text).then_some(Format::Rif),
         b'(' if chess::begins_like_one(text) => Some(Format::Chess),
         b'(' => Some(Format::Sgf),
         b'[' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
+        b'[' if pgn::is_told(&charset::beginning(text)) => Some(Format::Pgn),
         b'[' | b'%' if pdn::is_one(&charset::beginning(text)) => Some(Format::Pdn),
         b'[' => pgn::is_one(&charset::beginning(text)).then_some(Format::Pgn),
         _ if psq::begins_like_one(text) => Some(Format::Psq),
+        _ if wxf::begins_like_one(text) => Some(Format::Wxf),
         first => match &*charset::beginning(text) {
             text if boards::form_of(text).is_some() => boards::form_of(text).map(boards::Form::format),
             text if first.is_ascii_digit() && pdn::is_one(text) => Some(Format::Pdn),
             text if text::begins_like_one(text.as_bytes()) => Some(Format::Text),
+            text if pgn::has_moves(text) => Some(Format::Pgn),
+            text if text.contains("(;") => Some(Format::Sgf),
             text if pos::is_string(text) => Some(Format::Pos),
             text if pos::is_opening(text) => Some(Format::Opening),
             _ => None,
@@ -303,48 +324,108 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 /// [`Record::replay`].
 ///
 /// # Errors
-/// What does not fit and where; `record-limit`, `record-not-utf8` and `record-not-text` before a format is asked.
+/// What does not fit and where; `record-limit` and `record-not-utf8` before a format is asked.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
-    record::within("bytes", bytes.len(), record::most_bytes(format))?;
-    let record = match format {
-        Format::Json => json::read(utf8(bytes)?),
-        Format::Text => text::read(utf8(bytes)?),
-        Format::Sgf => sgf::read(utf8(bytes)?),
-        Format::Pgn => pgn::read(&charset::text(bytes)?),
-        Format::Pdn => pdn::read(bytes),
-        Format::Xqf => xqf::read(bytes),
-        Format::Dpxq => dpxq::read(&charset::text(bytes)?),
-        Format::Cbr => ccbridge::read(bytes),
-        Format::Cbl => ccbridge::read_first(bytes),
-        Format::Chess => chess::read(utf8(bytes)?),
-        Format::Rows => boards::read(boards::Form::Rows, utf8(bytes)?),
-        Format::Numbers => boards::read(boards::Form::Numbers, utf8(bytes)?),
-        Format::Letters => boards::read(boards::Form::Letters, utf8(bytes)?),
-        Format::Psq => psq::read(&charset::text(bytes)?),
-        Format::Lib => renlib::read(bytes),
-        Format::Rif => rif::read(bytes),
-        Format::Pos => pos::read(utf8(bytes)?),
-        Format::Opening => pos::read_opening(utf8(bytes)?),
-        Format::Fen => Err(Problem::new("record-fen-alone")),
-    }?;
-    record.check()?;
-    Ok(record)
+    let (record, fault) = read_partial(format, bytes)?;
+    fault.map_or(Ok(record), Err)
 }
 
-/// The same, but of a game with a move that is not possible, what comes before it is kept, and the problem is told besides:
-/// in PGN and PDN, whose moves are played as they are read.
+/// The same, but of a game with something in it that does not fit, what comes before it is kept, and the problem is
+/// told besides. In PGN and PDN moves are played as they are read; what other formats hold is for
+/// [`Record::keep_possible`].
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the problem.
 pub fn read_partial(format: Format, bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
-    record::within("bytes", bytes.len(), record::most_bytes(format))?;
-    let (record, fault) = match format {
-        Format::Pgn => pgn::read_partial(&charset::text(bytes)?)?,
-        Format::Pdn => pdn::read_partial(bytes)?,
-        format => return read(format, bytes).map(|record| (record, None)),
-    };
-    record.check()?;
+    let Reading { mut record, fault, .. } = read_reading(format, bytes, "", None)?;
+    if let Some(fault) = &fault {
+        record.mark_cut(fault);
+    }
     Ok((record, fault))
+}
+
+/// A record, and what is known besides.
+pub(crate) struct Reading {
+    pub(crate) record: Record,
+    /// What is wrong with it, where what is right was kept.
+    pub(crate) fault: Option<Problem>,
+    /// The encoding that was guessed.
+    pub(crate) guess: Option<&'static str>,
+    /// What is left of the text, where another game begins that no line announces, and the lines before it.
+    pub(crate) rest: Option<(String, usize)>,
+}
+
+/// Reads a record, of the game `named` if that is not empty. `encoding`: of the file, where that is known already.
+pub(crate) fn read_reading(
+    format: Format,
+    bytes: &[u8],
+    named: &str,
+    encoding: Option<&'static encoding_rs::Encoding>,
+) -> Result<Reading, Problem> {
+    record::within("bytes", bytes.len(), record::most_bytes(format))?;
+    let mut guess = None;
+    let mut text = |declared: Option<&str>| {
+        let known = encoding.filter(|_| std::str::from_utf8(bytes).is_err());
+        let (text, guessed) = charset::text_as(bytes, declared.or(known.map(|known| known.name())));
+        guess = guessed;
+        text
+    };
+    let mut rest = None;
+    let (record, fault) = match format {
+        Format::Json => (json::read(utf8(bytes)?)?, None),
+        Format::Text => (text::read(utf8(bytes)?)?, None),
+        Format::Sgf => sgf::read_part(&text(sgf::declared(bytes)), named, true)?,
+        Format::Pgn | Format::Wxf => {
+            let text = text(None);
+            let part = match format {
+                Format::Pgn => pgn::read_part(&text, true)?,
+                _ => wxf::read_part(&text, true)?,
+            };
+            rest = part.rest.map(|at| {
+                let plain = pgn::plain(&text);
+                (plain[at..].to_owned(), plain[..at].matches('\n').count())
+            });
+            (part.record, part.fault)
+        }
+        Format::Pdn => pdn::read_partial(bytes, named)?,
+        Format::Xqf => {
+            let (record, fault, guessed) = xqf::read_part(bytes)?;
+            guess = guessed;
+            (record, fault)
+        }
+        Format::Dpxq => dpxq::read_part(&text(None))?,
+        Format::Cbf => cbf::read_part(&text(cbf::declared(bytes)))?,
+        Format::Cbr => ccbridge::read_part(bytes)?,
+        Format::Cbl => (ccbridge::read_first(bytes)?, None),
+        Format::Chess => (chess::read(utf8(bytes)?)?, None),
+        Format::Rows => (boards::read(boards::Form::Rows, utf8(bytes)?)?, None),
+        Format::Numbers => (boards::read(boards::Form::Numbers, utf8(bytes)?)?, None),
+        Format::Letters => (boards::read(boards::Form::Letters, utf8(bytes)?)?, None),
+        Format::Psq => (psq::read(&text(None))?, None),
+        Format::Lib => {
+            let (record, fault, guessed) = renlib::read_part(bytes)?;
+            guess = guessed;
+            (record, fault)
+        }
+        Format::Rif => (rif::read(bytes)?, None),
+        Format::Pos => (pos::read(utf8(bytes)?)?, None),
+        Format::Opening => (pos::read_opening(utf8(bytes)?)?, None),
+        Format::Fen => return Err(Problem::new("record-fen-alone")),
+    };
+    let mut record = record;
+    if record.game != named && is_another_of_its_kind(&record, named, format) {
+        named.clone_into(&mut record.game);
+    }
+    record.check()?;
+    Ok(Reading { record, fault, guess, rest })
+}
+
+/// Whether a file that says nothing of its rule holds the game that the user named: one of the same family.
+fn is_another_of_its_kind(record: &Record, named: &str, format: Format) -> bool {
+    let says_nothing =
+        matches!(format, Format::Psq | Format::Lib | Format::Pos | Format::Opening | Format::Rif);
+    let family = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
+    says_nothing && !named.is_empty() && family(named) == family(&record.game)
 }
 
 /// The text of a file in UTF-8, without the mark that some editors put before it.
@@ -386,7 +467,9 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
         Format::Lib => renlib::write(openings::stones_only(record)?.as_ref())?,
         Format::Pos => pos::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Chess => chess::write(record)?.into_bytes(),
-        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening | Format::Rif => {
+        Format::Xqf => xqf::write(record)?,
+        Format::Dpxq => dpxq::write(record)?.into_bytes(),
+        Format::Wxf | Format::Cbf | Format::Cbr | Format::Cbl | Format::Opening | Format::Rif => {
             return Err(Problem::new("record-read-only").with("format", format.key()));
         }
     })

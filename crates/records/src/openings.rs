@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use gomoku::opening::Act;
 use gomoku::{Gomoku, Opened, Opening, Rule};
-use kernel::{Notation, Position, Problem, Side};
+use kernel::{Notation, Position, Problem};
 
-use crate::{Ending, NodeId, Ply, Record, Score, Tree, goban};
+use crate::{Ending, NodeId, Ply, Record, Tree, goban};
 
 /// The record with its stones alone, its players and ending by colours. One without an opening stays as it is.
 ///
@@ -32,7 +32,7 @@ pub(crate) fn stones_only(record: &Record) -> Result<Cow<'_, Record>, Problem> {
     plain.start = record.start.is_some().then(|| start.stones().fen());
     if swapped {
         plain.players.swap(0, 1);
-        plain.ending = plain.ending.map(|ending| Ending { score: exchanged(ending.score), ..ending });
+        plain.ending = plain.ending.map(|ending| Ending { score: ending.score.turned(), ..ending });
     }
     Ok(Cow::Owned(plain))
 }
@@ -88,12 +88,4 @@ fn stones_of(record: &Record, start: &Opened) -> Result<(Tree, bool), Problem> {
         line.push((id, put, after));
     }
     Ok((stones, swapped))
-}
-
-const fn exchanged(score: Score) -> Score {
-    match score {
-        Score::Win(Side::First) => Score::Win(Side::Second),
-        Score::Win(Side::Second) => Score::Win(Side::First),
-        nobodys => nobodys,
-    }
 }

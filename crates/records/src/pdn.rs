@@ -10,6 +10,15 @@
 //! tried in order. Results of both kinds, the result or a star behind the moves or nothing at all, `%` lines, UTF-8
 //! and Latin 1, moves by number, by letter or without separators, captures with as many squares as somebody liked.
 //!
+//! Signs between squares are punctuation: `10x14` may be a plain move, `28*19` and `32.28` are moves, space may stand
+//! about them or be all that does. A capture that fits several ways is the one behind which the game goes on. What is
+//! no move costs only itself: words, signs and remarks in other brackets become remarks. Where no tag tells the game,
+//! what most of the first games of the file can be is taken, and `Games::of` goes before everything.
+//!
+//! The first number of a result is that of the side that begins (PDN 3.0, "Result"), which is Black in English, pool
+//! and Thai draughts. Where the games of a file whose last position is decided all say otherwise, the file has
+//! White's first, and that is told.
+//!
 //! Two things look alike and are told apart: `1-1` and its kin are results, since no such move exists; a star right
 //! behind a move says that it was forced (`$7`), a star that stands alone ends the game.
 //!
@@ -50,9 +59,10 @@ pub fn read(mut bytes: &[u8]) -> Result<Record, Problem> {
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the fault.
-pub(crate) fn read_partial(mut bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
+pub(crate) fn read_partial(mut bytes: &[u8], named: &str) -> Result<(Record, Option<Problem>), Problem> {
     let mut stream = Stream::default();
     stream.keeps = true;
+    stream.of(named);
     let first = stream.next(&mut bytes, true).ok_or_else(|| Problem::new("pdn-none"))?;
     let (checked, record) = first?;
     Ok((record.expect("it was asked for"), checked.fault))

@@ -4,22 +4,28 @@
 //! ElephantEye's documents and samples say: `[Game "Chinese Chess"]`, `Red` and `Black`, `RedTeam`, `ECCO`,
 //! `Opening`, and `Format` as `Chinese`, `WXF` or `ICCS`.
 //!
-//! Which notation a move is written in is for the game to see, move by move, whatever `Format` says. Files come in
-//! UTF-8 and in GBK. Of a file with several games the first is read here; see [`crate::Games`] for all. A remark may
-//! hold a thinking time, `[%emt 0:00:01.2]`. What might have been played before the first move cannot be said, so a
-//! remark that opens a variation goes to its first move.
+//! Which notation a move is written in is for the game to see, move by move, whatever `Format` says: Chinese in every
+//! script and width, WXF, ICCS, and the texts of programs that come from chess, `Che2` and `h3e3`, whose ranks begin
+//! at 0 or at 1: where one way of counting leads to a move that is not possible, the other is tried. Texts without
+//! tags are read, too, with the header lines that 东萍 and XQStudio write. What is no move costs only itself: it
+//! becomes a remark. Behind a result more moves belong to the game, which is told, unless they begin another one with
+//! a number 1. Of a file with several games the first is read here; see [`crate::Games`] for all. A remark may hold a
+//! thinking time, `[%emt 0:00:01.2]`. What might have been played before the first move cannot be said, so a remark
+//! that opens a variation goes to its first move.
 //!
 //! A variation that the game does not allow is written as a remark, machine text in brackets, so that one slip in a
 //! file does not cost the rest. Not kept in writing: in a remark of several lines a closing brace, which becomes a
 //! full-width one, since PGN has no way to say it.
 
+use std::borrow::Cow;
+
 use kernel::{Notation, Position, Problem, Side};
-use xiangqi::Xiangqi;
+use xiangqi::{Ranks, Xiangqi};
 
 use crate::points::opened;
 use crate::record::{MOST_PLIES, within};
 use crate::text::{Places, one_line, place};
-use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree, charset, said};
 
 /// Where a line of moves is broken, in columns of a terminal.
 const WIDTH: usize = 80;
@@ -32,6 +38,8 @@ const SUFFIXES: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), (
 const SIGNS: [char; 4] = ['!', '?', '！', '？'];
 /// What is longer is no move, in bytes.
 const LONGEST_WORD: usize = 60;
+/// The longest text of a move, in signs.
+const LONGEST_MOVE: usize = 8;
 /// Before a thinking time in a remark.
 const TIME: &str = "[%emt ";
 /// What is longer is no thinking time, in bytes.
@@ -83,7 +91,7 @@ impl Style {
 /// Whether a text that begins with a tag is one of xiangqi rather than of another game with PGN-like files.
 pub(crate) fn is_one(text: &str) -> bool {
     let mut reader = Reader::new(text);
-    let tags = reader.tags().unwrap_or_default();
+    let tags = reader.tags(true).map(|(tags, _)| tags).unwrap_or_default();
     let told = |name: &str| tags.iter().any(|(tag, value, _)| tag == name && is_xiangqi(value));
     let has = |names: &[&str]| tags.iter().any(|(tag, ..)| names.contains(&tag.as_str()));
     if told("Game") || told("Variant") {
@@ -95,43 +103,105 @@ pub(crate) fn is_one(text: &str) -> bool {
     has(&["Red", "RedTeam", "ECCO", "Format"]) || reader.text[reader.at..].contains(['平', '进', '退', '進'])
 }
 
+/// Whether the tags of a text say that it is xiangqi.
+pub(crate) fn is_told(text: &str) -> bool {
+    let tags = Reader::new(text).tags(true).map(|(tags, _)| tags).unwrap_or_default();
+    tags.iter().any(|(tag, value, _)| matches!(tag.as_str(), "Game" | "Variant") && is_xiangqi(value))
+}
+
+/// Whether a text without tags has moves of xiangqi in Chinese.
+pub(crate) fn has_moves(text: &str) -> bool {
+    const PIECES: &str = "车車俥马馬傌炮砲包兵卒相象仕士帅帥将將前后後中";
+    const DIGITS: &str = "一二三四五六七八九123456789１２３４５６７８９";
+    let signs: Vec<char> = text.chars().take(20_000).filter(|&c| !charset::is_unseen(c)).collect();
+    signs.windows(4).any(|four| {
+        let which = PIECES.contains(four[0]) || DIGITS.contains(four[0]);
+        let who = PIECES.contains(four[1]) || DIGITS.contains(four[1]);
+        which && who && matches!(four[2], '平' | '进' | '退' | '進') && DIGITS.contains(four[3])
+    })
+}
+
 /// Reads the first game of a text.
 ///
 /// # Errors
 /// `pgn-…` with line and column of what does not fit; what the game says against the start.
 pub fn read(text: &str) -> Result<Record, Problem> {
-    let (record, fault) = read_as(text, false)?;
-    fault.map_or(Ok(record), Err)
+    let part = read_part(text, false)?;
+    part.fault.map_or(Ok(part.record), Err)
 }
 
-/// The same, but what comes before a fault is kept, and the fault is told besides.
+/// A game of a text, and what is behind it.
+pub(crate) struct Part {
+    pub(crate) record: Record,
+    /// What is wrong with it, where what is right was kept.
+    pub(crate) fault: Option<Problem>,
+    /// Where the next game begins that has no tags, in bytes of the text that [`plain`] makes of it.
+    pub(crate) rest: Option<usize>,
+}
+
+/// The text without signs that have no width.
+pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+    if text.contains(charset::is_unseen) {
+        Cow::Owned(text.chars().filter(|&c| !charset::is_unseen(c)).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Reads the first game. `keeps`: what comes before a fault is kept, and the fault is told besides.
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the fault.
-pub(crate) fn read_partial(text: &str) -> Result<(Record, Option<Problem>), Problem> {
-    read_as(text, true)
+pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
+    let text = &*plain(text);
+    let first = read_counted(text, keeps, Ranks::FromZero);
+    let good = |read: &Result<(Part, bool), Problem>| {
+        read.as_ref().map_or(-1, |(part, _)| match part.fault {
+            None => i64::MAX,
+            Some(_) => part.record.tree.plies() as i64,
+        })
+    };
+    // Whether ranks are counted from 0 or from 1 shows at the first move that makes no sense.
+    let squares = match &first {
+        Ok((part, squares)) => *squares && part.fault.is_some(),
+        Err(problem) => problem.arg("move").is_some_and(Xiangqi::names_squares),
+    };
+    if squares {
+        let second = read_counted(text, keeps, Ranks::FromOne);
+        if good(&second) > good(&first) {
+            return second.map(|(part, _)| part);
+        }
+    }
+    first.map(|(part, _)| part)
 }
 
-fn read_as(text: &str, keeps: bool) -> Result<(Record, Option<Problem>), Problem> {
+/// The same with ranks counted like that; and whether there were moves that depend on it.
+fn read_counted(text: &str, keeps: bool, ranks: Ranks) -> Result<(Part, bool), Problem> {
     let mut reader = Reader::new(text);
-    let tags = reader.tags()?;
+    let (mut tags, bad_tag) = reader.tags(keeps)?;
+    if tags.is_empty() {
+        tags = reader.header_lines();
+    }
     let (mut record, start) = begin(text, &tags)?;
     let mut moves = Moves::begin(reader, start);
     moves.keeps = keeps;
-    let result = moves.read()?;
-    let fault = moves.fault;
-    if let Some(passed) = moves.passed {
+    moves.ranks = ranks;
+    moves.fault = bad_tag;
+    moves.read()?;
+    moves.keep_words();
+    let Moves { fault, rest, squares, result, passed, tree, .. } = moves;
+    if let Some(passed) = passed {
         record.start = Some(passed);
     }
-    record.tree = moves.tree;
+    record.tree = tree;
     if record.ending.is_none() {
-        record.ending = result.map(|score| Ending { score, reason: String::new() });
+        record.ending = result.flatten().map(|score| Ending { score, reason: String::new() });
     }
     end(&mut record);
     if record.players.iter().all(String::is_empty) && tags.is_empty() && record.tree.plies() == 0 {
-        return Err(Problem::new("pgn-none"));
+        return Err(fault.unwrap_or_else(|| Problem::new("pgn-none")));
     }
-    Ok((record, fault))
+    Ok((Part { record, fault, rest }, squares))
 }
 
 /// Writes a record of xiangqi.
@@ -219,9 +289,9 @@ fn begin(text: &str, tags: &[(String, String, usize)]) -> Result<(Record, Xiangq
             "red" | "white" | "black" if is_unknown(value) => {}
             "red" | "white" => record.players[0] = one_line(value),
             "black" => record.players[1] = one_line(value),
-            "date" => record.date = read_date(value),
+            "date" => record.date = said::date(value),
             "result" => {
-                record.ending = read_result(value).map(|score| Ending { score, reason: String::new() })
+                record.ending = said::score(value).map(|score| Ending { score, reason: String::new() })
             }
             "timecontrol" => record.clock = one_line(value),
             "fen" => fen = Some((one_line(value), *at)).filter(|(fen, _)| !fen.is_empty()),
@@ -269,15 +339,6 @@ pub(crate) fn is_unknown(value: &str) -> bool {
     matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
 
-fn read_result(text: &str) -> Option<Score> {
-    match text.trim() {
-        "1-0" | "红胜" | "红先胜" => Some(Score::Win(Side::First)),
-        "0-1" | "黑胜" | "红先负" => Some(Score::Win(Side::Second)),
-        "1/2-1/2" | "1/2" | "和棋" | "和" | "红先和" => Some(Score::Draw),
-        _ => None,
-    }
-}
-
 const fn score_text(score: Score) -> &'static str {
     match score {
         Score::Win(Side::First) => "1-0",
@@ -285,16 +346,6 @@ const fn score_text(score: Score) -> &'static str {
         Score::Draw => "1/2-1/2",
         Score::Void => "*",
     }
-}
-
-/// `1997.11.16` as `1997-11-16`, and `1997.??.??` as `1997`; another text as it is.
-pub(crate) fn read_date(value: &str) -> String {
-    let value = one_line(value);
-    let parts: Vec<&str> = value.split('.').collect();
-    let known: Vec<&str> = parts.iter().copied().take_while(|part| !part.contains('?')).collect();
-    let digits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let rest = parts[known.len()..].iter().all(|part| part.bytes().all(|b| b == b'?'));
-    if parts.len() == 3 && rest && known.iter().all(digits) { known.join("-") } else { value }
 }
 
 pub(crate) fn date_text(date: &str) -> String {
@@ -329,11 +380,13 @@ struct Reader<'a> {
     text: &'a str,
     at: usize, // byte
     places: Places<'a>,
+    /// How many signs may still be looked at behind brackets that are not closed.
+    budget: usize,
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Self {
-        Reader { text, at: 0, places: Places::of(text) }
+        Reader { text, at: 0, places: Places::of(text), budget: MOST_BRACKETED }
     }
 
     fn rest(&self) -> &'a str {
@@ -358,19 +411,87 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether a name and a value in quotes follow the bracket here.
+    fn is_at_tag(&self) -> bool {
+        let mut ahead = Reader { at: self.at, ..Reader::new(self.text) };
+        ahead.tag().is_some()
+    }
+
     fn at_line_start(&self) -> bool {
         let before = self.text[..self.at].trim_end_matches(is_space_in_line);
         before.is_empty() || before.ends_with(is_line_end)
     }
 
-    /// The tags in front, with the byte each stands at.
-    fn tags(&mut self) -> Result<Vec<(String, String, usize)>, Problem> {
-        let mut tags = Vec::new();
+    /// The tags in front, with the byte each stands at, and what is wrong with the first of those that are none.
+    /// `keeps`: such a line is passed over.
+    fn tags(&mut self, keeps: bool) -> Result<(Vec<TagAt>, Option<Problem>), Problem> {
+        let (mut tags, mut wrong) = (Vec::new(), None);
         while self.skip_space() == Some('[') {
             let from = self.at;
-            tags.push(self.tag().ok_or_else(|| self.problem("pgn-tag", from))?);
+            match self.tag() {
+                Some(tag) => tags.push(tag),
+                None if keeps => {
+                    wrong = wrong.or_else(|| Some(self.problem("pgn-tag", from)));
+                    self.skip_line();
+                }
+                None => return Err(self.problem("pgn-tag", from)),
+            }
         }
-        Ok(tags)
+        Ok((tags, wrong))
+    }
+
+    /// What stands before the moves of a text without tags: lines such as `赛事: …`, of which those with known names
+    /// are taken as tags, and lines of dashes.
+    fn header_lines(&mut self) -> Vec<TagAt> {
+        let mut tags: Vec<TagAt> = Vec::new();
+        while self.skip_space().is_some() {
+            let line = self.rest().split(is_line_end).next().unwrap_or_default();
+            let is_rule = line.trim().chars().all(|c| matches!(c, '-' | '=' | '─' | '*' | '—' | '_'));
+            let field = line.split_once([':', '：']).filter(|(name, _)| {
+                let name = name.trim();
+                (2..=8).contains(&name.chars().count()) && name.chars().all(|c| !c.is_ascii() && !is_digit(c))
+            });
+            match field {
+                Some((name, value)) => {
+                    if let Some((_, tag)) = HEADER_LINES.iter().find(|(known, _)| *known == name.trim()) {
+                        // Of two lines for one thing the later says it alone: 红方 has a team in front, 红方姓名 has none.
+                        tags.retain(|(name, ..)| name != tag);
+                        tags.push(((*tag).to_owned(), value.trim().to_owned(), self.at));
+                    }
+                }
+                None if is_rule && line.trim().chars().count() > 2 => {}
+                None => break,
+            }
+            self.skip_line();
+        }
+        tags
+    }
+
+    fn skip_line(&mut self) {
+        self.at += self.rest().find(is_line_end).unwrap_or(self.rest().len());
+    }
+
+    /// What stands between the bracket here and the one that closes it, brackets of its kind inside included, and steps
+    /// over it. `None` where it is not closed.
+    fn bracketed(&mut self) -> Option<&'a str> {
+        let rest = self.rest();
+        let open = rest.chars().next()?;
+        let close = closing(open);
+        let mut depth = 0;
+        let most = LONGEST_BRACKET.min(self.budget);
+        for (i, c) in rest.char_indices().take(most) {
+            if c == open {
+                depth += 1;
+            } else if c == close {
+                depth -= 1;
+                if depth == 0 {
+                    self.at += i + c.len_utf8();
+                    return Some(&rest[open.len_utf8()..i]);
+                }
+            }
+        }
+        self.budget -= most;
+        None
     }
 
     /// A name and a value in quotes, on one line. A backslash counts before a quote and before itself.
@@ -416,11 +537,70 @@ impl<'a> Reader<'a> {
 
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
-        let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '(' | ')' | ';' | '[' | ']');
+        let ends = |c: char| {
+            c.is_whitespace()
+                || matches!(c, '{' | '}' | '(' | ')' | ';' | '[' | ']' | '（' | '）' | '【' | '】' | '，')
+        };
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
         self.at += word.len();
         word
     }
+}
+
+/// The sign that closes a bracket.
+const fn closing(open: char) -> char {
+    match open {
+        '(' => ')',
+        '（' => '）',
+        '[' => ']',
+        '【' => '】',
+        '<' => '>',
+        '《' => '》',
+        c => c,
+    }
+}
+
+/// A tag: its name, its value, and the byte it stands at.
+type TagAt = (String, String, usize);
+
+/// The longest remark in other brackets than braces, in signs.
+const LONGEST_BRACKET: usize = 4_000;
+
+/// How many signs are looked at in all behind brackets that are not closed.
+const MOST_BRACKETED: usize = 1 << 20;
+
+/// The header lines of texts without tags, and the tags that say the same.
+const HEADER_LINES: [(&str, &str); 26] = [
+    ("标题", "Title"),
+    ("棋局名称", "Title"),
+    ("分类", "Category"),
+    ("赛事", "Event"),
+    ("比赛", "Event"),
+    ("赛事名称", "Event"),
+    ("轮次", "Round"),
+    ("布局", "Opening"),
+    ("开局", "Opening"),
+    ("红方", "Red"),
+    ("黑方", "Black"),
+    ("红方姓名", "Red"),
+    ("黑方姓名", "Black"),
+    ("红方棋手", "Red"),
+    ("黑方棋手", "Black"),
+    ("红方团体", "RedTeam"),
+    ("黑方团体", "BlackTeam"),
+    ("红方用时", "RedTime"),
+    ("黑方用时", "BlackTime"),
+    ("结果", "Result"),
+    ("比赛结果", "Result"),
+    ("日期", "Date"),
+    ("比赛日期", "Date"),
+    ("地点", "Site"),
+    ("比赛地点", "Site"),
+    ("评注", "Annotator"),
+];
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || ('０'..='９').contains(&c)
 }
 
 fn is_line_end(c: char) -> bool {
@@ -447,9 +627,17 @@ struct Moves<'a> {
     open: Vec<Line>,      // where to go on when a variation closes
     waiting: Vec<String>, // remarks that opened this variation
     fresh: bool,          // whether this variation has no move yet
+    ply: usize,           // plies from the start to here
+    counts: Vec<usize>,   // the same where variations were opened
     keeps: bool,          // whether what comes before a fault is kept
     fault: Option<Problem>,
     passed: Option<String>, // the start, when the side to move there passed
+    ranks: Ranks,
+    squares: bool, // whether a move was read that depends on how ranks are counted
+    result: Option<Option<Score>>, // what ended the game, once something did
+    number: usize, // of the last move that was numbered
+    words: Vec<String>, // words in a row that are no moves
+    rest: Option<usize>, // where the next game begins
 }
 
 impl<'a> Moves<'a> {
@@ -462,27 +650,40 @@ impl<'a> Moves<'a> {
             open: Vec::new(),
             waiting: Vec::new(),
             fresh: false,
+            ply: 0,
+            counts: Vec::new(),
             keeps: false,
             fault: None,
             passed: None,
+            ranks: Ranks::FromZero,
+            squares: false,
+            result: None,
+            number: 0,
+            words: Vec::new(),
+            rest: None,
         }
     }
 
-    /// Reads the moves up to the result, the next game or the end.
-    fn read(&mut self) -> Result<Option<Score>, Problem> {
+    /// Reads the moves up to the next game or the end.
+    fn read(&mut self) -> Result<(), Problem> {
         loop {
-            match self.read_on() {
-                Err(problem) if self.keeps && self.tree.plies() > 0 => {
-                    // A variation can be left out; behind a move of the game nothing fits any more.
-                    let left = problem.key == "pgn-move" && !self.open.is_empty() && self.leave_variation();
-                    if !left || self.fault.is_none() {
-                        self.fault = Some(problem);
-                    }
-                    if !left {
-                        return Ok(None);
-                    }
-                }
-                done => return done,
+            let Err(problem) = self.read_on() else { return Ok(()) };
+            if !self.keeps {
+                return Err(problem);
+            }
+            // What was no move and no variation costs itself: it was stepped over.
+            let small = matches!(problem.key, "pgn-close" | "pgn-unexpected" | "pgn-variation");
+            if !small && self.tree.plies() == 0 {
+                return Err(problem);
+            }
+            // A variation can be left out; behind a move of the game nothing fits any more.
+            let is_move = matches!(problem.key, "pgn-move" | "pgn-ambiguous" | "pgn-null");
+            let left = small || (is_move && !self.open.is_empty() && self.leave_variation());
+            if !left || self.fault.is_none() {
+                self.fault = Some(problem);
+            }
+            if !left {
+                return Ok(());
             }
         }
     }
@@ -494,14 +695,14 @@ impl<'a> Moves<'a> {
             match first {
                 '{' | ';' if self.reader.comment().is_err() => return false,
                 '{' | ';' => {}
-                '(' => {
+                '(' | '（' => {
                     inner += 1;
-                    self.reader.at += 1;
+                    self.reader.at += first.len_utf8();
                 }
-                ')' if inner == 0 => return self.close_variation().is_ok(),
-                ')' => {
+                ')' | '）' if inner == 0 => return self.close_variation(first).is_ok(),
+                ')' | '）' => {
                     inner -= 1;
-                    self.reader.at += 1;
+                    self.reader.at += first.len_utf8();
                 }
                 first if self.reader.word().is_empty() => self.reader.at += first.len_utf8(),
                 _ => {}
@@ -510,38 +711,95 @@ impl<'a> Moves<'a> {
         false
     }
 
-    fn read_on(&mut self) -> Result<Option<Score>, Problem> {
+    fn read_on(&mut self) -> Result<(), Problem> {
         while let Some(first) = self.reader.skip_space() {
             let at = self.reader.at;
             match first {
                 '{' | ';' => {
+                    self.keep_words();
                     let comment = self.reader.comment()?;
                     self.remark(comment);
                 }
-                '(' => self.open_variation()?,
-                ')' => self.close_variation()?,
-                '[' if self.open.is_empty() && self.reader.at_line_start() => break,
-                '}' | '[' | ']' => return Err(self.reader.problem("pgn-unexpected", at)),
+                '(' | '（' => {
+                    self.keep_words();
+                    self.open_bracket(first)?;
+                }
+                ')' | '）' => {
+                    self.keep_words();
+                    self.close_variation(first)?;
+                }
+                '[' if self.open.is_empty() && self.reader.at_line_start() && self.reader.is_at_tag() => {
+                    break;
+                }
+                '[' | '【' | '<' => match self.reader.bracketed() {
+                    Some(remark) => {
+                        self.keep_words();
+                        self.remark(remark);
+                    }
+                    None => self.reader.at += first.len_utf8(),
+                },
+                '，' | '。' | ',' => self.reader.at += first.len_utf8(),
+                '}' | ']' | '】' => {
+                    self.reader.at += first.len_utf8();
+                    return Err(self.reader.problem("pgn-unexpected", at));
+                }
                 _ => {
                     let word = self.reader.word();
                     // The sign of a game that goes on may stand right behind a move.
                     let (moves, end) = match word.strip_suffix(['*', '＊']) {
-                        Some(moves) if !moves.is_empty() => (moves, Some("*".to_owned())),
-                        _ => (word, Some(narrow(word)).filter(|word| is_result(word))),
+                        Some(moves) if !moves.is_empty() => (moves, Some("*")),
+                        _ => (word, Some(word).filter(|word| said::is_end(word))),
                     };
                     if end.is_none() || moves.len() < word.len() {
                         self.read_word(moves, at)?;
                     }
+                    if self.rest.is_some() {
+                        break;
+                    }
                     if let Some(end) = end.filter(|_| self.open.is_empty()) {
-                        return Ok(read_result(&end));
+                        self.keep_words();
+                        self.result = self.result.or(Some(said::score(end)));
                     }
                 }
             }
         }
+        self.keep_words();
         if self.open.is_empty() {
-            Ok(None)
+            Ok(())
         } else {
             Err(self.reader.problem("pgn-open-variation", self.reader.at))
+        }
+    }
+
+    /// Opens a variation, or keeps what stands in the bracket where that is a remark.
+    fn open_bracket(&mut self, open: char) -> Result<(), Problem> {
+        let at = self.reader.at;
+        let inside = &self.reader.rest()[open.len_utf8()..];
+        match bracket_begins(inside, &self.line.before) {
+            Inside::Moves if self.fresh || self.tree.before(self.line.last).is_none() => {
+                // It replaces nothing.
+                if self.reader.bracketed().is_none() {
+                    self.reader.at += open.len_utf8();
+                }
+                Err(self.reader.problem("pgn-variation", at))
+            }
+            Inside::Moves => self.open_variation(open),
+            inside => {
+                match (self.reader.bracketed(), inside) {
+                    (Some(remark), Inside::Remark) => self.remark(remark),
+                    (Some(_), _) => {}
+                    (None, _) => self.reader.at += open.len_utf8(),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps the words in a row that were no moves as one remark.
+    fn keep_words(&mut self) {
+        if !self.words.is_empty() {
+            let words = std::mem::take(&mut self.words).join(" ");
+            self.remark(&words);
         }
     }
 
@@ -560,40 +818,70 @@ impl<'a> Moves<'a> {
         }
     }
 
-    fn open_variation(&mut self) -> Result<(), Problem> {
+    fn open_variation(&mut self, open: char) -> Result<(), Problem> {
         let before = self.tree.before(self.line.last).filter(|_| !self.fresh);
         let last = before.ok_or_else(|| self.reader.problem("pgn-variation", self.reader.at))?;
         let start = self.line.before.clone();
         let inside = Line { last, before: start.clone(), now: start };
         self.open.push(std::mem::replace(&mut self.line, inside));
+        self.counts.push(self.ply);
+        self.ply -= 1;
         self.fresh = true;
-        self.reader.at += 1;
+        self.reader.at += open.len_utf8();
         Ok(())
     }
 
-    fn close_variation(&mut self) -> Result<(), Problem> {
-        let back = self.open.pop();
-        self.line = back.ok_or_else(|| self.reader.problem("pgn-close", self.reader.at))?;
+    fn close_variation(&mut self, close: char) -> Result<(), Problem> {
+        let at = self.reader.at;
+        self.reader.at += close.len_utf8();
+        self.line = self.open.pop().ok_or_else(|| self.reader.problem("pgn-close", at))?;
+        self.ply = self.counts.pop().unwrap_or_default();
         self.fresh = false;
         self.waiting.clear();
-        self.reader.at += 1;
         Ok(())
     }
 
     fn read_word(&mut self, word: &str, at: usize) -> Result<(), Problem> {
-        if without_number(word) == "--" && self.tree.plies() == 0 && self.passed.is_none() {
-            return self.pass(at);
+        // `炮二平五$1$14`: signs may stand right behind a move.
+        let (word, signs) = word.split_at(word.find('$').unwrap_or(word.len()));
+        self.number = number_of(word).unwrap_or(self.number);
+        let bare = without_number(word);
+        let is_rule = |c: char| matches!(c, '-' | '=' | '─' | '—' | '_' | '*');
+        if matches!(bare, "--" | "——" | "~" | "0000" | "null") {
+            self.null(bare, at)?;
+        } else if !is_turn(word) && !(word.len() > 3 && word.chars().all(is_rule)) {
+            let mut rest = word;
+            while !rest.is_empty() && self.rest.is_none() {
+                rest = self.read_move(rest, at)?;
+            }
         }
-        if let Some(number) = word.strip_prefix('$') {
-            let nag = number.parse().map_err(|_| self.reader.problem("pgn-nag", at).with("found", word))?;
-            self.judge(Some(nag));
-            return Ok(());
-        }
-        let mut rest = word;
-        while !rest.is_empty() {
-            rest = self.read_move(rest, at)?;
+        for sign in signs.split('$').skip(1) {
+            match sign.parse() {
+                Ok(nag) => self.judge(Some(nag)),
+                Err(_) => self.words.push(format!("${sign}")),
+            }
         }
         Ok(())
+    }
+
+    /// A move that nobody made: before the first one it says that the other side begins.
+    fn null(&mut self, word: &str, at: usize) -> Result<(), Problem> {
+        if self.tree.plies() == 0 && self.passed.is_none() && word == "--" {
+            return self.pass(at);
+        }
+        let more = self.reader.skip_space().is_some_and(|c| !matches!(c, ')' | '）' | '['));
+        let next = self.reader.rest().split_whitespace().next().unwrap_or_default();
+        if !more || said::is_end(next) {
+            self.words.push(word.to_owned());
+            return Ok(());
+        }
+        Err(self.placed("pgn-null", at).with("move", word))
+    }
+
+    /// A problem with the line of the game and the number of the turn it is in.
+    fn placed(&self, key: &'static str, at: usize) -> Problem {
+        let line = if self.open.is_empty() { "main" } else { "side" };
+        self.reader.problem(key, at).with("where", line).with("turn", self.ply / 2 + 1)
     }
 
     /// The side to move at the start passes, which is how files say that the other one begins.
@@ -608,18 +896,45 @@ impl<'a> Moves<'a> {
         Ok(())
     }
 
+    /// The move that a text names here.
+    fn named(&mut self, text: &str) -> Option<<Xiangqi as Position>::Move> {
+        let m = self.line.now.read_counted(text, self.ranks)?;
+        self.squares = self.squares || (text.is_ascii() && Xiangqi::names_squares(text));
+        Some(m)
+    }
+
+    /// Whether a text has the form of a move, or begins with one in Chinese.
+    fn is_move_like(&self, text: &str) -> bool {
+        let four: String = text.chars().take(4).collect();
+        let known = |text: &str| {
+            self.line.now.refusal_counted(text, self.ranks).key != "xiangqi-move-unreadable"
+                || is_like_a_move(text)
+        };
+        known(text.trim_end_matches(CHECKS)) || known(&four)
+    }
+
     /// Reads the move that the word is, or begins with; what is left of it.
     fn read_move<'w>(&mut self, word: &'w str, at: usize) -> Result<&'w str, Problem> {
         let bare = without_number(word);
+        // Behind a result a number 1 begins another game; other moves belong to this one, which is strange.
+        if self.result.is_some() && self.open.is_empty() && self.number == 1 && self.ply > 1 {
+            let four: String = without_sign(bare).0.chars().take(LONGEST_MOVE).collect();
+            if !bare.is_empty() && self.is_move_like(&four) {
+                self.rest = Some(at);
+                return Ok("");
+            }
+        }
         if word.len() <= LONGEST_WORD {
             let (plain, nag) = without_sign(word);
             let bare = without_number(plain);
+            let checked = bare.trim_end_matches(CHECKS);
             // 15=6 names a soldier, 1.C2=5 has a number in front: what the game knows is a move.
-            let now = &self.line.now;
-            if let Some(m) = now.read_move(plain).or_else(|| now.read_move(bare)) {
-                self.play(m)?;
-                self.judge(nag);
-                return Ok("");
+            let m = self.named(plain).or_else(|| self.named(bare)).or_else(|| self.named(checked));
+            if let Some(m) = m {
+                return self.play(m, at).map(|()| {
+                    self.judge(nag);
+                    ""
+                });
             }
             if bare.is_empty() {
                 self.judge(nag);
@@ -628,20 +943,52 @@ impl<'a> Moves<'a> {
         }
         // Some texts leave no space between Chinese moves, which have four signs each.
         let (first, rest) = bare.split_at(bare.char_indices().nth(4).map_or(bare.len(), |(i, _)| i));
-        let found =
-            Some(first).filter(|first| !first.is_ascii()).and_then(|first| self.line.now.read_move(first));
-        let m = found.ok_or_else(|| self.reader.problem("pgn-move", at).with("move", bare))?;
-        self.play(m)?;
-        let behind = rest.trim_start_matches(SIGNS);
-        self.judge(without_sign(&rest[..rest.len() - behind.len()]).1);
+        let found = if first.is_ascii() { None } else { self.named(first) };
+        let Some(m) = found else { return self.unread(word, bare, at).map(|()| "") };
+        self.play(m, at)?;
+        let signs = |c: char| SIGNS.contains(&c) || CHECKS.contains(&c);
+        let behind = rest.trim_start_matches(signs);
+        let sign = rest[..rest.len() - behind.len()].trim_matches(CHECKS);
+        self.judge(without_sign(sign).1);
+        // A result may stand right behind a move.
+        if said::is_end(behind) && self.open.is_empty() {
+            self.result = self.result.or(Some(said::score(behind)));
+            return Ok("");
+        }
         Ok(behind)
     }
 
-    fn play(&mut self, m: <Xiangqi as Position>::Move) -> Result<(), Problem> {
+    /// Does what can be done with a word that names no move here: it is one that is not possible, or one that can be
+    /// read in several ways, or no move at all.
+    fn unread(&mut self, word: &str, bare: &str, at: usize) -> Result<(), Problem> {
+        let bare = without_sign(bare).0.trim_end_matches(CHECKS);
+        let why = self.line.now.refusal_counted(bare, self.ranks);
+        if why.key == "xiangqi-move-unreadable" && !is_like_a_move(bare) {
+            self.words.push(word.to_owned());
+            return Ok(());
+        }
+        self.squares |= Xiangqi::names_squares(bare);
+        Err(match why.arg("moves") {
+            Some(moves) => self.placed("pgn-ambiguous", at).with("move", bare).with("moves", moves),
+            None => self.placed("pgn-move", at).with("move", bare).with("because", why.key),
+        })
+    }
+
+    fn play(&mut self, m: <Xiangqi as Position>::Move, at: usize) -> Result<(), Problem> {
+        // Moves behind a result belong to the game.
+        if self.result.is_some() && self.open.is_empty() {
+            let strange = self.placed("pgn-after-result", at);
+            if !self.keeps {
+                return Err(strange);
+            }
+            self.fault.get_or_insert(strange);
+        }
+        self.keep_words();
         within("plies", self.tree.plies() + 1, MOST_PLIES)?;
         let mut after = self.line.now.clone();
         after.play(m);
         let ply = Ply { text: self.line.now.move_text(m), ..Ply::default() };
+        self.ply += 1;
         self.line.before = std::mem::replace(&mut self.line.now, after);
         self.line.last = self.tree.add(self.line.last, ply);
         let ply = &mut self.tree[self.line.last];
@@ -665,24 +1012,93 @@ fn without_sign(word: &str) -> (&str, Option<u8>) {
     (plain, SUFFIXES.iter().find(|(sign, _)| signs.starts_with(sign)).map(|&(_, nag)| nag))
 }
 
-/// The word with full-width signs as plain ones.
-fn narrow(word: &str) -> String {
-    let plain = |c: char| match c {
-        '！'..='～' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
-        c => c,
-    };
-    word.chars().map(plain).collect()
+/// Whether a text is meant as a move, although it is none: four signs with a way in the third place.
+fn is_like_a_move(word: &str) -> bool {
+    let signs: Vec<char> = word.chars().take(5).collect();
+    signs.len() >= 4
+        && !signs[0].is_ascii()
+        && matches!(signs[2], '平' | '进' | '退' | '進' | '＋' | '－' | '＝')
 }
 
-fn is_result(word: &str) -> bool {
-    matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
+/// What stands in a bracket.
+enum Inside {
+    Moves,
+    Number,
+    Remark,
 }
+
+/// What a bracket begins with, where `before` is the position that a variation would begin at.
+fn bracket_begins(inside: &str, before: &Xiangqi) -> Inside {
+    let mut rest = inside.trim_start();
+    loop {
+        let first = rest.chars().next();
+        match first {
+            None => return Inside::Moves,
+            Some('(' | '（') => return Inside::Moves,
+            Some('{') => match rest.find('}') {
+                Some(end) => rest = rest[end + 1..].trim_start(),
+                None => return Inside::Moves,
+            },
+            Some(')' | '）') if rest.len() < inside.trim_start().len() => return Inside::Number,
+            Some(')' | '）') => return Inside::Moves,
+            Some(_) => {
+                let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '（' | '）' | '{' | '}');
+                let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+                if word.is_empty() {
+                    return Inside::Remark;
+                }
+                let bare = without_number(word);
+                if bare.is_empty() || is_turn(word) {
+                    rest = rest[word.len()..].trim_start();
+                    continue;
+                }
+                let plain = without_sign(bare).0.trim_end_matches(['*', '＊']).trim_end_matches(CHECKS);
+                let four: String = plain.chars().take(4).collect();
+                let known = |text: &str| {
+                    !text.is_empty()
+                        && (before.refusal_counted(text, Ranks::FromZero).key != "xiangqi-move-unreadable"
+                            || Xiangqi::names_squares(text)
+                            || is_like_a_move(text))
+                };
+                let is_move = matches!(bare, "--" | "~") || known(plain) || known(&four);
+                return if is_move { Inside::Moves } else { Inside::Remark };
+            }
+        }
+    }
+}
+
+/// The number of the move that a word begins with: `12.`, `12...炮8平5`, `第12回合`.
+fn number_of(word: &str) -> Option<usize> {
+    let word = word.strip_prefix('第').unwrap_or(word);
+    let digits: String = word.chars().take_while(|&c| is_digit(c)).take(5).map(half).collect();
+    let rest = word.trim_start_matches(is_digit);
+    let numbers = rest.is_empty() || rest.starts_with(NUMBER_ENDS) || rest.starts_with('回');
+    digits.parse().ok().filter(|_| numbers)
+}
+
+fn half(c: char) -> char {
+    if ('０'..='９').contains(&c) { char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c) } else { c }
+}
+
+/// Whether a word only counts: `第4回合`, `第四着：`.
+fn is_turn(word: &str) -> bool {
+    let inside = word.trim_end_matches([':', '：', '.', '、', '．']);
+    let inside =
+        inside.strip_suffix("回合").or_else(|| inside.strip_suffix(['着', '步', '手'])).unwrap_or(inside);
+    let Some(number) = inside.strip_prefix('第') else { return false };
+    !number.is_empty() && number.chars().all(|c| is_digit(c) || "〇零一二三四五六七八九十百".contains(c))
+}
+
+/// Signs between the number of a move and the move.
+const NUMBER_ENDS: [char; 6] = ['.', '…', '．', '、', '。', ')'];
+
+/// Signs of check and mate behind a move.
+const CHECKS: [char; 6] = ['+', '#', '＋', '＃', '†', '‡'];
 
 /// The word without the number of its move: `12.`, `12...`.
 fn without_number(word: &str) -> &str {
-    let dots = ['.', '…', '．', '、'];
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
-    if rest.is_empty() || rest.starts_with(dots) { rest.trim_start_matches(dots) } else { word }
+    let rest = word.trim_start_matches(is_digit);
+    if rest.is_empty() || rest.starts_with(NUMBER_ENDS) { rest.trim_start_matches(NUMBER_ENDS) } else { word }
 }
 
 /// Takes each `[%emt h:m:s]` out of a remark: the milliseconds of the first, and the rest.

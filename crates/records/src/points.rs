@@ -41,6 +41,25 @@ impl Points {
         Points([None; 90])
     }
 
+    /// The board at the beginning of every game.
+    pub fn usual() -> Points {
+        let mut points = Points::empty();
+        let rows: [(u8, &[u8; 9]); 6] = [
+            (0, b"rnbakabnr"),
+            (2, b".c.....c."),
+            (3, b"p.p.p.p.p"),
+            (6, b"P.P.P.P.P"),
+            (7, b".C.....C."),
+            (9, b"RNBAKABNR"),
+        ];
+        for (row, letters) in rows {
+            for (file, &letter) in (0..).zip(letters.iter()).filter(|(_, letter)| **letter != b'.') {
+                points.put(Point { file, row }, Some(letter));
+            }
+        }
+        points
+    }
+
     pub fn put(&mut self, at: Point, letter: Option<u8>) {
         self.0[at.index()] = letter;
     }
@@ -113,6 +132,16 @@ pub(crate) fn opened(game: &str, fen: Option<&str>) -> Result<Xiangqi, Problem> 
 
 /// Where a move text written by [`move_text`] begins.
 fn from_point(text: &str) -> Option<Point> {
-    let [file, rank, ..] = *text.as_bytes() else { return None };
+    named(text.as_bytes().get(..2)?)
+}
+
+/// Where a move text written by [`move_text`] begins and ends.
+pub(crate) fn points_of(text: &str) -> Option<[Point; 2]> {
+    let (from, to) = text.as_bytes().split_at_checked(2)?;
+    Some([named(from)?, named(to)?])
+}
+
+fn named(name: &[u8]) -> Option<Point> {
+    let &[file, rank] = name else { return None };
     Point::new(file.checked_sub(b'a')?, 9_u8.checked_sub(rank.checked_sub(b'0')?)?)
 }

@@ -28,7 +28,13 @@ impl Growing {
 
     /// Adds a move. `follows`: another one comes behind it; `beside`: another one may replace it, which stands in the
     /// file after all that follows this one.
-    pub fn add(&mut self, text: String, comment: String, follows: bool, beside: bool) -> Result<(), Problem> {
+    pub fn add(
+        &mut self,
+        text: String,
+        comment: String,
+        follows: bool,
+        beside: bool,
+    ) -> Result<NodeId, Problem> {
         within("plies", self.tree.plies() + 1, MOST_PLIES)?;
         let id = self.tree.add(self.parent, Ply { text, comment, ..Ply::default() });
         if beside {
@@ -41,6 +47,6 @@ impl Growing {
         } else {
             self.open = false;
         }
-        Ok(())
+        Ok(id)
     }
 }

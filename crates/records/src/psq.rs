@@ -7,23 +7,36 @@
 //! pbrain-one.exe                 in tournaments: both players, the one with number 0 first
 //! pbrain-two.exe
 //! 0                              a number for how the game was broken off
+//! 4,Renju                        at Gomocup: the rule's number and the league
 //! ```
 //!
-//! Source: `openPsq` and `savePsq` in Piskvork's `game.cpp`. The file does not tell the rule, so a record that was read
-//! is one of freestyle. Not kept: variations, comments, options, clock, date, the rule, how the game ended.
+//! Source: `openPsq` and `savePsq` in Piskvork's `game.cpp`, and the files of Gomocup. The rule is that of the
+//! league, if there is one, else freestyle. Not kept: variations, comments, options, clock, date, how the game ended.
 
+use gomoku::Rule;
 use kernel::{Notation, Problem};
 
 use crate::record::{MOST_PLIES, MOST_TEXT, within};
 use crate::text::one_line;
 use crate::{Ply, Record, Tree, goban};
 
+/// Leagues: the number of the rule in the protocol, a word of the name, and the rule.
+const LEAGUES: [(u32, &str, Rule); 7] = [
+    (4, "Renju", Rule::Renju),
+    (9, "Caro-exact", Rule::CaroExact),
+    (8, "Caro", Rule::Caro),
+    (1, "Standard", Rule::Standard),
+    (0, "Free", Rule::Freestyle),
+    (0, "Fast", Rule::Freestyle),
+    (0, "Unlimited", Rule::Freestyle),
+];
+
 /// How the first line begins.
 const HEAD: &str = "Piskvorky ";
 
 /// Whether the text begins as such a file does.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
-    text.starts_with(HEAD.as_bytes())
+    text.get(..HEAD.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(HEAD.as_bytes()))
 }
 
 /// Reads a record.
@@ -35,7 +48,9 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     let head = lines.next().map_or("", |(line, _)| line);
     let (files, ranks, began) =
         read_head(head).ok_or_else(|| Problem::new("psq-head").with("found", head.trim()))?;
-    let (mut record, board) = goban::plain(files, ranks)?;
+    let league = text.lines().rev().find(|line| !line.trim().is_empty()).and_then(read_league);
+    let rule = league.unwrap_or(Rule::Freestyle);
+    let (mut record, board) = goban::plain_of(rule, files, ranks)?;
     let mut last = Tree::START;
     while let Some((x, y, spent, number)) =
         lines.peek().and_then(|&(line, number)| read_move(line).map(|(x, y, ms)| (x, y, ms, number)))
@@ -51,7 +66,11 @@ pub fn read(text: &str) -> Result<Record, Problem> {
         last = record.tree.add(last, Ply { text, spent_ms, ..Ply::default() });
     }
     let rest: Vec<&str> = lines.map(|(line, _)| line).collect();
-    if let [one, two, ..] = rest[..] {
+    // A number alone says how the game was broken off.
+    let is_number = |line: &str| line.trim().parse::<i32>().is_ok() || read_league(line).is_some();
+    if let [one, two, ..] = rest[..]
+        && !is_number(one)
+    {
         let names = if began == 1 { [two, one] } else { [one, two] };
         record.players = names.map(name);
     }
@@ -82,15 +101,35 @@ pub fn write(record: &Record) -> Result<String, Problem> {
         record.players.iter().for_each(|player| out.push_str(&(name(player) + "\n")));
     }
     out.push_str("0\n");
+    // As Gomocup's files tell the league; a file without it is one of freestyle.
+    let league = LEAGUES.iter().find(|(_, _, its)| *its == rule && rule != Rule::Freestyle);
+    if let Some((number, name, _)) = league {
+        out.push_str(&format!("{number},{name}\n"));
+    }
     Ok(out)
 }
 
 /// Files, ranks, and the number of the player who began.
 fn read_head(line: &str) -> Option<(u8, u8, u8)> {
-    let (size, rest) = line.trim().strip_prefix(HEAD)?.split_once(',')?;
-    let (files, ranks) = size.trim().split_once('x')?;
-    let began = rest.rsplit(',').next()?.trim().parse().ok().filter(|&began| began < 2)?;
+    let line = line.trim().get(HEAD.len()..).filter(|_| begins_like_one(line.trim().as_bytes()))?;
+    let (size, rest) = line.split_once(',').unwrap_or((line, ""));
+    let (files, ranks) = size.trim().split_once(['x', 'X', '*'])?;
+    // What stands between is how strong the players were; a missing number is the usual one.
+    let began = rest.rsplit(',').next().and_then(|n| n.trim().parse().ok()).filter(|&n| n < 2).unwrap_or(0);
     Some((files.parse().ok()?, ranks.parse().ok()?, began))
+}
+
+/// The rule of a league: `4,Renju`, `0,Freestyle2`. Names go before numbers, which are those of the protocol.
+fn read_league(line: &str) -> Option<Rule> {
+    let (number, name) = line.trim().split_once(',')?;
+    let number: u32 = number.trim().parse().ok()?;
+    let name = name.trim().to_lowercase();
+    if !name.chars().next().is_some_and(char::is_alphabetic) {
+        return None;
+    }
+    let named = LEAGUES.iter().find(|(_, word, _)| name.contains(&word.to_lowercase()));
+    let numbered = || LEAGUES.iter().find(|(its, ..)| *its == number);
+    named.or_else(numbered).map(|(.., rule)| *rule)
 }
 
 /// `10,10,0`, or without the time.

@@ -11,8 +11,9 @@ use crate::text::one_line;
 
 /// The longest file read, in bytes. A thousand-move game with comments takes a hundredth of it.
 pub const MOST_BYTES: usize = 4 << 20;
-/// The most plies of a tree, variations included.
-pub const MOST_PLIES: usize = 100_000;
+/// The most plies of a tree, variations included: a third more than the largest opening trees that are met. Such a tree
+/// takes some 200 bytes a ply.
+pub const MOST_PLIES: usize = 300_000;
 /// The longest comment, in bytes.
 pub const MOST_COMMENT: usize = 16 << 10;
 /// The longest start FEN, in bytes; user-made games have long ones.
@@ -112,6 +113,15 @@ impl Score {
         }
     }
 
+    /// The score with the sides exchanged.
+    #[must_use]
+    pub const fn turned(self) -> Score {
+        match self {
+            Score::Win(side) => Score::Win(side.other()),
+            nobodys => nobodys,
+        }
+    }
+
     /// The score with that key.
     #[must_use]
     pub fn keyed(key: &str) -> Option<Score> {
@@ -199,6 +209,74 @@ impl Record {
             })?;
         }
         Ok(game)
+    }
+
+    /// Keeps of the tree what `game`, which must stand at this record's start, allows: behind a move that is not
+    /// possible nothing is left, and of the main line what might have been played instead of such a move goes with
+    /// it. What is wrong first, in the main line if it is cut; the record is marked then, see
+    /// [`mark_cut`](Record::mark_cut).
+    ///
+    /// # Errors
+    /// What is wrong with the first move of the main line, when nothing of it is left.
+    pub fn keep_possible(&mut self, mut game: Box<dyn AnyGame>) -> Result<Option<Problem>, Problem> {
+        game.play_past_draws(true);
+        let mut path: Vec<NodeId> = Vec::new();
+        let mut kept = vec![None; self.tree.nodes.len()];
+        kept[0] = Some(Tree::START);
+        let mut tree = Tree::default();
+        tree[Tree::START] = self.tree[Tree::START].clone();
+        let is_main: std::collections::HashSet<NodeId> = self.tree.main_line().collect();
+        let (mut main, mut side) = (None, None);
+        let mut cut_at = None; // where the main line is cut, nothing else is put in its place
+        for id in self.tree.in_order() {
+            let before = self.tree.before(id).unwrap_or(Tree::START);
+            let Some(parent) = kept[before.0] else { continue };
+            if cut_at == Some(before) {
+                continue;
+            }
+            while path.last().is_some_and(|&last| last != before) {
+                path.pop();
+                game.undo();
+            }
+            let ply = &self.tree[id];
+            match game.play(&ply.text) {
+                Ok(()) => {
+                    path.push(id);
+                    kept[id.0] = Some(tree.add(parent, ply.clone()));
+                }
+                Err(refused) => {
+                    let of_main = is_main.contains(&id);
+                    let problem = Problem::new("record-move-refused")
+                        .with("ply", path.len() + 1)
+                        .with("move", &ply.text)
+                        .with("where", if of_main { "main" } else { "side" })
+                        .with("because", refused.problem().key);
+                    if of_main {
+                        cut_at = Some(before);
+                        main = Some(problem);
+                    } else {
+                        side.get_or_insert(problem);
+                    }
+                }
+            }
+        }
+        let Some(problem) = main.or(side) else { return Ok(None) };
+        if tree.plies() == 0 {
+            return Err(problem);
+        }
+        self.tree = tree;
+        self.mark_cut(&problem);
+        Ok(Some(problem))
+    }
+
+    /// Marks the record as one that was cut: the tag `Cut` says where, and what stood there.
+    pub fn mark_cut(&mut self, problem: &Problem) {
+        let part = |name| problem.arg(name).unwrap_or_default();
+        let number = problem.arg("turn").or(problem.arg("ply")).or(problem.arg("line"));
+        let words = [part("where"), number.unwrap_or_default(), part("move"), part("found")];
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let words = words.join(" ");
+        self.tag("Cut", if words.is_empty() { problem.key } else { &words });
     }
 
     /// Whether everything is within the limits, and every move and option can be written in every format.

@@ -5,18 +5,24 @@
 //! 78 08  'g' 'o' 'o' 'd'  00 00                           a node: move, flags, and what the flags promise
 //! ```
 //!
-//! A move byte holds the file from the left plus 1 in its low half and the row from the top in its high half, so 0 is no
-//! point: the root, or a pass. What follows a node comes right behind it, unless the flag 40 says that nothing does; the
-//! flag 80 says that another move at the same place comes after all that. A comment (08) and a text on the board (01,
-//! with two bytes of its own before it) end with a zero byte and fill up to an even number of bytes. 10 marks a node.
+//! A move byte holds the file from the left plus 1 in its low half and the row from the top in its high half, so 0 is
+//! no point: the root, or a pass. What follows a node comes right behind it, unless the flag 40 says that nothing
+//! does; the flag 80 says that another move at the same place comes after all that. A comment (08) and a text on the
+//! board (01, with two bytes of its own before it, the second of which says whether there is a text) end with a zero
+//! byte and fill up to an even number of bytes. 10 marks a node. A comment may have two parts, with the sign 8
+//! between them. Comments of the oldest files (20) end with a sign whose highest bit is set. Files without a head,
+//! files that end before all promised moves are there, and ones that promise more at their very end, are read as far
+//! as they go: RenLib writes such.
 //!
 //! Source: the format as Rapfi reads it (`database/dbutils.cpp`) and the flags RenLib names. The file is one of
-//! `gomoku/renju` on 15x15; other boards and starts with stones cannot be written. A text on the board becomes the first
-//! line of the comment, in square brackets: `[A]`; a mark the line `[mark]` before it. Texts that are not UTF-8 are
-//! taken for GB 18030. Not kept: everything about the game as a whole but what was said at the start.
+//! `gomoku/renju` on 15x15; other boards and starts with stones cannot be written. A text on the board becomes the
+//! first line of the comment, in square brackets: `[A]`; a mark the line `[mark]` before it. All texts of a file
+//! together tell in which encoding they are. Not kept: everything about the game as a whole but what was said at the
+//! start.
 
 use kernel::{Board, Notation, Problem};
 
+use crate::charset::{Fields, Guess};
 use crate::preorder::Growing;
 use crate::record::MOST_COMMENT;
 use crate::{NodeId, Record, Tree, charset, goban};
@@ -41,6 +47,9 @@ const ANOTHER_BESIDE: u8 = 0x80;
 /// What is no part of a text: the end of one, and the mark that editors put before one.
 const UNSEEN: [char; 2] = ['\0', '\u{feff}'];
 
+/// What stands between the parts of a comment.
+const PART: char = '\u{8}';
+
 /// The line of a comment that stands for a mark.
 const MARK_LINE: &str = "[mark]";
 
@@ -52,33 +61,84 @@ pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
 /// Reads a record.
 ///
 /// # Errors
-/// `lib-head`; `lib-end` where the file ends too early and `lib-point` for a move off the board, both with the byte;
-/// `record-not-text`.
+/// `lib-head`; `lib-point` for a move off the board and `lib-end` for a file that ends in the middle of a move, both
+/// with the byte.
 pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
-    if !begins_like_one(bytes) || bytes.len() < HEAD {
-        return Err(Problem::new("lib-head"));
-    }
-    let mut bytes = Bytes { all: bytes, at: HEAD };
-    let mut first = bytes.node()?;
-    let root = if first.place == 0 { Some(std::mem::replace(&mut first, Node::EMPTY)) } else { None };
-    let follows = root.as_ref().is_none_or(|root| root.flags & NOTHING_FOLLOWS == 0);
-    let (said, first) = match root {
-        Some(root) => (root.comment, None),
-        None => (String::new(), Some(first)),
+    let (record, fault, _) = read_part(bytes)?;
+    fault.map_or(Ok(record), Err)
+}
+
+/// The same, but what comes before a fault is kept, and the fault is told besides; and the encoding of the texts,
+/// where it was guessed.
+pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>, Guess), Problem> {
+    let head = match begins_like_one(bytes) {
+        true if bytes.len() < HEAD => return Err(Problem::new("lib-head")),
+        true => HEAD,
+        // Without a head: the centre, the empty root, or a point, and flags that are known.
+        false if bytes.len() >= 2 && bytes[0] >> 4 < SIDE && bytes[1] & 0x02 == 0 && !is_text(bytes) => 0,
+        false => return Err(Problem::new("lib-head")),
     };
-    let mut growing = Growing::begin(said, follows);
-    let mut next = first;
+    let mut file = Bytes { all: bytes, at: head };
+    let mut growing = Growing::begin(String::new(), true);
+    let mut said: Vec<(NodeId, Raw)> = Vec::new();
+    let fault = read_nodes(&mut file, &mut growing, &mut said).err();
+    if growing.tree.plies() == 0
+        && let Some(fault) = fault
+    {
+        return Err(fault);
+    }
+    let mut fields = Fields::new();
+    for (_, raw) in &said {
+        fields.see(&raw.comment);
+        fields.see(&raw.text);
+    }
+    let encoding = fields.encoding();
+    let mut tree = growing.tree;
+    for (id, raw) in said {
+        tree[id].comment = raw.comment_in(encoding);
+    }
+    let mut record = Record { game: "gomoku/renju".to_owned(), tree, ..Record::default() };
+    goban::agree_on_passes(&mut record);
+    let guess =
+        Some(encoding.name()).filter(|_| !matches!(*encoding.name().as_bytes(), [b'U', b'T', b'F', ..]));
+    Ok((record, fault, guess.filter(|_| fields.any())))
+}
+
+fn read_nodes(file: &mut Bytes, growing: &mut Growing, said: &mut Vec<(NodeId, Raw)>) -> Result<(), Problem> {
+    let mut first = file.node()?;
+    if first.place == 0 {
+        let follows = first.flags & NOTHING_FOLLOWS == 0;
+        *growing = Growing::begin(String::new(), follows);
+        said.push((Tree::START, std::mem::take(&mut first.raw)));
+        if !follows {
+            return Ok(());
+        }
+        if file.is_over() {
+            return Ok(());
+        }
+        first = file.node()?;
+    }
+    let mut next = Some(first);
     while growing.open() {
         let node = match next.take() {
             Some(node) => node,
-            None => bytes.node()?,
+            // What was saved in part promises moves that are not there.
+            None if file.is_over() => break,
+            None => file.node()?,
         };
         let (follows, beside) = (node.flags & NOTHING_FOLLOWS == 0, node.flags & ANOTHER_BESIDE != 0);
-        growing.add(move_text(node.place), node.comment, follows, beside)?;
+        let id = growing.add(move_text(node.place), String::new(), follows, beside)?;
+        if !node.raw.is_empty() {
+            said.push((id, node.raw));
+        }
     }
-    let mut record = Record { game: "gomoku/renju".to_owned(), tree: growing.tree, ..Record::default() };
-    goban::agree_on_passes(&mut record);
-    Ok(record)
+    Ok(())
+}
+
+/// Whether bytes are plain text rather than moves.
+fn is_text(bytes: &[u8]) -> bool {
+    let begin = &bytes[..bytes.len().min(64)];
+    begin.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace())
 }
 
 /// Writes a record of gomoku.
@@ -110,11 +170,35 @@ pub fn write(record: &Record) -> Result<Vec<u8>, Problem> {
 struct Node {
     place: u8,
     flags: u8,
-    comment: String, // with its text and mark
+    raw: Raw,
 }
 
-impl Node {
-    const EMPTY: Node = Node { place: 0, flags: NOTHING_FOLLOWS, comment: String::new() };
+/// What a node says, in the bytes of the file.
+#[derive(Default)]
+struct Raw {
+    mark: bool,
+    text: Vec<u8>,
+    comment: Vec<u8>,
+}
+
+impl Raw {
+    fn is_empty(&self) -> bool {
+        !self.mark && self.text.is_empty() && self.comment.is_empty()
+    }
+
+    fn comment_in(&self, encoding: &'static encoding_rs::Encoding) -> String {
+        let plain = |bytes: &[u8]| {
+            let text = charset::field(encoding, bytes).replace(UNSEEN, "");
+            // A comment of one line and one of several, which RenLib shows one below the other.
+            text.trim_matches(PART).replace(PART, "\n")
+        };
+        let said = Said {
+            mark: self.mark,
+            text: plain(&self.text).replace('\n', " "),
+            comment: plain(&self.comment),
+        };
+        normal(&said.lines())
+    }
 }
 
 /// The file, and how far it was read.
@@ -124,6 +208,10 @@ struct Bytes<'a> {
 }
 
 impl Bytes<'_> {
+    fn is_over(&self) -> bool {
+        self.at >= self.all.len()
+    }
+
     fn node(&mut self) -> Result<Node, Problem> {
         let at = self.at;
         let [place, flags] = self.pair()?;
@@ -131,13 +219,14 @@ impl Bytes<'_> {
         if off_board {
             return Err(Problem::new("lib-point").with("byte", at + 1).with("found", format!("{place:02x}")));
         }
-        if flags & TEXT != 0 {
-            self.pair()?;
-        }
-        let comment = if flags & (COMMENT | OLD_COMMENT) != 0 { self.string()? } else { String::new() };
-        let text = if flags & TEXT != 0 { self.string()? } else { String::new() };
-        let said = Said { mark: flags & MARK != 0, text: text.replace('\n', " "), comment };
-        Ok(Node { place, flags, comment: normal(&said.lines()) })
+        let extended = if flags & TEXT != 0 { self.pair()? } else { [0, 0] };
+        let comment = match flags & (COMMENT | OLD_COMMENT) {
+            0 => Vec::new(),
+            OLD_COMMENT => self.old_comment()?,
+            _ => self.string()?,
+        };
+        let text = if extended[1] & TEXT != 0 { self.string()? } else { Vec::new() };
+        Ok(Node { place, flags, raw: Raw { mark: flags & MARK != 0, text, comment } })
     }
 
     fn pair(&mut self) -> Result<[u8; 2], Problem> {
@@ -147,13 +236,30 @@ impl Bytes<'_> {
         Ok([pair[0], pair[1]])
     }
 
-    /// Pairs of bytes up to the first zero.
-    fn string(&mut self) -> Result<String, Problem> {
+    /// Pairs of bytes up to the first zero, without it. A file may end in its last comment.
+    fn string(&mut self) -> Result<Vec<u8>, Problem> {
         let from = self.at;
         while !self.pair()?.contains(&0) {}
         let bytes = &self.all[from..self.at];
         let end = bytes.iter().position(|&b| b == 0).expect("a zero ended the pairs");
-        Ok(charset::text(&bytes[..end])?.replace("\r\n", "\n").replace('\r', "\n").replace(UNSEEN, ""))
+        Ok(bytes[..end].to_vec())
+    }
+
+    /// Pairs of bytes up to the one whose highest bit is set, which belongs to the text without that bit.
+    fn old_comment(&mut self) -> Result<Vec<u8>, Problem> {
+        let mut text = Vec::new();
+        loop {
+            for byte in self.pair()? {
+                match byte {
+                    0 => {}
+                    byte if byte >= 0x80 => {
+                        text.push(byte & 0x7f);
+                        return Ok(text);
+                    }
+                    byte => text.push(byte),
+                }
+            }
+        }
     }
 }
 

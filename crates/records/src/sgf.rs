@@ -2,19 +2,22 @@
 //!
 //! Source: the SGF specification of Arno Hollosi, red-bean.com/sgf (FF\[4\]), and what c-gomoku-cli writes: in `RU` the
 //! rule's number in the Piskvork protocol. `SZ` is one number or `width:height`; a point is two letters, file from
-//! the left and row from the top; no letters are a pass, and so is `tt` on boards up to 19. `AB`, `AW`, `AE` and `PL` in
-//! the first node become the start FEN.
+//! the left and row from the top; no letters are a pass, and so is `tt` on boards up to 19. `AB`, `AW`, `AE` and `PL`
+//! in the first node become the start FEN.
 //!
 //! Reading is lenient where files differ: any white space, small letters in property names (the long names of
-//! FF\[3\]), unknown properties, text before the game, a missing `SZ` (15) or `RU` (freestyle). Of a collection the
-//! first game is read. Not kept: thinking times, options, and reasons other than the few that SGF names.
+//! FF\[3\]), unknown properties, text before and behind the game, a missing `SZ` (15) or `RU` (freestyle), points as
+//! people write them (`h8`). A rule that is an opening or is not known is kept as the tag `Rules` of a game of
+//! freestyle. `GM` may be missing where board or rule are those of gomoku, and whoever names the game is believed. Of
+//! a collection the first game is read. Not kept: thinking times, options, stones that are set up behind the first
+//! move (which is told), and reasons other than the few that SGF names.
 
 use gomoku::{Gomoku, Rule};
 use kernel::{Board, Notation, Position, Problem, Side};
 
 use crate::record::{MOST_PLIES, within};
 use crate::text::{one_line, place};
-use crate::{Ending, NodeId, Ply, Record, Score, Tree, goban};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree, goban, said};
 
 /// Reasons that `RE` has words for, as in `B+R` or `B+Resign`.
 const REASONS: [(&str, &str, &str); 2] = [("R", "Resign", "resign"), ("T", "Time", "flag")];
@@ -30,29 +33,93 @@ const NODES_A_LINE: usize = 10;
 /// # Errors
 /// `sgf-…` with line and column, or the gomoku problem of a set-up that cannot be.
 pub fn read(text: &str) -> Result<Record, Problem> {
+    let (record, fault) = read_part(text, "", false)?;
+    fault.map_or(Ok(record), Err)
+}
+
+/// The encoding that the file names in its first bytes.
+pub(crate) fn declared(bytes: &[u8]) -> Option<&str> {
+    let begin = &bytes[..bytes.len().min(4096)];
+    let at = begin.windows(3).position(|three| three == b"CA[")? + 3;
+    let length = begin[at..].iter().position(|&b| b == b']')?;
+    std::str::from_utf8(&begin[at..at + length]).ok()
+}
+
+/// Reads a record of the game `named`, if that is not empty, whatever the file says. `keeps`: what comes before a
+/// fault is kept, and the fault is told besides.
+///
+/// # Errors
+/// As [`read`], when nothing comes before the fault.
+pub(crate) fn read_part(text: &str, named: &str, keeps: bool) -> Result<(Record, Option<Problem>), Problem> {
     let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     let at = game_at(text).ok_or_else(|| Problem::new("sgf-no-game"))?;
     let mut scanner = Scanner { text, at };
     let mut growing: Option<Growing> = None;
+    let mut fault = read_nodes(&mut scanner, &mut growing, Rule::keyed(named.trim_start_matches("gomoku/")));
+    match (&mut fault, &mut growing) {
+        (Some(_), Some(growing)) if keeps && growing.record.tree.plies() > 0 => {}
+        (Some(problem), _) => return Err(problem.clone()),
+        (fault, Some(growing)) => *fault = growing.fault.take(),
+        _ => {}
+    }
+    if let Some(problem) = fault.as_ref().filter(|_| !keeps) {
+        return Err(problem.clone());
+    }
+    let record = growing.ok_or_else(|| Problem::new("sgf-no-game"))?.finish()?;
+    Ok((record, fault))
+}
+
+/// Reads the nodes of one game; what is wrong where they end too early.
+fn read_nodes<'a>(
+    scanner: &mut Scanner<'a>,
+    growing: &mut Option<Growing<'a>>,
+    named: Option<Rule>,
+) -> Option<Problem> {
     let mut open: Vec<NodeId> = Vec::new();
+    // Behind what does not fit in a line of play the rest of the line is stepped over.
+    let mut lost: Option<usize> = None;
     while let Some(sign) = scanner.next_sign() {
-        match (sign, &mut growing) {
+        match (sign, &mut *growing) {
             (b'(', growing) => open.push(growing.as_ref().map_or(Tree::START, |g| g.last)),
             (b')', Some(growing)) => {
                 growing.last = open.pop().expect("a game is left when its last bracket closes");
+                if lost.is_some_and(|depth| open.len() < depth) {
+                    lost = None;
+                }
                 if open.is_empty() {
-                    break;
+                    return None;
                 }
             }
-            (b';', None) => growing = Some(Growing::begin(text, &scanner.properties()?)?),
-            (b';', Some(growing)) => growing.node(&scanner.properties()?)?,
-            _ => return Err(scanner.problem("sgf-unexpected", scanner.at - 1)),
+            (b';', None) => {
+                let root = match scanner.properties() {
+                    Ok(root) => root,
+                    Err(problem) => return Some(problem),
+                };
+                match Growing::begin(scanner.text, &root, named) {
+                    Ok(begun) => *growing = Some(begun),
+                    Err(problem) => return Some(problem),
+                }
+            }
+            (b';', Some(growing)) => {
+                let node = match scanner.properties() {
+                    Ok(node) => node,
+                    Err(problem) => return Some(problem),
+                };
+                if lost.is_none()
+                    && let Err(problem) = growing.node(&node)
+                {
+                    let limit = problem.key == "record-limit";
+                    if growing.record.tree.plies() == 0 || limit {
+                        return Some(problem);
+                    }
+                    growing.fault.get_or_insert(problem);
+                    lost = Some(open.len());
+                }
+            }
+            _ => return Some(scanner.problem("sgf-unexpected", scanner.at - 1)),
         }
     }
-    if !open.is_empty() {
-        return Err(scanner.problem("sgf-open", text.len()));
-    }
-    growing.ok_or_else(|| Problem::new("sgf-no-game"))?.finish()
+    if open.is_empty() { None } else { Some(scanner.problem("sgf-open", scanner.text.len())) }
 }
 
 /// Writes a record of gomoku.
@@ -112,7 +179,7 @@ struct Value {
     at: usize, // byte
 }
 
-impl Scanner<'_> {
+impl<'a> Scanner<'a> {
     /// The next byte that is not white space, and steps over it. Meaningful signs are single bytes.
     fn next_sign(&mut self) -> Option<u8> {
         let sign = self.peek()?;
@@ -190,28 +257,38 @@ struct Growing<'a> {
     turn: Option<Side>,     // at the start, once it is known
     last: NodeId,
     movers: Vec<(NodeId, Side)>, // of every ply, by rising place
+    fault: Option<Problem>,      // what could not be kept
 }
 
 impl<'a> Growing<'a> {
-    fn begin(text: &'a str, root: &[Property]) -> Result<Self, Problem> {
+    fn begin(text: &'a str, root: &[Property], named: Option<Rule>) -> Result<Self, Problem> {
         let value = |name| root.iter().find(|p| p.name == name).map(|p| &p.values[0]);
         let wrong = |key, value: Option<&Value>| {
             let problem = located(text, key, value.map_or(0, |v| v.at));
             problem.with("found", value.map_or("", |v| &v.text))
         };
         let game = value("GM");
-        if game.is_none_or(|v| v.text.trim() != "4") {
+        let size = value("SZ").map_or(USUAL_SIZE, |v| v.text.as_str());
+        let told = value("RU").map_or("", |v| v.text.as_str());
+        // A file of Go may leave GM out; boards of 15 and 20 lines and rules of gomoku are not its.
+        let is_ours = |size: &str| matches!(size.trim(), "15" | "15:15" | "20" | "20:20");
+        let like_ours =
+            is_ours(size) && value("SZ").is_some() || (!told.is_empty() && read_rule(told).is_some());
+        let known = game.map_or(like_ours, |v| v.text.trim() == "4");
+        if !known && named.is_none() {
             return Err(wrong("sgf-other-game", game));
         }
-        let rule = value("RU").map_or("", |v| v.text.as_str());
-        let rule = read_rule(rule).ok_or_else(|| wrong("sgf-rule", value("RU")))?;
-        let size = value("SZ").map_or(USUAL_SIZE, |v| v.text.as_str());
+        let rule = named.or_else(|| read_rule(told)).unwrap_or(Rule::Freestyle);
         let (files, ranks) = read_size(size).ok_or_else(|| wrong("sgf-size", value("SZ")))?;
         let board = Gomoku::new(rule, files, ranks)?.board();
         let stones = vec![vec!['.'; files.into()]; ranks.into()];
-        let record = Record { game: format!("gomoku/{}", rule.key()), ..Record::default() };
-        let last = Tree::START;
-        let mut growing = Growing { text, record, rule, board, stones, turn: None, last, movers: Vec::new() };
+        let mut record = Record { game: format!("gomoku/{}", rule.key()), ..Record::default() };
+        if read_rule(told).is_none() {
+            record.tag("Rules", told);
+        }
+        let (last, movers) = (Tree::START, Vec::new());
+        let mut growing =
+            Growing { text, record, rule, board, stones, turn: None, last, movers, fault: None };
         growing.node(root)?;
         Ok(growing)
     }
@@ -233,8 +310,22 @@ impl<'a> Growing<'a> {
     fn set_up(&mut self, property: &Property) -> Result<(), Problem> {
         let first = &property.values[0];
         match &*property.name {
+            // A stone of the side to move is a move in all but name; others cannot be kept, and cost themselves.
             "AB" | "AW" | "AE" | "PL" if self.record.tree.plies() > 0 => {
-                Err(located(self.text, "sgf-late-setup", first.at))
+                let due = self.due();
+                let side = match &*property.name {
+                    "AB" => Some(Side::First),
+                    "AW" => Some(Side::Second),
+                    _ => None,
+                };
+                match &property.values[..] {
+                    [only] if side.is_some() && side == due => self.ply(due.expect("it is told"), only),
+                    _ => {
+                        let late = located(self.text, "sgf-late-setup", first.at);
+                        self.fault.get_or_insert(late);
+                        Ok(())
+                    }
+                }
             }
             "AB" => self.put('b', &property.values),
             "AW" => self.put('w', &property.values),
@@ -254,12 +345,33 @@ impl<'a> Growing<'a> {
             "RE" => return record.ending = read_result(text),
             "PB" => &mut record.players[0],
             "PW" => &mut record.players[1],
-            "DT" => &mut record.date,
+            "DT" => {
+                record.date = said::date(text);
+                return;
+            }
+            "EV" | "RO" | "PC" | "AN" | "GN" | "ON" => {
+                let tags = [
+                    ("EV", "Event"),
+                    ("RO", "Round"),
+                    ("PC", "Site"),
+                    ("AN", "Annotator"),
+                    ("GN", "Title"),
+                    ("ON", "Opening"),
+                ];
+                let tag = tags.iter().find(|(property, _)| *property == name).map_or(name, |(_, tag)| tag);
+                return record.tag(tag, text);
+            }
             "OT" => &mut record.clock,
             "TM" if record.clock.is_empty() => &mut record.clock,
             _ => return,
         };
         *noted = one_line(text);
+    }
+
+    /// The side to move behind the last ply.
+    fn due(&self) -> Option<Side> {
+        let at = self.movers.binary_search_by_key(&self.last, |&(id, _)| id).ok()?;
+        Some(self.movers[at].1.other())
     }
 
     fn read_turn(&mut self, value: &Value) -> Result<(), Problem> {
@@ -287,6 +399,11 @@ impl<'a> Growing<'a> {
     fn point(&self, text: &str, value: &Value) -> Result<(usize, usize), Problem> {
         let number = |letter: u8| usize::from(letter.to_ascii_lowercase().wrapping_sub(b'a'));
         let point = match *text.trim().as_bytes() {
+            // `h8`, `h15`: as people write it, from the bottom.
+            [file, b'1'..=b'9'] | [file, b'1'..=b'9', b'0'..=b'9'] => {
+                let rank: usize = text.trim()[1..].parse().unwrap_or(0);
+                usize::from(self.board.ranks).checked_sub(rank).map(|row| (number(file), row))
+            }
             [file, row] => Some((number(file), number(row))),
             _ => None,
         };
@@ -372,7 +489,9 @@ fn read_result(text: &str) -> Option<Ending> {
     let score = match who.trim().to_ascii_lowercase().as_str() {
         "b" | "black" => Score::Win(Side::First),
         "w" | "white" => Score::Win(Side::Second),
-        "0" | "draw" | "jigo" => Score::Draw,
+        "0" | "draw" | "jigo" | "1/2-1/2" => Score::Draw,
+        "1-0" => Score::Win(Side::First),
+        "0-1" => Score::Win(Side::Second),
         "void" => Score::Void,
         _ => return None,
     };
@@ -410,19 +529,26 @@ fn write_root(out: &mut String, record: &Record, start: &Gomoku) {
         (files, ranks) if files == ranks => files.to_string(),
         (files, ranks) => format!("{files}:{ranks}"),
     };
-    for (name, value) in [
-        ("FF", "4"),
-        ("GM", "4"),
-        ("CA", "UTF-8"),
-        ("AP", "Qiguan"),
-        ("RU", start.rule().key()),
-        ("SZ", &size),
-    ] {
+    let told = record.tags.get("Rules").map(String::as_str).filter(|told| read_rule(told).is_none());
+    let rules = told.filter(|_| start.rule() == Rule::Freestyle).unwrap_or(start.rule().key());
+    for (name, value) in
+        [("FF", "4"), ("GM", "4"), ("CA", "UTF-8"), ("AP", "Qiguan"), ("RU", rules), ("SZ", &size)]
+    {
         push(out, name, value);
     }
     push_known(out, "PB", &one_line(&record.players[0]));
     push_known(out, "PW", &one_line(&record.players[1]));
     push_known(out, "DT", &one_line(&record.date));
+    for (property, tag) in [
+        ("EV", "Event"),
+        ("RO", "Round"),
+        ("PC", "Site"),
+        ("AN", "Annotator"),
+        ("GN", "Title"),
+        ("ON", "Opening"),
+    ] {
+        push_known(out, property, record.tags.get(tag).map_or("", String::as_str));
+    }
     push_known(out, "OT", &one_line(&record.clock));
     push_known(out, "RE", &record.ending.as_ref().map(result_text).unwrap_or_default());
     push_stones(out, "AB", start, Side::First);

@@ -1,8 +1,9 @@
-//! XQF, the files of 象棋演播室 (XQStudio): xiangqi with comments and variations. They can be read.
+//! XQF, the files of 象棋演播室 (XQStudio): xiangqi with comments and variations.
 //!
 //! Sources: the author's own description of version 1.0 ("XQF 1.0", 2001), which ElephantEye keeps in XQFTOOLS/XQF.TXT;
 //! for the versions from 1.1 on, which are scrambled, the formulas that the readers of ElephantEye and cchess agree
-//! on. Numbers are little-endian, texts are GBK.
+//! on. Numbers are little-endian. Texts are in whatever the author's Windows used, GBK mostly: all of a file together
+//! tell which.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -20,14 +21,14 @@
 //! A move is four bytes: from plus 24, to plus 32, flags, nothing; then the length of a comment and the comment.
 //! The first one is no move, but carries the comment on the start.
 
-use kernel::{Problem, Side};
+use kernel::{Notation, Position, Problem, Side};
 
-use crate::charset::gbk_field;
-use crate::points::{IN_ORDER, Point, Points, move_text, set_start};
+use crate::charset::{Fields, Guess, field};
+use crate::points::{IN_ORDER, Point, Points, move_text, opened, points_of, set_start};
 use crate::preorder::Growing;
-use crate::record::{MOST_COMMENT, within};
+use crate::record::MOST_COMMENT;
 use crate::text::one_line;
-use crate::{Ending, Record, Score};
+use crate::{Ending, NodeId, Record, Score, Tree, said};
 
 /// Where the moves begin.
 const MOVES_AT: usize = 0x400;
@@ -59,6 +60,13 @@ pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
 /// # Errors
 /// `xqf-…` with the byte, from 0, of what does not fit; what the game says against the start.
 pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
+    let (record, fault, _) = read_part(bytes)?;
+    fault.map_or(Ok(record), Err)
+}
+
+/// The same, but what comes before a fault in the moves is kept, and the fault is told besides; and the encoding of the
+/// texts, where they are not in the usual one.
+pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>, Guess), Problem> {
     if !begins_like_one(bytes) {
         return Err(Problem::new("xqf-not-one"));
     }
@@ -67,19 +75,45 @@ pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
     }
     let keys = Keys::of(bytes);
     let points = pieces(bytes, &keys)?;
-    let tree = Stream { bytes, at: MOVES_AT, keys }.moves()?;
-    let mut record = Record { game: "xiangqi".to_owned(), tree, ..Record::default() };
     let text = |at: usize, size: usize| {
         let length = usize::from(bytes[at]).min(size - 1);
-        one_line(&gbk_field(&bytes[at + 1..=at + length]))
+        &bytes[at + 1..=at + length]
     };
+    let names = [(0x130, 16), (0x140, 16), (0x110, 16), (0x150, 64)];
+    let mut fields = Fields::new();
+    names.iter().for_each(|&(at, size)| fields.see(text(at, size)));
+    TEXTS.iter().for_each(|&(at, size, _)| fields.see(text(at, size)));
+    let mut stream = Stream { bytes, at: MOVES_AT, keys, comments: Vec::new() };
+    let mut growing = Growing::begin(String::new(), false);
+    let fault = stream.moves(&mut growing).err();
+    if fault.is_some() && growing.tree.plies() == 0 {
+        return Err(fault.expect("there is one"));
+    }
+    stream.comments.iter().for_each(|(_, comment)| fields.see(comment));
+    let encoding = fields.encoding();
+    let text = |at: usize, size: usize| one_line(&field(encoding, text(at, size)));
+    let mut record = Record { game: "xiangqi".to_owned(), tree: growing.tree, ..Record::default() };
+    for (id, comment) in &stream.comments {
+        let mut comment = field(encoding, comment).trim_end().to_owned();
+        cut_to(&mut comment, MOST_COMMENT);
+        record.tree[*id].comment = comment;
+    }
     record.players = [text(0x130, 16), text(0x140, 16)];
-    record.date = text(0x110, 16);
+    record.date = said::date(&text(0x110, 16));
     record.clock = text(0x150, 64);
     TEXTS.iter().for_each(|&(at, size, tag)| record.tag(tag, &text(at, size)));
     record.ending = ending(bytes[51]);
     set_start(&mut record, &points, if bytes[50] == 1 { Side::Second } else { Side::First })?;
-    Ok(record)
+    let usual = [encoding_rs::GB18030, encoding_rs::GBK].contains(&encoding);
+    Ok((record, fault, if usual { None } else { Some(encoding.name()) }))
+}
+
+/// Cuts a text to that many bytes.
+fn cut_to(text: &mut String, most: usize) {
+    if text.len() > most {
+        let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        text.truncate(end);
+    }
 }
 
 /// How it ended, by the number that XQF and the files of CCBridge have for it.
@@ -152,12 +186,14 @@ struct Stream<'a> {
     bytes: &'a [u8],
     at: usize,
     keys: Keys,
+    comments: Vec<(NodeId, Vec<u8>)>,
 }
 
 impl Stream<'_> {
-    fn moves(mut self) -> Result<crate::Tree, Problem> {
+    fn moves(&mut self, growing: &mut Growing) -> Result<(), Problem> {
         let (_, follows, _, comment) = self.record()?;
-        let mut growing = Growing::begin(comment, follows);
+        *growing = Growing::begin(String::new(), follows);
+        self.comments.extend(comment.map(|comment| (Tree::START, comment)));
         // Some programs promise one move more than they write.
         while growing.open() && self.at < self.bytes.len() {
             let at = self.at;
@@ -167,13 +203,14 @@ impl Stream<'_> {
             let (Some(from), Some(to)) = (from, to) else {
                 return Err(Problem::new("xqf-point").with("byte", at));
             };
-            growing.add(move_text(from, to), comment, follows, beside)?;
+            let id = growing.add(move_text(from, to), String::new(), follows, beside)?;
+            self.comments.extend(comment.map(|comment| (id, comment)));
         }
-        Ok(growing.tree)
+        Ok(())
     }
 
     /// From and to as they stand there, whether a move follows, whether one stands beside, and the comment.
-    fn record(&mut self) -> Result<([u8; 2], bool, bool, String), Problem> {
+    fn record(&mut self) -> Result<([u8; 2], bool, bool, Option<Vec<u8>>), Problem> {
         let head = self.take(4)?;
         let scrambled = self.keys.version >= SCRAMBLED;
         let flags = head[2];
@@ -182,11 +219,11 @@ impl Stream<'_> {
         } else {
             (flags & 0xF0 != 0, flags & 0x0F != 0, true)
         };
-        let comment = if remarked { self.comment()? } else { String::new() };
-        Ok(([head[0], head[1]], follows, beside, comment))
+        let comment = if remarked { self.comment()? } else { Vec::new() };
+        Ok(([head[0], head[1]], follows, beside, Some(comment).filter(|comment| !comment.is_empty())))
     }
 
-    fn comment(&mut self) -> Result<String, Problem> {
+    fn comment(&mut self) -> Result<Vec<u8>, Problem> {
         let at = self.at;
         let length = self.take(4)?;
         let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
@@ -195,9 +232,7 @@ impl Stream<'_> {
         if usize::try_from(length).map_or(true, |length| length > self.bytes.len() - self.at) {
             return Err(Problem::new("xqf-comment").with("byte", at));
         }
-        let comment = gbk_field(&self.take(length as usize)?).trim_end().to_owned();
-        within("comment", comment.len(), MOST_COMMENT)?;
-        Ok(comment)
+        self.take(length as usize)
     }
 
     fn take(&mut self, count: usize) -> Result<Vec<u8>, Problem> {
@@ -209,4 +244,86 @@ impl Stream<'_> {
         self.at += count;
         Ok(taken)
     }
+}
+
+/// Writes a record of xiangqi as version 1.0, which every reader knows and which is not scrambled; texts are GB 18030.
+///
+/// Not kept: thinking times, signs of judgement, tags that the format has no place for, and what is longer than its
+/// place.
+///
+/// # Errors
+/// `xqf-game` for another game, `xqf-refused` for a move that is none, and what the game says against the start.
+pub fn write(record: &Record) -> Result<Vec<u8>, Problem> {
+    if !matches!(record.game.as_str(), "xiangqi" | "xiangqi/free") {
+        return Err(Problem::new("xqf-game").with("found", &record.game));
+    }
+    let start = opened(&record.game, record.start.as_deref())?;
+    let mut out = vec![0_u8; MOVES_AT];
+    out[..3].copy_from_slice(&[b'X', b'Q', 10]);
+    out[16..48].fill(0xFF);
+    for piece in start.all_pieces() {
+        let letter = letter_of(&piece);
+        let (file, row) = ((piece.at % 9) as u8, (piece.at / 9) as u8);
+        let free = IN_ORDER.iter().enumerate().position(|(i, &l)| l == letter && out[16 + i] == 0xFF);
+        let free = free.ok_or_else(|| Problem::new("xqf-pieces").with("found", char::from(letter)))?;
+        out[16 + free] = file * 10 + (9 - row);
+    }
+    out[50] = u8::from(start.turn() == Side::Second);
+    out[51] = match record.ending.as_ref().map(|ending| ending.score) {
+        Some(Score::Win(Side::First)) => 1,
+        Some(Score::Win(Side::Second)) => 2,
+        Some(Score::Draw) => 3,
+        _ => 0,
+    };
+    let mut put = |at: usize, size: usize, text: &str| {
+        let bytes = encoded(text, size - 1);
+        out[at] = bytes.len() as u8;
+        out[at + 1..at + 1 + bytes.len()].copy_from_slice(&bytes);
+    };
+    put(0x130, 16, &record.players[0]);
+    put(0x140, 16, &record.players[1]);
+    put(0x110, 16, &record.date);
+    put(0x150, 64, &record.clock);
+    for &(at, size, tag) in &TEXTS {
+        put(at, size, record.tags.get(tag).map_or("", String::as_str));
+    }
+    let tree = &record.tree;
+    push_move(&mut out, tree, Tree::START, [24, 32]);
+    for id in tree.in_order() {
+        let text = &tree[id].text;
+        let points = points_of(text).ok_or_else(|| Problem::new("xqf-refused").with("move", text))?;
+        let [from, to] = points.map(|p| p.file * 10 + (9 - p.row));
+        push_move(&mut out, tree, id, [from + 24, to + 32]);
+    }
+    Ok(out)
+}
+
+/// The letter of a piece in a FEN.
+fn letter_of(piece: &kernel::Piece) -> u8 {
+    let kind = xiangqi::Kind::faced(&piece.face).map_or('p', xiangqi::Kind::letter);
+    let letter = if piece.owner == Some(Side::First) { kind.to_ascii_uppercase() } else { kind };
+    letter as u8
+}
+
+/// A text in GB 18030, as many whole signs as fit.
+fn encoded(text: &str, most: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    for c in one_line(text).chars() {
+        let mut one = [0; 4];
+        let bytes = encoding_rs::GB18030.encode(c.encode_utf8(&mut one)).0;
+        if out.len() + bytes.len() > most {
+            break;
+        }
+        out.extend_from_slice(&bytes);
+    }
+    out
+}
+
+fn push_move(out: &mut Vec<u8>, tree: &Tree, id: NodeId, squares: [u8; 2]) {
+    let follows = if tree.next(id).is_empty() { 0 } else { 0xF0 };
+    let last = tree.before(id).is_none_or(|before| tree.next(before).last() == Some(&id));
+    out.extend([squares[0], squares[1], follows | if last { 0 } else { 0x0F }, 0]);
+    let comment = encoding_rs::GB18030.encode(&tree[id].comment).0;
+    out.extend((comment.len() as u32).to_le_bytes());
+    out.extend_from_slice(&comment);
 }

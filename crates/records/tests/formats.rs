@@ -1,5 +1,5 @@
-//! The one list of formats: that every game comes back out of each of its formats, that a format refuses the games it does
-//! not hold, and that the page and the docs know the same formats.
+//! The one list of formats: that every game comes back out of each of its formats, that a format refuses the games it
+//! does not hold, and that the page and the docs know the same formats.
 
 use std::fs;
 
@@ -42,6 +42,12 @@ fn a_random_game_comes_back_out_of_each_of_its_formats() {
             if format == Format::Pos || format == Format::Lib || format == Format::Psq {
                 // These say nothing of rules or openings: the stones are what comes back.
                 assert_eq!(again.tree.main_line().count() > 0, record.tree.main_line().count() > 0, "{name}");
+                continue;
+            }
+            if matches!(format, Format::Xqf | Format::Dpxq) && entry.key == "xiangqi/free" {
+                // These do not tell by which rules: moves that only the home rules allow are cut off when they are
+                // played.
+                assert_eq!(again.tree, record.tree, "{name}");
                 continue;
             }
             let start = again.start.as_deref();

@@ -44,7 +44,6 @@ fn psq_as_piskvork_writes_it() {
 fn psq_refused() {
     for (file, problem) in [
         ("Piskvorky 20, 1:1, 0\n", "psq-head found=\"Piskvorky 20, 1:1, 0\""),
-        ("Piskvorky 20x20, 1:1, 2\n", "psq-head found=\"Piskvorky 20x20, 1:1, 2\""),
         ("", "psq-head found=\"\""),
         ("Piskvorky 30x30, 1:1, 0\n", "gomoku-size files=\"30\" ranks=\"30\" least=\"5\" most=\"26\""),
         ("Piskvorky 15x15, 1:1, 0\n8,8,0\n16,1,0\n", "psq-point line=\"3\" found=\"16,1,0\""),
@@ -109,7 +108,6 @@ fn lib_refused() {
     for (bytes, problem) in [
         (LIBRARY[..19].to_vec(), "lib-head"),
         (with(b""), "lib-end byte=\"20\""),
-        (with(b"\x78\x00"), "lib-end byte=\"22\""),
         (with(b"\x78\x48abc"), "lib-end byte=\"25\""),
         (with(b"\xf1\x40"), "lib-point byte=\"21\" found=\"f1\""),
         (with(b"\x70\x40"), "lib-point byte=\"21\" found=\"70\""),
@@ -284,4 +282,64 @@ fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// Libraries as RenLib really writes them: without a head, saved in part, with comments of every age.
+#[test]
+fn libraries_as_renlib_writes_them() {
+    let head = b"\xffRenLib\xff\x03\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    let with_head = |rest: &[u8]| [&head[..], rest].concat();
+    let line = |record: &Record| {
+        let texts: Vec<&str> = record.tree.main_line().map(|id| record.tree[id].text.as_str()).collect();
+        texts.join(" ")
+    };
+    let comment = |record: &Record| record.tree[record.tree.main_line().next().unwrap()].comment.clone();
+    let headless = read(Format::Lib, b"\x78\x00\x68\x80\x69\x40\x69\x00\x89\x40").unwrap();
+    assert_eq!((line(&headless).as_str(), headless.tree.plies()), ("h8 h9 i9", 5));
+    let open = read(Format::Lib, &with_head(b"\x78\x00\x68\x00\x69\x00")).unwrap();
+    assert_eq!(line(&open), "h8 h9 i9", "no final 40");
+    let dangling = read(Format::Lib, &with_head(b"\x78\x00\x68\x00\x69\xc0")).unwrap();
+    assert_eq!(line(&dangling), "h8 h9 i9", "a last 80 that promises nothing");
+    let old = read(Format::Lib, &with_head(b"\x78\x20good mov\xe5\x00\x68\x40")).unwrap();
+    assert_eq!((line(&old).as_str(), comment(&old).as_str()), ("h8 h9", "good move"));
+    let parts = read(Format::Lib, &with_head(b"\x78\x08one\x08two\r\nthree\x00\x00\x68\x40")).unwrap();
+    assert_eq!(comment(&parts), "one\ntwo\nthree");
+    let extended = read(Format::Lib, &with_head(b"\x78\x01\x00\x00\x68\x40")).unwrap();
+    assert_eq!(line(&extended), "h8 h9", "extension bits without a text");
+    let cyrillic =
+        with_head(b"\x78\x08\xc1\xe5\xeb\xfb\xe5 \xe2\xfb\xe8\xe3\xf0\xfb\xe2\xe0\xfe\xf2\x00\x00\x68\x40");
+    assert!(comment(&read(Format::Lib, &cyrillic).unwrap()).starts_with("Белые"));
+}
+
+/// SGF and PSQ as they are met: points as people write them, other rules, an encoding that is named, what stands
+/// around.
+#[test]
+fn odd_files_of_stones() {
+    let line = |record: &Record| {
+        let texts: Vec<&str> = record.tree.main_line().map(|id| record.tree[id].text.as_str()).collect();
+        texts.join(" ")
+    };
+    let read_text = |text: &str| read(Format::Sgf, text.as_bytes()).unwrap_or_else(|e| panic!("{e}: {text}"));
+    assert_eq!(line(&read_text("(;GM[4]SZ[15];B[h8];W[i9];B[j10])")), "h8 i9 j10");
+    let swap = read_text("(;GM[4]SZ[15]RU[Swap2];B[hh];W[ii])");
+    assert_eq!((line(&swap).as_str(), swap.tags["Rules"].as_str()), ("h8 i7", "Swap2"));
+    assert_eq!(line(&read_text("(;SZ[15];B[hh])")), "h8", "no game of Go has such a board");
+    let around = "game of 2020\n\n(;GM[4]SZ[15];B[hh])\nend";
+    assert_eq!(records::Games::new(Format::Sgf, around.as_bytes()).map(Result::unwrap).count(), 1);
+    let go = "(;GM[1]SZ[15]RU[Renju];B[hh];W[ii])";
+    assert_eq!(read(Format::Sgf, go.as_bytes()).unwrap_err().key, "sgf-other-game");
+    let named =
+        records::Games::new(Format::Sgf, go.as_bytes()).of("gomoku/standard").next().unwrap().unwrap();
+    assert_eq!(named.game, "gomoku/standard");
+    let named = b"(;GM[4]CA[GBK]SZ[15]PB[\xd5\xc5\xc8\xfd];B[hh])";
+    assert_eq!(read(Format::Sgf, named).unwrap().players[0], "张三");
+    let late = "(;GM[4]SZ[15];B[hh];AW[ii];AB[aa][bb];B[jj])";
+    let (record, fault) = records::read_partial(Format::Sgf, late.as_bytes()).unwrap();
+    assert_eq!((line(&record).as_str(), fault.unwrap().key), ("h8 i7 j6", "sgf-late-setup"));
+    let twice = "(;GM[4]SZ[15];B[hh];B[ii](;W[jj]))";
+    let (record, fault) = records::read_partial(Format::Sgf, twice.as_bytes()).unwrap();
+    assert_eq!((line(&record).as_str(), fault.unwrap().key), ("h8", "sgf-turn"));
+    let league = b"Piskvorky 15x15 , 0 - 0\n8,8,0\n9,9,0\nA.zip\nB.zip\n0\n4,Renju\n";
+    let record = read(Format::Psq, league).unwrap();
+    assert_eq!((record.game.as_str(), record.players[0].as_str()), ("gomoku/renju", "A.zip"));
 }

@@ -53,7 +53,7 @@ fn good_files() {
         ("no moves at all", Format::Text, "Game: g".to_owned(), ""),
         ("numbers with dots behind a variation", Format::Text, "Game: g\n\n1. a1 2. b1 (2. c1 3. d1) 3... e1".to_owned(), "a1 b1 e1 or c1 d1"),
     ] {
-        assert_eq!(detect(file.as_bytes()).is_some(), name != "text before and after", "{name}");
+        assert!(detect(file.as_bytes()).is_some(), "{name}");
         let record = read(format, file.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(shown(&record), tree, "{name}: {file}");
         let back = read(format, &write(format, &record).unwrap()).unwrap();
@@ -102,7 +102,6 @@ fn bad_files() {
             "(;FF[4])".to_owned(),
             r#"sgf-other-game line="1" column="1" found="""#,
         ),
-        ("a rule we do not know", Format::Sgf, sgf("RU[7])"), r#"sgf-rule line="2" column="4" found="7""#),
         (
             "a board too small",
             Format::Sgf,
@@ -260,8 +259,8 @@ fn bad_files() {
         (
             "too many plies",
             Format::Text,
-            text(&"u".repeat(100_000)),
-            r#"record-limit what="plies" found="100001" most="100000""#,
+            text(&"u".repeat(300_000)),
+            r#"record-limit what="plies" found="300001" most="300000""#,
         ),
         (
             "a file too long",

@@ -10,10 +10,10 @@ use super::clock::Clocks;
 use super::layout::{Layout, Variant, by_likelihood, keyed};
 use super::seat::Seat;
 use super::tokens::{Stop, Token, Tokens};
-use crate::pgn::{is_unknown, read_date};
+use crate::pgn::is_unknown;
 use crate::record::{MOST_FEN, MOST_PLIES, within};
 use crate::text::one_line;
-use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree, said};
 
 /// A game that was read, and every move of it played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,8 @@ pub struct Checked {
     pub line: usize,
     /// What is wrong with the game, where what comes before it is kept.
     pub fault: Option<Problem>,
+    /// What is strange about it, although all of it is kept.
+    pub doubt: Option<Problem>,
 }
 
 /// What is wrong with a game that was kept in part.
@@ -44,6 +46,10 @@ pub(super) struct Game {
     /// Whether it is only a remark, as some files begin with.
     pub(super) is_nothing: bool,
     pub(super) fault: Option<Fault>,
+    /// Whether its tags say which game it is.
+    pub(super) says_which: bool,
+    /// Who has won by the last position, where the rules decide it, and who by the file, read by who begins.
+    pub(super) decided: Option<(Score, Score)>,
 }
 
 /// Why there is no game.
@@ -70,6 +76,12 @@ impl From<Stop> for Failure {
 pub(super) struct Seats {
     seats: Vec<(&'static str, Box<dyn Seat>)>,
     last: Option<Layout>,
+    /// The variant that the user named: tags count for nothing against it.
+    pub(super) named: Option<&'static Variant>,
+    /// What games are that do not say it themselves, as far as the file was looked at.
+    pub(super) usual: Option<Layout>,
+    /// Whether results of this file have White's points first in games that Black begins.
+    pub(super) turned: bool,
 }
 
 impl Seats {
@@ -108,8 +120,8 @@ impl<'a> Tags<'a> {
     }
 }
 
-/// Reads the next game; `None` at the end of the file. `build`: the record is wanted, too. `keeps`: of a game with a fault,
-/// the moves before it are kept. With a fault, too, what was read of the game lies before `tokens.at`.
+/// Reads the next game; `None` at the end of the file. `build`: the record is wanted, too. `keeps`: of a game with a
+/// fault, the moves before it are kept. With a fault, too, what was read of the game lies before `tokens.at`.
 pub(super) fn read<'b>(
     tokens: &mut Tokens<'b>,
     seats: &mut Seats,
@@ -117,9 +129,19 @@ pub(super) fn read<'b>(
     keeps: bool,
 ) -> Result<Option<Game>, Failure> {
     let mut tags = Tags(Vec::new());
+    let mut bad_tag = None;
     while tokens.at_tag()? {
         let at = tokens.at;
-        let Some(Token::Tag(name, value)) = tokens.next()? else { continue };
+        let token = match tokens.next() {
+            // A tag that is none costs itself, if what comes behind may be kept.
+            Err(Stop::Wrong(key, at)) if keeps => {
+                bad_tag.get_or_insert(Fault { problem: Problem::new(key), at, ends: false });
+                tokens.skip_line()?;
+                continue;
+            }
+            token => token?,
+        };
+        let Some(Token::Tag(name, value)) = token else { continue };
         // A game without moves and without its star: the next one begins with the same tag.
         if tags.0.first().is_some_and(|first| first.name == name) {
             tokens.at = at;
@@ -132,12 +154,13 @@ pub(super) fn read<'b>(
     }
     let begin = tokens.at;
     let mut worst: Option<Worst> = None;
-    let (layouts, looked) = layouts(&tags, tokens, seats.last)?;
+    let (layouts, looked) = layouts(&tags, tokens, seats)?;
     for layout in layouts {
         tokens.at = begin;
         match read_as(layout, &tags, tokens, seats, build, false) {
-            Ok(game) => {
+            Ok(mut game) => {
                 seats.last = Some(layout);
+                game.fault = bad_tag;
                 return Ok(Some(game));
             }
             // Of several layouts the one that got furthest is most likely meant.
@@ -153,7 +176,7 @@ pub(super) fn read<'b>(
     if keeps {
         tokens.at = begin;
         match read_as(layout, &tags, tokens, seats, build, true) {
-            Ok(game) if game.checked.plies > 0 => {
+            Ok(game) if game.checked.plies > 0 || !game.fault.as_ref().is_some_and(|f| f.ends) => {
                 seats.last = Some(layout);
                 return Ok(Some(game));
             }
@@ -175,7 +198,7 @@ struct Worst {
 }
 
 /// What a game may be, the likeliest first, and the byte behind what was looked at for that.
-fn layouts(tags: &Tags, tokens: &mut Tokens, last: Option<Layout>) -> Result<(Vec<Layout>, usize), Failure> {
+fn layouts(tags: &Tags, tokens: &mut Tokens, seats: &Seats) -> Result<(Vec<Layout>, usize), Failure> {
     let mut layouts = Vec::new();
     let mut looked = tokens.at;
     let mut push = |layout: Layout| {
@@ -187,33 +210,189 @@ fn layouts(tags: &Tags, tokens: &mut Tokens, last: Option<Layout>) -> Result<(Ve
     let unknown = |value: &str| Problem::new("pdn-game-type").with("found", value);
     let name = tags.value("Variant");
     let game_type = tags.value("GameType");
-    if let Some(name) = name.filter(|name| keyed(name.trim()).is_some() || game_type.is_none()) {
+    if let Some(variant) = seats.named {
+        let told = game_type.as_deref().and_then(Layout::read).filter(|told| told.variant.key == variant.key);
+        told.into_iter().chain(Layout::all(variant)).for_each(push);
+    } else if let Some(name) = name.filter(|name| keyed(name.trim()).is_some() || game_type.is_none()) {
         let variant = keyed(name.trim()).ok_or_else(|| tags.problem("Variant", unknown(&name)))?;
-        [Layout::usual(variant), Layout::ours(variant)].into_iter().for_each(push);
+        Layout::all(variant).for_each(push);
     } else if let Some(game_type) = game_type {
         let told = Layout::read(&game_type);
         let told = told.ok_or_else(|| tags.problem("GameType", unknown(&game_type)))?;
         // Programs disagree about the corners; a first move that is none tells.
-        [told, Layout::usual(told.variant), Layout::ours(told.variant)].into_iter().for_each(push);
+        std::iter::once(told).chain(Layout::all(told.variant)).for_each(push);
     } else {
         let (letters, behind) = lettered(tokens);
         looked = behind;
-        last.into_iter().filter(|layout| layout.variant.letters == letters).for_each(&mut push);
+        let known = seats.usual.into_iter().chain(seats.last);
+        known.filter(|layout| letters.is_none_or(|l| layout.variant.letters == l)).for_each(&mut push);
+        let letters = letters.unwrap_or(false);
         let all = by_likelihood().filter(|v| v.letters == letters);
         all.flat_map(|v| [Layout::usual(v), Layout::ours(v)]).for_each(push);
     }
     Ok((layouts, looked))
 }
 
+/// How many games of a file are looked at to tell which game they are, where no tag does.
+const LOOKED_AT: usize = 60;
+
+/// What the games in these bytes are that do not say it, and whether results have White's points first: what most of
+/// them are, and what the games say whose last position is decided. Nothing is remembered of what is read here.
+pub(super) fn survey(
+    bytes: &[u8],
+    at: usize,
+    is_whole: bool,
+    named: Option<&'static Variant>,
+) -> (Option<Layout>, bool) {
+    let Some(first) = first_game(bytes, at) else { return (None, false) };
+    let mut usual = None;
+    if !first.says_which && named.is_none() {
+        let large = largest_number(&bytes[at..bytes.len().min(at + (64 << 10))]);
+        let letters = first.letters.unwrap_or(false);
+        let mut best = 0;
+        let mut all: Vec<Layout> = by_likelihood()
+            .filter(|v| v.letters == letters)
+            .flat_map(|v| [Layout::usual(v), Layout::ours(v)])
+            .collect();
+        // Squares beyond the last one of a small board show a larger one; where none is, the board is a small one.
+        all.sort_by_key(|layout| layout.squares() < large || (large <= 32 && layout.variant.side > 8));
+        for layout in all {
+            let (whole, _) = count(bytes, at, is_whole, Some(layout), named);
+            if whole > best {
+                (best, usual) = (whole, Some(layout));
+            }
+        }
+    }
+    let (_, votes) = count(bytes, at, is_whole, usual, named);
+    (usual, votes.1 > 0 && votes.0 == 0)
+}
+
+/// What is known of the first game of a file before any is read.
+struct First {
+    says_which: bool,
+    letters: Option<bool>,
+}
+
+fn first_game(bytes: &[u8], at: usize) -> Option<First> {
+    let mut tokens = Tokens { bytes, at, whole: true, closing: Default::default() };
+    let mut tags = Tags(Vec::new());
+    while tokens.at_tag().ok()? {
+        let at = tokens.at;
+        match tokens.next() {
+            Ok(Some(Token::Tag(name, value))) => tags.0.push(Tag { name, value, at }),
+            _ => {
+                tokens.at = at;
+                tokens.skip_line().ok()?;
+            }
+        }
+    }
+    let says_which = tags.value("GameType").is_some() || tags.value("Variant").is_some();
+    Some(First { says_which, letters: lettered(&mut tokens).0 })
+}
+
+/// How many of the first games can be read whole as that layout, where they do not say what they are; and of those that
+/// Black begins and whose last position is decided, how many results agree with it, and how many with the other order.
+fn count(
+    bytes: &[u8],
+    at: usize,
+    is_whole: bool,
+    usual: Option<Layout>,
+    named: Option<&'static Variant>,
+) -> (usize, (usize, usize)) {
+    let mut tokens = Tokens { bytes, at, whole: is_whole, closing: Default::default() };
+    let mut seats = Seats { named, ..Seats::default() };
+    let (mut whole, mut votes) = (0, (0, 0));
+    for _ in 0..LOOKED_AT {
+        seats.last = None;
+        seats.usual = usual;
+        let game = match usual {
+            Some(layout) => read_only(&mut tokens, &mut seats, layout),
+            None => read(&mut tokens, &mut seats, false, false),
+        };
+        match game {
+            Ok(Some(game)) => {
+                whole += usize::from(!game.says_which && !game.is_nothing);
+                if let Some((by_rule, told)) = game.decided
+                    && keyed(game.checked.game).is_some_and(|variant| variant.begins == Colour::Black)
+                {
+                    votes.0 += usize::from(by_rule == told);
+                    votes.1 += usize::from(by_rule != told && matches!(told, Score::Win(_)));
+                }
+            }
+            Ok(None) | Err(Failure::More | Failure::TooMuch(..)) => break,
+            Err(Failure::Wrong(..)) => {
+                // Go on behind it, where a line with a tag follows one without.
+                let rest = &bytes[tokens.at.min(bytes.len())..];
+                let Some(next) = rest.windows(2).position(|pair| pair == b"\n[") else { break };
+                tokens.at = tokens.at.min(bytes.len()) + next + 1;
+            }
+        }
+    }
+    (whole, votes)
+}
+
+/// Reads the next game as nothing but that layout, unless its tags say another.
+fn read_only<'b>(
+    tokens: &mut Tokens<'b>,
+    seats: &mut Seats,
+    layout: Layout,
+) -> Result<Option<Game>, Failure> {
+    let mut tags = Tags(Vec::new());
+    while tokens.at_tag()? {
+        let at = tokens.at;
+        let Some(Token::Tag(name, value)) = tokens.next()? else { continue };
+        if tags.0.first().is_some_and(|first| first.name == name) {
+            tokens.at = at;
+            break;
+        }
+        tags.0.push(Tag { name, value, at });
+    }
+    if tags.0.is_empty() && tokens.at == tokens.bytes.len() {
+        return Ok(None);
+    }
+    let told = tags.value("GameType").as_deref().and_then(Layout::read);
+    let told = told.or_else(|| tags.value("Variant").and_then(|name| keyed(name.trim())).map(Layout::usual));
+    read_as(told.unwrap_or(layout), &tags, tokens, seats, false, false).map(Some)
+}
+
+/// The largest number up to a hundred of the moves and positions of a file, dates and the like left out.
+fn largest_number(bytes: &[u8]) -> u8 {
+    let mut largest = 0;
+    for line in bytes.split(|&b| b == b'\n') {
+        let is_tag = line.trim_ascii_start().starts_with(b"[");
+        let is_fen = line.windows(4).any(|part| part.eq_ignore_ascii_case(b"FEN "));
+        if is_tag && !is_fen {
+            continue;
+        }
+        let mut at = 0;
+        while at < line.len() {
+            let digits = line[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+            let behind = line.get(at + digits).copied().unwrap_or(b' ');
+            let before = at.checked_sub(1).map_or(b' ', |i| line[i]);
+            // Squares stand beside a separator; a number with a dot counts moves.
+            let beside = |b: u8| matches!(b, b'-' | b'x' | b'X' | b':' | b',');
+            let square =
+                (1..=2).contains(&digits) && behind != b'.' && (is_fen || beside(before) || beside(behind));
+            if square {
+                let number = line[at..at + digits].iter().fold(0, |n, b| n * 10 + (b - b'0'));
+                largest = largest.max(number);
+            }
+            at += digits.max(1);
+        }
+    }
+    largest
+}
+
 /// Whether the first move is told by letters, and the byte behind what was looked at: all of it is this game's.
-fn lettered(tokens: &mut Tokens) -> (bool, usize) {
+fn lettered(tokens: &mut Tokens) -> (Option<bool>, usize) {
     let mut ahead = Tokens { whole: true, ..*tokens };
     let (letters, looked) = loop {
         let from = ahead.at;
         match ahead.next() {
-            Ok(Some(Token::Move(text))) => break (text[0].is_ascii_alphabetic(), ahead.at),
-            Ok(Some(Token::Comment(_) | Token::Setup(_) | Token::Nag(_))) => {}
-            _ => break (false, from),
+            Ok(Some(Token::Move(text))) => break (Some(text[0].is_ascii_alphabetic()), ahead.at),
+            Ok(Some(Token::Number(_))) => break (None, ahead.at),
+            Ok(Some(Token::Comment(_) | Token::Setup(_) | Token::Nag(_) | Token::Word(_))) => {}
+            _ => break (None, from),
         }
     };
     tokens.closing = ahead.closing;
@@ -231,7 +410,10 @@ fn read_as<'b>(
     let begin = tokens.at;
     let seat = seats.seat(layout.variant);
     let fen = tags.value("FEN").map(|fen| turned_fen(&layout, fen.trim())).transpose();
-    let fen = fen.and_then(|fen| seat.start(fen.as_deref()).map(|()| fen));
+    let fen = fen.and_then(|fen| match fen {
+        Some(fen) => start_at(seat, fen).map(Some),
+        None => seat.start(None).map(|()| None),
+    });
     let fen = fen.map_err(|problem| tags.problem("FEN", problem))?;
     let clocks = Clocks::new(tags.value("TimeControl").as_deref().unwrap_or_default());
     let mut moves = Moves {
@@ -239,6 +421,9 @@ fn read_as<'b>(
         seat,
         plies: 0,
         depth: 0,
+        ahead: 0,
+        counts: Vec::new(),
+        odd: None,
         result: None,
         told: tags.find("Result").map_or(b"", |tag| tag.value),
         start: fen,
@@ -247,10 +432,16 @@ fn read_as<'b>(
         fault: None,
     };
     moves.read(tokens)?;
-    let checked = Checked { game: layout.variant.key, plies: moves.plies, line: 0, fault: None };
-    let Moves { result, start, building, fault, .. } = moves;
-    let is_nothing = tags.0.is_empty() && checked.plies == 0 && result.is_none();
-    let Some(building) = building else { return Ok(Game { checked, record: None, is_nothing, fault }) };
+    let by_rule = if moves.fault.is_none() { moves.seat.winner() } else { None };
+    let checked = Checked { game: layout.variant.key, plies: moves.plies, line: 0, fault: None, doubt: None };
+    let Moves { result, start, building, fault, odd, .. } = moves;
+    let is_nothing = tags.0.is_empty() && checked.plies == 0 && result.is_none() && fault.is_none();
+    let says_which = tags.value("GameType").is_some() || tags.value("Variant").is_some();
+    let told = score_of(tags, result);
+    let decided = by_rule.map(Score::Win).zip(told);
+    let mut game = Game { checked, record: None, is_nothing, fault, says_which, decided };
+    game.checked.doubt = odd;
+    let Some(building) = building else { return Ok(game) };
     let mut record = Record { game: layout.variant.key.to_owned(), tree: building.tree, ..Record::default() };
     let seat = seats.seat(layout.variant);
     if let Some(fen) = start {
@@ -259,13 +450,62 @@ fn read_as<'b>(
         seat.start(Some(&fen)).map_err(|problem| Failure::Wrong(problem, begin))?;
         record.start = Some(seat.fen()).filter(|fen| *fen != usual);
     }
-    note(&mut record, layout.variant, tags, result);
+    let turned = seats.turned && layout.variant.begins == Colour::Black;
+    note(&mut record, layout.variant, tags, result, turned);
+    let told = record.ending.as_ref().map(|ending| ending.score);
+    if let Some((by_rule, told)) = by_rule.map(Score::Win).zip(told).filter(|(by_rule, told)| by_rule != told)
+    {
+        let doubt = Problem::new("record-result-doubted").with("told", told.key());
+        game.checked.doubt = Some(doubt.with("decided", by_rule.key()));
+    }
     record.check().map_err(|problem| Failure::TooMuch(problem, begin))?;
-    Ok(Game { checked, record: Some(record), is_nothing, fault })
+    game.record = Some(record);
+    Ok(game)
+}
+
+/// Goes to a position; a man on its last row has become a king there, since nothing else could stand there. The FEN
+/// with those kings.
+fn start_at(seat: &mut dyn Seat, mut fen: String) -> Result<String, Problem> {
+    for _ in 0..MOST_CROWNED {
+        let problem = match seat.start(Some(&fen)) {
+            Ok(()) => return Ok(fen),
+            Err(problem) => problem,
+        };
+        let (Some(square), Some(side)) = (problem.arg("square"), problem.arg("side")) else {
+            return Err(problem);
+        };
+        if problem.key != "draughts-man-on-last-row" {
+            return Err(problem);
+        }
+        let colour = side.get(..1).unwrap_or_default();
+        let crowned = |item: &str| if item == square { format!("K{item}") } else { item.to_owned() };
+        let field = |field: &str| {
+            let of_side = field.get(..1).is_some_and(|c| c.eq_ignore_ascii_case(colour));
+            let list: Vec<String> = field.get(1..).unwrap_or_default().split(',').map(crowned).collect();
+            if of_side { format!("{}{}", &field[..1], list.join(",")) } else { field.to_owned() }
+        };
+        let (turn, rest) = fen.split_once(':').unwrap_or((&fen, ""));
+        let fields: Vec<String> = rest.trim_end_matches('.').split(':').map(field).collect();
+        let changed = format!("{turn}:{}", fields.join(":"));
+        if changed == fen {
+            return Err(problem);
+        }
+        fen = changed;
+    }
+    seat.start(Some(&fen)).map(|()| fen)
+}
+
+/// The result as the file has it, its first number that of the side that begins.
+fn score_of(tags: &Tags, result: Option<&[u8]>) -> Option<Score> {
+    let tag = tags.value("Result").filter(|value| !is_unknown(value));
+    tag.and_then(|value| said::score(&value)).or_else(|| result.and_then(|text| said::score(&latin(text))))
 }
 
 /// Puts what the tags say into the record.
-fn note(record: &mut Record, variant: &Variant, tags: &Tags, result: Option<&[u8]>) {
+///
+/// The first number of a result is that of the side that begins, as PDN 3.0 has it, unless the file's own games say
+/// that it is White's.
+fn note(record: &mut Record, variant: &Variant, tags: &Tags, result: Option<&[u8]>, turned: bool) {
     let white = usize::from(variant.begins == Colour::Black);
     let mut reason = String::new();
     for tag in &tags.0 {
@@ -275,55 +515,28 @@ fn note(record: &mut Record, variant: &Variant, tags: &Tags, result: Option<&[u8
             _ if is_unknown(&value) => {}
             "white" => record.players[white] = one_line(&value),
             "black" => record.players[1 - white] = one_line(&value),
-            "date" => record.date = read_date(&value),
-            "result" => record.ending = ending(&value, variant),
+            "date" => record.date = said::date(&value),
+            "result" => {}
             "timecontrol" => record.clock = one_line(&value),
             "termination" => reason = one_line(&value),
             "fen" | "setup" | "gametype" | "variant" => {}
             _ => record.tag(name, &value),
         }
     }
-    if record.ending.is_none() {
-        record.ending = result.and_then(|text| ending(&latin(text), variant));
-    }
+    let score = score_of(tags, result).map(|score| if turned { score.turned() } else { score });
+    record.ending = score.map(|score| Ending { score, reason: String::new() });
     match &mut record.ending {
         Some(ending) => ending.reason = reason,
         None => record.tag("Termination", &reason),
     }
 }
 
-/// What a result says: points of White and of Black. PDN 3.0 knows two kinds, and that others are met.
-fn ending(text: &str, variant: &Variant) -> Option<Ending> {
-    let (white, black) = text.trim().split_once('-')?;
-    let score = match (points(white)?, points(black)?) {
-        (0, 0) => Score::Void,
-        (white, black) if white == black => Score::Draw,
-        (white, black) => {
-            let white_won = white > black;
-            let first_won = white_won == (variant.begins == Colour::White);
-            Score::Win(if first_won { Side::First } else { Side::Second })
-        }
-    };
-    Some(Ending { score, reason: String::new() })
-}
-
-/// Hundredths of points: `2`, `1/2`, `1 1/2`, `½`, `1.02`. The plus and minus of "plus draw" weigh nothing.
-fn points(text: &str) -> Option<u32> {
-    let text = text.trim().trim_end_matches(['+', '-']).trim();
-    if text.len() > 8 {
-        return None;
-    }
-    let (whole, half) = match text.strip_suffix("1/2").or_else(|| text.strip_suffix('½')) {
-        Some(whole) => (whole.trim(), 50),
-        None => (text, 0),
-    };
-    if whole.is_empty() {
-        return (half > 0).then_some(half);
-    }
-    let points: f32 =
-        whole.parse().ok().filter(|_| whole.bytes().all(|b| b.is_ascii_digit() || b == b'.'))?;
-    Some((points * 100.0).round() as u32 + half)
-}
+/// How many men of a position are made kings at most: more than stand on the last rows of any board.
+const MOST_CROWNED: usize = 24;
+/// How many tokens are looked at at most to see behind which of several captures the game goes on.
+const MOST_AHEAD: usize = 2_000;
+/// How many captures with several readings lie behind each other at most in that.
+const MOST_NESTED: usize = 3;
 
 /// The moves as they are read.
 struct Moves<'a, 'b> {
@@ -331,6 +544,11 @@ struct Moves<'a, 'b> {
     seat: &'a mut dyn Seat,
     plies: usize,
     depth: usize,
+    /// Plies from the start to here, and where variations were opened.
+    ahead: usize,
+    counts: Vec<usize>,
+    /// A move that is told without a sign between its squares.
+    odd: Option<Problem>,
     /// What ended the game, as it is written.
     result: Option<&'b [u8]>,
     /// The value of the tag `Result`.
@@ -347,9 +565,22 @@ impl<'b> Moves<'_, 'b> {
     fn read(&mut self, tokens: &mut Tokens<'b>) -> Result<(), Failure> {
         loop {
             match self.read_on(tokens) {
+                // Brackets that close or replace nothing cost themselves.
+                Err(Failure::Wrong(problem, at))
+                    if self.keeps && matches!(problem.key, "pdn-close" | "pdn-variation") =>
+                {
+                    let ends = problem.key == "pdn-variation" && !tokens.skip_brackets()?;
+                    if ends || self.fault.is_none() {
+                        self.fault = Some(Fault { problem, at, ends });
+                    }
+                    if ends {
+                        return Ok(());
+                    }
+                }
                 Err(Failure::Wrong(problem, at)) if self.keeps && self.plies > 0 => {
                     // A variation can be left out; behind a move of the game nothing fits any more.
-                    let in_variation = self.depth > 0 && matches!(problem.key, "pdn-move" | "pdn-ambiguous");
+                    let in_variation =
+                        self.depth > 0 && matches!(problem.key, "pdn-move" | "pdn-ambiguous" | "pdn-null");
                     let ends = !(in_variation && self.leave_variation(tokens)?);
                     if ends || self.fault.is_none() {
                         self.fault = Some(Fault { problem, at, ends });
@@ -400,11 +631,21 @@ impl<'b> Moves<'_, 'b> {
             };
             match token {
                 Token::Move(text) => {
-                    if !self.ply(text, tokens.at)? {
+                    if !self.ply(text, tokens)? {
                         break;
                     }
                 }
-                Token::Open => self.open(tokens.at)?,
+                Token::Number(text) => {
+                    if !self.number(text, tokens)? {
+                        break;
+                    }
+                }
+                Token::Null(text) => self.null(text, tokens)?,
+                Token::Word(text) => self.keep(text),
+                Token::Open => match tokens.remark_in_brackets()? {
+                    Some(text) => self.keep(text),
+                    None => self.open(tokens.at)?,
+                },
                 Token::Close => self.close(tokens.at)?,
                 Token::End(text) if self.depth == 0 => {
                     self.result = Some(text);
@@ -424,29 +665,201 @@ impl<'b> Moves<'_, 'b> {
 
     /// Plays a move; false when the text is no move but the result.
     #[inline]
-    fn ply(&mut self, text: &'b [u8], behind: usize) -> Result<bool, Failure> {
-        let played = if self.layout.is_plain(text) {
-            self.seat.play(text)
-        } else {
-            self.seat.play(self.layout.turned(&latin(text)).as_bytes())
-        };
-        let at = behind - text.len();
-        if let Err(problem) = played {
-            // A match's result such as 4-6 stands where a move might.
-            if text == self.told && self.depth == 0 {
-                self.result = Some(text);
-                return Ok(false);
+    fn ply(&mut self, text: &'b [u8], tokens: &Tokens<'b>) -> Result<bool, Failure> {
+        if self.layout.is_plain(text) {
+            if self.seat.play(text).is_ok() {
+                return self.played(text, tokens).map(|()| true);
             }
-            return Err(Failure::Wrong(refused(problem, text), at));
+            return self.unplayed(text, text, tokens);
+        }
+        let turned = self.layout.turned(&latin(text));
+        if self.seat.play(turned.as_bytes()).is_ok() {
+            return self.played(text, tokens).map(|()| true);
+        }
+        self.unplayed(text, turned.as_bytes(), tokens)
+    }
+
+    /// Notes the move that was just played.
+    #[inline]
+    fn played(&mut self, text: &[u8], tokens: &Tokens) -> Result<(), Failure> {
+        if text.len() <= 5 && self.odd.is_none() && is_without_sign(text) {
+            let odd = Problem::new("pdn-odd-move").with("move", String::from_utf8_lossy(text));
+            self.odd = Some(self.placed(odd));
         }
         self.plies += 1;
+        self.ahead += 1;
         if self.plies > MOST_PLIES {
+            let at = tokens.at - text.len();
             within("plies", self.plies, MOST_PLIES).map_err(|problem| Failure::Wrong(problem, at))?;
         }
         if let Some(building) = &mut self.building {
             building.ply(self.seat.last_text());
         }
-        Ok(true)
+        Ok(())
+    }
+
+    /// Does what can be done with a text that names no move, or several; `ours` is the same with our squares.
+    #[cold]
+    fn unplayed(&mut self, text: &'b [u8], ours: &[u8], tokens: &Tokens<'b>) -> Result<bool, Failure> {
+        let problem = self.seat.refusal(ours);
+        let at = tokens.at - text.len();
+        // A match's result such as 4-6 stands where a move might.
+        if text == self.told && self.depth == 0 {
+            self.result = Some(text);
+            return Ok(false);
+        }
+        if problem.arg("candidates").is_some()
+            && let Some(one) = self.that_goes_on(ours, tokens)?
+        {
+            self.seat.play(one.as_bytes()).expect("it is one of the legal moves");
+            return self.played(text, tokens).map(|()| true);
+        }
+        let like_a_square = text.len() >= 2 && text[1].is_ascii_digit();
+        if problem.key == "draughts-not-a-move" && text[0].is_ascii_alphabetic() && !like_a_square {
+            self.keep(text);
+            return Ok(true);
+        }
+        Err(Failure::Wrong(self.placed(refused(problem, text)), at))
+    }
+
+    /// The capture of several with the same text behind which the rest of the game is possible, and no other.
+    fn that_goes_on(&mut self, text: &[u8], tokens: &Tokens<'b>) -> Result<Option<String>, Failure> {
+        let mut budget = MOST_AHEAD;
+        let mut best: Option<(usize, String)> = None;
+        let mut alone = false;
+        for one in self.seat.candidates(text) {
+            self.seat.save();
+            let far = self.seat.play(one.as_bytes()).map(|()| self.reach(*tokens, &mut budget, 0));
+            self.seat.restore();
+            let far = far.unwrap_or(Ok(0))?;
+            match &best {
+                Some((most, _)) if far < *most => {}
+                Some((most, _)) if far == *most => alone = false,
+                _ => (best, alone) = (Some((far, one)), true),
+            }
+        }
+        Ok(best.filter(|_| alone).map(|(_, one)| one))
+    }
+
+    /// How many moves of this line can be played from here on.
+    fn reach(&mut self, mut tokens: Tokens<'b>, budget: &mut usize, nested: usize) -> Result<usize, Failure> {
+        let (mut played, mut depth) = (0, 0_usize);
+        while *budget > 0 {
+            *budget -= 1;
+            let token = match tokens.next() {
+                Ok(token) => token,
+                Err(Stop::More) => return Err(Failure::More),
+                Err(Stop::Wrong(..)) => return Ok(played),
+            };
+            match token {
+                Some(Token::Open) => match tokens.remark_in_brackets() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => depth += 1,
+                    Err(_) => return Err(Failure::More),
+                },
+                Some(Token::Close) if depth == 0 => return Ok(played),
+                Some(Token::Close) => depth -= 1,
+                Some(Token::Move(text)) if depth == 0 => {
+                    let ours = self.layout.turned_bytes(text);
+                    if self.seat.play(&ours).is_ok() {
+                        played += 1;
+                        continue;
+                    }
+                    if self.seat.refusal(&ours).arg("candidates").is_none() || nested >= MOST_NESTED {
+                        return Ok(played);
+                    }
+                    let mut most = 0;
+                    for one in self.seat.candidates(&ours) {
+                        self.seat.save();
+                        let far = self.seat.play(one.as_bytes());
+                        let far = far.map(|()| self.reach(tokens, budget, nested + 1));
+                        self.seat.restore();
+                        most = most.max(far.unwrap_or(Ok(0))? + 1);
+                    }
+                    return Ok(played + most);
+                }
+                None | Some(Token::End(_) | Token::Tag(..)) if depth == 0 => return Ok(played + 1),
+                None => return Ok(played),
+                Some(_) => {}
+            }
+        }
+        Ok(played)
+    }
+
+    /// A number without a dot: two of them are a move, as `32 28`; one is that of the next move.
+    fn number(&mut self, text: &'b [u8], tokens: &mut Tokens<'b>) -> Result<bool, Failure> {
+        let from = tokens.at - text.len();
+        let mut ahead = *tokens;
+        let next = ahead.next();
+        tokens.closing = ahead.closing;
+        match next {
+            Err(Stop::More) => Err(Failure::More),
+            Ok(Some(Token::Number(_))) => {
+                let both = &tokens.bytes[from..ahead.at];
+                let ours = self.layout.turned_bytes(both);
+                if self.seat.play(&ours).is_ok() {
+                    tokens.at = ahead.at;
+                    return self.played(both, tokens).map(|()| true);
+                }
+                // `2 38 32`: the first is the number of the move.
+                if text.len() <= 3 && self.is_number_of_move(text) {
+                    return Ok(true);
+                }
+                tokens.at = ahead.at;
+                let problem = self.seat.refusal(&ours);
+                Err(Failure::Wrong(self.placed(refused(problem, both)), from))
+            }
+            Ok(Some(Token::Move(_) | Token::Null(_) | Token::Word(_))) => Ok(true),
+            _ if self.is_number_of_move(text) => Ok(true),
+            _ => {
+                self.keep(text);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Whether a move of that number may come next.
+    fn is_number_of_move(&self, text: &[u8]) -> bool {
+        let number = text.iter().fold(0_usize, |n, b| n * 10 + usize::from(b - b'0'));
+        let next = self.ahead / 2 + 1;
+        number == next || number == self.ahead.div_ceil(2) + 1
+    }
+
+    /// A move that was not made, or that nobody knows: behind it nothing can be played. Before the end it is kept as a
+    /// remark.
+    fn null(&mut self, text: &'b [u8], tokens: &mut Tokens<'b>) -> Result<(), Failure> {
+        let at = tokens.at - text.len();
+        let mut ahead = *tokens;
+        let next = loop {
+            match ahead.next() {
+                Err(Stop::More) => return Err(Failure::More),
+                Ok(Some(Token::Comment(_) | Token::Nag(_) | Token::Word(_))) => {}
+                next => break next,
+            }
+        };
+        tokens.closing = ahead.closing;
+        match next {
+            Ok(Some(Token::Move(_) | Token::Number(_) | Token::Null(_) | Token::Setup(_))) => {
+                let text = String::from_utf8_lossy(text);
+                Err(Failure::Wrong(self.placed(Problem::new("pdn-null").with("move", text)), at))
+            }
+            _ => {
+                self.keep(text);
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps what is no move as a remark on the move before it.
+    fn keep(&mut self, text: &[u8]) {
+        let turn = self.seat.turn();
+        self.building.iter_mut().for_each(|b| b.remark(&latin(text), turn, &self.layout));
+    }
+
+    /// The problem with the line of the game and the number of the turn it is in.
+    fn placed(&self, problem: Problem) -> Problem {
+        let line = if self.depth > 0 { "side" } else { "main" };
+        problem.with("where", line).with("turn", self.ahead / 2 + 1)
     }
 
     fn open(&mut self, behind: usize) -> Result<(), Failure> {
@@ -454,6 +867,8 @@ impl<'b> Moves<'_, 'b> {
             return Err(wrong("pdn-variation", behind - 1));
         }
         self.depth += 1;
+        self.counts.push(self.ahead);
+        self.ahead -= 1;
         self.building.iter_mut().for_each(Building::open);
         Ok(())
     }
@@ -463,6 +878,7 @@ impl<'b> Moves<'_, 'b> {
             return Err(wrong("pdn-close", behind - 1));
         }
         self.depth -= 1;
+        self.ahead = self.counts.pop().unwrap_or_default();
         self.building.iter_mut().for_each(Building::close);
         Ok(())
     }
@@ -514,6 +930,12 @@ fn refused(problem: Problem, text: &[u8]) -> Problem {
         Some(candidates) => Problem::new("pdn-ambiguous").with("move", text).with("candidates", candidates),
         None => Problem::new("pdn-move").with("move", text).with("because", problem.key),
     }
+}
+
+/// Whether a dot or nothing but space stands between the squares of a move, which might count moves instead.
+fn is_without_sign(text: &[u8]) -> bool {
+    text.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b' ' | b'\t' | b'\n' | b'\r'))
+        && text.iter().any(|b| !b.is_ascii_digit())
 }
 
 /// The tree as it grows.

@@ -4,6 +4,8 @@
 //! below, in every variant. PDN counts from a corner that the tag names as the side that begins sees it: Spanish and
 //! Thai players count from the bottom right. Private numbers are lidraughts's.
 
+use std::borrow::Cow;
+
 use draughts::rules::Places;
 use draughts::{Colour, Rules};
 
@@ -123,13 +125,25 @@ impl Layout {
             return Some(usual);
         };
         let side = variant.side.to_string();
-        if [width, height] != [side.as_str(), side.as_str()] {
+        // Zeros say that nobody filled it in.
+        let said = [width, height] != ["0", "0"];
+        if said && [width, height] != [side.as_str(), side.as_str()] {
             return None;
         }
         let begins = if begins.eq_ignore_ascii_case("B") { Colour::Black } else { Colour::White };
         let [letter, corner @ b'0'..=b'3'] = *notation.as_bytes() else { return Some(usual) };
         let inverted = inverted.first().map_or(variant.inverted(), |flag| *flag == "1");
         Some(Layout { variant, counting: variant.counting(begins, letter, corner - b'0', inverted) })
+    }
+
+    /// Every way that squares of that variant are counted, the likeliest first.
+    pub(super) fn all(variant: &'static Variant) -> impl Iterator<Item = Layout> {
+        let usual = Layout::usual(variant);
+        let ours = Layout::ours(variant);
+        // By letters the corner is told; programs count numbers of such variants from a1, too.
+        let from_below = Counting { numbers: (false, true), ..usual.counting };
+        let below = variant.letters.then_some(Layout { variant, counting: from_below });
+        [usual, ours].into_iter().chain(below)
     }
 
     /// Our own way of counting.
@@ -193,6 +207,14 @@ impl Layout {
         format!("{:0>digits$}", row * width + in_row + 1)
     }
 
+    /// The same of a text that may stand as it is.
+    pub(super) fn turned_bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        if self.is_plain(text) {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(self.turned(&String::from_utf8_lossy(text)).into_bytes())
+    }
+
     /// A FEN with its squares counted the other way. Ranges are written out, since they may be none any more.
     pub(super) fn turned_fen(&self, fen: &str) -> String {
         if self.counting == Counting::default() {
@@ -228,7 +250,7 @@ impl Layout {
         if matches!(self.variant.places, Places::All) { self.variant.side } else { self.variant.side / 2 }
     }
 
-    fn squares(&self) -> u8 {
+    pub(super) fn squares(&self) -> u8 {
         self.variant.side * self.width()
     }
 }
@@ -269,8 +291,12 @@ impl Variant {
         let top = (corner / 2 == 1) != turned;
         // A board that is played on the other half of its squares is ours in a mirror.
         let mirror = inverted != self.inverted();
-        let numbers = (right != mirror, !top);
-        let letters = if letter == b'A' { (right != mirror, top) } else { (mirror, false) };
+        // Where squares have letters, the corner is theirs; numbers then run as they do in every FEN.
+        let (numbers, letters) = if letter == b'A' {
+            ((mirror, false), (right != mirror, top))
+        } else {
+            ((right != mirror, !top), (mirror, false))
+        };
         Counting { numbers, letters }
     }
 }

@@ -1,7 +1,7 @@
 //! Plays the moves of a file, whatever the variant: the position, and where variations go back to.
 
 use draughts::{Draughts, Move, Named, Rules};
-use kernel::{Notation, Position, Problem, Side};
+use kernel::{Notation, Outcome, Position, Problem, Side};
 
 /// A game that moves are played on as they are read or written.
 pub(crate) trait Seat: Send {
@@ -13,6 +13,18 @@ pub(crate) trait Seat: Send {
     fn turn(&self) -> Side;
     /// Plays the move that a text names. A refusal changes nothing.
     fn play(&mut self, text: &[u8]) -> Result<(), Problem>;
+    /// Why a text names no move, or not just one.
+    fn refusal(&self, text: &[u8]) -> Problem;
+    /// The machine texts of the captures that a text fits.
+    fn candidates(&mut self, text: &[u8]) -> Vec<String>;
+    /// Who has won by the rules, where the position is decided.
+    fn winner(&self) -> Option<Side>;
+    /// The position as people write it in this variant, by letters perhaps, without counters.
+    fn people_fen(&self) -> String;
+    /// Keeps the place to go back to with [`restore`](Seat::restore).
+    fn save(&mut self);
+    /// Goes back to the place that was kept last.
+    fn restore(&mut self);
     /// The machine text of the last move; empty at the start.
     fn last_text(&self) -> String;
     /// Plays a move, and returns what PDN calls it.
@@ -26,6 +38,7 @@ pub(crate) trait Seat: Send {
 pub(super) struct Playing<R: Rules> {
     line: Line<R>,
     waiting: Vec<Line<R>>,
+    kept: Vec<Line<R>>,
     moves: Vec<Move<R>>, // lent to each listing
 }
 
@@ -38,7 +51,7 @@ struct Line<R: Rules> {
 impl<R: Rules> Default for Playing<R> {
     fn default() -> Self {
         let line = Line { now: Draughts::start(), last: None };
-        Playing { line, waiting: Vec::new(), moves: Vec::new() }
+        Playing { line, waiting: Vec::new(), kept: Vec::new(), moves: Vec::new() }
     }
 }
 
@@ -82,6 +95,40 @@ impl<R: Rules> Seat for Playing<R> {
         let m = self.named(text)?;
         self.push(m);
         Ok(())
+    }
+
+    fn refusal(&self, text: &[u8]) -> Problem {
+        self.line.now.refusal(&String::from_utf8_lossy(text))
+    }
+
+    fn candidates(&mut self, text: &[u8]) -> Vec<String> {
+        self.moves.clear();
+        self.line.now.moves(&mut self.moves);
+        match self.line.now.named_among(&self.moves, text) {
+            Named::Several(several) => several.into_iter().map(|m| self.line.now.move_text(m)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn winner(&self) -> Option<Side> {
+        match self.line.now.outcome() {
+            Some(Outcome::Win(side, _)) => Some(side),
+            _ => None,
+        }
+    }
+
+    fn people_fen(&self) -> String {
+        self.line.now.people_fen()
+    }
+
+    fn save(&mut self) {
+        self.kept.push(self.line);
+    }
+
+    fn restore(&mut self) {
+        if let Some(line) = self.kept.pop() {
+            self.line = line;
+        }
     }
 
     fn last_text(&self) -> String {

@@ -5,7 +5,8 @@ use std::io::Read;
 use encoding_rs::Decoder;
 use kernel::Problem;
 
-use super::game::{Checked, Failure, Game, Seats, read};
+use super::game::{Checked, Failure, Game, Seats, read, survey};
+use super::layout::keyed;
 use super::tokens::{Closing, Tokens};
 use crate::record::MOST_BYTES;
 use crate::{Record, charset};
@@ -31,6 +32,12 @@ pub(crate) struct Stream {
     /// Of a game with a fault, what comes before it is kept.
     pub(crate) keeps: bool,
     alphabet: Alphabet,
+    /// Whether the beginning of the file was looked at for what its games are.
+    surveyed: bool,
+    /// What was found out about the file as a whole, and was not told yet.
+    notes: Vec<Problem>,
+    /// The line on which the last game begins, read or not, from 1.
+    begun: usize,
 }
 
 /// What is known of the signs of the file.
@@ -52,6 +59,35 @@ impl Stream {
             Alphabet::Guessed(decoder) => Some(decoder.encoding().name()),
             _ => None,
         }
+    }
+
+    /// Games are of that variant, whatever their tags say; false where it is none of draughts.
+    pub(crate) fn of(&mut self, game: &str) -> bool {
+        self.seats.named = game.strip_prefix("draughts/").and_then(keyed);
+        self.seats.named.is_some()
+    }
+
+    /// The line on which the last game begins, read or not, from 1.
+    pub(crate) fn begun(&self) -> usize {
+        self.begun
+    }
+
+    /// What was found out about the file as a whole since the last call.
+    pub(crate) fn notes(&mut self) -> Vec<Problem> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Looks at the games that are in memory: what they are, and in which order their results are written.
+    fn survey(&mut self) {
+        self.surveyed = true;
+        let (usual, turned) = survey(&self.bytes, self.at, self.whole, self.seats.named);
+        if let Some(usual) = usual {
+            self.notes.push(Problem::new("record-game-guessed").with("game", usual.variant.key));
+        }
+        if turned {
+            self.notes.push(Problem::new("pdn-results-turned"));
+        }
+        (self.seats.usual, self.seats.turned) = (usual, turned);
     }
 
     /// Brings what was read from `from` on into UTF-8, where that is needed.
@@ -113,6 +149,11 @@ impl Stream {
                     self.at = 3;
                 }
             }
+            if !self.surveyed && !self.bytes.is_empty() {
+                self.survey();
+            }
+            let skipped = self.bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace());
+            self.begun = self.line + skipped.filter(|&&b| b == b'\n').count() + 1;
             let (at, whole, closing) = (self.at, self.whole, self.closing);
             let mut tokens = Tokens { bytes: &self.bytes, at, whole, closing };
             let result = read(&mut tokens, &mut self.seats, build, self.keeps);
@@ -124,8 +165,7 @@ impl Stream {
                 Ok(Some(Game { mut checked, record, fault, .. })) => {
                     let cut = fault.as_ref().is_some_and(|fault| fault.ends);
                     checked.fault = fault.map(|fault| self.placed(fault.problem, fault.at));
-                    let skipped = self.bytes[self.at..end].iter().take_while(|b| b.is_ascii_whitespace());
-                    checked.line = self.line + skipped.filter(|&&b| b == b'\n').count() + 1;
+                    checked.line = self.begun;
                     self.advance(end);
                     if cut {
                         self.lost = Some(self.is_in_tag(self.at));

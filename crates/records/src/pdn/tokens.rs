@@ -21,6 +21,12 @@ pub(super) enum Token<'a> {
     Setup(&'a [u8]),
     /// `1-0`, `1/2-1/2`, `*` …: the game ends.
     End(&'a [u8]),
+    /// A number without a dot behind it: of a move, or one square of a move that is told without a separator.
+    Number(&'a [u8]),
+    /// `--` or `~`: no move was made, or nobody knows which.
+    Null(&'a [u8]),
+    /// Something else that is no move, or a remark in other brackets than braces.
+    Word(&'a [u8]),
 }
 
 /// Why there is no token.
@@ -45,13 +51,19 @@ pub(super) struct Tokens<'a> {
     pub(super) closing: Closing,
 }
 
-/// Where the next closing sign of remarks and of positions is, as far as it was looked for, so that a file in which many
-/// are opened and none is closed is not searched to its end for each.
+/// Where the next closing sign of remarks and of positions is, as far as it was looked for, so that a file in which
+/// many are opened and none is closed is not searched to its end for each.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Closing {
     brace: Option<(usize, usize)>, // from where it was looked for, and where it is
     slash: Option<(usize, usize)>,
+    nested: usize, // bytes that were looked at for braces in braces
 }
+
+/// The longest remark in other brackets than braces, in bytes.
+const LONGEST_REMARK: usize = 4_000;
+/// How many bytes are looked at for braces in braces, of all remarks of a block together.
+const MOST_NESTED: usize = 1 << 20;
 
 impl Closing {
     /// The next `close` from `from` on; the end of the bytes where there is none.
@@ -81,7 +93,7 @@ impl<'a> Tokens<'a> {
                     Some(token) => Ok(Some(token)),
                     None => continue,
                 },
-                b'{' => self.enclosed(b'}', "pdn-open-comment").map(|text| Some(Token::Comment(text))),
+                b'{' => self.comment().map(|text| Some(Token::Comment(text))),
                 b'$' => self.nag().map(Some),
                 b'!' | b'?' => {
                     let marks = self.run(|b| matches!(b, b'!' | b'?'))?;
@@ -89,7 +101,8 @@ impl<'a> Tokens<'a> {
                 }
                 b'(' => self.open().map(Some),
                 b')' => Ok(Some(self.single(Token::Close))),
-                b'[' => self.tag().map(Some),
+                b'[' => self.tag_or_remark().map(Some),
+                b'<' => self.remark(b'>').map(Some),
                 b'*' if self.sticks() => Ok(Some(self.single(Token::Nag(7)))),
                 b'*' => {
                     self.at += 1;
@@ -105,11 +118,23 @@ impl<'a> Tokens<'a> {
                     self.run(|b| b != b'\n')?;
                     continue;
                 }
-                b'.' => {
+                b'.' | b',' => {
                     self.at += 1;
                     continue;
                 }
-                _ => Err(Stop::Wrong("pdn-unexpected", self.at)),
+                b'-' | b'~' => self.null().map(Some),
+                _ => {
+                    let ends = |b: u8| b.is_ascii_whitespace() || b.is_ascii_alphanumeric() || b >= 0x80;
+                    let ends = |b: u8| ends(b) || matches!(b, b'{' | b'(' | b')' | b'[' | b';' | b'$' | b'<');
+                    let from = self.at;
+                    self.at += 1;
+                    if self.bytes.get(self.at).is_some_and(|&b| !ends(b)) {
+                        self.run(|b| !ends(b))?;
+                    } else if self.at == self.bytes.len() {
+                        self.end()?;
+                    }
+                    Ok(Some(Token::Word(&self.bytes[from..self.at])))
+                }
             };
         }
     }
@@ -123,6 +148,11 @@ impl<'a> Tokens<'a> {
                 first => return Ok(first == Some(&b'[')),
             };
         }
+    }
+
+    /// Steps over the rest of the line.
+    pub(super) fn skip_line(&mut self) -> Result<(), Stop> {
+        self.run(|b| b != b'\n').map(drop)
     }
 
     #[inline]
@@ -160,35 +190,230 @@ impl<'a> Tokens<'a> {
         Ok(&self.bytes[from..])
     }
 
-    /// A move, a result, or a number, which says nothing: `None`.
+    /// A move, a result, a number or another word; `None` for the number of a move with its dot.
     #[inline]
     fn word(&mut self) -> Result<Option<Token<'a>>, Stop> {
         let from = self.at;
+        let mut digits = self.word_part(from);
+        // `1- 7`, `28 x 6`: a sign between two squares holds them together, whatever space is about it.
+        while let Some(next) = self.beyond_separator(from)? {
+            digits += self.word_part(next);
+        }
+        if self.at == self.bytes.len() {
+            self.end()?;
+        }
+        let word = &self.bytes[from..self.at];
+        if digits == word.len() {
+            let dotted = self.bytes.get(self.at) == Some(&b'.');
+            if dotted && digits <= 2 && self.is_dotted_move()? {
+                self.at += 1;
+                self.word_part(self.at);
+                return Ok(Some(Token::Move(&self.bytes[from..self.at])));
+            }
+            return Ok(match digits {
+                _ if dotted => None,
+                0..=3 => Some(Token::Number(word)),
+                _ => Some(Token::Move(word)),
+            });
+        }
+        if is_result(word) {
+            return Ok(Some(Token::End(word)));
+        }
+        // A word without a digit is not a move; a tag's name outside of brackets, say. Nor does a move begin with
+        // letters beyond those of the squares.
+        let like_a_square = matches!(word[0], b'0'..=b'9' | b'a'..=b'l' | b'A'..=b'L');
+        if digits == 0 || !like_a_square {
+            return Ok(Some(Token::Word(word)));
+        }
+        Ok(Some(Token::Move(word)))
+    }
+
+    /// Goes over the signs of a word from `from` on; how many of them are digits.
+    #[inline]
+    fn word_part(&mut self, from: usize) -> usize {
         let (mut digits, mut at) = (0, from);
         while let Some(&b) = self.bytes.get(at) {
             match b {
                 b'0'..=b'9' => digits += 1,
                 b'a'..=b'z' | b'A'..=b'Z' | b'-' | b':' | b'/' | 0x80.. => {}
+                // `28*19` is a capture; a star behind a move says that it was forced.
+                b'*' if at > from
+                    && self.bytes[at - 1].is_ascii_digit()
+                    && self.bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => {}
                 _ => break,
             }
             at += 1;
         }
         self.at = at;
+        digits
+    }
+
+    /// Where the next square of this word begins, when a separator at its end or behind it promises one.
+    fn beyond_separator(&self, from: usize) -> Result<Option<usize>, Stop> {
+        let blank = |at: usize| self.bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let word = &self.bytes[from..self.at];
+        if !word.first().is_some_and(u8::is_ascii_digit) {
+            return Ok(None);
+        }
+        let mut at = self.at + blank(self.at);
+        if at == self.bytes.len() {
+            self.end()?;
+            return Ok(None);
+        }
+        if !ends_in_separator(word) {
+            // Only a word that is a square yet goes on behind a gap.
+            let square = word.rsplit(|b| !b.is_ascii_digit()).next().is_some_and(|last| last.len() <= 2);
+            if !square || at == self.at {
+                return Ok(None);
+            }
+            let Some(length) = separator_at(&self.bytes[at..]) else { return Ok(None) };
+            at += length;
+            at += blank(at);
+        }
         if at == self.bytes.len() {
             self.end()?;
         }
-        let word = &self.bytes[from..at];
-        if digits == word.len() && (digits <= 3 || self.bytes.get(at) == Some(&b'.')) {
+        Ok(Some(at).filter(|&at| at > self.at && self.bytes.get(at).is_some_and(u8::is_ascii_digit)))
+    }
+
+    /// Whether the dot here stands between two squares, `32.28`, rather than behind the number of a move.
+    fn is_dotted_move(&self) -> Result<bool, Stop> {
+        let behind = &self.bytes[self.at + 1..];
+        let digits = behind.iter().take_while(|b| b.is_ascii_digit()).count();
+        if digits + 1 >= behind.len() {
+            self.end()?;
+        }
+        let ends =
+            behind.get(digits).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'!' | b'?' | b'{'));
+        // `1.32 - 28` has a number in front.
+        let gap = behind[digits..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let more = separator_at(&behind[digits + gap..]).is_some();
+        Ok((1..=2).contains(&digits) && ends && !more)
+    }
+
+    /// `--`, `~`, and dashes that stand alone.
+    fn null(&mut self) -> Result<Token<'a>, Stop> {
+        let text = self.run(|b| matches!(b, b'-' | b'~'))?;
+        Ok(if matches!(text, b"--" | b"~" | b"---") { Token::Null(text) } else { Token::Word(text) })
+    }
+
+    /// What stands between braces. Braces may lie in braces where all of them are closed.
+    fn comment(&mut self) -> Result<&'a [u8], Stop> {
+        let from = self.at + 1;
+        let text = self.enclosed(b'}', "pdn-open-comment")?;
+        let mut open = text.iter().filter(|&&b| b == b'{').count();
+        if open == 0 || self.closing.nested >= MOST_NESTED {
+            return Ok(text);
+        }
+        for (i, &b) in self.bytes[self.at..].iter().enumerate() {
+            let here = self.at + i;
+            self.closing.nested += 1;
+            match b {
+                b'{' => open += 1,
+                b'}' if open == 1 => {
+                    self.at = here + 1;
+                    return Ok(&self.bytes[from..here]);
+                }
+                b'}' => open -= 1,
+                // Behind the tags of another game no brace of this one is closed.
+                b'[' if self.bytes[here - 1] == b'\n' => return Ok(text),
+                _ if self.closing.nested >= MOST_NESTED => return Ok(text),
+                _ => {}
+            }
+        }
+        self.end().map(|()| text)
+    }
+
+    /// A tag, or a remark that somebody put in the brackets of tags.
+    fn tag_or_remark(&mut self) -> Result<Token<'a>, Stop> {
+        if !self.is_like_a_tag() {
+            return self.remark(b']');
+        }
+        match self.tag() {
+            Err(Stop::Wrong(..)) if !self.begins_line() && self.closing.nested < MOST_NESTED => {
+                let line = self.bytes[self.at..].iter().take_while(|&&b| b != b'\n').count();
+                self.closing.nested += line;
+                self.remark(b']')
+            }
+            tag => tag,
+        }
+    }
+
+    /// Behind an opening bracket: what stands in it, when that is a remark rather than moves. It is stepped over then.
+    pub(super) fn remark_in_brackets(&mut self) -> Result<Option<&'a [u8]>, Stop> {
+        let mut ahead = *self;
+        let is_remark = loop {
+            match ahead.next() {
+                Ok(Some(Token::Word(text))) => break !matches!(text, b"." | b".." | b"..."),
+                Ok(Some(Token::Number(_) | Token::Comment(_) | Token::Nag(_))) => {}
+                Err(Stop::More) => return Err(Stop::More),
+                _ => break false,
+            }
+        };
+        self.closing = ahead.closing;
+        let from = self.at;
+        if !is_remark || self.closing.nested >= MOST_NESTED {
             return Ok(None);
         }
-        if is_result(word) {
-            return Ok(Some(Token::End(word)));
+        let closed = self.skip_brackets()?;
+        self.closing.nested += self.at - from;
+        if closed {
+            return Ok(Some(&self.bytes[from..self.at - 1]));
         }
-        // A word without a digit is not a move; a tag's name outside of brackets, say.
-        if digits == 0 {
-            return Err(Stop::Wrong("pdn-unexpected", from));
+        self.at = from;
+        Ok(None)
+    }
+
+    /// Steps over what is left in a bracket, other brackets included; false where it is not closed before the next tag.
+    pub(super) fn skip_brackets(&mut self) -> Result<bool, Stop> {
+        let mut inner = 0;
+        loop {
+            let from = self.at;
+            match self.next() {
+                Ok(Some(Token::Open)) => inner += 1,
+                Ok(Some(Token::Close)) if inner > 0 => inner -= 1,
+                Ok(Some(Token::Close)) => return Ok(true),
+                Ok(Some(Token::Tag(..))) => {
+                    self.at = from;
+                    return Ok(false);
+                }
+                Ok(None) | Err(Stop::Wrong(..)) => return Ok(false),
+                Ok(Some(_)) => {}
+                Err(Stop::More) => return Err(Stop::More),
+            }
         }
-        Ok(Some(Token::Move(word)))
+    }
+
+    /// Whether a name and a quote follow the bracket here.
+    fn is_like_a_tag(&self) -> bool {
+        let inside = self.bytes[self.at + 1..].trim_ascii_start();
+        let name = inside.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        name > 0 && inside[name..].iter().find(|b| !matches!(b, b' ' | b'\t')) == Some(&b'"')
+    }
+
+    /// Whether nothing stands before this sign on its line.
+    fn begins_line(&self) -> bool {
+        let before = self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
+        before.is_none_or(|&b| b == b'\n')
+    }
+
+    /// What stands in other brackets on one line; the bracket alone where it is not closed.
+    fn remark(&mut self, close: u8) -> Result<Token<'a>, Stop> {
+        let from = self.at + 1;
+        let most = LONGEST_REMARK.min(MOST_NESTED.saturating_sub(self.closing.nested));
+        let length = self.bytes[from..].iter().take(most).position(|&b| b == close || b == b'\n');
+        self.closing.nested += length.unwrap_or(most);
+        match length {
+            None if from + most > self.bytes.len() => self.end()?,
+            None => {}
+            Some(length) if self.bytes[from + length] == close => {
+                self.at = from + length + 1;
+                return Ok(Token::Comment(&self.bytes[from..from + length]));
+            }
+            Some(_) => {}
+        }
+        self.at = from;
+        Ok(Token::Word(&self.bytes[from - 1..from]))
     }
 
     /// Whether this star stands right behind a move: it marks that the move was forced.
@@ -226,7 +451,8 @@ impl<'a> Tokens<'a> {
             }
         };
         let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
-        number.map(Token::Nag).ok_or(Stop::Wrong("pdn-nag", from))
+        // A number beyond those of the standard is somebody's own: it stays as it is written.
+        Ok(number.map_or(Token::Word(&self.bytes[from..self.at]), Token::Nag))
     }
 
     /// What stands between the sign here and the next `close`.
@@ -290,8 +516,42 @@ impl<'a> Tokens<'a> {
 #[inline]
 fn is_result(word: &[u8]) -> bool {
     // Told from moves by their second sign, so that hardly any move is compared.
-    let may_be = matches!(word, [_, b'-', _] | [_, b'/', ..] | [0x80..=0xff, ..]);
-    may_be && RESULTS.contains(&word)
+    let may_be =
+        matches!(word, [_, b'-' | b':', _] | [_, b' ' | b'\t' | b'/' | 0x80.., ..] | [0x80..=0xff, ..]);
+    if !may_be || word.len() > 24 {
+        return false;
+    }
+    if RESULTS.contains(&word) {
+        return true;
+    }
+    let bare: Vec<u8> = word.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
+    std::str::from_utf8(&bare).is_ok_and(crate::said::is_end)
+}
+
+/// Whether a word promises another square.
+fn ends_in_separator(word: &[u8]) -> bool {
+    matches!(word.last(), Some(b'-' | b':' | b'x' | b'X')) || DASHES.iter().any(|dash| word.ends_with(dash))
+}
+
+/// Signs between squares beyond ASCII: dashes, a minus, the sign of multiplication.
+const DASHES: [&[u8]; 8] = [
+    "\u{2010}".as_bytes(),
+    "\u{2011}".as_bytes(),
+    "\u{2012}".as_bytes(),
+    "\u{2013}".as_bytes(),
+    "\u{2014}".as_bytes(),
+    "\u{2015}".as_bytes(),
+    "\u{2212}".as_bytes(),
+    "\u{d7}".as_bytes(),
+];
+
+/// How long the sign between two squares is that begins here.
+fn separator_at(bytes: &[u8]) -> Option<usize> {
+    match bytes.first()? {
+        // A second dash makes it no move.
+        b'-' | b':' | b'x' | b'X' => (!matches!(bytes.get(1), Some(b'-' | b'x' | b':'))).then_some(1),
+        _ => DASHES.iter().find(|dash| bytes.starts_with(dash)).map(|dash| dash.len()),
+    }
 }
 
 /// The glyph of `!`, `?` and their pairs. PGN 10.

@@ -33,7 +33,11 @@ pub(super) fn write(record: &Record) -> Result<String, Problem> {
         &mut out,
         record,
         variant,
-        Some(seat.fen()).filter(|fen| *fen != usual).map(|fen| layout.turned_fen(&fen)),
+        Some(seat.fen()).filter(|fen| *fen != usual).map(|fen| match variant.letters {
+            // Counters stand behind the pieces and have no letters.
+            true => seat.people_fen() + fen.match_indices(':').nth(2).map_or("", |(at, _)| &fen[at..]),
+            false => layout.turned_fen(&fen),
+        }),
     );
     out.push('\n');
     let mut words = Words::default();
@@ -74,25 +78,15 @@ fn push_tags(out: &mut String, record: &Record, variant: &Variant, fen: Option<S
     push("FEN", &fen.unwrap_or_default());
 }
 
-/// The result as this variant's players count: by two points, or by one.
+/// The result as this variant's players count: by two points, or by one. The first number is that of the side that
+/// begins.
 fn result(ending: Option<&Ending>, variant: &Variant) -> &'static str {
     let Some(ending) = ending else { return "*" };
-    let white = if variant.begins == Colour::White { Side::First } else { Side::Second };
     match (ending.score, variant.counts_two()) {
-        (Score::Win(side), true) => {
-            if side == white {
-                "2-0"
-            } else {
-                "0-2"
-            }
-        }
-        (Score::Win(side), false) => {
-            if side == white {
-                "1-0"
-            } else {
-                "0-1"
-            }
-        }
+        (Score::Win(Side::First), true) => "2-0",
+        (Score::Win(Side::Second), true) => "0-2",
+        (Score::Win(Side::First), false) => "1-0",
+        (Score::Win(Side::Second), false) => "0-1",
         (Score::Draw, true) => "1-1",
         (Score::Draw, false) => "1/2-1/2",
         // Nobody won anything.

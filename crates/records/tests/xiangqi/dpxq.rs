@@ -184,3 +184,32 @@ fn what_is_wrong_is_said_with_its_place() {
         assert_eq!(found.err().as_deref(), Some(wanted), "{text}");
     }
 }
+
+/// What we write comes back, variations and remarks included; square brackets become full-width ones.
+#[test]
+fn what_we_write_comes_back() {
+    for seed in 1..=200 {
+        let random = &mut Random(seed);
+        let (mut record, _) = random::record(random, true);
+        record.tag("Title", "标题");
+        let text = records::write(Format::Dpxq, &record).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        assert_eq!(detect(&text), Some(Format::Dpxq));
+        let ids: Vec<NodeId> = record.tree.in_order().chain([Tree::START]).collect();
+        for id in ids {
+            let plain = record.tree[id].comment.replace('[', "［").replace(']', "］");
+            record.tree[id].comment = plain;
+        }
+        let mut back = read(Format::Dpxq, &text).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        assert!(same_tree(&back.tree, &record.tree, (Tree::START, Tree::START)), "seed {seed}");
+        back.tree = record.tree.clone();
+        assert_eq!(back, record, "seed {seed}");
+    }
+    // In a page: what stands around it is no part of it.
+    let record = random::record(&mut Random(5), true).0;
+    let page = format!(
+        "<html><body><div>{}</div></body></html>",
+        String::from_utf8(records::write(Format::Dpxq, &record).unwrap()).unwrap()
+    );
+    assert_eq!(detect(page.as_bytes()), Some(Format::Dpxq));
+    assert_eq!(read(Format::Dpxq, page.as_bytes()).unwrap().tree.plies(), record.tree.plies());
+}

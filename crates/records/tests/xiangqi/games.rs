@@ -79,10 +79,8 @@ fn a_remark_that_looks_like_a_game_is_none() {
 fn a_bad_game_is_named_with_its_line_and_the_next_one_is_read() {
     let file = "[Red \"a\"]\n\nh2e2 1-0\n\n[Red \"b\"]\n\nh2e9 *\n\n[Red \"c\"]\n\nh2e2 *\n";
     let games = games(Format::Pgn, file.as_bytes());
-    assert_eq!(
-        games[1].as_ref().err().map(String::as_str),
-        Some(r#"pgn-move line="7" column="1" move="h2e9""#)
-    );
+    let wrong = games[1].as_ref().expect_err("h2e9");
+    assert!(wrong.starts_with(r#"pgn-move line="7" column="1""#) && wrong.contains("h2e9"), "{wrong}");
     assert_eq!((games[0].is_ok(), games[2].is_ok(), games.len()), (true, true, 3));
 }
 

@@ -51,7 +51,7 @@ pub fn record(random: &mut Random, moves: bool) -> (Record, Xiangqi) {
     let mut record = Record { game: "xiangqi".to_owned(), ..Record::default() };
     record.start = Some(start.fen()).filter(|fen| *fen != usual.fen());
     record.players = [pick(random, &["", "柳大华", "Wu \"x\" \\ y"]).to_owned(), "吕钦".to_owned()];
-    record.date = pick(random, &["", "1997-11-16", "1997-11", "1997年11月"]).to_owned();
+    record.date = pick(random, &["", "1997-11-16", "1997-11", "清光绪年间"]).to_owned();
     let score =
         [Score::Win(Side::First), Score::Win(Side::Second), Score::Draw].into_iter().nth(random.below(4));
     record.ending = score.map(|score| Ending { score, reason: String::new() });

@@ -139,7 +139,7 @@ fn the_example_of_the_description() {
     }
     let record = read(Format::Xqf, &file).unwrap();
     assert_eq!((record.players[0].as_str(), record.players[1].as_str()), ("柳大华", "吕  钦"));
-    assert_eq!((record.date.as_str(), &record.start), ("1997年11月16日", &None));
+    assert_eq!((record.date.as_str(), &record.start), ("1997-11-16", &None));
     assert_eq!(record.ending.as_ref().map(|e| e.score), Some(Score::Win(Side::Second)));
     let line: Vec<&str> = record.tree.main_line().map(|id| record.tree[id].text.as_str()).collect();
     assert_eq!(
@@ -170,5 +170,51 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
     ] {
         assert_eq!(read(Format::Xqf, &file).map_err(|e| e.to_string()).err().as_deref(), Some(wanted));
+    }
+}
+
+/// What we write comes back, variations and remarks included, and a name that is too long is cut between two signs.
+#[test]
+fn what_we_write_comes_back() {
+    for seed in 1..=200 {
+        let random = &mut Random(seed);
+        let (mut record, _) = random::record(random, !seed.is_multiple_of(10));
+        record.tag("Title", "仙人指路");
+        let file = records::write(Format::Xqf, &record).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        assert_eq!(detect(&file), Some(Format::Xqf));
+        assert_eq!(read(Format::Xqf, &file).as_ref(), Ok(&record), "seed {seed}");
+    }
+    let mut record = random::record(&mut Random(1), true).0;
+    record.players[0] = "象棋大师柳大华先生".to_owned();
+    let back = read(Format::Xqf, &records::write(Format::Xqf, &record).unwrap()).unwrap();
+    assert_eq!(back.players[0], "象棋大师柳大华");
+}
+
+/// Texts in other encodings than GBK are read as what they are: all of a file together tell which.
+#[test]
+fn texts_in_other_encodings() {
+    let mut file = records::write(Format::Xqf, &random::record(&mut Random(3), true).0).unwrap();
+    for (encoding, name, title) in [
+        (encoding_rs::BIG5, "黃海林", "中炮對屏風馬"),
+        (encoding_rs::WINDOWS_1258, "Nguyên", "Pháo và xe"),
+        (encoding_rs::UTF_8, "李来群", "中炮对屏风马"),
+        (encoding_rs::WINDOWS_1251, "Иванов", "Красные начинают"),
+    ] {
+        let mut put = |at: usize, size: usize, text: &str| {
+            let bytes = encoding.encode(text).0;
+            file[at..at + size].fill(0);
+            file[at] = bytes.len() as u8;
+            file[at + 1..at + 1 + bytes.len()].copy_from_slice(&bytes);
+        };
+        put(0x130, 16, name);
+        put(0x140, 16, "");
+        put(0x110, 16, "");
+        put(0x150, 64, "");
+        put(0x50, 64, title);
+        file.truncate(0x400 + 8);
+        file[0x402] = 0;
+        file[0x404..0x408].fill(0);
+        let record = read(Format::Xqf, &file).unwrap();
+        assert_eq!((record.players[0].as_str(), record.tags["Title"].as_str()), (name, title));
     }
 }
