@@ -51,7 +51,7 @@ pub struct Told {
     pub cut: u64,
 }
 
-/// How much of a game came in about which something is told.
+/// The share of a game that came in, of one about which something is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
     /// Nothing: it was refused.
@@ -65,7 +65,7 @@ pub enum Kept {
 /// A game about which something is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
-    /// How much of it came in.
+    /// The share of it that came in.
     pub kept: Kept,
     /// Which game of the file, from 1.
     pub number: u64,

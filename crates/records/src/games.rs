@@ -132,12 +132,12 @@ impl<R: BufRead> Games<R> {
         self.fault.take()
     }
 
-    /// What is strange about the game that came last, although all of it is kept.
+    /// Takes out what is strange about the game that came last, although all of it is kept.
     pub fn doubt(&mut self) -> Option<Problem> {
         self.doubt.take()
     }
 
-    /// What was found out about the file as a whole since the last call: which game was guessed, and whose points come
+    /// Takes out what was found out about the file as a whole: which game was guessed, and whose points come
     /// first in its results.
     pub fn notes(&mut self) -> Vec<Problem> {
         match &mut self.cut {

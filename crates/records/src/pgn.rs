@@ -1069,6 +1069,9 @@ fn bracket_begins(inside: &str, before: &Xiangqi) -> Inside {
 
 /// The number of the move that a word begins with: `12.`, `12...炮8平5`, `第12回合`.
 fn number_of(word: &str) -> Option<usize> {
+    if !word.starts_with(|c| is_digit(c) || c == '第') {
+        return None;
+    }
     let word = word.strip_prefix('第').unwrap_or(word);
     let digits: String = word.chars().take_while(|&c| is_digit(c)).take(5).map(half).collect();
     let rest = word.trim_start_matches(is_digit);
@@ -1082,6 +1085,9 @@ fn half(c: char) -> char {
 
 /// Whether a word only counts: `第4回合`, `第四着：`.
 fn is_turn(word: &str) -> bool {
+    if !word.starts_with('第') {
+        return false;
+    }
     let inside = word.trim_end_matches([':', '：', '.', '、', '．']);
     let inside =
         inside.strip_suffix("回合").or_else(|| inside.strip_suffix(['着', '步', '手'])).unwrap_or(inside);

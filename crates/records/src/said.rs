@@ -76,7 +76,13 @@ pub(crate) fn score(text: &str) -> Option<Score> {
 
 /// Whether a word among the moves is the end of a game: a result, or the star of one that goes on.
 pub(crate) fn is_end(word: &str) -> bool {
-    if word.len() > 40 {
+    // Nearly every word of a game is a move: most are told from a result by their first sign.
+    let may_be = match word.chars().next() {
+        Some('0'..='9') => word.contains(|c: char| matches!(c, '-' | ':' | '/') || !c.is_ascii()),
+        Some(c) => "*＊½０１２（(红紅黑先后後和平双作".contains(c),
+        None => false,
+    };
+    if !may_be || word.len() > 40 {
         return false;
     }
     let plain: String = word.chars().filter(|&c| !crate::charset::is_unseen(c)).map(simple).collect();

@@ -662,6 +662,7 @@ fn moves_of_every_dialect_are_read() {
         ("1 32-28 18-23 2 38-32", &["32-28", "18-23", "38-32"]),
         ("1. 32-28 $902 18-23 {a {b} c} 2. 38-32 (better) + White wins", &["32-28", "18-23", "38-32"]),
         ("1. 32-28 [good] 18-23 <!> ~", &["32-28", "18-23"]),
+        ("1. 32-28 18-23Black is short of time", &["32-28", "18-23"]),
     ] {
         let record = read(format!("{tag}{moves} *").as_bytes()).unwrap_or_else(|e| panic!("{e}: {moves}"));
         assert_eq!(texts(&record), expected, "{moves}");

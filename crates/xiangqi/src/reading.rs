@@ -14,7 +14,7 @@ use crate::position::paint;
 use crate::text::{Place, Said, Way, said_where};
 use crate::{Kind, Move, Rules, Square, Xiangqi};
 
-/// From which number ranks are counted in texts that name squares.
+/// The number from which ranks are counted in texts that name squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ranks {
     /// 0 to 9, as ICCS, UCCI and WinBoard have it.
@@ -81,14 +81,14 @@ impl Xiangqi {
         read_counted(self, text, ranks)
     }
 
-    /// Why `text` is no legal move, where ranks are counted like that; `xiangqi-move-unreadable` when it is not of
+    /// The reason why `text` is no legal move, where ranks are counted like that; `xiangqi-move-unreadable` when it is not of
     /// the form of a move at all, `xiangqi-move-ambiguous` with `moves` when it names several.
     #[must_use]
     pub fn refusal_counted(&self, text: &str, ranks: Ranks) -> Problem {
         refusal_counted(self, text, ranks)
     }
 
-    /// Whether a text names squares, so that what it means depends on how ranks are counted.
+    /// True when a text names squares, so that what it means depends on how ranks are counted.
     #[must_use]
     pub fn names_squares(text: &str) -> bool {
         matches!(words(text, Ranks::FromZero), Some(Words::Squares(_) | Words::Goal { .. }))

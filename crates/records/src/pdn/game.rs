@@ -714,6 +714,15 @@ impl<'b> Moves<'_, 'b> {
             self.seat.play(one.as_bytes()).expect("it is one of the legal moves");
             return self.played(text, tokens).map(|()| true);
         }
+        // Words may stand right behind a move.
+        let words = text.iter().position(|b| b.is_ascii_alphabetic() && !matches!(b, b'x' | b'X'));
+        if let Some((told, words)) = words.filter(|&at| at > 2).map(|at| text.split_at(at))
+            && self.seat.play(&self.layout.turned_bytes(told)).is_ok()
+        {
+            self.played(told, tokens)?;
+            self.keep(words);
+            return Ok(true);
+        }
         let like_a_square = text.len() >= 2 && text[1].is_ascii_digit();
         if problem.key == "draughts-not-a-move" && text[0].is_ascii_alphabetic() && !like_a_square {
             self.keep(text);
