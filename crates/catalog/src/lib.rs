@@ -345,12 +345,20 @@ impl Entry {
         self.needs_map().then(maps::usual)
     }
 
-    /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle); `map` is for games that
-    /// come with one; it was loaded with them, but for the seeds, which are theirs.
+    /// Every option with its value: the one that was stored, and for one that was not, since the game had none such then,
+    /// the usual one, with which it is played as before. What is stored and no option of the game any more is left out.
+    fn filled(&self, stored: &Options) -> Result<Options, Problem> {
+        let known = stored.iter().filter(|(key, _)| self.options.iter().any(|option| option.key == *key));
+        let known: Options = known.map(|(key, value)| (key.clone(), *value)).collect();
+        self.settle(&known, Setting::Faithful)
+    }
+
+    /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle), perhaps long ago; `map` is for
+    /// games that come with one; it was loaded with them, but for the seeds, which are theirs.
     ///
     /// # Errors
-    /// What is wrong with the FEN, or with options that are fine each alone; `map-needed` and `map-not-needed`; `hall-busy`
-    /// where the machine has no time for extensions just now.
+    /// What is wrong with the FEN, or with an option, or with options that are fine each alone; `map-needed` and
+    /// `map-not-needed`; `hall-busy` where the machine has no time for extensions just now.
     pub fn open(
         &self,
         map: Option<&Rules>,
@@ -370,7 +378,7 @@ impl Entry {
                     let problem = Problem::new("fen-too-long").with("length", fen.len());
                     return Err(problem.with("limit", LONGEST_FEN));
                 }
-                open(options, fen)
+                open(&self.filled(options)?, fen)
             }
         }
     }

@@ -237,7 +237,8 @@ async fn export(name: &str, file: &Path, place: &Place, language: Language) -> R
         return Err(say(language, "cli-admin-file-is-there", &[("file", &shown(file))]));
     }
     let unwritten = |why: &std::io::Error| failed(file, why, language);
-    let out = Mutex::new((BufWriter::new(File::create_new(file).map_err(|why| unwritten(&why))?), Ok(())));
+    let made = for_its_owner(file).map_err(|why| unwritten(&why))?;
+    let out = Mutex::new((BufWriter::new(made), Ok(())));
     with_account(name, place, language, "cli-admin-exported", async |store, account| {
         let put = |text: String| {
             let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
@@ -251,6 +252,15 @@ async fn export(name: &str, file: &Path, place: &Place, language: Language) -> R
     .inspect_err(|_| drop(std::fs::remove_file(file)))?;
     let (mut out, written) = out.into_inner().unwrap_or_else(PoisonError::into_inner);
     written.and_then(|()| out.flush()).map_err(|why| unwritten(&why))
+}
+
+/// Makes a file that nobody but its owner may read: it holds what a person told the hall alone.
+fn for_its_owner(file: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)
 }
 
 /// The database that is meant instead of a folder: a folder that is named is not overruled by the environment.

@@ -2,6 +2,7 @@
 
 mod running;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -9,8 +10,8 @@ use client::Guest;
 use running::{Hall, on_one_screen};
 use serde_json::Value;
 use store::{Sqlite, Store};
-use table::{Entry, Event};
-use wire::{Act, ClientMessage, ServerMessage, Side};
+use table::{Entry, Event, Setup, Stage, Standing};
+use wire::{Act, ClientMessage, ClockSpec, How, ServerMessage, Side};
 
 fn qiguan(language: &str, args: &[&str], data: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
@@ -114,8 +115,13 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
     let nowhere = other.path().join("no/such");
     let nowhere = nowhere.to_str().expect("UTF-8");
-    for name in ["library.sqlite", "puzzles.sqlite"] {
-        assert!(other.path().join(format!("hall.backup.{name}")).exists(), "{name}");
+    for name in ["", ".library.sqlite", ".puzzles.sqlite"] {
+        let file = other.path().join(format!("hall.backup{name}"));
+        let known = std::fs::metadata(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+        // H8: everybody on the machine could read them.
+        #[cfg(unix)]
+        assert_eq!(std::os::unix::fs::PermissionsExt::mode(&known.permissions()) & 0o777, 0o600, "{name}");
+        assert!(known.is_file());
     }
     refused(&["backup", file], data.path(), "already exists");
     refused(&["backup", nowhere], data.path(), "There is no folder");
@@ -295,4 +301,53 @@ fn a_file_that_may_not_grow_is_named_and_ends_nothing() {
         guest.open(&wish).await.expect("a table");
     });
     assert!(hall.is_alive());
+}
+
+/// H7: a table that was stored before its game had an option ended the check, and whoever looked at it.
+#[test]
+fn a_stored_table_without_an_option_is_read_as_it_was_played() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut hall = Hall::start(data.path());
+    block_on(Guest::enter(&hall.url)).expect("a guest");
+    hall.kill();
+    let games: Vec<_> = catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect();
+    let id = |i: usize| format!("old{i}0000000");
+    block_on(async {
+        let store = Sqlite::open(data.path()).await.expect("opens");
+        for (i, entry) in games.iter().enumerate() {
+            let setup = Setup {
+                game: entry.key.to_owned(),
+                options: BTreeMap::new(),
+                map: None,
+                fen: None,
+                how: How::Invite,
+                room: None,
+                clock: ClockSpec::None,
+                rated: false,
+                created_ms: 1,
+            };
+            let standing = Standing { stage: Stage::Waiting, seats: [None, None] };
+            store.create(&id(i), &setup, Vec::new(), standing).await.expect("stored");
+        }
+        let bad = Setup {
+            game: "xiangqi".to_owned(),
+            options: [("move-limit".to_owned(), -7)].into(),
+            ..store.load(&id(0)).await.expect("reads").expect("is there").setup
+        };
+        let standing = Standing { stage: Stage::Waiting, seats: [None, None] };
+        store.create("bad0000000", &bad, Vec::new(), standing).await.expect("stored");
+        store.close().await;
+    });
+    let output = qiguan("en_US.UTF-8", &["admin", "check"], data.path());
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("table bad0000000") && text.contains("move-limit"), "{text}");
+    assert!((0..games.len()).all(|i| !text.contains(&id(i))) && !text.contains("panicked"), "{text}");
+    let hall = Hall::start(data.path());
+    let guest = block_on(Guest::enter(&hall.url)).expect("a guest");
+    for i in 0..games.len() {
+        block_on(guest.get(&format!("/api/tables/{}", id(i)))).expect("is shown");
+    }
+    assert!(block_on(guest.get("/api/tables/bad0000000")).is_err(), "it is damaged");
+    assert!(block_on(guest.get("/api/games")).is_ok(), "and nothing else");
 }

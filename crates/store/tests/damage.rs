@@ -359,7 +359,7 @@ async fn an_unknown_format_says_what_to_do() {
 async fn a_check_replays_with_the_rules_it_is_given() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
-    for id in ["good", "bad", "illegal"] {
+    for id in ["good", "bad", "illegal", "unbearable"] {
         store.create(id, &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
     }
     store.close().await;
@@ -372,14 +372,17 @@ async fn a_check_replays_with_the_rules_it_is_given() {
                 let standing = Standing { stage: Stage::Over, seats: [None, None] };
                 Ok(Judged { standing, finished: None, deadline: None })
             }
-            _ => Err("a1 is taken".to_owned()),
+            "illegal" => Err("a1 is taken".to_owned()),
+            // H7: one log that the rules could not bear ended the check.
+            _ => panic!("no entry found for key"),
         }
     };
     let report = check(folder.path(), Some(&judge)).await.expect("reads");
     let places: Vec<&str> = report.findings.iter().map(|damage| damage.place.as_str()).collect();
-    assert_eq!(places, ["table bad", "table illegal", "table ghost"]);
+    assert_eq!(places, ["table bad", "table illegal", "table unbearable", "table ghost"]);
     assert!(report.findings[1].what.contains("a1 is taken"));
-    assert_eq!((report.tables, report.events), (3, 1));
+    assert!(report.findings[2].what.contains("no entry found for key"));
+    assert_eq!((report.tables, report.events), (4, 1));
 }
 
 #[tokio::test]

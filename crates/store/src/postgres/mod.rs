@@ -57,6 +57,7 @@ use std::sync::atomic::Ordering;
 use sqlx::{PgPool, Row};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::sqlite::judged;
 use crate::{Claims, Damage, Judge, Report, Size, Store, StoreError, Stored};
 use desk::{Job, Reply, What};
 pub use open::Join;
@@ -120,7 +121,7 @@ impl Postgres {
                     Some(map) => report.keep(maps::find(&self.readers, &map.id).await)?.flatten(),
                     None => None,
                 };
-                if let Err(why) = judge(&last, &stored, map.as_ref()) {
+                if let Err(why) = judged(judge, &last, &stored, map.as_ref()) {
                     report.note(Damage { what: why, place: format!("table {last}"), advice: String::new() });
                 }
             }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -75,6 +76,21 @@ pub struct Judged {
 /// Plays a log by the rules of its game and says what it adds up to, or why the log is not one. The map is the one that
 /// the table's setup names, where the store has it.
 pub type Judge<'a> = &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Judged, String> + Sync);
+
+/// What `judge` says. Whatever is stored, a check outlives it: a log that the rules cannot bear is one more that does not follow
+/// them.
+pub(crate) fn judged(
+    judge: Judge<'_>,
+    id: &str,
+    stored: &Stored,
+    map: Option<&StoredMap>,
+) -> Result<Judged, String> {
+    let said = catch_unwind(AssertUnwindSafe(|| judge(id, stored, map)));
+    said.unwrap_or_else(|why| {
+        let why = why.downcast_ref::<String>().map(String::as_str).or(why.downcast_ref::<&str>().copied());
+        Err(format!("reading it failed: {}", why.unwrap_or("nobody knows why")))
+    })
+}
 
 /// Reads everything in `folder` and says what is damaged. A hall may be at work there. `judge`, where given, replays
 /// each log; what it adds up to must be what is stored beside it: the standing of the table, the row of the game, ratings.
@@ -194,7 +210,7 @@ async fn check_table(
     let seats = [row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?];
     let standing = stage.map(|stage| Standing { stage, seats });
     let map = map_of(&mut snapshot, &stored).await?;
-    match judge(id, &stored, map.as_ref()) {
+    match judged(judge, id, &stored, map.as_ref()) {
         Ok(Judged { standing: replayed, finished, deadline }) if standing.as_ref() == Some(&replayed) => {
             let fault = match rebuild::fault(&mut snapshot, id, finished.as_ref()).await? {
                 None => rebuild::deadline_fault(deadline, stored.asleep),
@@ -267,6 +283,8 @@ async fn copy(from: &Path, to: &Path) -> Result<PathBuf, StoreError> {
     let part = beside(to, ".part");
     remove(&part)?;
     let text = part.to_str().ok_or_else(|| file_failed(to, "the path is not Unicode"))?;
+    // SQLite would let everybody on the machine read it.
+    for_its_owner(&part).map_err(|why| file_failed(to, &why))?;
     let mut connection = open::looking(from).await?;
     let written = sqlx::query("VACUUM INTO ?").bind(text).execute(&mut connection).await;
     let _ = connection.close().await;
@@ -275,6 +293,15 @@ async fn copy(from: &Path, to: &Path) -> Result<PathBuf, StoreError> {
         return Err(failed(why));
     }
     Ok(part)
+}
+
+/// Makes an empty file that nobody but its owner may read.
+fn for_its_owner(path: &Path) -> std::io::Result<()> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 async fn check_companion(file: &Path) -> Result<(), StoreError> {

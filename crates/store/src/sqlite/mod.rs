@@ -69,6 +69,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::claims::{Claim, Claims, NodeRow, Owned};
 use crate::{Size, StoreError, Stored};
 
+pub(crate) use backup::judged;
 pub use backup::{Judge, Judged, Report, backup, check, check_at_rest, restore};
 use desk::{Job, Reply, What};
 pub use open::Open;

@@ -12,7 +12,7 @@ use people::{Pool, Rating, Score};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row, SqliteConnection};
 
-use super::backup::{Judge, PAGE, map_of};
+use super::backup::{Judge, PAGE, judged, map_of};
 use super::games::{self, Change, NewRow, Ratings};
 use super::{desk, failed, open, read, slow, writer};
 use crate::games::Finished;
@@ -176,7 +176,7 @@ async fn expected(
 ) -> Result<(Option<NewRow>, Deadline), StoreError> {
     let Some(stored) = read::load_by(connection, id).await? else { return Ok((None, [None; 2])) };
     let map = map_of(connection, &stored).await?;
-    let judged = judge(id, &stored, map.as_ref()).map_err(|why| {
+    let judged = judged(judge, id, &stored, map.as_ref()).map_err(|why| {
         StoreError::damaged_table(format!("the log does not follow the rules: {why}"), id, None)
     })?;
     let row = match judged.finished {
