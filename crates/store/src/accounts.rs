@@ -26,7 +26,7 @@ pub struct Account {
     pub person: PersonRow,
     /// What they may do beyond playing.
     pub roles: Vec<Role>,
-    /// When they chose their name, in Unix milliseconds; `None` for guests.
+    /// When they last changed their name, in Unix milliseconds; `None` for guests, and as long as it is the first one.
     pub named_ms: Option<u64>,
     /// Every way in.
     pub credentials: Vec<Credential>,

@@ -213,6 +213,10 @@ async fn what_does_not_fit_is_refused_with_the_reason() {
         (409, "name-taken"),
         "a guest is not called like an account"
     );
+    // H8: to sign up counted as a change of the name.
+    assert_eq!(ada.get("/api/account").await.1["rename_days"], 0);
+    assert_eq!(rename(&ada, "Ada Lovelace").await.0, 200);
+    assert_eq!(ada.get("/api/account").await.1["rename_days"], 30);
     assert_eq!(refused(&rename(&ada, "Eve").await), (409, "name-too-soon"));
     assert_eq!(rename(&guest, "Bob").await.0, 200);
 }

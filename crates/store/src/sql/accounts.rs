@@ -194,8 +194,10 @@ pub(super) async fn change(
     match change {
         Change::Found { person, name, folded, credential, recovery, session, now_ms } => {
             found(connection, person, name, folded, credential, session).await?;
-            let sql = "UPDATE person SET kind = 'account', name = ?, folded = ?, named_ms = ? WHERE id = ?";
-            let query = db::query(sql).bind(name).bind(folded).bind(number(*now_ms)).bind(person);
+            // The first name is no change of one.
+            let sql =
+                "UPDATE person SET kind = 'account', name = ?, folded = ?, named_ms = NULL WHERE id = ?";
+            let query = db::query(sql).bind(name).bind(folded).bind(person);
             query.execute(&mut *connection).await.map_err(failed)?;
             let query = db::query("DELETE FROM session WHERE person = ?").bind(person);
             query.execute(&mut *connection).await.map_err(failed)?;
