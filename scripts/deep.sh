@@ -14,6 +14,13 @@ else
     echo "not run here: the page in every look, because its packages are not installed (make setup)"
 fi
 
+# What the hall answers, held against its description.
+if command -v schemathesis >/dev/null; then
+    scripts/described.sh
+else
+    echo "not run here: the description of the hall, because schemathesis is not installed (pip install schemathesis)"
+fi
+
 # The protocol of claims in a simulated network; twenty other seeds are among the tests above.
 QIGUAN_SEED=21 QIGUAN_SEEDS=500 cargo test --locked -p store --test simulated
 

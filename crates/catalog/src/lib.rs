@@ -345,8 +345,9 @@ impl Entry {
         self.needs_map().then(maps::usual)
     }
 
-    /// Every option with its value: the one that was stored, and for one that was not, since the game had none such then,
-    /// the usual one, with which it is played as before. What is stored and no option of the game any more is left out.
+    /// Every option with its value: the one that was stored, and for one that was not, since the game had none such
+    /// then, the usual one, with which it is played as before. What is stored and no option of the game any more is
+    /// left out.
     fn filled(&self, stored: &Options) -> Result<Options, Problem> {
         let known = stored.iter().filter(|(key, _)| self.options.iter().any(|option| option.key == *key));
         let known: Options = known.map(|(key, value)| (key.clone(), *value)).collect();

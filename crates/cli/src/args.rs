@@ -1313,13 +1313,20 @@ fn themes() -> impl TypedValueParser<Value = tui::Theme> {
 }
 
 fn public_url(text: &str) -> Result<String, String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let host =
-        host.map(|host| host.trim_end_matches('/')).filter(|host| !host.is_empty() && !host.contains('/'));
-    match host {
-        Some(_) => Ok(text.trim_end_matches('/').to_owned()),
-        None => Err("write https://hall.example or http://hall.example, without a path".to_owned()),
+    let place = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let place = place.map(|place| place.trim_end_matches('/'));
+    let is_plain = |part: &str| {
+        let letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~');
+        !part.is_empty() && part.bytes().any(|b| b != b'.') && part.bytes().all(letter)
+    };
+    let fits = place.is_some_and(|place| {
+        let (host, path) = place.split_once('/').map_or((place, None), |(host, path)| (host, Some(path)));
+        !host.is_empty() && path.is_none_or(|path| path.split('/').all(is_plain))
+    });
+    if fits {
+        return Ok(text.trim_end_matches('/').to_owned());
     }
+    Err("write https://hall.example or, for a hall under a path, https://club.example/games/".to_owned())
 }
 /// `NAME=VALUE`, where the value may hold anything.
 fn variable(text: &str) -> Result<(String, String), String> {

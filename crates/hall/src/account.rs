@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use kernel::Problem;
-use people::cookie::{self, Credentials};
+use people::cookie::{self, Credentials, Jar};
 use people::{Name, Secret, name};
 use sha2::{Digest, Sha256};
 
@@ -11,34 +11,33 @@ const ID: usize = 20;
 /// Digits and letters that are not mistaken for each other.
 const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 
-/// The secret a request carries: `Authorization: Bearer …` of a program, or the cookie of a page. `secure`: the hall is
-/// reached over https, where only the cookie counts that nobody on the way can have set.
+/// The secret a request carries: `Authorization: Bearer …` of a program, or the cookie of a page that is in `jar`.
 ///
 /// # Errors
 /// `session-too-large`, `session-bearer`, `session-twice`: who asks cannot be told.
-pub fn secret_of(headers: &HeaderMap, secure: bool) -> Result<Option<Secret>, Problem> {
-    Ok(credentials(headers, secure)?.secret().cloned())
+pub fn secret_of(headers: &HeaderMap, jar: Jar<'_>) -> Result<Option<Secret>, Problem> {
+    Ok(credentials(headers, jar)?.secret().cloned())
 }
 
 /// The secret a request carries, and how.
 ///
 /// # Errors
 /// As [`secret_of`].
-pub fn credentials(headers: &HeaderMap, secure: bool) -> Result<Credentials, Problem> {
+pub fn credentials(headers: &HeaderMap, jar: Jar<'_>) -> Result<Credentials, Problem> {
     let values = |name| headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
-    Credentials::read(values(header::AUTHORIZATION), values(header::COOKIE), secure)
+    Credentials::read(values(header::AUTHORIZATION), values(header::COOKIE), jar)
 }
 
 /// The cookie that makes a browser forget it.
 #[must_use]
-pub fn no_cookie(secure: bool) -> HeaderValue {
-    HeaderValue::from_str(&cookie::clear(secure)).expect("letters, digits and signs")
+pub fn no_cookie(jar: Jar<'_>) -> HeaderValue {
+    HeaderValue::from_str(&cookie::clear(jar)).expect("letters, digits and signs")
 }
 
 /// The cookie that makes a browser remember a secret.
 #[must_use]
-pub fn cookie(secret: &Secret, secure: bool) -> HeaderValue {
-    HeaderValue::from_str(&cookie::set(secret, secure)).expect("letters, digits and signs")
+pub fn cookie(secret: &Secret, jar: Jar<'_>) -> HeaderValue {
+    HeaderValue::from_str(&cookie::set(secret, jar)).expect("letters, digits and signs")
 }
 
 /// A guest's name as it is kept; `None` when nothing is left of it.

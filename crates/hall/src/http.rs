@@ -4,12 +4,14 @@
 //! router as layers: who may ask and how often ([`guard`]), how long an answer may take, the language of refusals
 //! ([`speak`]), and the headers that protect the page.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state, map_response_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use kernel::Problem;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -41,9 +43,11 @@ mod positions;
 mod puzzles;
 mod profile;
 mod records;
+mod refused;
 mod session;
 mod set_puzzles;
 mod sockets;
+mod streamed;
 mod studies;
 mod study;
 mod tables;
@@ -52,17 +56,25 @@ mod token;
 mod works;
 mod workshop;
 
+use refused::Everywhere;
+
 use crate::app::App;
 use crate::page;
 use crate::refusal::{Refusal, speak};
+use crate::scopes;
 use crate::traces;
 use crate::visitor::{bearer, guard, our_host};
 
 /// A request that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Everything the hall serves.
+/// Everything the hall serves, under the path at which it is reached.
 pub fn router(app: App) -> Router {
+    let prefix = app.reach.prefix().to_owned();
+    under(&prefix, everything(app))
+}
+
+fn everything(app: App) -> Router {
     let files = DefaultBodyLimit::max(app.hall.limits.file_bytes);
     let body = DefaultBodyLimit::max(app.hall.limits.body_bytes);
     let api = Router::new()
@@ -97,6 +109,7 @@ pub fn router(app: App) -> Router {
         .merge(study::router())
         .merge(health::router())
         .route("/api/{*rest}", get(nothing_here).fallback(nothing_here))
+        .method_not_allowed_fallback(not_so)
         .layer(from_fn_with_state(app.clone(), packed::large))
         .layer(from_fn_with_state(app.clone(), counted::large))
         .layer(packed::small())
@@ -110,10 +123,39 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), bearer))
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(speak))
+        .layer(from_fn(scopes::share))
         .layer(map_response_with_state(app.clone(), page::protect))
         .layer(CatchPanicLayer::new())
         .layer(from_fn(traces::request))
         .with_state(app)
+}
+
+/// The same under a path: a proxy may pass it on or take it away.
+fn under(prefix: &str, router: Router) -> Router {
+    if prefix.is_empty() {
+        return router;
+    }
+    let prefix: Arc<str> = prefix.into();
+    Router::new().fallback_service(router).layer(from_fn_with_state(prefix, without_prefix))
+}
+
+/// Takes the hall's path away, where it is still there.
+async fn without_prefix(State(prefix): State<Arc<str>>, mut request: Request, next: Next) -> Response {
+    let uri = request.uri();
+    let Some(rest) = uri.path().strip_prefix(&*prefix) else { return next.run(request).await };
+    let query = uri.query().map_or_else(String::new, |query| format!("?{query}"));
+    if rest.is_empty() {
+        return Redirect::permanent(&format!("{prefix}/{query}")).into_response();
+    }
+    if rest.starts_with('/') {
+        let mut parts = uri.clone().into_parts();
+        // What was a path before is one without its beginning.
+        parts.path_and_query = format!("{rest}{query}").parse().ok();
+        if let Ok(uri) = Uri::from_parts(parts) {
+            *request.uri_mut() = uri;
+        }
+    }
+    next.run(request).await
 }
 
 /// What the hall's keeper alone may see, on a listener of its own.
@@ -136,6 +178,11 @@ async fn in_time(request: Request, next: Next) -> Response {
 
 async fn nothing_here() -> Refusal {
     Refusal::unknown(Problem::new("no-such-address"))
+}
+
+/// 405: there is such an address, but not for that.
+async fn not_so(method: Method) -> Refusal {
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, Problem::new("no-such-method").with("method", method))
 }
 
 /// The description of all this for programs; `openapi.json` is this, written down.
@@ -309,7 +356,8 @@ async fn nothing_here() -> Refusal {
         wire::StudyTold,
         wire::StudySay,
         wire::StudyHear
-    ))
+    )),
+    modifiers(&Everywhere)
 )]
 pub struct Description;
 

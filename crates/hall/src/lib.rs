@@ -60,6 +60,7 @@ pub mod openid;
 pub mod opponents;
 pub mod page;
 pub mod play_now;
+mod reach;
 pub mod refusal;
 pub mod remembered;
 pub mod riddles;

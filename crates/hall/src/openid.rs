@@ -54,6 +54,10 @@ const SILENT: Duration = Duration::from_secs(10);
 const MOST_SECRET: u64 = 4096;
 /// Letters of a provider's name at most.
 const MOST_NAME: usize = 30;
+/// Bytes of a subject at most.
+const MOST_SUBJECT: usize = 255;
+/// Seconds by which the clocks of a provider and of the hall may differ.
+const CLOCKS_DIFFER_S: i64 = 60;
 /// Bytes of a code at most.
 const MOST_CODE: usize = 4096;
 /// Signatures that count. None with a shared secret: who knows that could make tokens.
@@ -145,11 +149,12 @@ impl OpenIdSettings {
     }
 }
 
-/// The address of a hall, with nothing behind the host.
+/// The address of a hall, without a slash at the end; behind the host a path may stand.
 fn base(setting: &str, text: &str) -> Result<String, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "https" | "http"));
-    let url = url.filter(|url| url.path() == "/" && url.query().is_none() && url.host().is_some());
-    let origin = url.map(|url| url.origin().ascii_serialization());
+    let url = url.filter(|url| url.query().is_none() && url.fragment().is_none() && url.host().is_some());
+    let origin =
+        url.map(|url| format!("{}{}", url.origin().ascii_serialization(), url.path().trim_end_matches('/')));
     origin.ok_or_else(|| format!("{setting} is \"{text}\": write https://hall.example.org"))
 }
 
@@ -314,6 +319,15 @@ impl OpenId {
         };
         let claims = claims.map_err(refused)?;
         let subject = claims.subject().as_str();
+        // OpenID Connect Core 1.0, 2: a name that is one, and no longer than this.
+        if subject.trim().is_empty() || subject.len() > MOST_SUBJECT {
+            return Err(refused("its ID token names nobody"));
+        }
+        let issued_s = claims.issue_time().timestamp();
+        let now_s = jiff::Timestamp::now().as_second();
+        if issued_s > now_s + CLOCKS_DIFFER_S {
+            return Err(refused("its ID token is from the future"));
+        }
         let key = Sha256::digest(format!("openid\n{}\n{subject}", self.issuer()).as_bytes()).into();
         let name = claims.preferred_username().map(|name| name.as_str().to_owned());
         Ok((purpose, Identity { key, name }))

@@ -108,14 +108,19 @@ pub async fn serve(
         return StatusCode::NOT_FOUND.into_response();
     }
     let built = Built::get("index.html").map(|file| String::from_utf8_lossy(&file.data).into_owned());
-    let head = head::of_path(&app, uri.path(), ply_of(&uri), language).await;
-    let page = head::put(built.as_deref().unwrap_or(UNBUILT), &head, language, &origin);
+    let secret = secret_of(&headers, app.reach.jar());
+    let known = secret.as_ref().ok().and_then(Option::as_ref);
+    let head = head::of_path(&app, uri.path(), ply_of(&uri), known, language).await;
+    let page = head::put(built.as_deref().unwrap_or(UNBUILT), &head, language, &origin, app.reach.prefix());
+    // The page itself says what is not there.
+    let status = if head.there { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let mut response = sent(page, &headers);
+    *response.status_mut() = status;
     let out = response.headers_mut();
     out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding, Accept-Language"));
-    if secret_of(&headers, app.reach.is_secure()).is_ok_and(|found| found.is_none()) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie(&Secret::new(), app.reach.is_secure()));
+    if secret.is_ok_and(|found| found.is_none()) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie(&Secret::new(), app.reach.jar()));
     }
     response
 }

@@ -1,8 +1,13 @@
-//! What a token must allow for each request. Whoever comes with a session, a person or a program, is not asked.
+//! What a token must allow for each request, and what pages elsewhere may read. Whoever comes with a session, a person
+//! or a program, is not asked.
 //!
-//! A path that is not in this table needs a session: a route that somebody forgets here is closed to tokens, not open.
+//! A path that is not in this table needs a session: a route that somebody forgets here is closed to tokens and to
+//! pages elsewhere, not open.
 
-use axum::http::Method;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 use people::token::Scope;
 
 /// What is needed for a request.
@@ -10,13 +15,15 @@ use people::token::Scope;
 pub enum Needed {
     /// Anybody may ask, with any token or none.
     Nothing,
+    /// A session, or a token that may read; what is answered to somebody unknown, pages elsewhere may read as well.
+    Public,
     /// A session, or a token with that scope.
     Scope(Scope),
     /// A session: no token is enough.
     Session,
 }
 
-use Needed::{Nothing, Session};
+use Needed::{Nothing, Public, Session};
 
 const READ: Needed = Needed::Scope(Scope::Read);
 const PLAY: Needed = Needed::Scope(Scope::Play);
@@ -24,8 +31,8 @@ const CHALLENGE: Needed = Needed::Scope(Scope::Challenge);
 const STUDY: Needed = Needed::Scope(Scope::Study);
 const ADMIN: Needed = Needed::Scope(Scope::Admin);
 
-/// Method, path and need; the first row that fits counts. `*` stands for one part of a path, `**` at the end for any
-/// number. `GET` is also `HEAD`.
+/// Method, path and need; the first row that fits counts. `*` stands for one part of a path or, where an ending
+/// follows, for what stands before that; `**` at the end for any number of parts. `GET` is also `HEAD`.
 const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/account/**", Session),
     ("GET", "/api/admin/**", ADMIN),
@@ -37,6 +44,39 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/moderation/**", ADMIN),
     ("POST", "/api/moderation/reports/*", ADMIN),
     ("POST", "/api/moderation/play/*", ADMIN),
+    ("GET", "/api/openapi.json", Public),
+    ("GET", "/api/games", Public),
+    ("GET", "/api/engines", Public),
+    ("GET", "/api/tables", Public),
+    ("GET", "/api/tables/*", Public),
+    ("GET", "/api/tables/*/details", Public),
+    ("GET", "/api/tables/*/fen", Public),
+    ("GET", "/api/tables/*/lessons", Public),
+    ("GET", "/api/tables/*/log", Public),
+    ("GET", "/api/tables/*/qr", Public),
+    ("GET", "/api/tables/*/record", Public),
+    ("GET", "/api/tables/*/replay", Public),
+    ("GET", "/api/rooms/*", Public),
+    ("GET", "/api/tv", Public),
+    ("GET", "/api/people/**", Public),
+    ("GET", "/api/maps", Public),
+    ("GET", "/api/maps/**", Public),
+    ("GET", "/api/works", Public),
+    ("GET", "/api/works/*", Public),
+    ("GET", "/api/extensions", Public),
+    ("GET", "/api/extensions/**", Public),
+    ("GET", "/api/library", Public),
+    ("GET", "/api/library/**", Public),
+    ("GET", "/api/puzzles", Public),
+    ("GET", "/api/puzzles/*", Public),
+    ("GET", "/api/studies", Public),
+    ("GET", "/api/studies/**", Public),
+    ("GET", "/oembed", Public),
+    ("GET", "/card.png", Public),
+    ("GET", "/t/*.png", Public),
+    ("GET", "/t/*.gif", Public),
+    ("GET", "/rules/*.png", Public),
+    ("GET", "/maps/*.png", Public),
     ("GET", "/api/**", READ),
     ("POST", "/api/guests", Nothing),
     ("POST", "/api/tables", CHALLENGE),
@@ -123,10 +163,53 @@ fn fits(pattern: &str, path: &str) -> bool {
     loop {
         match (wanted.next(), found.next()) {
             (Some("**"), _) | (None, None) => return true,
-            (Some(wanted), Some(found)) if wanted == "*" || wanted == found => {}
+            (Some(wanted), Some(found)) if wanted == found => {}
+            (Some(wanted), Some(found))
+                if wanted.strip_prefix('*').is_some_and(|ending| found.ends_with(ending)) => {}
             _ => return false,
         }
     }
+}
+
+/// Whether pages elsewhere may read what is answered there.
+#[must_use]
+pub fn is_public(method: &Method, path: &str) -> bool {
+    matches!(*method, Method::GET | Method::HEAD) && needed(method, path) == Public
+}
+
+/// Whether a browser asks if a page elsewhere may read something public.
+#[must_use]
+pub fn is_preflight(request: &Request) -> bool {
+    let wished = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let wished = wished.and_then(|method| Method::from_bytes(method.as_bytes()).ok());
+    request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ORIGIN)
+        && wished.is_some_and(|method| is_public(&method, request.uri().path()))
+}
+
+/// The answer to a browser that asks first. It may not send who somebody is: neither cookies nor `Authorization`.
+#[must_use]
+pub fn preflight() -> Response {
+    let told: [(HeaderName, &str); 3] = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "accept, accept-language, if-none-match, range"),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, told).into_response()
+}
+
+/// Lets pages elsewhere read what is public, refusals too. Their browsers show them only answers to requests without
+/// cookies.
+pub async fn share(request: Request, next: Next) -> Response {
+    let is_shared = is_public(request.method(), request.uri().path()) || is_preflight(&request);
+    let mut response = next.run(request).await;
+    if is_shared {
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        let told = HeaderValue::from_static("etag, content-disposition, retry-after");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, told);
+    }
+    response
 }
 
 #[cfg(test)]
@@ -150,8 +233,14 @@ mod tests {
     #[test]
     fn what_is_not_in_the_table_is_closed() {
         for (method, path, wanted) in [
-            ("GET", "/api/tables", READ),
-            ("HEAD", "/api/tables/x", READ),
+            ("GET", "/api/tables", Public),
+            ("HEAD", "/api/tables/x", Public),
+            ("GET", "/api/tables/x/plan", READ),
+            ("GET", "/t/x.png", Public),
+            ("GET", "/t/x", Session),
+            ("GET", "/api/me", READ),
+            ("GET", "/api/inbox", READ),
+            ("POST", "/api/maps", PLAY),
             ("POST", "/api/tables/x/hint", STUDY),
             ("POST", "/api/tables/x/hint/y", Session),
             ("POST", "/api/tables/", Session),

@@ -57,7 +57,35 @@ struct Line {
 /// What came in.
 enum Heard<M> {
     Said(M),
+    /// A wish by that name for an act that this hall does not know, or that is not written as acts are.
+    Unknown(String),
     Nothing,
+}
+
+/// The name of a wish whose act alone cannot be read: a page of another version may know acts that this hall does not.
+fn unknown_act(words: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        #[expect(dead_code, reason = "an act has a kind")]
+        k: String,
+    }
+    #[derive(serde::Deserialize)]
+    #[serde(tag = "t", rename_all = "kebab-case")]
+    enum Wish {
+        Do {
+            cmd: String,
+            #[expect(dead_code, reason = "a wish has a version")]
+            ver: u64,
+            #[expect(dead_code, reason = "a wish has an act")]
+            act: Named,
+        },
+    }
+    let Wish::Do { cmd, .. } = serde_json::from_str(words).ok()?;
+    is_command_id(&cmd).then_some(cmd)
+}
+
+fn not_known(cmd: String) -> Utf8Bytes {
+    text(&ServerMessage::No { cmd, why: Problem::new("unknown-act").into() })
 }
 
 impl Line {
@@ -107,7 +135,10 @@ impl Line {
                 }
                 match serde_json::from_str(&words) {
                     Ok(said) => Ok(Heard::Said(said)),
-                    Err(_) => Err(End::Close(close_code::UNSUPPORTED, "not a message of hall.2")),
+                    Err(_) => match unknown_act(&words) {
+                        Some(cmd) => Ok(Heard::Unknown(cmd)),
+                        None => Err(End::Close(close_code::UNSUPPORTED, "not a message of hall.2")),
+                    },
                 }
             }
             Message::Binary(_) => Err(End::Close(close_code::UNSUPPORTED, "hall.2 speaks text")),
@@ -283,8 +314,10 @@ impl Visit {
                     },
                     message = line.socket.recv(), if may_read => {
                         let arrived_ms = self.hall.time.now_ms();
-                        if let Heard::Said(said) = line.hear(message)? {
-                            self.obey(line, said, arrived_ms).await?;
+                        match line.hear(message)? {
+                            Heard::Said(said) => self.obey(line, said, arrived_ms).await?,
+                            Heard::Unknown(cmd) => line.send(not_known(cmd)).await?,
+                            Heard::Nothing => {}
                         }
                     },
                     Ok(()) = trouble.changed() => {
@@ -503,6 +536,7 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Se
                     },
                     message = line.socket.recv() => match line.hear(message)? {
                         Heard::Said(ClientMessage::Ping { n }) => line.send(text(&ServerMessage::Pong { n })).await?,
+                        Heard::Unknown(cmd) => line.send(not_known(cmd)).await?,
                         Heard::Said(_) | Heard::Nothing => {}
                     },
                     _ = ticks.tick() => line.ping().await?,
@@ -543,7 +577,7 @@ pub async fn in_study(
                 }
                 message = line.socket.recv() => match line.hear(message)? {
                     Heard::Said(wish) => analysis.hear(wish),
-                    Heard::Nothing => {}
+                    Heard::Unknown(_) | Heard::Nothing => {}
                 },
                 _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
                 _ = ticks.tick() => line.ping().await?,
@@ -633,7 +667,7 @@ pub async fn in_saved(
                         hall.show_at(&id, who.clone(), chapter, node);
                     }
                     Heard::Said(StudySay::Ping) => line.send(say(&StudyHear::Pong)).await?,
-                    Heard::Said(StudySay::At { .. }) | Heard::Nothing => {}
+                    Heard::Said(StudySay::At { .. }) | Heard::Unknown(_) | Heard::Nothing => {}
                 },
                 _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
                 _ = ticks.tick() => {

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, Uri, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use kernel::Problem;
@@ -13,6 +13,7 @@ use wire::Player;
 use people::Secret;
 use people::cookie::Credentials;
 use people::secret::new_id;
+use people::token::Scope;
 use store::PersonRow;
 use store::accounts::Session;
 
@@ -20,61 +21,14 @@ use crate::acceptor::Peer;
 use crate::account::{credentials, secret_of};
 use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
+use crate::identity::Allowed;
 use crate::limits::Asked;
 use crate::network::{Asker, Behalf, Network};
 use crate::page;
+use crate::reach::Host;
+pub use crate::reach::Reach;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
-
-/// Where the hall can be reached, which decides whose requests it obeys.
-#[derive(Clone, Debug, Default)]
-pub struct Reach {
-    /// The address people type, when it is not the one the hall listens on: `https://hall.example`.
-    pub public_url: Option<String>,
-    /// The hall listens on loopback only; then names of this machine are the only hosts.
-    pub loopback: bool,
-    /// Requests come through a proxy that adds the client's address to `X-Forwarded-For`.
-    pub behind_proxy: bool,
-    /// The hall itself speaks https.
-    pub tls: bool,
-}
-
-impl Reach {
-    /// Whether browsers reach it over https.
-    #[must_use]
-    pub fn is_secure(&self) -> bool {
-        self.tls || self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
-    }
-
-    /// Whether a request for that host is meant for this hall. A page elsewhere can make its own name point here; it
-    /// cannot make that name one of ours.
-    fn is_ours(&self, host: &str) -> bool {
-        let bare = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
-        let bare = bare.map_or(host, |(name, _)| name);
-        let public = self.public_url.as_deref().and_then(authority);
-        let local = matches!(bare, "localhost" | "127.0.0.1" | "[::1]");
-        public == Some(host) || local || (!self.loopback && self.public_url.is_none())
-    }
-
-    /// Whether a page of that origin is one of the hall at `host`; on https, no page that came over http is.
-    fn is_own_page(&self, origin: &Uri, host: &str) -> bool {
-        let scheme = !self.is_secure() || origin.scheme_str() == Some("https");
-        scheme && origin.authority().is_some_and(|authority| authority.as_str() == host)
-    }
-
-    /// The address a request comes from.
-    fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
-        // Some proxies append to the line they got, others add a line: what they say themselves comes last.
-        let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|v| v.to_str().ok());
-        let last = forwarded.and_then(|v| v.rsplit(',').next()).and_then(|v| v.trim().parse().ok());
-        last.filter(|_| self.behind_proxy).unwrap_or(peer)
-    }
-}
-
-fn authority(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    rest.split('/').next()
-}
 
 /// The address a request comes from: of the connection, or what the proxy says.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +50,7 @@ impl FromRequestParts<App> for Asker {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let ClientIp(address) = ClientIp::from_request_parts(parts, app).await?;
-        let secret = secret_of(&parts.headers, app.reach.is_secure()).ok().flatten();
+        let secret = secret_of(&parts.headers, app.reach.jar()).ok().flatten();
         let network = Network::of(address);
         let known = match secret {
             Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
@@ -113,10 +67,10 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
     let address = app.reach.address(request.headers(), peer);
     request.extensions_mut().insert(ClientIp(address));
-    if let Some(problem) = wrong_place(&app.reach, &request) {
-        return Refusal::forbidden(problem).into_response();
+    if let Err(refusal) = right_place(&app.reach, &request) {
+        return refusal.into_response();
     }
-    let secret = secret_of(request.headers(), app.reach.is_secure()).ok().flatten();
+    let secret = secret_of(request.headers(), app.reach.jar()).ok().flatten();
     let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
     let kind = asked(request.uri().path());
     let person = behalf.session.filter(|_| kind == Asked::Hall).and_then(|hash| app.hall.remembered(&hash));
@@ -129,6 +83,9 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
         } else {
             Refusal::too_many(wait.seconds()).into_response()
         };
+    }
+    if scopes::is_preflight(&request) {
+        return scopes::preflight();
     }
     behalf.during(next.run(request)).await
 }
@@ -154,9 +111,9 @@ fn shows_pages(headers: &HeaderMap) -> bool {
 
 /// Lets only requests for this machine's or the hall's own names through: no page elsewhere can read the answer.
 pub async fn our_host(State(app): State<App>, request: Request, next: Next) -> Response {
-    match wrong_place(&app.reach, &request) {
-        Some(problem) => Refusal::forbidden(problem).into_response(),
-        None => next.run(request).await,
+    match right_place(&app.reach, &request) {
+        Err(refusal) => refusal.into_response(),
+        Ok(()) => next.run(request).await,
     }
 }
 
@@ -175,34 +132,46 @@ pub async fn bearer(State(app): State<App>, request: Request, next: Next) -> Res
 
 async fn may_do(app: &App, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
     // Other schemes are a proxy's affair.
-    let Credentials::Bearer(secret) = credentials(headers, app.reach.is_secure())? else { return Ok(()) };
+    let Credentials::Bearer(secret) = credentials(headers, app.reach.jar())? else { return Ok(()) };
     let known = app.hall.known(&secret).await.map_err(|_| Refusal::not_stored())?;
     let known = known.ok_or_else(|| Refusal::from(Problem::new("bearer-unknown")))?;
     let Some(token) = known.token else { return Ok(()) };
     match scopes::needed(method, path) {
         Needed::Nothing => Ok(()),
-        Needed::Scope(scope) if token.scopes.contains(scope) => Ok(()),
-        Needed::Scope(scope) => {
-            Err(Refusal::forbidden(Problem::new("token-scope").with("scope", scope.name())))
-        }
+        Needed::Public => allowed(token, Scope::Read),
+        Needed::Scope(scope) => allowed(token, scope),
         Needed::Session => Err(Refusal::forbidden(Problem::new("token-not-here"))),
     }
 }
 
-fn wrong_place(reach: &Reach, request: &Request) -> Option<Problem> {
-    let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok());
-    let host = host
-        .or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str))
-        .unwrap_or_default();
-    if !reach.is_ours(host) {
-        return Some(Problem::new("wrong-host").with("host", host));
+fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
+    if token.scopes.contains(scope) {
+        return Ok(());
     }
-    let safe = matches!(*request.method(), Method::GET | Method::HEAD) && !is_handshake(request.headers());
-    let origin = request.headers().get(header::ORIGIN)?;
+    Err(Refusal::forbidden(Problem::new("token-scope").with("scope", scope.name())))
+}
+
+/// Refuses a request that is not for this hall, or by which a page elsewhere would act.
+fn right_place(reach: &Reach, request: &Request) -> Result<(), Refusal> {
+    let (headers, uri) = (request.headers(), request.uri());
+    let host = Host::of(headers, uri, reach.scheme())?;
+    let Some(host) = host.filter(|host| reach.is_ours(host)) else {
+        let named = headers.get(header::HOST).and_then(|v| v.to_str().ok());
+        let named = named.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
+        // Who names no host at all is no browser, and means whoever they reached.
+        if named.is_none() && reach.public_url.is_none() && !reach.loopback {
+            return Ok(());
+        }
+        let problem = Problem::new("wrong-host").with("host", named.unwrap_or_default());
+        return Err(Refusal::forbidden(problem));
+    };
+    let safe = matches!(*request.method(), Method::GET | Method::HEAD) && !is_handshake(headers);
+    let Some(origin) = headers.get(header::ORIGIN).filter(|_| !safe) else { return Ok(()) };
     let origin = origin.to_str().unwrap_or_default();
-    let ours = origin.parse::<Uri>().is_ok_and(|uri| reach.is_own_page(&uri, host))
-        || reach.public_url.as_deref().is_some_and(|url| url.trim_end_matches('/') == origin);
-    (!safe && !ours).then(|| Problem::new("wrong-origin").with("origin", origin))
+    if scopes::is_preflight(request) || reach.is_own_page(origin, &host) {
+        return Ok(());
+    }
+    Err(Refusal::forbidden(Problem::new("wrong-origin").with("origin", origin)))
 }
 
 fn is_handshake(headers: &HeaderMap) -> bool {
@@ -236,7 +205,7 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let secret = secret_of(&parts.headers, app.reach.is_secure())?;
+        let secret = secret_of(&parts.headers, app.reach.jar())?;
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let player = enter(app, &secret, address).await?;
@@ -263,7 +232,7 @@ impl FromRequestParts<App> for Onlooker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let secret = secret_of(&parts.headers, app.reach.is_secure()).ok().flatten();
+        let secret = secret_of(&parts.headers, app.reach.jar()).ok().flatten();
         let known = match &secret {
             // Whoever comes to a table may sit down there, and must be known when they come again.
             Some(secret) if is_handshake(&parts.headers) => {
@@ -347,7 +316,7 @@ impl FromRequestParts<App> for Signed {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let secret = secret_of(&parts.headers, app.reach.is_secure())?;
+        let secret = secret_of(&parts.headers, app.reach.jar())?;
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let hash = secret.hash();
@@ -380,41 +349,4 @@ pub async fn enter(app: &App, secret: &Secret, address: IpAddr) -> Result<Player
     let counted = app.hall.rates.guest(Network::of(address));
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
     Ok(app.hall.enter(secret).await?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_our_own_names_are_hosts() {
-        let local = Reach { loopback: true, ..Reach::default() };
-        let open = Reach::default();
-        let public = Reach { public_url: Some("https://hall.example".into()), ..Reach::default() };
-        for (reach, host, ours) in [
-            (&local, "127.0.0.1:8080", true),
-            (&local, "localhost:8080", true),
-            (&local, "[::1]:8080", true),
-            (&local, "evil.example:8080", false),
-            (&local, "127.0.0.1.evil.example", false),
-            (&open, "192.0.2.7:8080", true),
-            (&public, "hall.example", true),
-            (&public, "evil.example", false),
-            (&public, "", false),
-        ] {
-            assert_eq!(reach.is_ours(host), ours, "{host} {reach:?}");
-        }
-    }
-
-    #[test]
-    fn the_proxy_is_believed_only_when_there_is_one() {
-        let mut headers = HeaderMap::new();
-        headers.insert("x-forwarded-for", "198.51.100.1, 203.0.113.9".parse().unwrap());
-        let peer = IpAddr::from([127, 0, 0, 1]);
-        let behind = Reach { behind_proxy: true, ..Reach::default() };
-        assert_eq!(behind.address(&headers, peer), IpAddr::from([203, 0, 113, 9]));
-        assert_eq!(Reach::default().address(&headers, peer), peer);
-        headers.append("x-forwarded-for", "192.0.2.33".parse().unwrap());
-        assert_eq!(behind.address(&headers, peer), IpAddr::from([192, 0, 2, 33]), "a line of its own");
-    }
 }

@@ -557,7 +557,6 @@ mod shape {
     use super::{Cell, Cow, Side};
 
     #[derive(serde::Serialize, serde::Deserialize)]
-    #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
     pub(super) struct Piece(Cell, Option<Side>, Cow<'static, str>);
 
     impl From<super::Piece> for Piece {
@@ -573,7 +572,6 @@ mod shape {
     }
 
     #[derive(serde::Serialize, serde::Deserialize)]
-    #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
     pub(super) struct Dirs(Cell, u8, u8, #[serde(default, skip_serializing_if = "Vec::is_empty")] Vec<u8>);
 
     impl From<super::Dirs> for Dirs {
@@ -596,7 +594,21 @@ mod schema {
     use utoipa::openapi::{RefOr, Schema};
     use utoipa::{PartialSchema, ToSchema};
 
-    use super::shape;
+    /// The same arrays, item by item: utoipa describes a struct of several fields without names as an array of
+    /// anything.
+    #[expect(dead_code, reason = "only their description is used")]
+    mod shape {
+        use super::super::{Cell, Side};
+
+        /// One piece of a picture: cell, owner (`null`: nobody) and face: `[112,"first","stone"]`.
+        #[derive(utoipa::ToSchema)]
+        pub(super) struct Piece((Cell, Option<Side>, String));
+
+        /// Where a piece may turn to: cell, one step, any distance, and only where there are any, the directions that
+        /// the game gives a meaning of its own: `[24,90,0]`, `[24,90,0,[0,66]]`.
+        #[derive(utoipa::ToSchema)]
+        pub(super) struct Dirs((Cell, u8, u8, Vec<u8>));
+    }
 
     macro_rules! shaped {
         ($($name:ident),*) => {$(

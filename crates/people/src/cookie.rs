@@ -1,8 +1,11 @@
 //! How a request carries a secret: `Authorization: Bearer …` of a program, or the cookie of a page.
 //!
 //! - A bearer's secret goes first; a request that has one is judged by it alone.
-//! - Over https only `__Host-qiguan` counts, which browsers accept from this very host over https and from nobody else. A plain `qiguan`
-//!   could have been set by a neighbour under the same domain or over http, and is ignored. Over http there is only the plain one.
+//! - A hall under a path shares its host with others: its cookie goes to that path alone, so over https it is
+//!   `__Secure-qiguan`, since browsers take `__Host-` for whole hosts only.
+//! - Over https otherwise only `__Host-qiguan` counts, which browsers accept from this very host over https and from
+//!   nobody else. A plain `qiguan` could have been set by a neighbour under the same domain or over http, and is
+//!   ignored. Over http there is only the plain one.
 //! - Two cookies of the name with different values: one of them is somebody else's doing, and nobody can tell which. The
 //!   request is refused rather than answered for either, or for a new guest.
 //! - A cookie whose value has not the form of a secret is no cookie. What has the form counts only when the store knows it.
@@ -15,10 +18,31 @@ use crate::Secret;
 const PLAIN: &str = "qiguan";
 /// The cookie's name over https: see [RFC 6265bis](https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/), "Cookie Name Prefixes".
 const HOST: &str = "__Host-qiguan";
+/// The cookie's name over https of a hall under a path: the prefix `__Host-` would want `Path=/`.
+const UNDER: &str = "__Secure-qiguan";
 /// How long a browser keeps it, in seconds: two years.
 const MAX_AGE_S: u32 = 63_072_000;
 /// The most bytes of all `Cookie` fields, and of an `Authorization` field.
 const MOST_BYTES: usize = 16 << 10;
+
+/// Which cookies are a hall's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Jar<'a> {
+    /// The hall is reached over https, which it knows from its public address, not from a request.
+    pub secure: bool,
+    /// The path it stands under, without a slash at the end; empty where it has the whole host.
+    pub path: &'a str,
+}
+
+impl Jar<'_> {
+    fn name(self) -> &'static str {
+        match (self.secure, self.path) {
+            (false, _) => PLAIN,
+            (true, "") => HOST,
+            (true, _) => UNDER,
+        }
+    }
+}
 
 /// What a request says about who sent it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,8 +56,7 @@ pub enum Credentials {
 }
 
 impl Credentials {
-    /// Reads the values of the `Authorization` and of the `Cookie` fields of a request. `secure`: it came over https, which a hall behind a proxy
-    /// knows from its public address, not from the request.
+    /// Reads the values of the `Authorization` and of the `Cookie` fields of a request.
     ///
     /// # Errors
     /// `session-too-large`; `session-bearer` for more than one `Authorization`, or a bearer's that is not of the form;
@@ -41,12 +64,12 @@ impl Credentials {
     pub fn read<'a>(
         authorization: impl IntoIterator<Item = &'a [u8]>,
         cookies: impl IntoIterator<Item = &'a [u8]>,
-        secure: bool,
+        jar: Jar<'_>,
     ) -> Result<Credentials, Problem> {
         if let Some(secret) = bearer(authorization)? {
             return Ok(Credentials::Bearer(secret));
         }
-        Ok(cookie(cookies, secure)?.map_or(Credentials::None, Credentials::Cookie))
+        Ok(cookie(cookies, jar)?.map_or(Credentials::None, Credentials::Cookie))
     }
 
     /// The secret, whichever way it came.
@@ -61,19 +84,20 @@ impl Credentials {
 
 /// The value of `Set-Cookie` that makes a browser remember a secret.
 #[must_use]
-pub fn set(secret: &Secret, secure: bool) -> String {
-    field(secret.reveal(), MAX_AGE_S, secure)
+pub fn set(secret: &Secret, jar: Jar<'_>) -> String {
+    field(secret.reveal(), MAX_AGE_S, jar)
 }
 
 /// The value of `Set-Cookie` that makes a browser forget it.
 #[must_use]
-pub fn clear(secure: bool) -> String {
-    field("", 0, secure)
+pub fn clear(jar: Jar<'_>) -> String {
+    field("", 0, jar)
 }
 
-fn field(value: &str, age_s: u32, secure: bool) -> String {
-    let (name, flag) = if secure { (HOST, "; Secure") } else { (PLAIN, "") };
-    format!("{name}={value}; Path=/; Max-Age={age_s}; HttpOnly; SameSite=Lax{flag}")
+fn field(value: &str, age_s: u32, jar: Jar<'_>) -> String {
+    let (name, flag) = (jar.name(), if jar.secure { "; Secure" } else { "" });
+    let path = if jar.path.is_empty() { "/" } else { jar.path };
+    format!("{name}={value}; Path={path}; Max-Age={age_s}; HttpOnly; SameSite=Lax{flag}")
 }
 
 fn too_large() -> Problem {
@@ -100,8 +124,8 @@ fn bearer<'a>(fields: impl IntoIterator<Item = &'a [u8]>) -> Result<Option<Secre
     Ok(found)
 }
 
-fn cookie<'a>(fields: impl IntoIterator<Item = &'a [u8]>, secure: bool) -> Result<Option<Secret>, Problem> {
-    let wanted = if secure { HOST } else { PLAIN };
+fn cookie<'a>(fields: impl IntoIterator<Item = &'a [u8]>, jar: Jar<'_>) -> Result<Option<Secret>, Problem> {
+    let wanted = jar.name();
     let mut left = MOST_BYTES;
     let mut found: Option<Secret> = None;
     for field in fields {
@@ -139,7 +163,7 @@ mod tests {
         let found = Credentials::read(
             authorization.iter().map(Vec::as_slice),
             cookies.iter().map(Vec::as_slice),
-            secure,
+            Jar { secure, path: "" },
         );
         found
             .map(|found| found.secret().map(|secret| secret.reveal().to_owned()))
@@ -196,21 +220,33 @@ mod tests {
             let wanted = wanted.map(|found| found.map(str::to_owned));
             assert_eq!(read(&fields, &[&cookie], false), wanted, "{name}");
         }
-        assert_eq!(Credentials::read([], [&b"qiguan=\xff"[..]], false), Ok(Credentials::None));
+        assert_eq!(
+            Credentials::read([], [&b"qiguan=\xff"[..]], Jar { secure: false, path: "" }),
+            Ok(Credentials::None)
+        );
     }
 
     #[test]
     fn what_is_set_is_read() {
         let secret = Secret::new();
         for secure in [true, false] {
-            let field = set(&secret, secure);
+            let jar = Jar { secure, path: "" };
+            let field = set(&secret, jar);
             let pair = field.split(';').next().unwrap();
             assert_eq!(read(&[], &[pair], secure), Ok(Some(secret.reveal().to_owned())));
             assert_eq!(field.contains("; Secure"), secure);
             assert!(
                 field.contains("; Path=/;") && field.contains("; HttpOnly;") && !field.contains("Domain")
             );
-            assert!(clear(secure).contains("Max-Age=0"));
+            assert!(clear(jar).contains("Max-Age=0"));
+        }
+        for (secure, name) in [(true, "__Secure-qiguan="), (false, "qiguan=")] {
+            let jar = Jar { secure, path: "/games" };
+            let field = set(&secret, jar);
+            assert!(field.starts_with(name) && field.contains("; Path=/games;"), "{field}");
+            let pair = field.split(';').next().unwrap().as_bytes();
+            assert_eq!(Credentials::read([], [pair], jar), Ok(Credentials::Cookie(secret.clone())));
+            assert_eq!(clear(jar).contains("; Path=/games; Max-Age=0;"), true);
         }
     }
 }

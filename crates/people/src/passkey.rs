@@ -53,7 +53,9 @@ impl Passkeys {
     /// browsers make no passkeys: plain http, or an IP address.
     #[must_use]
     pub fn new(public_url: Option<&str>) -> Option<Passkeys> {
-        let url = Url::parse(public_url.unwrap_or("http://localhost")).ok()?;
+        let mut url = Url::parse(public_url.unwrap_or("http://localhost")).ok()?;
+        // A passkey is one of the whole host.
+        url.set_path("/");
         let domain = url.domain()?.to_owned();
         let is_local = domain == "localhost" || domain.ends_with(".localhost");
         if url.scheme() != "https" && !is_local {

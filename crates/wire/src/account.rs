@@ -177,6 +177,7 @@ pub struct Recover {
 
 /// Proves again whose the session is: by the password or by a passkey.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Confirm {
     /// The password of the account.
     #[serde(default, skip_serializing_if = "Option::is_none")]

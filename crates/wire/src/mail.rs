@@ -23,6 +23,7 @@ pub struct MailTold {
 
 /// Sends a link that confirms an address: `PUT /api/mail`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewMail {
     /// The address; ASCII, at most 254 bytes.
     pub address: String,
@@ -32,6 +33,7 @@ pub struct NewMail {
 
 /// Switches the digest of slow games that wait: `PUT /api/mail/digest`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewDigest {
     /// Whether there is one.
     pub on: bool,

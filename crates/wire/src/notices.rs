@@ -23,6 +23,7 @@ pub struct Notices {
 
 /// Hours in which nothing is told.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct QuietHours {
     /// When they begin, in minutes after midnight.
     pub from_min: u16,
@@ -34,6 +35,7 @@ pub struct QuietHours {
 
 /// Sets the hours in which nothing is told: `PUT /api/notices/quiet`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewQuietHours {
     /// Absent: there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,6 +45,7 @@ pub struct NewQuietHours {
 
 /// A browser's subscription: `PUT /api/notices/device`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewPush {
     /// The address of its push service.
     pub endpoint: String,

@@ -78,6 +78,7 @@ pub struct PlanTold {
 
 /// Lines instead of those there were.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewPlan {
     /// The plies of the game that the lines go on from: all that were played.
     pub from_ply: u32,
@@ -103,6 +104,7 @@ pub struct PlanBoard {
 
 /// What a player notes about a game for nobody else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SeatNote {
     /// At most 2000 characters; empty: nothing.
     pub text: String,

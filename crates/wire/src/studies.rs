@@ -225,7 +225,7 @@ pub struct StudyShown {
 
 /// What a new chapter, or a new study, begins with. Of `table`, `content` and `game` one is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct StudyStart {
     /// What it is called; empty: as its game is.
     pub name: String,

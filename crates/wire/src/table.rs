@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::{Board, MapName, Side};
 
@@ -123,18 +124,36 @@ pub enum Opponent {
 
 /// One ply of the record: `["h2e2","first",1200,["炮二平五"]]`: the move, who made it, the thinking time in
 /// milliseconds (`null` without a clock), and its name in each of the table's notations.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS)]
 pub struct PlyInfo(
-    #[ts(type = "string")]
-    #[schema(value_type = String)]
-    pub CompactString,
+    #[ts(type = "string")] pub CompactString,
     pub Side,
     #[ts(type = "number | null")] pub Option<u64>,
     #[serde(default)]
     #[ts(type = "Array<string>")]
-    #[schema(value_type = Vec<String>)]
     pub Box<[CompactString]>,
 );
+
+/// One ply of the record: the move, who made it, the thinking time in milliseconds (`null` without a clock), and its
+/// name in each of the table's notations: `["h2e2","first",1200,["炮二平五"]]`.
+#[derive(ToSchema)]
+#[expect(
+    dead_code,
+    reason = "only its description is used, which the derived one of PlyInfo does not give item by item"
+)]
+struct PlyShape((String, Side, Option<u64>, Vec<String>));
+
+impl PartialSchema for PlyInfo {
+    fn schema() -> RefOr<Schema> {
+        PlyShape::schema()
+    }
+}
+
+impl ToSchema for PlyInfo {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        PlyShape::schemas(schemas);
+    }
+}
 
 /// What may be known of how chance decides in a game. It was drawn by the hall when both sat down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]

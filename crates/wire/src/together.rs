@@ -79,6 +79,7 @@ pub struct Challenges {
 
 /// Declines a challenge.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Decline {
     /// Why: one of the messages `decline-<reason>`; absent: `generic`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,6 +89,7 @@ pub struct Decline {
 
 /// What one is to somebody.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Relation {
     /// Wants to know when they are here.
     #[serde(default)]
@@ -139,6 +141,7 @@ pub struct SaidLine {
 
 /// Reports somebody: `POST /api/reports`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewReport {
     /// The name or public id of whom it is about. Not needed with `said` or `map`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

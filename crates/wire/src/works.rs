@@ -123,6 +123,7 @@ pub struct WorkInfo {
 
 /// Stars for a work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewStars {
     /// 1 to 5.
     pub stars: u8,
@@ -130,6 +131,7 @@ pub struct NewStars {
 
 /// Whether lists show a work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewListing {
     /// Whether they do.
     pub listed: bool,

@@ -1,7 +1,7 @@
 //! One's own account: made of a guest, looked at, changed, exported, closed.
 
-use axum::body::{Body as Bytes, Bytes as Part};
-use axum::extract::{Path, State};
+use axum::body::Bytes as Part;
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post, put};
@@ -21,8 +21,9 @@ use wire::{
     RecoveryCodes, SessionLine, SignUp, SignedIn, WantedName,
 };
 
-use super::ask::{Asked, Body};
+use super::ask::{Asked, Body, Path};
 use super::session::{Door, broken, new_password, no_passkeys};
+use super::streamed::streamed;
 use super::token;
 use crate::account::no_cookie;
 use crate::accounts::Client;
@@ -425,26 +426,26 @@ pub(super) async fn export(
         let note = client.note(&person, Act::Exported, now_ms);
         app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
     }
-    let (lines, read) = mpsc::channel::<String>(4);
+    let (lines, read) = mpsc::channel::<Result<Part, std::io::Error>>(4);
     let hall = app.hall.clone();
     tokio::spawn(async move {
         let put = |line: String| {
             let lines = lines.clone();
-            async move { lines.send(line).await.is_ok() }
+            async move { lines.send(Ok(Part::from(line))).await.is_ok() }
         };
         if let Err(why) = crate::export::write(hall.store.as_ref(), &person, put).await {
             tracing::warn!(%why, "an export broke off");
+            // Who reads must not take the part for the whole.
+            let _ = lines.send(Err(std::io::Error::other("the store failed"))).await;
         }
     });
-    let parts = futures_util::stream::unfold(read, |mut read| async {
-        read.recv().await.map(|line| (Ok::<_, std::convert::Infallible>(Part::from(line)), read))
-    });
+    let parts = futures_util::stream::unfold(read, async |mut read| Some((read.recv().await?, read)));
     let headers = [
         (header::CONTENT_TYPE, "application/jsonl; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"qiguan.jsonl\""),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((headers, Bytes::from_stream(parts)).into_response())
+    Ok((headers, streamed(parts)).into_response())
 }
 
 /// Closes the account whose name is typed, for good: its name, credentials and notes go, its open games are given up, its
@@ -468,7 +469,7 @@ pub(super) async fn close(
     app.hall.changed(&person.id);
     let hall = app.hall.clone();
     tokio::spawn(async move { hall.finish_closing().await });
-    let clear = [(header::SET_COOKIE, no_cookie(app.reach.is_secure()))];
+    let clear = [(header::SET_COOKIE, no_cookie(app.reach.jar()))];
     Ok((StatusCode::NO_CONTENT, clear).into_response())
 }
 

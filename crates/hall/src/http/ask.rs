@@ -1,8 +1,10 @@
 //! What a request brings, read with words for what does not fit.
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{self, FromRequest, FromRequestParts, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use base64::Engine as _;
@@ -18,13 +20,22 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        match Json::<T>::from_request(request, state).await {
+        let too_large = |why: String| {
+            let problem = Problem::new("body-too-large").with("detail", why);
+            Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem)
+        };
+        let wrong = |why: String| Refusal::from(Problem::new("bad-json").with("detail", why));
+        let (head, body) = request.into_parts();
+        let asked = Request::from_parts(head.clone(), body);
+        let bytes = Bytes::from_request(asked, state).await.map_err(|why| too_large(why.body_text()))?;
+        // A list would be read as the values of the fields in their order, an empty one as none of them.
+        if bytes.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|first| *first != b'{') {
+            return Err(wrong("a JSON object, which begins with {, is expected".to_owned()));
+        }
+        match Json::<T>::from_request(Request::from_parts(head, bytes.into()), state).await {
             Ok(Json(body)) => Ok(Body(body)),
-            Err(JsonRejection::BytesRejection(why)) => {
-                let problem = Problem::new("body-too-large").with("detail", why.body_text());
-                Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem))
-            }
-            Err(why) => Err(Problem::new("bad-json").with("detail", why.body_text()).into()),
+            Err(JsonRejection::BytesRejection(why)) => Err(too_large(why.body_text())),
+            Err(why) => Err(wrong(why.body_text())),
         }
     }
 }
@@ -40,6 +51,32 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
             Ok(Query(asked)) => Ok(Asked(asked)),
             Err(why) => Err(Problem::new("bad-query").with("detail", why.body_text()).into()),
         }
+    }
+}
+
+/// The parts of a path. One that cannot be what stands there, such as a letter in a number, leads nowhere.
+pub(super) struct Path<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        match extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(extract::Path(found)) => Ok(Path(found)),
+            Err(_) => Err(Refusal::unknown(Problem::new("no-such-address"))),
+        }
+    }
+}
+
+/// A request that asks for a WebSocket.
+pub(super) struct Upgrade(pub WebSocketUpgrade);
+
+impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let upgrade = WebSocketUpgrade::from_request_parts(parts, state).await;
+        upgrade.map(Upgrade).map_err(|_| Problem::new("no-websocket").into())
     }
 }
 

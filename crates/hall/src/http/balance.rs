@@ -1,6 +1,6 @@
 //! Balance reports of maps, and their pictures.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -11,7 +11,7 @@ use texts::Language;
 use wire::BalanceReport;
 use workshop::plot::{self, Plot, Style};
 
-use super::ask::Asked;
+use super::ask::{Asked, Path};
 use crate::app::App;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::body::Bytes;
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -21,8 +21,9 @@ use tokio::sync::mpsc;
 use utoipa::ToSchema;
 use wire::{Act, Offer};
 
-use super::ask::Body as AskedBody;
+use super::ask::{Body as AskedBody, Path};
 use super::session::broken;
+use super::streamed::streamed;
 use crate::acceptor::Streams;
 use crate::account::secret_of;
 use crate::accounts::Client;
@@ -61,7 +62,7 @@ fn program(visitor: Visitor) -> Result<Visitor, Refusal> {
 }
 
 fn secret(app: &App, headers: &HeaderMap) -> Result<Secret, Refusal> {
-    secret_of(headers, app.reach.is_secure())?.ok_or_else(Refusal::unauthorized)
+    secret_of(headers, app.reach.jar())?.ok_or_else(Refusal::unauthorized)
 }
 
 /// A body of lines, and where they go. What `counted` counts is counted until the body ends.
@@ -71,7 +72,7 @@ fn lines<T: Send + 'static>(counted: T) -> (mpsc::Sender<String>, Response) {
         let line = receiver.recv().await?;
         Some((Ok::<_, std::convert::Infallible>(Bytes::from(line)), (receiver, counted)))
     };
-    let body = Body::from_stream(stream::unfold((receiver, counted), next));
+    let body = streamed(stream::unfold((receiver, counted), next));
     let head = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CACHE_CONTROL, "no-store"),
@@ -189,6 +190,7 @@ pub(super) async fn play(
 
 /// What a program says.
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Words {
     /// A preset phrase: the message `phrase-<key>`.
     phrase: Option<String>,

@@ -1,14 +1,14 @@
 //! Challenges by name.
 
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use kernel::Problem;
 use wire::{ChallengeLine, Challenges, Created, Decline, NewChallenge};
 
-use super::ask::Body;
+use super::ask::{Body, Path};
 use super::tables::created;
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};

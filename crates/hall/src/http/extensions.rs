@@ -1,6 +1,6 @@
 //! The shelf of extensions: shared by name and version.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use store::shelf::ShelfChange;
 use wire::{ExtensionList, NewExtension, NewListing, SharedExtension};
 
-use super::ask::{Asked, Body, bytes};
+use super::ask::{Asked, Body, Path, bytes};
 use super::maps::admit;
 use super::works::change_shelf;
 use crate::app::App;

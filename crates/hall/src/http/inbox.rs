@@ -1,13 +1,13 @@
 //! Slow games: what waits for the asker, their vacation, and what they keep to themselves at a table.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post, put};
 use axum::{Json, Router};
 use serde::Deserialize;
 use wire::{Inbox, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
 
-use super::ask::{Asked, Body};
+use super::ask::{Asked, Body, Path};
 use crate::app::App;
 use crate::inbox::Refused;
 use crate::refusal::{Refusal, RefusalBody};

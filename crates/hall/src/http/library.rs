@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use ::library::search::Found;
 use ::library::{Access, Collection, Day, Import, Library, Query, Sort, Wish, walk};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{delete, get, post};
@@ -27,7 +27,7 @@ use wire::{
     NewCollection, Patch, PlayedMove, PlayedMoves, RefusedGame, Replay,
 };
 
-use super::ask::{Asked, Body, bytes};
+use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
 use crate::app::App;
 use crate::files;

@@ -1,6 +1,6 @@
 //! Pictures of tables, rules and maps; embedded boards; oEmbed; QR codes. What links show of themselves.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -10,7 +10,7 @@ use picture::Card;
 use serde::Deserialize;
 use texts::{Language, say};
 
-use super::ask::Asked;
+use super::ask::{Asked, Path};
 use crate::app::App;
 use crate::links::drawn::{self, Query};
 use crate::links::embed::{self, OEmbed};
@@ -208,7 +208,8 @@ async fn embed(
     Asked(at): Asked<AtPly>,
 ) -> Result<Response, Refusal> {
     let about = app.hall.look(&id, About::of).await?;
-    let mut response = axum::response::Html(embed::page(&about, at.ply, language)).into_response();
+    let mut response =
+        axum::response::Html(embed::page(&about, at.ply, language, app.reach.prefix())).into_response();
     let policy = HeaderValue::from_str(&embed::POLICY).expect("printable");
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     Ok(response)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -15,7 +15,7 @@ use wire::{
     ExtensionInfo, GamesPlayed, HookTime, MapCheck, MapFault, MapInfo, MapLine, MapPlayed, UploadMap,
 };
 
-use super::ask::{Asked, Body, bytes};
+use super::ask::{Asked, Body, Path, bytes};
 use super::workshop::shown;
 use crate::app::App;
 use crate::maps::{Brought, Loaded, NoMap};

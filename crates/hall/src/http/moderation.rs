@@ -1,6 +1,6 @@
 //! Reports, the moderators' queue, and what one may say against a decision.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -12,7 +12,7 @@ use store::accounts::Note;
 use utoipa::ToSchema;
 use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
-use super::ask::{Asked, Body};
+use super::ask::{Asked, Body, Path};
 use super::session::broken;
 use crate::accounts::Client;
 use crate::app::App;

@@ -1,7 +1,7 @@
 //! Signing in by an account elsewhere: out to the provider, and back.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -17,6 +17,7 @@ use super::ask::Body;
 use super::session::{Door, broken, slow_down};
 use crate::accounts::Client;
 use crate::app::App;
+use crate::links::Origin;
 use crate::openid::{Identity, OpenId, Purpose};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Signed, Visitor};
@@ -71,7 +72,7 @@ pub(super) async fn ask(
     State(app): State<App>,
     visitor: Visitor,
     signed: Signed,
-    headers: HeaderMap,
+    Origin(own): Origin,
     Body(wish): Body<OpenIdWish>,
 ) -> Result<Json<OpenIdQuestion>, Refusal> {
     let openid = provider(&app)?;
@@ -84,9 +85,6 @@ pub(super) async fn ask(
     let network = visitor.asker.network;
     // By the visitor: a school sits behind one address.
     app.hall.rates.sign_in(network, &tries_of(&visitor.player.id)).map_err(slow_down)?;
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let scheme = if app.reach.is_secure() { "https" } else { "http" };
-    let own = format!("{scheme}://{host}");
     let url = openid.ask(network, &visitor.player.id, purpose, &own, now_ms).await.map_err(refused)?;
     Ok(Json(OpenIdQuestion { url: url.into() }))
 }

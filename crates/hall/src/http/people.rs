@@ -61,13 +61,13 @@ async fn told<T: IntoResponse>(
     headers: &HeaderMap,
     answer: impl FnOnce(Me) -> T,
 ) -> Result<Response, Refusal> {
-    let known = secret_of(headers, app.reach.is_secure())?;
+    let known = secret_of(headers, app.reach.jar())?;
     let secret = known.clone().unwrap_or_default();
     let player = enter(app, &secret, address).await?;
     let kind = app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
     let mut response = answer(who_is(app, player, kind).await).into_response();
     if known.is_none() {
-        response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.reach.is_secure()));
+        response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.reach.jar()));
     }
     Ok(response)
 }

@@ -1,7 +1,7 @@
 //! Positions of a table's game, in pictures, text and words; and positions that somebody sets up. All of it is worked out
 //! away from the table's task.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use kernel::{AnyGame, Problem};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wire::{Details, Lessons, Patch, Replay, SetUp, Standing};
 
-use super::ask::{Asked, Body};
+use super::ask::{Asked, Body, Path};
 use crate::app::App;
 use crate::limits::Limits;
 use crate::maps::Loaded;

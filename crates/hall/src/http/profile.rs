@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -17,7 +16,8 @@ use store::games::{Ending, Filter, GameRow, Place, Plies, Tally};
 use store::{Kind, PersonRow, StoreError};
 use wire::{GameLine, GameTally, GamesPage, How, PoolRating, Profile, ProfileKind, RatingStep};
 
-use super::ask::Asked;
+use super::ask::{Asked, Path};
+use super::streamed::streamed;
 use crate::app::App;
 use crate::files;
 use crate::identity::player;
@@ -280,7 +280,7 @@ pub(super) async fn export(
         }
     });
     let headers = [(header::CONTENT_TYPE, media.to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, Body::from_stream(parts)).into_response())
+    Ok((headers, streamed(parts)).into_response())
 }
 
 /// A file that is under way.

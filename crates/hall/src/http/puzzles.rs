@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ::puzzles::shelf::{Counted, Shelved, Standing};
 use ::puzzles::{Answer, Puzzle, Shelf, Wanted, judge};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::SAMPLES;
@@ -19,7 +19,7 @@ use wire::{
     Replay,
 };
 
-use super::ask::Body;
+use super::ask::{Asked, Body, Path};
 use super::positions::count;
 use super::set_puzzles::prevented;
 use crate::app::App;
@@ -122,7 +122,7 @@ pub(super) struct Wish {
 pub(super) async fn daily(
     State(app): State<App>,
     asker: Asker,
-    Query(wish): Query<Wish>,
+    Asked(wish): Asked<Wish>,
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let found = ask(&app, &asker, move |shelf, _| shelf.daily(&wish.family, now_ms)).await?;
@@ -134,7 +134,7 @@ pub(super) async fn daily(
 pub(super) async fn next(
     State(app): State<App>,
     visitor: Visitor,
-    Query(wish): Query<Wish>,
+    Asked(wish): Asked<Wish>,
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let wanted = Wanted {

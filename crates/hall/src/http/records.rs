@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -11,7 +11,7 @@ use catalog::maps::Package;
 use serde::Deserialize;
 use wire::{Created, ImportRecord, Player};
 
-use super::ask::{Asked, Body, bytes};
+use super::ask::{Asked, Body, Path, bytes};
 use super::tables::created;
 use crate::app::App;
 use crate::files;

@@ -88,7 +88,7 @@ impl Door<'_> {
     /// What becomes of whoever this device was: a guest's games go to the account when they wish; another sign-in ends.
     pub async fn leave_former(&self, person: &str, bring: bool) {
         let hall = &self.app.hall;
-        let Ok(Some(former)) = secret_of(self.headers, self.app.reach.is_secure()) else { return };
+        let Ok(Some(former)) = secret_of(self.headers, self.app.reach.jar()) else { return };
         let Ok(Some(known)) = hall.known(&former).await else { return };
         let id = known.player.id;
         match known.kind {
@@ -119,7 +119,7 @@ impl Door<'_> {
         let told = wrap(self.told(secret, recovery).await?);
         let mut response = (status, Json(told)).into_response();
         if !self.is_program() {
-            let cookie = cookie(secret, self.app.reach.is_secure());
+            let cookie = cookie(secret, self.app.reach.jar());
             response.headers_mut().insert(header::SET_COOKIE, cookie);
         }
         Ok(response)
@@ -187,7 +187,7 @@ pub(super) async fn sign_out(
     let note = client.note(&signed.person.id, Act::SignedOut, app.hall.time.now_ms());
     app.hall.store.change(Change::SignOut { hash: signed.hash }, Some(note)).await.map_err(broken)?;
     app.hall.changed(&signed.person.id);
-    let clear = [(header::SET_COOKIE, no_cookie(app.reach.is_secure()))];
+    let clear = [(header::SET_COOKIE, no_cookie(app.reach.jar()))];
     Ok((StatusCode::NO_CONTENT, clear).into_response())
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ::puzzles::placed::{Placed, PlacedRoom};
 use ::puzzles::set::{self, Aim, Verdict};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{delete, get};
 use axum::{Json, Router};
@@ -12,7 +12,7 @@ use catalog::maps::SAMPLES;
 use kernel::{AnyGame, Problem};
 use wire::{MapPuzzle, MapPuzzles, NewPuzzle, PuzzleProved};
 
-use super::ask::Body;
+use super::ask::{Body, Path};
 use super::puzzles::ask;
 use crate::app::App;
 use crate::maps::ours;

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, State, WebSocketUpgrade};
+use axum::extract::{State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use people::Secret;
 use serde::Deserialize;
 
-use super::ask::Asked;
+use super::ask::{Asked, Path, Upgrade};
 use crate::account::secret_of;
 use crate::app::App;
 use crate::connections::Counted;
@@ -40,7 +40,7 @@ pub(super) async fn table_socket(
     asker: Asker,
     who: Onlooker,
     Asked(place): Asked<Where>,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
     app.hall.table(&place.table).await?;
@@ -57,7 +57,7 @@ pub(super) async fn lobby_socket(
     State(app): State<App>,
     asker: Asker,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
     let who = known(&app, &headers).await;
@@ -74,7 +74,7 @@ pub(super) async fn study_socket(
     asker: Asker,
     headers: HeaderMap,
     Asked(place): Asked<Where>,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
     let secret = known(&app, &headers).await.map(|(_, secret)| secret);
@@ -102,7 +102,7 @@ pub(super) async fn saved_socket(
     headers: HeaderMap,
     Path(id): Path<String>,
     Asked(seen): Asked<Since>,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let (counted, behalf) = (admit(&app, &asker)?, Behalf::of(&asker));
     let known = known(&app, &headers).await;
@@ -120,7 +120,7 @@ pub(super) async fn saved_socket(
 
 /// Who comes, by a secret that counts, and the secret.
 async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
-    let secret = secret_of(headers, app.reach.is_secure()).ok().flatten()?;
+    let secret = secret_of(headers, app.reach.jar()).ok().flatten()?;
     let known = app.hall.known(&secret).await.ok().flatten()?;
     Some((known, secret))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use ::study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -25,7 +25,7 @@ use wire::{
     StudyShown, StudyStart, StudyWished,
 };
 
-use super::ask::{Asked, Body, bytes};
+use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
 use crate::app::App;
 use crate::files;

@@ -1,12 +1,12 @@
 //! Hints, lines beside a game, and reports.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
 use kernel::{AnyGame, PlayError};
 use wire::{Aside, Hint, Patch, Replay, Report};
 
-use super::ask::Body;
+use super::ask::{Body, Path};
 use super::positions::count;
 use crate::app::App;
 use crate::network::Asker;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -13,7 +13,7 @@ use table::{Entry, State as Table};
 use utoipa::ToSchema;
 use wire::{Created, LogLine, OpenTable, PlayNow, PlayNowTold, Player, PoolLeft, TableLine, Tables};
 
-use super::ask::{Asked, Body};
+use super::ask::{Asked, Body, Path};
 use crate::account::room_name;
 use crate::app::App;
 use crate::hall::NoTable;

@@ -1,13 +1,13 @@
 //! Whom one follows, blocks, or keeps a note about.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
 use kernel::Problem;
 use wire::{Acquaintance, Relation};
 
-use super::ask::Body;
+use super::ask::{Body, Path};
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;

@@ -1,6 +1,6 @@
 //! Tokens of programs: made, shown once, revoked.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{delete, post};
 use axum::{Json, Router};
@@ -14,7 +14,7 @@ use store::accounts::{Change, MOST_TOKENS, Note, Token};
 use wire::{MadeToken, NewToken, TokenLine};
 
 use super::account::label;
-use super::ask::Body;
+use super::ask::{Body, Path};
 use super::session::broken;
 use crate::accounts::Client;
 use crate::app::App;

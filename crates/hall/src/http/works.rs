@@ -1,6 +1,6 @@
 //! The shelf of maps as works: the gallery, versions, forks, stars.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use store::shelf::{ShelfChange, Sorted};
 use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
 
-use super::ask::{Asked, Body};
+use super::ask::{Asked, Body, Path};
 use super::maps::{admit, brought, length};
 use crate::app::App;
 use crate::links::drawn;

@@ -37,9 +37,9 @@ pub static POLICY: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The board of a table after `ply` plies; `None`: as it stands. Nothing moves by itself (WCAG 2.2, 2.2.2): of a game
-/// that goes on, the step after the last ply looks whether there is another.
+/// that goes on, the step after the last ply looks whether there is another. `base`: the path the hall stands under.
 #[must_use]
-pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
+pub fn page(about: &About, ply: Option<usize>, language: Language, base: &str) -> String {
     let (id, lang) = (&about.id, lang(language));
     let of = about.plies;
     let at = ply.unwrap_or(of).min(of);
@@ -56,18 +56,18 @@ pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
     };
     let alt = escaped(&say(language, "link-picture", &[("game", &game), ("ply", &at.to_string())]));
     let (what, status) = (escaped(&what), escaped(&status));
-    let image = format!("/t/{id}.png?ply={at}&amp;v={}", about.ver);
+    let image = format!("{base}/t/{id}.png?ply={at}&amp;v={}", about.ver);
     let running = about.end.is_none();
     let step = |sign: &str, key: &str, to: Option<usize>| {
         let name = escaped(&say(language, key, &[]));
         match to {
             Some(to) if running && to >= of => {
                 format!(
-                    "<a href=\"/embed/{id}?lang={lang}\" aria-label=\"{name}\" title=\"{name}\">{sign}</a>"
+                    "<a href=\"{base}/embed/{id}?lang={lang}\" aria-label=\"{name}\" title=\"{name}\">{sign}</a>"
                 )
             }
             Some(to) => format!(
-                "<a href=\"/embed/{id}?ply={to}&amp;lang={lang}\" aria-label=\"{name}\" title=\"{name}\">{sign}</a>"
+                "<a href=\"{base}/embed/{id}?ply={to}&amp;lang={lang}\" aria-label=\"{name}\" title=\"{name}\">{sign}</a>"
             ),
             None => format!("<span aria-hidden=\"true\">{sign}</span>"),
         }
@@ -85,12 +85,12 @@ pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"robots\" content=\"noindex\">\
-         <link rel=\"icon\" href=\"/icon.svg\">\
+         <link rel=\"icon\" href=\"{base}/icon.svg\">\
          <title>{what}</title><style>{STYLE}</style></head><body><main><div class=\"board\">\
-         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\">\
+         <a href=\"{base}/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\">\
          <img src=\"{image}\" alt=\"{alt}\"></a></div>\
          <h1>{what}</h1><p>{status}</p></main><nav>{steps}\
-         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\">{open}</a></nav></body></html>"
+         <a href=\"{base}/t/{id}\" target=\"_blank\" rel=\"noopener\">{open}</a></nav></body></html>"
     )
 }
 

@@ -2,11 +2,15 @@
 
 use std::fmt::Write;
 
+use people::Secret;
 use texts::{Language, say};
 use wire::How;
 
 use super::{About, Origin, escaped, lang, map_name};
 use crate::app::App;
+use crate::hall::NoTable;
+use crate::maps::{Loaded, NoMap};
+use crate::saved::NoSaved;
 
 /// What a page says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +27,8 @@ pub struct Head {
     pub table: bool,
     /// Whether machines that search the web may list it.
     pub listed: bool,
+    /// Whether there is something at that path.
+    pub there: bool,
 }
 
 impl Head {
@@ -35,7 +41,13 @@ impl Head {
             path: path.to_owned(),
             table: false,
             listed: true,
+            there: true,
         }
+    }
+
+    /// Where nothing is.
+    fn nowhere(path: &str, language: Language) -> Head {
+        Head { listed: false, there: false, ..Head::hall(path, language) }
     }
 
     /// A page without a picture of its own.
@@ -87,6 +99,7 @@ impl Head {
             path: format!("/t/{}", about.id),
             table: true,
             listed: matches!(about.how, How::Open | How::Room),
+            there: true,
         }
     }
 
@@ -146,28 +159,78 @@ impl Head {
     }
 }
 
-/// The head of the page at that path.
-pub async fn of_path(app: &App, path: &str, ply: Option<usize>, language: Language) -> Head {
+/// The head of the page at that path, as the one shows it who is known by `secret`. What cannot be found out now counts
+/// as there: the page asks again.
+pub async fn of_path(
+    app: &App,
+    path: &str,
+    ply: Option<usize>,
+    secret: Option<&Secret>,
+    language: Language,
+) -> Head {
     let decoded = url_decoded(path);
     let mut parts = decoded.split('/').filter(|part| !part.is_empty());
     let (first, second, rest) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
     let plain = || Head::hall(path, language);
+    let nowhere = || Head::nowhere(path, language);
+    let if_there = |there: bool| if there { plain() } else { nowhere() };
     if rest.is_some() {
-        return Head { listed: false, ..plain() };
+        return nowhere();
     }
     match (first, second) {
+        ("" | "inbox", None) => plain(),
         ("t", Some(id)) => match app.hall.look(id, About::of).await {
             Ok(about) => Head::table(&about, ply, language),
+            Err(NoTable::Unknown) => nowhere(),
             Err(_) => Head { listed: false, ..plain() },
         },
-        ("room", Some(name)) => of_room(app, name, language).await.unwrap_or_else(plain),
-        ("rules", Some(family)) => of_rules(path, family, language).unwrap_or_else(plain),
-        ("maps", Some(id)) => of_map(app, path, id, language).await.unwrap_or_else(plain),
-        ("@", Some(name)) => of_person(app, path, name, language).await.unwrap_or_else(plain),
+        ("room", Some(name)) => of_room(app, name, language).await.unwrap_or_else(nowhere),
+        ("rules", Some(family)) => of_rules(path, family, language).unwrap_or_else(nowhere),
+        ("maps", Some(id)) => match app.hall.map(id).await {
+            Ok(map) => of_map(path, &map, language),
+            Err(why) => if_there(!matches!(why, NoMap::Unknown)),
+        },
+        ("@", Some(name)) => of_person(app, path, name, language).await,
         ("maps" | "workshop", None) => Head::of(path, "link-maps", "link-maps-text", language),
-        ("library", _) => Head::of(path, "link-library", "link-library-text", language),
-        _ => plain(),
+        ("workshop", Some(id)) => {
+            if_there(crate::maps::ours(id).is_some() || app.hall.store.map_owner(id).await != Ok(None))
+        }
+        ("library", None) => Head::of(path, "link-library", "link-library-text", language),
+        ("library", Some(id)) => match has_game(app, id).await {
+            true => Head::of(path, "link-library", "link-library-text", language),
+            false => nowhere(),
+        },
+        ("puzzles", Some(id)) => if_there(has_puzzle(app, id).await),
+        ("studies", Some(id)) => if_there(id == "new" || has_study(app, id, secret).await),
+        ("puzzles" | "studies" | "people" | "account", None) => plain(),
+        ("people", Some("moderation")) | ("account", Some("sign-in" | "mail" | "openid")) => {
+            Head { listed: false, ..plain() }
+        }
+        _ => nowhere(),
     }
+}
+
+async fn has_game(app: &App, id: &str) -> bool {
+    let Ok(id) = id.parse() else { return false };
+    let Ok(library) = app.hall.shelves() else { return true };
+    let found = tokio::task::spawn_blocking(move || library.collection_of(id)).await;
+    !matches!(found, Ok(Err(why)) if why.key == "library-no-game")
+}
+
+async fn has_puzzle(app: &App, id: &str) -> bool {
+    let Ok(shelf) = app.hall.riddles() else { return true };
+    let id = id.to_owned();
+    let found = tokio::task::spawn_blocking(move || shelf.puzzle(&id)).await;
+    !matches!(found, Ok(Err(why)) if why.key == "unknown-puzzle")
+}
+
+async fn has_study(app: &App, id: &str, secret: Option<&Secret>) -> bool {
+    let person = match secret {
+        Some(secret) => app.hall.person(secret).await.unwrap_or_default(),
+        None => None,
+    };
+    let person = person.map_or_else(String::new, |person| person.id);
+    !matches!(app.hall.role_in(id, &person).await, Err(NoSaved::Unknown))
 }
 
 fn url_decoded(path: &str) -> String {
@@ -194,8 +257,7 @@ fn of_rules(path: &str, family: &str, language: Language) -> Option<Head> {
     Some(Head { title, description: say(language, "link-rules-text", &[]), picture, ..plain })
 }
 
-async fn of_map(app: &App, path: &str, id: &str, language: Language) -> Option<Head> {
-    let map = app.hall.map(id).await.ok()?;
+fn of_map(path: &str, map: &Loaded, language: Language) -> Head {
     let shape = map.rules.map();
     let facts = [("rows", shape.rows.to_string()), ("files", shape.cols.to_string())];
     let facts = facts.each_ref().map(|(name, value)| (*name, value.as_str()));
@@ -203,23 +265,33 @@ async fn of_map(app: &App, path: &str, id: &str, language: Language) -> Option<H
     let picture = (format!("/maps/{}.png?card=1&lang={}", map.line.id, lang(language)), title.clone());
     let description = say(language, "link-map-text", &facts);
     // What is only tried is nobody's business yet.
-    Some(Head { title, description, picture, listed: !map.trial, ..Head::hall(path, language) })
+    Head { title, description, picture, listed: !map.trial, ..Head::hall(path, language) }
 }
 
-async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Option<Head> {
-    let person = app.hall.store.find_person(name).await.ok().flatten()?;
+async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Head {
+    let plain = || Head::hall(path, language);
+    let person = match app.hall.store.find_person(name).await {
+        Ok(Some(person)) => person,
+        Ok(None) => return Head::nowhere(path, language),
+        Err(_) => return plain(),
+    };
     let known = matches!(person.kind, store::Kind::Account | store::Kind::Program);
-    let name = person.name.filter(|_| known)?.to_string();
+    let Some(name) = person.name.filter(|_| known) else { return plain() };
     let facts = [("name", name.as_str())];
     let title = say(language, "link-person", &facts);
     let description = say(language, "link-person-text", &facts);
-    Some(Head { title, description, ..Head::hall(path, language) })
+    Head { title, description, ..plain() }
 }
 
-/// The page with that head: in the place of its title, its description and its language.
+/// The page with that head: in the place of its title, its description and its language. `base`: the path the hall
+/// stands under, which its script finds in `data-base`; the page may be asked for at any depth, so nothing in it is
+/// relative.
 #[must_use]
-pub fn put(page: &str, head: &Head, language: Language, Origin(origin): &Origin) -> String {
-    let page = page.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", lang(language)), 1);
+pub fn put(page: &str, head: &Head, language: Language, Origin(origin): &Origin, base: &str) -> String {
+    let (lang, base) = (lang(language), escaped(base));
+    let page = page.replacen("<html lang=\"en\"", &format!("<html lang=\"{lang}\" data-base=\"{base}\""), 1);
+    let own = format!("=\"{base}/");
+    let page = page.replace("=\"/", &own).replace("=\"./", &own);
     let Some((before, rest)) = page.split_once("<title>") else { return page };
     let Some((_, after)) = rest.split_once("</title>") else { return page };
     let after = match after.split_once("<meta name=\"description\"") {
@@ -261,8 +333,8 @@ mod tests {
         let tags = head.tags(Language::English, "http://hall.example");
         assert!(!tags.contains("<script") && tags.contains("&lt;script&gt;"), "{tags}");
         let page = "<!doctype html><html lang=\"en\"><head><title>Q</title>\n<meta name=\"description\" content=\"x\" />";
-        let put = put(page, &head, Language::Chinese, &Origin("http://hall.example".to_owned()));
-        assert!(put.contains("<html lang=\"zh\">") && !put.contains("content=\"x\""), "{put}");
+        let put = put(page, &head, Language::Chinese, &Origin("http://hall.example".to_owned()), "");
+        assert!(put.contains("<html lang=\"zh\" data-base=\"\">") && !put.contains("content=\"x\""), "{put}");
         assert_eq!(put.matches("<title>").count(), 1);
         assert_eq!(put.matches("name=\"description\"").count(), 1);
     }

@@ -17,8 +17,10 @@ use texts::{Language, say};
 use wire::{How, Opponent, Player};
 
 use crate::app::App;
+use crate::reach::Host;
 
-/// The hall's own address, as whoever asks reached it: `https://hall.example`, without a slash at the end.
+/// The hall's own address, as whoever asks reached it: `https://hall.example`, with the path it stands under, without a
+/// slash at the end.
 pub struct Origin(pub String);
 
 impl FromRequestParts<App> for Origin {
@@ -28,10 +30,9 @@ impl FromRequestParts<App> for Origin {
         if let Some(public) = &app.reach.public_url {
             return Ok(Origin(public.trim_end_matches('/').to_owned()));
         }
-        let named = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        let host = named.or_else(|| parts.uri.authority().map(axum::http::uri::Authority::as_str));
-        let scheme = if app.reach.is_secure() { "https" } else { "http" };
-        Ok(Origin(format!("{scheme}://{}", host.unwrap_or("localhost"))))
+        let scheme = app.reach.scheme();
+        let host = Host::of(&parts.headers, &parts.uri, scheme).ok().flatten();
+        Ok(Origin(format!("{scheme}://{}", host.map_or_else(|| "localhost".to_owned(), |host| host.text()))))
     }
 }
 

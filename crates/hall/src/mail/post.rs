@@ -152,15 +152,17 @@ fn is_local(server: &str) -> bool {
     bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-/// The address that links begin with.
+/// The address that links begin with; a path ends with a slash.
 fn base(text: &str) -> Result<Url, String> {
     let wrong = || format!("mail.public_url is \"{text}\": write https://hall.example.org");
-    let url = Url::parse(text).map_err(|_| wrong())?;
+    let mut url = Url::parse(text).map_err(|_| wrong())?;
+    if !url.path().ends_with('/') {
+        url.set_path(&format!("{}/", url.path()));
+    }
     let is_plain = matches!(url.scheme(), "https" | "http")
         && url.has_host()
         && url.username().is_empty()
         && url.password().is_none()
-        && url.path() == "/"
         && url.query().is_none()
         && url.fragment().is_none();
     if is_plain { Ok(url) } else { Err(wrong()) }
@@ -321,7 +323,7 @@ mod tests {
                 Some("mail.from"),
             ),
             ("no address", |s| s.public_url = Some("hall.example.org".into()), Some("mail.public_url")),
-            ("a path", |s| s.public_url = Some("https://x.example/hall".into()), Some("mail.public_url")),
+            ("a path", |s| s.public_url = Some("https://x.example/hall".into()), None),
         ];
         for (name, set, wanted) in rows {
             let mut settings = settings();

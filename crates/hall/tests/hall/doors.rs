@@ -2,6 +2,7 @@
 
 use client::Guest;
 use hall::limits::Limits;
+use hall::visitor::Reach;
 use reqwest::{Method, Response, StatusCode, header};
 use serde_json::Value;
 use wire::{ClockSpec, How, ServerMessage};
@@ -77,14 +78,14 @@ async fn every_answer_is_guarded() {
     let house = House::open().await;
     for (path, status) in [
         ("/", 200),
-        ("/t/whatever", 200),
+        ("/t/whatever", 404),
         ("/missing.js", 404),
         ("/api/games", 200),
         ("/api/me", 200),
         ("/api/nothing", 404),
         ("/api/tables/nobody", 404),
         ("/health", 200),
-        ("/metrics", 200),
+        ("/metrics", 404),
         ("/api/metrics", 404),
         ("/ws?table=nobody", 400),
     ] {
@@ -366,4 +367,299 @@ async fn positions_and_films() {
         serde_json::from_value(guest.get("/api/games").await.expect("the catalogue")).expect("games");
     assert_eq!(games.len(), catalog::ENTRIES.len());
     assert!(ClockSpec::None == gomoku(How::Open).clock);
+}
+
+async fn asked_at(
+    house: &House,
+    path: &str,
+    headers: &[(&str, &str)],
+) -> (u16, reqwest::header::HeaderMap, String) {
+    let response = send(house, Method::GET, path, headers, "").await;
+    let (status, fields) = (response.status().as_u16(), response.headers().clone());
+    (status, fields, response.text().await.expect("text"))
+}
+
+/// H6: capitals, a final dot and the usual port made another host of the hall's own name.
+#[tokio::test]
+async fn the_hall_is_known_by_every_form_of_its_name() {
+    let reach = Reach { public_url: Some("https://hall.example".into()), ..Reach::default() };
+    let house = House::at(Limits { on: false, ..Limits::default() }, reach).await;
+    for (host, origin, status) in [
+        ("hall.example", "https://hall.example", 201),
+        ("HALL.EXAMPLE", "https://hall.example", 201),
+        ("hall.example:443", "https://hall.example", 201),
+        ("hall.example.", "https://hall.example.", 201),
+        ("hall.example", "https://evil.example", 403),
+        ("hall.example:80", "https://hall.example", 403),
+        ("evil.example", "https://hall.example", 403),
+    ] {
+        let headers = [("host", host), ("origin", origin)];
+        let response = send(&house, Method::POST, "/api/guests", &headers, "").await;
+        assert_eq!(response.status().as_u16(), status, "{host} {origin}");
+    }
+}
+
+/// A12: who stands between may have read the other one.
+#[tokio::test]
+async fn a_request_that_names_two_hosts_is_refused() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let house = House::open().await;
+    let at = house.base.trim_start_matches("http://");
+    let ask = async |head: &str| {
+        let mut line = soon(tokio::net::TcpStream::connect(at)).await.expect("opens");
+        line.write_all(head.as_bytes()).await.expect("is heard");
+        let mut answer = String::new();
+        soon(line.read_to_string(&mut answer)).await.expect("text");
+        answer
+    };
+    let two =
+        ask(&format!("GET /api/games HTTP/1.1\r\nHost: {at}\r\nHost: {at}\r\nConnection: close\r\n\r\n"))
+            .await;
+    assert!(two.starts_with("HTTP/1.1 400") && two.contains("host-twice"), "{two}");
+    let other =
+        format!("GET http://evil.example/api/games HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n\r\n");
+    assert!(ask(&other).await.starts_with("HTTP/1.1 400"));
+    let one = format!("GET http://{at}/api/guests HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n\r\n");
+    assert!(!ask(&one).await.starts_with("HTTP/1.1 400"));
+}
+
+/// H6: what is public could be read by programs only. What acts, or is somebody's own, is nobody else's.
+#[tokio::test]
+async fn pages_elsewhere_read_what_is_public_and_nothing_else() {
+    let house = House::open().await;
+    let table = house.guest().await.open(&gomoku(How::Open)).await.expect("a table").id;
+    let there = ("origin", "https://blog.example");
+    let allowed = |fields: &reqwest::header::HeaderMap| {
+        let field = |name: &str| fields.get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
+        assert_eq!(field("access-control-allow-credentials"), None, "nobody is known elsewhere");
+        field("access-control-allow-origin")
+    };
+    for (path, public) in [
+        ("/api/games".to_owned(), true),
+        ("/api/tables".to_owned(), true),
+        (format!("/api/tables/{table}"), true),
+        (format!("/api/tables/{table}/record?format=json"), true),
+        ("/api/tables/nobody".to_owned(), true),
+        ("/api/tv".to_owned(), true),
+        ("/api/maps".to_owned(), true),
+        ("/api/puzzles/daily?family=gomoku".to_owned(), true),
+        (format!("/t/{table}.png"), true),
+        (format!("/oembed?url={}/t/{table}", house.base), true),
+        (format!("/t/{table}"), false),
+        (format!("/api/tables/{table}/plan"), false),
+        ("/".to_owned(), false),
+        ("/api/me".to_owned(), false),
+        ("/api/account".to_owned(), false),
+        ("/api/account/export".to_owned(), false),
+        ("/api/inbox".to_owned(), false),
+        ("/api/challenges".to_owned(), false),
+        ("/api/notices".to_owned(), false),
+        ("/api/stream/event".to_owned(), false),
+        ("/api/nothing".to_owned(), false),
+        ("/health".to_owned(), false),
+    ] {
+        let (_, fields, _) = asked_at(&house, &path, &[there]).await;
+        assert_eq!(allowed(&fields).as_deref(), public.then_some("*"), "{path}");
+        for (wished, asks) in [("GET", public), ("POST", false), ("PUT", false), ("DELETE", false)] {
+            let headers = [there, ("access-control-request-method", wished)];
+            let first = send(&house, Method::OPTIONS, &path, &headers, "").await;
+            assert_eq!(first.status().is_success(), asks, "{wished} {path}");
+            assert_eq!(allowed(first.headers()).as_deref(), asks.then_some("*"), "{wished} {path}");
+            let told = first.headers().get("access-control-allow-headers").map(|v| v.to_str().expect("text"));
+            assert!(
+                told.is_none_or(|told| !told.contains("authorization") && !told.contains('*')),
+                "{told:?}"
+            );
+        }
+    }
+    let acts = send(&house, Method::POST, "/api/guests", &[there], "").await;
+    assert_eq!((acts.status().as_u16(), allowed(acts.headers())), (403, None));
+}
+
+/// H6: a hall had to have a host of its own.
+#[tokio::test]
+async fn a_hall_stands_under_a_path_whether_the_proxy_passes_it_on_or_not() {
+    let reach = Reach { public_url: Some("https://club.example/games/".into()), ..Reach::default() };
+    let house = House::at(Limits { on: false, ..Limits::default() }, reach).await;
+    let host = ("host", "club.example");
+    let ours = [host, ("origin", "https://club.example")];
+    let guest = house.guest().await;
+    let table = guest.open(&gomoku(How::Open)).await.expect("a table").id;
+    for before in ["", "/games"] {
+        for (path, status) in [
+            ("/", 200),
+            ("/api/games", 200),
+            ("/api/nothing", 404),
+            ("/icon.svg", 200),
+            ("/nowhere", 404),
+            (&*format!("/t/{table}"), 200),
+            (&*format!("/t/{table}.png?size=200"), 200),
+            (&*format!("/embed/{table}"), 200),
+        ] {
+            let (found, fields, text) = asked_at(&house, &format!("{before}{path}"), &[host]).await;
+            if path != "/icon.svg" || found != 404 {
+                assert_eq!(found, status, "{before}{path}");
+            }
+            if path == "/" || path.starts_with("/t/") && !path.contains('.') {
+                let cookie = fields[header::SET_COOKIE].to_str().expect("text");
+                assert!(
+                    cookie.starts_with("__Secure-qiguan=") && cookie.contains("; Path=/games;"),
+                    "{cookie}"
+                );
+                assert!(
+                    text.contains("data-base=\"/games\"") && text.contains("https://club.example/games/"),
+                    "{text}"
+                );
+                assert!(!text.contains("=\"./") && !text.contains("src=\"/assets"), "{text}");
+            }
+            if path.starts_with("/embed") {
+                assert!(text.contains(&format!("href=\"/games/t/{table}\"")), "{text}");
+                assert!(!text.contains("=\"/t/") && !text.contains("=\"/embed/"), "{text}");
+            }
+        }
+        let acted = send(&house, Method::POST, &format!("{before}/api/guests"), &ours, "").await;
+        assert_eq!(acted.status(), 201);
+        let evil = [host, ("origin", "https://evil.example")];
+        assert_eq!(
+            send(&house, Method::POST, &format!("{before}/api/guests"), &evil, "").await.status(),
+            403
+        );
+        // A program reaches it there, its sockets too.
+        let program = Guest::enter(&format!("{}{before}/", house.base)).await.expect("lets everybody in");
+        soon(program.connect(&table, None)).await.expect("connects");
+        let link = format!("https://club.example/games/t/{table}");
+        let (status, _, told) = asked_at(&house, &format!("{before}/oembed?url={link}"), &[host]).await;
+        assert!(status == 200 && told.contains("https://club.example/games/embed/"), "{told}");
+    }
+    let (status, _, _) = asked_at(&house, "/gamesx", &[host]).await;
+    assert_eq!(status, 404, "another name");
+    let bare =
+        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
+    let bare = soon(bare.get(format!("{}/games?x=1", house.base)).send()).await.expect("answers");
+    assert_eq!(
+        (bare.status().as_u16(), &bare.headers()["location"]),
+        (308, &"/games/?x=1".parse().expect("text"))
+    );
+}
+
+/// H8: whatever was not there was answered with 200.
+#[tokio::test]
+async fn a_page_of_nothing_is_told_as_missing() {
+    let house = House::open().await;
+    let guest = house.guest().await;
+    let table = guest.open(&gomoku(How::Open)).await.expect("a table").id;
+    let room = gomoku(How::Room);
+    guest.open(&wire::CreateTable { room: Some("Club".into()), ..room }).await.expect("a room");
+    let maps = guest.get("/api/maps").await.expect("maps");
+    let map = maps[0]["id"].as_str().expect("an id");
+    let puzzle = guest.get("/api/puzzles/daily?family=gomoku").await.expect("a puzzle");
+    let puzzle = puzzle["id"].as_str().expect("an id");
+    for there in [
+        "",
+        "inbox",
+        "account",
+        "account/sign-in",
+        "account/mail",
+        "account/openid",
+        "people",
+        "people/moderation",
+        "maps",
+        "workshop",
+        "library",
+        "puzzles",
+        "studies",
+        "studies/new",
+        "rules/gomoku",
+        "room/Club",
+        &format!("t/{table}"),
+        &format!("maps/{map}"),
+        &format!("workshop/{map}"),
+        &format!("puzzles/{puzzle}"),
+        &format!("@/{}", guest.player.id),
+    ] {
+        assert_eq!(asked_at(&house, &format!("/{there}"), &[]).await.0, 200, "{there}");
+    }
+    for missing in [
+        "nowhere",
+        "t",
+        "t/nobody",
+        "t/nobody/more",
+        "room/nowhere",
+        "rules/chess",
+        "maps/nothing",
+        "workshop/nothing",
+        "@/Nobody%20here",
+        "@",
+        "library/999999",
+        "library/x",
+        "puzzles/nothing",
+        "studies/nothing",
+        "studies/aaaaaaaaaaaa",
+        "people/nobody",
+        "account/elsewhere",
+        "inbox/x",
+        "a/b/c",
+    ] {
+        let (status, fields, text) = asked_at(&house, &format!("/{missing}"), &[]).await;
+        assert_eq!(status, 404, "{missing}");
+        assert!(fields["content-type"].to_str().expect("text").starts_with("text/html"), "{missing}");
+        assert!(text.contains("noindex") && text.contains("<html"), "the page that says so: {missing}");
+    }
+}
+
+/// H8: what was misspelt removed what was there.
+#[tokio::test]
+async fn a_body_that_is_not_understood_changes_nothing() {
+    let house = House::open().await;
+    let (ann, _) = crate::accounts::Person::account(&house, "Ann").await;
+    crate::accounts::Person::account(&house, "Bob").await;
+    let hours = serde_json::json!({ "quiet": { "from_min": 1320, "to_min": 420, "zone": "Asia/Shanghai" } });
+    assert_eq!(ann.send(Method::PUT, "/api/notices/quiet", hours.clone()).await.0, 200);
+    let relation = serde_json::json!({ "follows": true, "blocks": false, "note": "a friend" });
+    assert_eq!(ann.send(Method::PUT, "/api/relations/Bob", relation.clone()).await.0, 200);
+    for (path, body) in [
+        ("/api/notices/quiet", r#"{"from_min":1,"to_min":2,"zone":"UTC"}"#),
+        ("/api/notices/quiet", r#"{"quite":{"from_min":1,"to_min":2,"zone":"UTC"}}"#),
+        ("/api/notices/quiet", r#"{"quiet":{"from_min":1,"to_min":2,"zone":"UTC","x":1}}"#),
+        ("/api/notices/quiet", r#"{"quiet":"never"}"#),
+        ("/api/notices/quiet", "[]"),
+        ("/api/notices/quiet", "null"),
+        ("/api/notices/quiet", "\"\""),
+        ("/api/notices/quiet", ""),
+        ("/api/relations/Bob", r#"{"folows":false}"#),
+        ("/api/relations/Bob", "[]"),
+        ("/api/relations/Bob", ""),
+        ("/api/me", r#"{"nam":"x"}"#),
+        ("/api/me", "[]"),
+    ] {
+        let bearer = format!("Bearer {}", ann.secret);
+        let headers = [JSON, ("authorization", bearer.as_str())];
+        let response = send(&house, Method::PUT, path, &headers, body).await;
+        assert!(response.status().is_client_error(), "{path} {body}");
+        assert_eq!(key_of(response).await, "bad-json", "{path} {body}");
+    }
+    assert_eq!(ann.get("/api/notices").await.1["quiet"], hours["quiet"]);
+    assert_eq!(ann.get("/api/relations/Bob").await.1, relation);
+    assert_eq!(ann.get("/api/me").await.1["player"]["name"], "Ann");
+}
+
+/// A12: some addresses were refused in plain text, which no client shows.
+#[tokio::test]
+async fn every_refusal_has_words() {
+    let house = House::open().await;
+    for (method, path, status, key) in [
+        (Method::GET, "/api/library/games/x", 404, "no-such-address"),
+        (Method::GET, "/api/library/games/-1/record", 404, "no-such-address"),
+        (Method::GET, "/api/maps/x/extensions/%FF", 404, "no-such-address"),
+        (Method::GET, "/api/tables/%FF", 404, "no-such-address"),
+        (Method::GET, "/api/extensions/a/99999999999", 404, "no-such-address"),
+        (Method::GET, "/api/puzzles/daily?mine=x", 400, "bad-query"),
+        (Method::DELETE, "/api/games", 405, "no-such-method"),
+        (Method::POST, "/api/tv", 405, "no-such-method"),
+        (Method::GET, "/ws/lobby", 400, "no-websocket"),
+    ] {
+        let response = send(&house, method, path, &[], "").await;
+        assert_eq!(response.status().as_u16(), status, "{path}");
+        assert_eq!(key_of(response).await, key, "{path}");
+    }
 }

@@ -8,6 +8,7 @@ mod https;
 mod accounts;
 mod attacks;
 mod bots;
+mod browsers;
 mod clocks;
 mod cluster;
 mod commands;

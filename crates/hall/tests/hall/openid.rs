@@ -40,6 +40,8 @@ struct Way {
     audience: Value,
     /// Seconds from now on.
     expires: i64,
+    /// Seconds from now on.
+    issued: i64,
     nonce: Option<&'static str>,
     key: &'static str,
     /// What the token endpoint says instead.
@@ -55,6 +57,7 @@ impl Way {
             issuer: None,
             audience: json!("qiguan"),
             expires: 300,
+            issued: 0,
             nonce: None,
             key: "first",
             instead: None,
@@ -181,7 +184,7 @@ async fn token(State(provider): State<Arc<Provider>>, Form(told): Form<Exchange>
         "aud": way.audience,
         "sub": way.subject,
         "exp": now + way.expires,
-        "iat": now,
+        "iat": now + way.issued,
         "nonce": way.nonce.map_or_else(|| code["nonce"].clone(), |nonce| json!(nonce)),
         "preferred_username": way.name,
     });
@@ -360,6 +363,9 @@ async fn no_lie_of_a_provider_lets_anybody_in() {
             (403, "openid-refused"),
         ),
         ("too old", Way { expires: -10, ..truth.clone() }, (403, "openid-refused")),
+        // A12: these two counted.
+        ("nobody", Way { subject: "", ..truth.clone() }, (403, "openid-refused")),
+        ("from the future", Way { issued: 3600, expires: 7200, ..truth.clone() }, (403, "openid-refused")),
         ("for another visit", Way { nonce: Some("another"), ..truth.clone() }, (403, "openid-refused")),
         ("not signed", Way { algorithm: "none", ..truth.clone() }, (403, "openid-refused")),
         (
@@ -383,7 +389,8 @@ async fn no_lie_of_a_provider_lets_anybody_in() {
         let answer = comes_back(&Person::guest(&house).await, sign_in()).await;
         assert_eq!(refused(&answer), wanted, "{name}: {}", answer.1);
     }
-    provider.does(truth);
+    // The clocks of two machines differ a little.
+    provider.does(Way { issued: 20, ..truth });
     let (status, told) = comes_back(&Person::guest(&house).await, sign_in()).await;
     assert_eq!(status, 200, "and the truth counts: {told}");
 }

@@ -253,11 +253,6 @@ async fn bad_manners_end_the_connection_with_a_word() {
         ("no JSON", vec![text("hello")], 1003),
         ("another protocol", vec![text(r#"{"t":"dance"}"#)], 1003),
         (
-            "an act nobody knows",
-            vec![text(r#"{"t":"do","cmd":"12345678","ver":1,"act":{"k":"dance"}}"#)],
-            1003,
-        ),
-        (
             "a negative version",
             vec![text(r#"{"t":"do","cmd":"12345678","ver":-1,"act":{"k":"leave"}}"#)],
             1003,
@@ -296,6 +291,29 @@ async fn bad_manners_end_the_connection_with_a_word() {
     while pongs < 91 {
         let Some(Ok(message)) = soon(fine.next()).await else { panic!("closed after {pongs} pongs") };
         pongs += usize::from(matches!(message, Message::Text(t) if t.contains("pong")));
+    }
+}
+
+/// H8: an act of another version of the page closed the connection, and with it all that was under way.
+#[tokio::test]
+async fn an_act_that_nobody_knows_is_refused_and_the_connection_stays() {
+    let house = House::open().await;
+    let table = house.guest().await.open(&gomoku(How::Open)).await.expect("a table").id;
+    for path in [format!("/ws?table={table}"), "/ws/lobby".to_owned()] {
+        let mut socket = raw(&house, &path).await;
+        for act in [r#"{"k":"dance"}"#, r#"{"k":"move"}"#, r#"{"k":"sit","side":"third"}"#] {
+            let wish = format!(r#"{{"t":"do","cmd":"12345678","ver":1,"act":{act}}}"#);
+            soon(socket.send(Message::Text(wish.into()))).await.expect("open");
+            let refusal = loop {
+                let Some(Ok(message)) = soon(socket.next()).await else { panic!("closed by {act}") };
+                if let Message::Text(words) = message
+                    && let Ok(ServerMessage::No { cmd, why }) = serde_json::from_str(&words)
+                {
+                    break (cmd, why.key);
+                }
+            };
+            assert_eq!(refusal, ("12345678".to_owned(), "unknown-act".into()), "{act} at {path}");
+        }
     }
 }
 
