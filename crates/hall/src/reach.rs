@@ -25,13 +25,13 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Whether browsers reach it over https.
+    /// Tells whether browsers reach it over https.
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.tls || self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }
 
-    /// How browsers write the scheme.
+    /// The scheme as browsers write it.
     #[must_use]
     pub fn scheme(&self) -> &'static str {
         if self.is_secure() { "https" } else { "http" }
@@ -45,7 +45,7 @@ impl Reach {
         rest.find('/').map_or("", |at| rest[at..].trim_end_matches('/'))
     }
 
-    /// Which cookies are the hall's.
+    /// The cookies that are the hall's.
     #[must_use]
     pub fn jar(&self) -> Jar<'_> {
         Jar { secure: self.is_secure(), path: self.prefix() }
@@ -57,7 +57,7 @@ impl Reach {
         rest.split('/').next()
     }
 
-    /// Whether a request for that host is meant for this hall. A page elsewhere can make its own name point here; it
+    /// Tells whether a request for that host is meant for this hall. A page elsewhere can make its own name point here; it
     /// cannot make that name one of ours.
     pub(crate) fn is_ours(&self, host: &Host) -> bool {
         let public = self.authority().and_then(|public| Host::read(public, self.scheme()));
@@ -65,7 +65,7 @@ impl Reach {
         public.as_ref() == Some(host) || local || (!self.loopback && self.public_url.is_none())
     }
 
-    /// Whether a page of that origin is one of the hall, which was asked for at `host`; on https, no page that came
+    /// Tells whether a page of that origin is one of the hall, which was asked for at `host`; on https, no page that came
     /// over http is.
     pub(crate) fn is_own_page(&self, origin: &str, host: &Host) -> bool {
         let Ok(uri) = origin.parse::<Uri>() else { return false };
@@ -117,7 +117,7 @@ impl Reach {
     }
 }
 
-/// What a proxy says of who asks.
+/// The address that a proxy names.
 #[derive(PartialEq, Eq, Debug)]
 enum Forwarded {
     Nothing,

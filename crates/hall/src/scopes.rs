@@ -171,13 +171,13 @@ fn fits(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// Whether pages elsewhere may read what is answered there.
+/// Tells whether pages elsewhere may read what is answered there.
 #[must_use]
 pub fn is_public(method: &Method, path: &str) -> bool {
     matches!(*method, Method::GET | Method::HEAD) && needed(method, path) == Public
 }
 
-/// Whether a browser asks if a page elsewhere may read something public.
+/// Tells whether a browser asks if a page elsewhere may read something public.
 #[must_use]
 pub fn is_preflight(request: &Request) -> bool {
     let wished = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD);

@@ -25,7 +25,7 @@ const MAX_AGE_S: u32 = 63_072_000;
 /// The most bytes of all `Cookie` fields, and of an `Authorization` field.
 const MOST_BYTES: usize = 16 << 10;
 
-/// Which cookies are a hall's.
+/// The cookies that are a hall's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Jar<'a> {
     /// The hall is reached over https, which it knows from its public address, not from a request.

@@ -7,7 +7,7 @@ use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
 /// Adds them to every address that is described.
 pub(super) struct Everywhere;
 
-/// Of every request: two hosts, or what is not understood; a secret that does not count; another host, a page
+/// The refusals of every request: two hosts, or what is not understood; a secret that does not count; another host, a page
 /// elsewhere, a token without the scope; too much from one address; a hall that is busy or cannot store anything.
 const ALWAYS: [(&str, &str); 5] = [
     ("400", "The request is not understood."),

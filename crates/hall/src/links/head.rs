@@ -45,7 +45,7 @@ impl Head {
         }
     }
 
-    /// Where nothing is.
+    /// The head of a page that is not there.
     fn nowhere(path: &str, language: Language) -> Head {
         Head { listed: false, there: false, ..Head::hall(path, language) }
     }

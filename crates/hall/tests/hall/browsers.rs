@@ -13,7 +13,7 @@ use wire::{Act, CreateTable, How, Side};
 use crate::house::{House, done, gomoku, level, moves, soon};
 use crate::rated::with_accounts;
 
-/// What a browser sends with a request of a page, beside the cookie.
+/// The fields that a browser sends with a request of a page, beside the cookie.
 const BROWSER: [(&str, &str); 7] = [
     ("accept", "*/*"),
     ("accept-encoding", "gzip, deflate, br, zstd"),
@@ -146,7 +146,7 @@ fn unpacked(how: Option<&str>, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What does not fit a schema of the description: where, and why.
+/// The first place that does not fit a schema of the description, and why.
 fn misfit(all: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let schema = all.pointer(name.trim_start_matches('#')).unwrap_or_else(|| panic!("{name}"));

@@ -77,7 +77,7 @@ pub struct Judged {
 /// the table's setup names, where the store has it.
 pub type Judge<'a> = &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Judged, String> + Sync);
 
-/// What `judge` says. Whatever is stored, a check outlives it: a log that the rules cannot bear is one more that does
+/// The answer of `judge`. Whatever is stored, a check outlives it: a log that the rules cannot bear is one more that does
 /// not follow them.
 pub(crate) fn judged(
     judge: Judge<'_>,
