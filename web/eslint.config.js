@@ -14,7 +14,7 @@ export default ts.config(
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // The page has addresses of its own, and no base path.
+      // The page has addresses of its own; the path that the hall stands under is in src/lib/base.ts.
       'svelte/no-navigation-without-resolve': 'off',
       // Copies of sets and maps are replaced whole (`$state.raw`); they need not be watched inside.
       'svelte/prefer-svelte-reactivity': 'off',

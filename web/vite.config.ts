@@ -21,6 +21,8 @@ export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), shell()],
   // Tests run the page's own code, not what a server would render.
   ...(process.env['VITEST'] ? { resolve: { conditions: ['browser'] } } : {}),
+  // The hall may stand under a path: it writes that into the page, and files find each other beside themselves.
+  base: './',
   build: {
     outDir: resolve('dist'),
     target: 'es2022',

@@ -41,7 +41,7 @@ const HELP = `(all,bare)=>{const o={};for(const k in all)Object.defineProperty(o
 /** A script with that helper in it, so that it is not a request of its own; where it is listed, the file that is there always stands. */
 function withHelper(script: string, helper: string, base: string): string {
   const imported = new RegExp(`import\\{t as ([\\w$]+)\\}from"\\./${helper.replaceAll('.', '\\.')}";`);
-  const own = script.replace(imported, (_, name: string) => `var ${name}=${HELP};`).replaceAll(`"assets/${helper}"`, `"assets/${base}"`);
+  const own = script.replace(imported, (_, name: string) => `var ${name}=${HELP};`).replaceAll(`"./${helper}"`, `"./${base}"`);
   if (own.includes(helper)) throw new Error(`${helper} is used in a way that is not known`);
   return own;
 }
@@ -63,7 +63,7 @@ export function shell(): Plugin {
       const icon = readFileSync(join(import.meta.dirname, '../public/icon.svg'), 'utf8')
         .replace(/\s+/g, ' ')
         .trim();
-      return page.replace('href="/icon.svg"', `href="data:image/svg+xml,${encodeURIComponent(icon)}"`);
+      return page.replace(/href="\.?\/icon\.svg"/, `href="data:image/svg+xml,${encodeURIComponent(icon)}"`);
     },
     /** Each place with all that is loaded before its first board stands: the entry, the place, what they import. */
     generateBundle(_, bundle) {

@@ -138,7 +138,7 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  const url = new URL(event.notification.data.url, HERE);
+  const url = new URL(event.notification.data.url.replace(/^\//, ''), HERE);
   if (url.origin !== location.origin) return;
   event.waitUntil(
     self.clients.matchAll({ type: 'window', includeUncontrolled: true }).then((pages) => {

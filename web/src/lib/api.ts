@@ -1,5 +1,6 @@
 // The HTTP half of the hall.
 
+import { at } from './base';
 import { patiently } from './patience.svelte';
 import { learnWhy } from './texts.svelte';
 import type {
@@ -42,7 +43,7 @@ export const whole = <T>(reading: Promise<T>): Promise<T> =>
 
 /** The answer of the hall, unless it is a refusal. What may be answered in a moment is asked again; `at once` is not. */
 export async function request(path: string, how?: RequestInit, when: 'patiently' | 'at once' = 'patiently'): Promise<Response> {
-  const answer = await (when === 'patiently' ? patiently : fetch)(path, how).catch(() => {
+  const answer = await (when === 'patiently' ? patiently : fetch)(at(path), how).catch(() => {
     throw unreachable();
   });
   if (answer.ok) return answer;

@@ -2,6 +2,7 @@
 //
 // Nothing here knows what is on the board. Sockets and time come from outside, so that tests need neither.
 
+import { socketOf } from './base';
 import { order } from './known';
 import type { Act, ClientMessage, Problem, ServerMessage } from './wire';
 
@@ -241,11 +242,7 @@ export class Connection {
 
 /** Real sockets and real time. */
 export const browser: World = {
-  open: (path) => {
-    const url = new URL(path, location.href);
-    url.protocol = url.protocol.replace('http', 'ws');
-    return new WebSocket(url, PROTOCOL) as Socket;
-  },
+  open: (path) => new WebSocket(socketOf(path), PROTOCOL) as Socket,
   now: () => performance.now(),
   after: (ms, then) => {
     const id = setTimeout(then, ms);

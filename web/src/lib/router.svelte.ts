@@ -1,5 +1,7 @@
 // Which place of the hall is shown.
 
+import { at, within } from './base';
+
 export type Place =
   | { at: 'hall' }
   | { at: 'table'; id: string }
@@ -42,12 +44,13 @@ function decode(part: string): string {
   }
 }
 
-export const route: { place: Place } = $state({ place: placeOf(globalThis.location?.pathname ?? '/') });
+export const route: { place: Place } = $state({ place: placeOf(within(globalThis.location?.pathname ?? '/')) });
 
+/** Goes to a place of the hall: `/t/abc`, whatever path the hall stands under. */
 export function go(path: string, replace = false): void {
-  const to = new URL(path, location.href);
+  const to = new URL(at(path), location.href);
   if (to.href !== location.href) history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  route.place = placeOf(to.pathname);
+  route.place = placeOf(within(to.pathname));
   const part = document.getElementById(to.hash.slice(1));
   if (part) part.scrollIntoView();
   else scrollTo(0, 0);
@@ -56,13 +59,15 @@ export function go(path: string, replace = false): void {
 /** Follows the back button, and plain clicks on links to the hall's own places. */
 export function follow(): void {
   addEventListener('popstate', () => {
-    route.place = placeOf(location.pathname);
+    route.place = placeOf(within(location.pathname));
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
+    // What is above the hall on its host belongs to others.
+    if (!link.pathname.startsWith(at('/'))) return;
     event.preventDefault();
-    go(link.pathname + link.hash);
+    go(within(link.pathname) + link.hash);
   });
 }

@@ -1,6 +1,7 @@
 // An analysis of one table: what is looked at, and what was found.
 
 import { ask, Refused } from './api';
+import { socketOf } from './base';
 import type { Table } from './table.svelte';
 import { apply } from './view';
 import type { Problem, Replay, Report, StudyLine, StudyTold, StudyWish, View, Worth } from './wire';
@@ -37,8 +38,7 @@ export class Study {
   }
 
   open(): void {
-    const url = new URL('/ws/study', location.href);
-    url.protocol = url.protocol.replace('http', 'ws');
+    const url = socketOf('/ws/study');
     url.searchParams.set('table', this.#table.id);
     const socket = new WebSocket(url);
     this.#socket = socket;

@@ -1,6 +1,7 @@
 // An open study: what is in it, where its reader looks, and what others do to it.
 
 import { ask, Refused } from './api';
+import { socketOf } from './base';
 import { applied, childrenOf, nodeOf, pathTo } from './studies';
 import { apply } from './view';
 import type {
@@ -112,8 +113,7 @@ export class Room {
   }
 
   connect(): void {
-    const url = new URL(`/ws/studies/${encodeURIComponent(this.id)}`, location.href);
-    url.protocol = url.protocol.replace('http', 'ws');
+    const url = socketOf(`/ws/studies/${encodeURIComponent(this.id)}`);
     url.searchParams.set('since', String(this.study?.ver ?? 0));
     const socket = new WebSocket(url);
     this.#socket = socket;

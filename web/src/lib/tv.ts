@@ -1,5 +1,6 @@
 // Which game is on television, one of each family after the other, and how it is followed: as any table, without a voice.
 
+import { socketOf } from './base';
 import { PROTOCOL } from './connection';
 import { apply } from './view';
 import type { Board, Outcome, Player, ServerMessage, TableLine, View } from './wire';
@@ -42,8 +43,7 @@ export function follow(id: string, tell: (now: Seen) => void): () => void {
   let socket: WebSocket | null = null;
   const connect = (): void => {
     let now: Seen | null = null;
-    const url = new URL(`/ws?table=${encodeURIComponent(id)}`, location.href);
-    url.protocol = url.protocol.replace('http', 'ws');
+    const url = socketOf(`/ws?table=${encodeURIComponent(id)}`);
     socket = new WebSocket(url, PROTOCOL);
     socket.onmessage = (event) => {
       const before = now;

@@ -1,0 +1,20 @@
+// The path that the hall stands under: everything the page asks for and links to is below it.
+
+/** Without a slash at its end: `/games`; empty where the hall has the whole host. The hall writes it into the page. */
+export const base: string = globalThis.document?.documentElement.dataset['base'] ?? '';
+
+/** Where a path of the hall is: `/t/abc` as `/games/t/abc`. */
+export const at = (path: string): string => base + path;
+
+/** A place of the hall as the address of it is: `/games/t/abc` as `/t/abc`. */
+export const within = (path: string): string => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
+
+/** The address of a place of the hall, for others. */
+export const linkTo = (path: string): string => location.origin + at(path);
+
+/** The address of a WebSocket of the hall. */
+export function socketOf(path: string): URL {
+  const url = new URL(at(path), location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  return url;
+}
