@@ -16,6 +16,7 @@ const WRONG: [RegExp, string][] = [
   [/location\.(?:assign|replace)\([`']\//, 'location.assign(at(…))'],
   [/(?:push|replace)State\([^,]*, '', [`']\//, 'at(…)'],
   [/\.register\([`']\//, 'register(at(…))'],
+  [/import\.meta\.env\.BASE_URL/, 'at(…)'],
 ];
 
 function files(dir: string): string[] {

@@ -1,6 +1,7 @@
 // Keeps the files of the page for when there is no network: what was used first, then the rest, politely. The files are kept by
 // the service worker (public/sw.js); when it does so is decided here, where it is known whether anybody waits.
 
+import { at } from './base';
 import { pause, sleep } from './patience.svelte';
 import { route } from './router.svelte';
 
@@ -59,7 +60,7 @@ function asked(worker: ServiceWorker, wish: { keep: string[] | null }): Promise<
 let registered: Promise<ServiceWorkerRegistration | null> | null = null;
 export function worker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator)) return Promise.resolve(null);
-  registered ??= navigator.serviceWorker.register(`${import.meta.env.BASE_URL}sw.js`).then(
+  registered ??= navigator.serviceWorker.register(at('/sw.js')).then(
     () => navigator.serviceWorker.ready,
     () => null,
   );
