@@ -22,7 +22,7 @@ async function newcomer({ screen = WIDE, lang = 'en-GB', before = () => undefine
   const context = await browser.newContext({ ...screen, locale: lang });
   await before(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(60_000 * Number(process.env.QIGUAN_PATIENCE ?? 1));
   page.asked = [];
   const line = await context.newCDPSession(page);
   await line.send('Network.enable');

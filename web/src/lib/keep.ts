@@ -19,9 +19,10 @@ export interface Kept {
 const PAUSE_MS = 1500;
 /** After so many failures in a row the rest is left to another visit. */
 const FAILURES = 8;
-/** Nothing is kept before the first board stands; whoever opens none does not wait for ever. */
+/** Nothing is kept before the first board stands, which whoever is in the hall may be about to open. */
 const BOARD_MS = 4_000;
-const NO_BOARD_MS = 40_000;
+const HALL_MS = 40_000;
+const ELSEWHERE_MS = 8_000;
 
 /** Nobody is in a hurry, and nobody pays for each byte. */
 function isCalm(): boolean {
@@ -82,7 +83,8 @@ export function keepFiles(): void {
   const look = setInterval(() => {
     const now = Date.now();
     if (route.place.at !== 'hall' && document.querySelector('[role=grid]')) board = Math.min(board, now);
-    if (now - board < BOARD_MS || (board === Infinity && now - begin < NO_BOARD_MS)) return;
+    const patience = route.place.at === 'hall' ? HALL_MS : ELSEWHERE_MS;
+    if (now < (board < Infinity ? board + BOARD_MS : begin + patience)) return;
     clearInterval(look);
     void keep();
   }, BOARD_MS / 4);
