@@ -23,6 +23,14 @@ LONGEST = 64 * 1024
 """Bytes of a saved game at most."""
 
 
+WINDOW = (
+    "这里逐行下棋。要用鼠标和窗口：运行 qiguan play locked（终端棋盘），或运行 qiguan serve 后在浏览器里打开它给出的网址。\n"
+    "This plays line by line. For a board to click on, run `qiguan play locked` (in the terminal), or `qiguan serve` and "
+    "open the address it prints in a browser."
+)
+"""Where the window of the original went, for whoever calls `main()`."""
+
+
 class LockedChessError(Exception):
     """What the locked chess program raises beside TypeError and ValueError; `zh` says in Chinese what it is about."""
 
@@ -205,6 +213,18 @@ class Program:
             raise
         self._clean()
 
+    def return_fen(self) -> str:
+        """The position as one line of text, which every part of qiguan reads."""
+        if self._changed:
+            self._settle()
+            self._clean()
+        return self._core.fen
+
+    def loads_fen(self, x: str) -> None:
+        """Takes up the position of such a line; raises `qiguan.Problem` for a line that is none, and changes nothing."""
+        self._core.place(x)
+        self._clean()
+
     def withdraw(self) -> None:
         if self._changed:
             self._settle()
@@ -215,6 +235,7 @@ class Program:
 
     def main(self) -> None:
         """Plays in the terminal: the board, the operations, and a prompt; an empty line ends it."""
+        print(WINDOW)
         self.game_start()
         while True:
             operations = self.legal_operation()

@@ -5,15 +5,19 @@ import json
 import pathlib
 import pickle
 import re
+import subprocess
+import sys
 import unittest
 import zlib
 
 import locked_chess_game_module as module
 from LockedChessClass import LockedChessClass
 
+import qiguan
 from qiguan._qiguan import LockedCore
 from qiguan.locked_chess import NEEDED, VARIABLES
 
+FOLDER = pathlib.Path(__file__).parents[1]
 DATA = pathlib.Path(__file__).parents[2] / "crates/records/tests/data/locked"
 GAMES = pathlib.Path(__file__).parents[2] / "crates/locked/tests/data/games.jsonl"
 
@@ -153,6 +157,53 @@ class Recorded(unittest.TestCase):
             self.assertEqual(state(again), state(game))
             again.operation("l")
             self.assertEqual((game.operation_number, again.operation_number), (2, 3))
+
+    def test_programs_written_for_the_original_folder_import(self):
+        """Each way of importing, in a fresh interpreter: found.md, row M2."""
+        for program in (
+            "from locked_chess_game_module import locked_chess_game_module as m; m.game_start(); m.operation('u')",
+            "from locked_chess_game_module.locked_chess_game_class import LockedChessClass; m = LockedChessClass(); m.operation('u')",
+            "import locked_chess_game_module as m; m.game_start(); m.operation('u')",
+            "import locked_chess_game_module.locked_chess_game_module as m; m.game_start(); m.operation('u')",
+            "from LockedChessClass import LockedChessClass; m = LockedChessClass(); m.operation('u')",
+            "from locked_chess_game_class import LockedChessClass; m = LockedChessClass(); m.operation('u')",
+        ):
+            told = subprocess.run(
+                [sys.executable, "-c", f"{program}; print(m.operation_number, m.all_operation, m.return_game()[:15])"],
+                capture_output=True,
+                text=True,
+                cwd=FOLDER,
+            )
+            self.assertEqual(told.stdout, "2 ['l', 'r'] {\"all_locate\": \n", told.stderr)
+
+    def test_the_folder_and_its_module_are_one_game(self):
+        from locked_chess_game_module import locked_chess_game_module as inner
+
+        module.game_start()
+        module.operation("u")
+        self.assertEqual((inner.operation_number, inner.game), (2, module.game))
+        inner.operation_number = 1
+        inner.operation_last_direction = "无"
+        self.assertEqual(module.legal_operation(), ["u", "d", "l", "r"])
+
+    def test_a_position_leaves_and_comes_as_a_line(self):
+        for _, game in self.games():
+            start = game.return_fen()
+            game.operation("u")
+            there = game.return_fen()
+            self.assertTrue(there.endswith(" b 2 v -"), there)
+            game.loads_fen(start)
+            self.assertEqual(game.operation_number, 1)
+            game.loads_fen(there)
+            self.assertEqual(game.legal_operation(), ["l", "r"])
+            self.assertIs(type(raised(game.loads_fen, "nothing")), qiguan.FenError)
+            self.assertEqual(game.return_fen(), there)
+
+    def test_main_says_where_a_window_is(self):
+        told = subprocess.run(
+            [sys.executable, "-m", "locked_chess_game_module"], input="\n", capture_output=True, text=True, cwd=FOLDER
+        )
+        self.assertIn("qiguan play locked", told.stdout, told.stderr)
 
     def test_every_recorded_game(self):
         """What the original listed and wrote before each operation of its games, and that it plays them to the end."""
