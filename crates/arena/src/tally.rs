@@ -47,14 +47,30 @@ pub struct Tally {
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// What may be added or taken away.
+    /// Half the width: infinite where so few pairs leave everything open on one side at least.
     pub error: f64,
+    /// The lower end of the interval, minus infinity where that side is open.
+    pub low: f64,
+    /// The upper end of the interval, infinity where that side is open.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// True when 0 is outside the interval: one engine is shown to be the stronger.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.low > 0.0 || self.high < 0.0
+    }
 }
 
 /// Stands for a count that is nothing yet.
 pub(crate) const HARDLY: f64 = 1e-3;
-/// How many standard deviations make 95 in 100, on both sides.
-const TWO_SIDED: f64 = 1.96;
+/// The share that lies outside of the interval, on both sides.
+const OUTSIDE: f64 = 0.05;
+/// The belief about a pair's score before the first one: that of two games as good as decided by a coin, which varies by an
+/// eighth. It counts as much as two pairs, so that one pair or two that ended alike do not look like certainty.
+const PRIOR_VARIANCE: f64 = 0.125;
+const PRIOR_PAIRS: f64 = 2.0;
 
 impl Tally {
     /// Adds a pair.
@@ -79,25 +95,27 @@ impl Tally {
     /// The difference in Elo.
     #[must_use]
     pub fn elo(&self) -> Estimate {
-        let Spread { mean, error, .. } = self.spread();
-        let error = TWO_SIDED * error;
-        Estimate { value: elo(mean), error: (elo(mean + error) - elo(mean - error)) / 2.0 }
+        let spread = self.spread();
+        let (mean, error) = (spread.mean, spread.reach());
+        let low = if mean > error { elo(mean - error) } else { f64::NEG_INFINITY };
+        let high = if mean + error < 1.0 { elo(mean + error) } else { f64::INFINITY };
+        Estimate { value: elo(mean), error: (high - low) / 2.0, low, high }
     }
 
     /// The difference in normalised Elo: how clearly one engine is the better, whatever the share of draws.
     #[must_use]
     pub fn normalised(&self) -> Estimate {
-        let Spread { mean, variance, pairs, .. } = self.spread();
-        let scale = 800.0 / std::f64::consts::LN_10;
-        let value = (mean - 0.5) / (2.0 * variance).sqrt() * scale;
-        Estimate { value, error: TWO_SIDED * scale / (2.0 * pairs).sqrt() }
+        let spread = self.spread();
+        let scale = 800.0 / std::f64::consts::LN_10 / (2.0 * spread.variance).sqrt();
+        let (value, error) = ((spread.mean - 0.5) * scale, spread.reach() * scale);
+        Estimate { value, error, low: value - error, high: value + error }
     }
 
     /// How likely it is that the first engine is the stronger, from 0 to 1.
     #[must_use]
     pub fn superiority(&self) -> f64 {
-        let Spread { mean, error, .. } = self.spread();
-        normal((mean - 0.5) / error)
+        let Spread { mean, error, freedom, .. } = self.spread();
+        student((mean - 0.5) / error, freedom)
     }
 
     /// The share of pairs that brought each engine as much as the other.
@@ -116,17 +134,38 @@ impl Tally {
         let pairs: f64 = counts.iter().sum();
         let of = |k: usize| k as f64 / 4.0;
         let mean = (0..5).map(|k| counts[k] * of(k)).sum::<f64>() / pairs;
-        let variance = (0..5).map(|k| counts[k] * (of(k) - mean).powi(2)).sum::<f64>() / pairs;
-        Spread { mean, variance, pairs, error: (variance / pairs).sqrt() }
+        let squares = (0..5).map(|k| counts[k] * (of(k) - mean).powi(2)).sum::<f64>();
+        let freedom = (PRIOR_PAIRS + pairs - 1.0).max(1.0);
+        let variance = (PRIOR_PAIRS * PRIOR_VARIANCE + squares) / freedom;
+        Spread { mean, variance, freedom, error: (variance / pairs).sqrt() }
     }
 }
 
-/// The score of a pair and how it varies.
+/// The score of a pair and how it varies, as Student's distribution has it.
 struct Spread {
     mean: f64,
     variance: f64,
-    pairs: f64,
+    /// Degrees of freedom.
+    freedom: f64,
+    /// The standard error of the mean.
     error: f64,
+}
+
+impl Spread {
+    /// The distance from the mean to either end of the interval.
+    fn reach(&self) -> f64 {
+        // The quantile by halving: Student's distribution rises everywhere.
+        let (mut low, mut high) = (0.0, 1e4);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if student(middle, self.freedom) < 1.0 - OUTSIDE / 2.0 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low * self.error
+    }
 }
 
 /// The difference in Elo at which that share of points is expected.
@@ -143,11 +182,71 @@ pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// The normal distribution's cumulative function, by Abramowitz and Stegun 26.2.17; off by less than 1e-7.
-fn normal(x: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
-    let density = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
-    let series = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
-    let tail = density * series.iter().rev().fold(0.0, |sum, a| (sum + a) * t);
-    if x >= 0.0 { 1.0 - tail } else { tail }
+/// Student's cumulative distribution function with so many degrees of freedom, by the regularised incomplete beta function.
+fn student(t: f64, freedom: f64) -> f64 {
+    let tail = 0.5 * incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5);
+    if t >= 0.0 { 1.0 - tail } else { tail }
+}
+
+/// The regularised incomplete beta function, by its continued fraction (Lentz's method; Numerical Recipes, section 6.4).
+fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
+    if x <= 0.0 || x >= 1.0 {
+        return x.clamp(0.0, 1.0);
+    }
+    // The fraction comes to its value quickly on this side only.
+    if x > (a + 1.0) / (a + b + 2.0) {
+        return 1.0 - incomplete_beta(1.0 - x, b, a);
+    }
+    const TINY: f64 = 1e-300;
+    let front = (log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp() / a;
+    let safe = |n: f64| if n.abs() < TINY { TINY } else { n };
+    let (mut c, mut d) = (1.0, 1.0 / safe(1.0 - (a + b) * x / (a + 1.0)));
+    let mut value = d;
+    for m in 1..=300 {
+        let m = f64::from(m);
+        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
+        d = 1.0 / safe(1.0 + even * d);
+        c = safe(1.0 + even / c);
+        value *= d * c;
+        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+        d = 1.0 / safe(1.0 + odd * d);
+        c = safe(1.0 + odd / c);
+        value *= d * c;
+        if (d * c - 1.0).abs() < 1e-14 {
+            break;
+        }
+    }
+    front * value
+}
+
+/// The logarithm of the gamma function above 0: Stirling's series, once the argument is large enough for it.
+fn log_gamma(x: f64) -> f64 {
+    const LARGE: f64 = 10.0;
+    if x < LARGE {
+        return log_gamma(x + 1.0) - x.ln();
+    }
+    let series = 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3)) + 1.0 / (1260.0 * x.powi(5));
+    (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + series
+}
+
+#[cfg(test)]
+mod tests {
+    use super::student;
+
+    /// Values of printed tables.
+    #[test]
+    fn students_distribution() {
+        for (t, freedom, wanted) in [
+            (12.706, 1.0, 0.975),
+            (4.303, 2.0, 0.975),
+            (2.571, 5.0, 0.975),
+            (2.086, 20.0, 0.975),
+            (1.960, 1e6, 0.975),
+            (1.372, 10.0, 0.9),
+            (0.0, 3.0, 0.5),
+            (-2.571, 5.0, 0.025),
+        ] {
+            assert!((student(t, freedom) - wanted).abs() < 1e-4, "{t} of {freedom}: {}", student(t, freedom));
+        }
+    }
 }
