@@ -89,6 +89,21 @@ impl Worth {
             None => Worth::Hundredths(score),
         }
     }
+
+    /// In how many plies a win by the rule of repetition is reached, negative for a loss; `None` for every other worth. It is
+    /// no proof: the other side may still deviate.
+    #[must_use]
+    pub const fn by_rule(self) -> Option<i32> {
+        match self {
+            Worth::Hundredths(n) if n > search::score::MOST && n <= search::score::BY_RULE => {
+                Some(search::score::BY_RULE - n)
+            }
+            Worth::Hundredths(n) if n < -search::score::MOST && n >= -search::score::BY_RULE => {
+                Some(-search::score::BY_RULE - n)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// How far an engine has come with one of its lines.

@@ -121,10 +121,30 @@ pub enum ToBrain {
     ForgetTable,
     /// Tell of so many best lines and play (`YXNBEST`).
     Best(u32),
+    /// The swap2 opening as Yixin-Board plays it, step 1 to 3, on the board put up before: three stones, what is done after
+    /// them, and which colour is taken after five.
+    Swap2Step(u8),
+    /// The Soosõrv-8 opening as Yixin-Board plays it, step 1 to 6.
+    SoosorvStep {
+        /// The step.
+        step: u8,
+        /// The number of fifth moves that are offered; only in steps 4 and 5.
+        count: u8,
+        /// The stones so far, in the order they were played.
+        points: Vec<Point>,
+    },
+    /// The opponent offers a draw (`YXDRAW`).
+    Draw,
+    /// The opponent gives up (`YXRESIGN`).
+    Resign,
+    /// Asks how many threads and how large a table there may be (`YXSHOWINFO`).
+    ShowInfo,
+    /// A list of Yixin-Board, with its command, that we do not obey.
+    Unheard(String),
 }
 
 /// Commands of one word.
-const PLAIN: [(&str, ToBrain); 8] = [
+const PLAIN: [(&str, ToBrain); 14] = [
     ("RESTART", ToBrain::Restart),
     ("BEGIN", ToBrain::Begin),
     ("ABOUT", ToBrain::About),
@@ -133,6 +153,27 @@ const PLAIN: [(&str, ToBrain); 8] = [
     ("STOP", ToBrain::Stop),
     ("YXSHOWFORBID", ToBrain::ShowForbidden),
     ("YXHASHCLEAR", ToBrain::ForgetTable),
+    ("YXDRAW", ToBrain::Draw),
+    ("YXRESIGN", ToBrain::Resign),
+    ("YXSHOWINFO", ToBrain::ShowInfo),
+    ("YXSWAP2STEP1", ToBrain::Swap2Step(1)),
+    ("YXSWAP2STEP2", ToBrain::Swap2Step(2)),
+    ("YXSWAP2STEP3", ToBrain::Swap2Step(3)),
+];
+
+/// Commands of Yixin-Board that are followed by a list of points, and that we do not obey.
+const LISTS: [&str; 4] = ["YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH", "YXBLOCKPATHUNDO"];
+
+/// Things that only Yixin-Board tells of its engine.
+const YIXIN_KEYS: [&str; 8] = [
+    "show_detail",
+    "usedatabase",
+    "thread_split_depth",
+    "caution_factor",
+    "checkmate",
+    "pondering",
+    "hash_size",
+    "nbestsym",
 ];
 
 /// A board whose lines are still coming.
@@ -140,12 +181,15 @@ const PLAIN: [(&str, ToBrain); 8] = [
 enum Pending {
     Board { fields: Vec<Field>, think: bool },
     Swap2(Vec<Point>),
+    Soosorv { step: u8, count: u8, points: Vec<Point> },
+    Unheard { command: String, lines: usize },
 }
 
 /// Reads what a manager says, line by line.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     pending: Option<Pending>,
+    is_yixin: bool,
 }
 
 impl Reader {
@@ -171,16 +215,27 @@ impl Reader {
         self.pending.is_some()
     }
 
+    /// True once something was said that only Yixin-Board says, which counts rules otherwise.
+    #[must_use]
+    pub fn is_yixin(&self) -> bool {
+        self.is_yixin
+    }
+
     fn continued(&mut self, mut pending: Pending, line: &str) -> Result<Option<ToBrain>, Fault> {
         if line.eq_ignore_ascii_case("DONE") {
             return Ok(Some(match pending {
                 Pending::Board { fields, think } => ToBrain::Board { fields, think },
                 Pending::Swap2(points) => ToBrain::Swap2Board(points),
+                Pending::Soosorv { step, count, points } => ToBrain::SoosorvStep { step, count, points },
+                Pending::Unheard { command, .. } => ToBrain::Unheard(command),
             }));
         }
         match &mut pending {
             Pending::Board { fields, .. } if fields.len() < MOST_FIELDS => fields.push(read_field(line)?),
-            Pending::Swap2(points) if points.len() < MOST_FIELDS => points.push(Point::read(line)?),
+            Pending::Swap2(points) | Pending::Soosorv { points, .. } if points.len() < MOST_FIELDS => {
+                points.push(Point::read(line)?);
+            }
+            Pending::Unheard { lines, .. } if *lines < MOST_FIELDS => *lines += 1,
             _ => return Err(Fault::new("board-too-large", line)),
         }
         self.pending = Some(pending);
@@ -190,11 +245,21 @@ impl Reader {
     fn command(&mut self, line: &str) -> Result<Option<ToBrain>, Fault> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+        self.is_yixin |= word.starts_with("YX");
         if let Some((_, plain)) = PLAIN.iter().find(|(name, _)| *name == word) {
             return Ok(Some(plain.clone()));
         }
         Ok(Some(match word.as_str() {
-            "START" => ToBrain::Start(size(rest)?),
+            // Yixin-Board tells both.
+            "START" => match rest.split_once(|c: char| c.is_whitespace() || c == ',') {
+                None => ToBrain::Start(size(rest)?),
+                Some((width, height)) => {
+                    let height = height.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+                    let start = ToBrain::RectStart(size(width)?, size(height)?);
+                    self.is_yixin = true;
+                    start
+                }
+            },
             "RECTSTART" => {
                 let (width, height) = rest.split_once(',').ok_or_else(|| Fault::new("size", rest))?;
                 ToBrain::RectStart(size(width.trim())?, size(height.trim())?)
@@ -208,7 +273,9 @@ impl Reader {
                 if key.is_empty() {
                     return Err(Fault::new("argument-missing", "key"));
                 }
-                ToBrain::Info { key: key.to_ascii_lowercase(), value: value.trim().to_owned() }
+                let key = key.to_ascii_lowercase();
+                self.is_yixin |= YIXIN_KEYS.contains(&key.as_str());
+                ToBrain::Info { key, value: value.trim().to_owned() }
             }
             "BOARD" | "YXBOARD" => {
                 self.pending = Some(Pending::Board { fields: Vec::new(), think: word == "BOARD" });
@@ -218,9 +285,28 @@ impl Reader {
                 self.pending = Some(Pending::Swap2(Vec::new()));
                 return Ok(None);
             }
-            _ => return Err(Fault::new("unknown-command", line)),
+            list if LISTS.contains(&list) => {
+                self.pending = Some(Pending::Unheard { command: word, lines: 0 });
+                return Ok(None);
+            }
+            step => match step.strip_prefix("YXSOOSORVSTEP") {
+                Some("1") => ToBrain::SoosorvStep { step: 1, count: 0, points: Vec::new() },
+                Some(step @ ("2" | "3" | "4" | "5" | "6")) => {
+                    let count = if rest.is_empty() { 0 } else { fifths(rest)? };
+                    let step = step.as_bytes()[0] - b'0';
+                    self.pending = Some(Pending::Soosorv { step, count, points: Vec::new() });
+                    return Ok(None);
+                }
+                _ => return Err(Fault::new("unknown-command", line)),
+            },
         }))
     }
+}
+
+/// The number of fifth moves that are offered: at most eight, as the opening's name says.
+fn fifths(text: &str) -> Result<u8, Fault> {
+    let count = number(text).ok().and_then(|n| u8::try_from(n).ok());
+    count.filter(|n| (1..=8).contains(n)).ok_or_else(|| Fault::new("number", text))
 }
 
 fn size(text: &str) -> Result<u8, Fault> {
@@ -268,6 +354,13 @@ impl ToBrain {
                 let points: String = points.iter().map(|p| p.text() + "\n").collect();
                 format!("SWAP2BOARD\n{points}DONE")
             }
+            ToBrain::SoosorvStep { step, count, points } => {
+                let count = if *count > 0 { format!(" {count}") } else { String::new() };
+                let points: String = points.iter().map(|p| p.text() + "\n").collect();
+                let list = if *step > 1 { format!("\n{points}DONE") } else { String::new() };
+                format!("YXSOOSORVSTEP{step}{count}{list}")
+            }
+            ToBrain::Unheard(command) => format!("{command}\nDONE"),
             plain => {
                 let found = PLAIN.iter().find(|(_, said)| said == plain);
                 found.expect("all other commands have one word").0.to_owned()

@@ -63,6 +63,8 @@ pub struct Go {
     pub moves_to_go: Option<u32>,
     /// Only these are to be thought about; empty: all.
     pub search_moves: Vec<String>,
+    /// Counts move paths of that length instead (`go perft 4`), as testers ask.
+    pub perft: Option<u32>,
 }
 
 /// What a program says to its engine.
@@ -94,17 +96,29 @@ pub enum ToEngine {
     Stop,
     /// The expected move was played.
     PonderHit,
+    /// Shows the position (`d`), as testers ask.
+    Show,
+    /// Tells what the position is worth without a search (`eval`).
+    Eval,
+    /// Searches some positions to a depth, and tells how many positions a second that were (`bench`).
+    Bench(Option<u32>),
+    /// More is told to people (`debug on`), or less.
+    Debug(bool),
+    /// An answer to programs that must be paid for (`register later`).
+    Register(String),
     /// The engine shall end.
     Quit,
 }
 
 /// Commands of one word.
-const PLAIN: [(&str, ToEngine); 6] = [
+const PLAIN: [(&str, ToEngine); 8] = [
     ("uci", ToEngine::Uci),
     ("isready", ToEngine::IsReady),
     ("ucinewgame", ToEngine::NewGame),
     ("stop", ToEngine::Stop),
     ("ponderhit", ToEngine::PonderHit),
+    ("d", ToEngine::Show),
+    ("eval", ToEngine::Eval),
     ("quit", ToEngine::Quit),
 ];
 
@@ -132,6 +146,19 @@ impl ToEngine {
                 words.next();
                 ToEngine::Go(read_go(&mut words)?)
             }
+            "bench" => {
+                words.next();
+                let depth = words.peek().is_some().then(|| words.small("depth")).transpose()?;
+                ToEngine::Bench(depth)
+            }
+            "debug" => {
+                words.next();
+                ToEngine::Debug(words.next() != Some("off"))
+            }
+            "register" => {
+                words.next();
+                ToEngine::Register(words.rest().join(" "))
+            }
             _ => return Ok(None),
         }))
     }
@@ -148,6 +175,12 @@ impl ToEngine {
             }
             ToEngine::Position { start, moves } => write_position(Sentence::new("position"), start, moves),
             ToEngine::Go(go) => write_go(go),
+            ToEngine::Bench(depth) => match depth {
+                Some(depth) => format!("bench {depth}"),
+                None => "bench".to_owned(),
+            },
+            ToEngine::Debug(on) => format!("debug {}", if *on { "on" } else { "off" }),
+            ToEngine::Register(how) => Sentence::new("register").push(how).done(),
             _ => unreachable!("commands of one word were written above"),
         }
     }
@@ -192,7 +225,7 @@ fn read_set_option(words: &mut Words) -> Result<ToEngine, Fault> {
 }
 
 /// The words that may stand behind `go`, which therefore end a list of moves.
-const GO: [&str; 12] = [
+const GO: [&str; 13] = [
     "ponder",
     "infinite",
     "depth",
@@ -205,6 +238,7 @@ const GO: [&str; 12] = [
     "binc",
     "movestogo",
     "searchmoves",
+    "perft",
 ];
 
 fn read_go(words: &mut Words) -> Result<Go, Fault> {
@@ -222,6 +256,7 @@ fn read_go(words: &mut Words) -> Result<Go, Fault> {
             "winc" => go.increment[0] = Some(words.large("winc")?),
             "binc" => go.increment[1] = Some(words.large("binc")?),
             "movestogo" => go.moves_to_go = Some(words.small("movestogo")?),
+            "perft" => go.perft = Some(words.small("perft")?),
             "searchmoves" => {
                 go.search_moves = words.until(&GO).split_whitespace().map(str::to_owned).collect();
             }
@@ -243,7 +278,8 @@ fn write_go(go: &Go) -> String {
     out.known("movetime", go.movetime);
     out.known("wtime", go.time[0]).known("btime", go.time[1]);
     out.known("winc", go.increment[0]).known("binc", go.increment[1]);
-    out.known("movestogo", go.moves_to_go).list("searchmoves", &go.search_moves).done()
+    out.known("movestogo", go.moves_to_go).known("perft", go.perft);
+    out.list("searchmoves", &go.search_moves).done()
 }
 
 /// What an engine says.

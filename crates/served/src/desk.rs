@@ -23,6 +23,8 @@ pub(super) enum Event {
     Told(u64, Info),
     /// It has a move.
     Done(u64, Result<String, Problem>),
+    /// Work done aside is done, and this is to be said.
+    Aside(Vec<String>),
 }
 
 /// Thinks for a protocol, one question after the other, and collects what is to be said.
@@ -38,6 +40,10 @@ pub(super) struct Desk {
     /// Questions whose answer is owed, the oldest first.
     asked: VecDeque<Asked>,
     renew: bool,
+    events: Sender<Event>,
+    /// A flag that ends the work done aside, and the number of threads at it.
+    aside: Stop,
+    asides: usize,
 }
 
 /// A question whose answer was not told yet.
@@ -77,10 +83,34 @@ impl Desk {
     pub(super) fn new(setup: Setup, events: Sender<Event>) -> Desk {
         let Setup { rules, memory, make, say } = setup;
         let (jobs, taken) = channel();
-        thread::spawn(move || work(make, &taken, &events));
+        let told = events.clone();
+        thread::spawn(move || work(make, &taken, &told));
         let rules = rules.past_draws();
         let (said, asked) = (Vec::new(), VecDeque::new());
-        Desk { rules, memory, say, jobs, said, count: 0, asked, renew: false }
+        let (aside, asides) = (Stop::default(), 0);
+        Desk { rules, memory, say, jobs, said, count: 0, asked, renew: false, events, aside, asides }
+    }
+
+    /// Does something that is no question, such as counting, on a thread of its own, and says what comes of it. What was
+    /// begun before ends.
+    pub(super) fn aside(&mut self, work: impl FnOnce(&Stop) -> Vec<String> + Send + 'static) {
+        self.aside.stop();
+        self.aside = Stop::default();
+        self.asides += 1;
+        let (stop, events) = (self.aside.clone(), self.events.clone());
+        thread::spawn(move || {
+            let _ = events.send(Event::Aside(work(&stop)));
+        });
+    }
+
+    /// Takes the lines of work done aside.
+    pub(super) fn aside_done(&mut self, lines: Vec<String>) {
+        self.asides -= 1;
+        self.said.extend(lines);
+    }
+
+    pub(super) fn has_asides(&self) -> bool {
+        self.asides > 0
     }
 
     /// The game that is played. Only its positions end it: whether a repetition or a count does, the interface decides.
@@ -110,7 +140,7 @@ impl Desk {
 
     /// Thinks; `holds`: the answer waits for [`stop`](Desk::stop). What was thought about before is stopped and answered.
     pub(super) fn think(&mut self, mut task: Task, holds: bool) {
-        self.stop();
+        self.stop_thinking();
         self.count += 1;
         let stop = Stop::default();
         task.limits.stop = stop.clone();
@@ -155,8 +185,13 @@ impl Desk {
         self.jobs.send(order).expect("the one who thinks goes on as long as we do");
     }
 
-    /// Ends the thinking; the answer is told.
+    /// Ends the thinking; the answer is told. What is done aside ends, too.
     pub(super) fn stop(&mut self) {
+        self.aside.stop();
+        self.stop_thinking();
+    }
+
+    fn stop_thinking(&mut self) {
         for asked in &mut self.asked {
             asked.holds = false;
             asked.stop.stop();

@@ -1,11 +1,14 @@
 //! The protocol of Gomocup from the brain's side.
 
 use std::collections::{HashSet, VecDeque};
+use std::thread;
 use std::time::Duration;
 
 use catalog::Options;
 use kernel::{AnyGame, Problem};
 use protocol::gomocup::{Field, FromBrain, Point, Reader, ToBrain, Whose};
+
+mod opening;
 
 use super::desk::Desk;
 use super::{dialect, misread, too_long};
@@ -29,7 +32,15 @@ pub(super) struct Voice {
     boards: u64,
     /// What was asked and is not answered yet, the oldest first.
     questions: VecDeque<Question>,
+    /// The rule as the manager numbers it, once it was told.
+    rule: Option<i64>,
+    /// Why nothing is played: what the manager said of board or rule was refused, and it has not said better since.
+    refused: [Option<Problem>; 2],
 }
+
+/// Places in [`Voice::refused`].
+const BOARD: usize = 0;
+const RULE: usize = 1;
 
 /// What must be known of a question until it is answered.
 struct Question {
@@ -38,15 +49,19 @@ struct Question {
     worth: Option<Worth>,
     /// The number of its board.
     board: u64,
+    /// The best moves by line, as last told.
+    lines: Vec<String>,
 }
 
 /// What an answer is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Way {
     /// It is played.
     Play,
     /// It answers an opening of three or five stones: played, or the colours are swapped.
     Swap2,
+    /// It answers a step of Yixin-Board's openings.
+    Opening(opening::Asked),
 }
 
 /// What a brain has until the manager says otherwise, as Piskvork has it: thirty seconds.
@@ -55,6 +70,9 @@ const USUAL_TURN_MS: u64 = 30_000;
 const AT_ONCE_MS: u64 = 50;
 /// What is kept back for the way to the manager.
 const KEPT_MS: u64 = 20;
+/// The most threads that are used, and the largest table as Yixin-Board counts it: two to that power, in KiB.
+const MOST_THREADS: usize = 256;
+const MOST_TABLE_LOG2: usize = 24;
 /// A time that is meant to be none.
 const UNLIMITED_MS: i64 = i32::MAX as i64;
 
@@ -72,6 +90,8 @@ impl Voice {
             level: 0,
             boards: 0,
             questions: VecDeque::new(),
+            rule: None,
+            refused: [None, None],
         })
     }
 
@@ -161,7 +181,7 @@ impl Voice {
             level: Level::new(self.level),
             ..Limits::default()
         };
-        self.questions.push_back(Question { way, worth: None, board: self.boards });
+        self.questions.push_back(Question { way, worth: None, board: self.boards, lines: Vec::new() });
         desk.think(Task { fen: self.fen.clone(), moves: self.game.record(), limits }, false);
     }
 
@@ -177,29 +197,59 @@ impl Voice {
             }
             "max_depth" => self.depth = u32::try_from(number).ok().filter(|&n| n > 0),
             "max_node" => self.nodes = Some(positive(number)).filter(|&n| n > 0),
-            "thread_num" => self.threads = number.clamp(1, 256) as usize,
+            "thread_num" => self.threads = number.clamp(1, MOST_THREADS as i64) as usize,
             "hash_size" => {
                 desk.memory = (number / 1024).clamp(1, 16 << 10) as usize;
                 desk.forget();
             }
             "strength" => self.level = if number >= 100 { 0 } else { 1 + (number.clamp(0, 99) / 11) as u8 },
             "rule" => {
-                let key = match number {
-                    1 => "gomoku/standard",
-                    // 4 in Piskvork, 2 in Yixin.
-                    2 | 4 => "gomoku/renju",
-                    8 => "gomoku/caro",
-                    9 => "gomoku/caro-exact",
-                    _ => "gomoku/freestyle",
-                };
-                if key != desk.rules().key {
-                    let board = self.game.board();
-                    self.set_up(key, board.files, board.ranks, desk)?;
-                }
+                let told = value.parse().map_err(|_| unknown_rule(value));
+                let done = told.and_then(|rule| self.take_rule(rule, desk));
+                self.refused[RULE] = done.as_ref().err().cloned();
+                done?;
             }
             _ => {}
         }
+        // What Yixin-Board says of itself may come behind the number of its rule.
+        self.rule_again(desk)
+    }
+
+    /// Takes the rule up of that number; one that is not known is refused.
+    fn take_rule(&mut self, rule: i64, desk: &mut Desk) -> Result<(), Problem> {
+        let key = rule_of(rule, self.reader.is_yixin()).ok_or_else(|| unknown_rule(&rule.to_string()))?;
+        if key != desk.rules().key {
+            let board = self.game.board();
+            self.set_up(key, board.files, board.ranks, desk)?;
+        }
+        self.rule = Some(rule);
         Ok(())
+    }
+
+    /// The rule that was told, once it is known who told it.
+    fn rule_again(&mut self, desk: &mut Desk) -> Result<(), Problem> {
+        match self.rule {
+            Some(rule) if self.reader.is_yixin() => self.take_rule(rule, desk),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets the board up that a manager begins with, and says that it stands.
+    fn start(&mut self, files: u8, ranks: u8, desk: &mut Desk) -> Result<(), Problem> {
+        let done = self.rule_again(desk).and_then(|()| {
+            let key = desk.rules().key.clone();
+            self.set_up(&key, files, ranks, desk)
+        });
+        self.refused[BOARD] = done.as_ref().err().cloned();
+        done?;
+        desk.prepare();
+        desk.say(FromBrain::Ok.line());
+        Ok(())
+    }
+
+    /// Nothing is played on a board, or by a rule, that the manager did not mean.
+    fn must_stand(&self) -> Result<(), Problem> {
+        self.refused.iter().flatten().next().map_or(Ok(()), |why| Err(why.clone()))
     }
 
     /// The first stones of a swap2 opening: near an edge, where neither colour has much room.
@@ -236,18 +286,27 @@ impl Voice {
     }
 
     fn obey(&mut self, said: ToBrain, desk: &mut Desk) -> Result<bool, Problem> {
-        let key = desk.rules().key.clone();
+        if matches!(
+            said,
+            ToBrain::Restart
+                | ToBrain::Begin
+                | ToBrain::Turn(_)
+                | ToBrain::Play(_)
+                | ToBrain::Board { .. }
+                | ToBrain::Best(_)
+                | ToBrain::Swap2Board(_)
+                | ToBrain::Swap2Step(_)
+                | ToBrain::SoosorvStep { .. }
+        ) {
+            self.must_stand()?;
+        }
+        // What puts up a board may also be what tells Yixin-Board from Piskvork.
+        if matches!(said, ToBrain::Board { .. } | ToBrain::Swap2Step(1) | ToBrain::SoosorvStep { .. }) {
+            self.rule_again(desk)?;
+        }
         match said {
-            ToBrain::Start(size) => {
-                self.set_up(&key, size, size, desk)?;
-                desk.prepare();
-                desk.say(FromBrain::Ok.line());
-            }
-            ToBrain::RectStart(files, ranks) => {
-                self.set_up(&key, files, ranks, desk)?;
-                desk.prepare();
-                desk.say(FromBrain::Ok.line());
-            }
+            ToBrain::Start(size) => self.start(size, size, desk)?,
+            ToBrain::RectStart(files, ranks) => self.start(files, ranks, desk)?,
             ToBrain::Restart => {
                 self.drop_questions(desk);
                 self.restart(desk)?;
@@ -293,6 +352,18 @@ impl Voice {
                 ];
                 desk.say(FromBrain::About(facts.to_vec()).line());
             }
+            ToBrain::Swap2Step(step) => self.swap2_step(step, desk)?,
+            ToBrain::SoosorvStep { step, count, points } => self.soosorv_step(step, count, &points, desk)?,
+            // One would have to know how it stands; nobody waits for long.
+            ToBrain::Draw => desk.say(FromBrain::Message("DRAW REJECT".to_owned()).line()),
+            ToBrain::Resign => self.drop_questions(desk),
+            ToBrain::ShowInfo => {
+                let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+                for (name, value) in [("MAX_THREAD_NUM", threads), ("MAX_HASH_SIZE", MOST_TABLE_LOG2)] {
+                    desk.say(FromBrain::Message(format!("INFO {name} {value}")).line());
+                }
+            }
+            ToBrain::Unheard(command) => desk.say(FromBrain::Unknown(command).line()),
             ToBrain::Stop => desk.stop(),
             ToBrain::ForgetTable => desk.forget(),
             ToBrain::ShowForbidden => {
@@ -312,11 +383,11 @@ impl Voice {
             let problem = Problem::new("illegal-move").with("move", text);
             return complain(&problem, desk);
         };
-        let worse = match question.worth {
-            Some(Worth::Hundredths(n)) => n < 0,
-            Some(Worth::Wins(n)) => n < 0,
-            None => false,
-        };
+        let worse = question.is_worse();
+        if let Way::Opening(asked) = &question.way {
+            let lines = asked.answer(&self.game.board(), at, question);
+            return lines.into_iter().for_each(|line| desk.say(FromBrain::Message(line).line()));
+        }
         if question.way == Way::Swap2 && worse {
             return desk.say(FromBrain::Swap.line());
         }
@@ -325,6 +396,43 @@ impl Voice {
         }
         desk.say(FromBrain::Stones(vec![at]).line());
     }
+}
+
+impl Question {
+    /// True when the side to move stands worse.
+    fn is_worse(&self) -> bool {
+        match self.worth {
+            Some(Worth::Hundredths(n)) => n < 0,
+            Some(Worth::Wins(n)) => n < 0,
+            None => false,
+        }
+    }
+}
+
+/// The game of a rule's number. Piskvork adds up: 1 exactly five wins, 2 another game follows on the same board, 4 renju, 8
+/// Caro. Yixin-Board counts: 0 five or more, 1 exactly five, 2 and 4 renju.
+fn rule_of(rule: i64, is_yixin: bool) -> Option<&'static str> {
+    const EXACTLY: i64 = 1;
+    const ON: i64 = 2;
+    const RENJU: i64 = 4;
+    const CARO: i64 = 8;
+    if is_yixin && rule == 2 {
+        return Some("gomoku/renju");
+    }
+    match rule & !ON {
+        _ if rule < 0 => None,
+        0 => Some("gomoku/freestyle"),
+        EXACTLY => Some("gomoku/standard"),
+        // Black wins with exactly five in renju.
+        rule if rule & !EXACTLY == RENJU => Some("gomoku/renju"),
+        CARO => Some("gomoku/caro"),
+        rule if rule == CARO | EXACTLY => Some("gomoku/caro-exact"),
+        _ => None,
+    }
+}
+
+fn unknown_rule(rule: &str) -> Problem {
+    Problem::new("gomocup-rule").with("rule", rule)
 }
 
 fn complain(problem: &Problem, desk: &mut Desk) {
@@ -385,7 +493,12 @@ impl super::Voice for Voice {
                 true
             }
             Err(fault) => {
-                complain(&misread(&fault), desk);
+                let problem = misread(&fault);
+                let word = line.split_whitespace().next().unwrap_or_default();
+                if ["START", "RECTSTART"].iter().any(|start| word.eq_ignore_ascii_case(start)) {
+                    self.refused[BOARD] = Some(problem.clone());
+                }
+                complain(&problem, desk);
                 true
             }
         }
@@ -396,8 +509,15 @@ impl super::Voice for Voice {
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {
-        if let Some(question) = self.questions.front_mut().filter(|_| info.line <= 1) {
-            question.worth = Some(info.worth);
+        if let Some(question) = self.questions.front_mut() {
+            let line = info.line.max(1);
+            if line == 1 {
+                question.worth = Some(info.worth);
+            }
+            if let Some(best) = info.moves.first() {
+                question.lines.resize(question.lines.len().max(line), String::new());
+                question.lines[line - 1].clone_from(best);
+            }
         }
         let worth = match info.worth {
             Worth::Hundredths(n) => n.to_string(),

@@ -94,6 +94,20 @@ fn unknown(line: &str) -> Problem {
     Problem::new("protocol-misread").with("why", "unknown-command").with("found", format!("{line:.60}"))
 }
 
+/// The protocol that a first word belongs to, for programs that were started without one; `None` for a word that several
+/// have.
+#[must_use]
+pub fn protocol_of(line: &str) -> Option<Protocol> {
+    let word = line.split_whitespace().next()?;
+    match word.to_ascii_lowercase().as_str() {
+        "uci" => Some(Protocol::Uci),
+        "ucci" => Some(Protocol::Ucci),
+        "hub" => Some(Protocol::Hub),
+        "start" | "rectstart" | "info" | "about" | "begin" | "board" => Some(Protocol::Gomocup),
+        _ => None,
+    }
+}
+
 /// What is said in one protocol.
 trait Voice {
     /// A line came in; false ends the session.
@@ -147,6 +161,10 @@ pub fn serve(
                 desk.release_endless();
                 true
             }
+            Event::Aside(lines) => {
+                desk.aside_done(lines);
+                true
+            }
             Event::Told(id, info) => {
                 if desk.is_current(id) {
                     voice.tell(&info, &mut desk);
@@ -165,7 +183,7 @@ pub fn serve(
             desk.stop();
             return Ok(Err(why));
         }
-        if !goes_on || (has_ended && !desk.is_thinking()) {
+        if !goes_on || (has_ended && !desk.is_thinking() && !desk.has_asides()) {
             break;
         }
     }

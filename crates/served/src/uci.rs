@@ -15,6 +15,8 @@ use engine_core::Level;
 use engine_core::task::{self, Clock, Info, Limits, Task, Worth};
 use external::dialect::Ranks;
 
+mod tools;
+
 /// Which of the two; UCI-Cyclone is understood with UCI.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
@@ -33,8 +35,16 @@ pub(super) struct Voice {
     lines: usize,
     threads: usize,
     level: u8,
+    /// The Elo to play at, where the interface limits it; it counts before the level.
+    elo: Option<i64>,
+    limits_elo: bool,
+    /// Kept back of every time for the way of the move.
+    overhead: Duration,
+    shows_wdl: bool,
     seed: u64,
     in_ms: bool,
+    /// The opponent offers a draw with this question; UCCI only.
+    draw_offered: bool,
     /// What follows a ponder hit.
     real: Option<Task>,
     /// What was asked and is not answered yet, the oldest first.
@@ -50,6 +60,12 @@ struct Question {
     lines: usize,
     /// The moves of each line, as last told.
     told: Vec<Vec<String>>,
+    /// The worth of the best line, as last told.
+    worth: Option<Worth>,
+    /// The worth alone is asked for, no move.
+    is_eval: bool,
+    /// The opponent offers a draw with it.
+    draw_offered: bool,
 }
 
 impl Question {
@@ -68,6 +84,33 @@ const MOST_MEMORY: i64 = 16 << 10;
 const MOST_THREADS: i64 = 256;
 /// The most lines offered.
 const MOST_LINES: i64 = 64;
+/// The most that is kept back for the way of a move, in milliseconds.
+const MOST_OVERHEAD: i64 = 5_000;
+/// The value of `UCI_Variant` that changes nothing. Interfaces do not send what is the default already, so that no game may
+/// be it: whoever names a variant counts ranks as Fairy-Stockfish does.
+const NO_VARIANT: &str = "none";
+/// The Elo of level 1, and what a level more adds: our own scale, on which two neighbours score about 70 to 30.
+const ELO: (i64, i64) = (1_000, 150);
+/// The Elo of the last level.
+const MOST_ELO: i64 = ELO.0 + 9 * ELO.1;
+/// Settings of UCCI 3.0 that every interface may send and that change nothing here: books and endgame tables are our own
+/// affair, and there is one way to search.
+const UCCI_STANDARD: [&str; 14] = [
+    "batch",
+    "debug",
+    "ponder",
+    "usebook",
+    "useegtb",
+    "bookfiles",
+    "egtbpaths",
+    "evalapi",
+    "idle",
+    "promotion",
+    "pruning",
+    "knowledge",
+    "randomness",
+    "style",
+];
 
 impl Voice {
     pub(super) fn new(dialect: Dialect, rules: &Ruleset) -> Voice {
@@ -80,8 +123,13 @@ impl Voice {
             lines: 1,
             threads: 1,
             level: 0,
+            elo: None,
+            limits_elo: false,
+            overhead: Duration::ZERO,
+            shows_wdl: false,
             seed: 0,
             in_ms: false,
+            draw_offered: false,
             real: None,
             questions: VecDeque::new(),
         }
@@ -128,9 +176,15 @@ impl Voice {
         all.push(spin("Level", 0, 0, 10));
         all.push(spin("Seed", 0, 0, i64::from(u32::MAX)));
         if self.dialect == Dialect::Uci {
+            all.push(spin("Move Overhead", 0, 0, MOST_OVERHEAD));
+            all.push(setting("UCI_LimitStrength", Kind::Check(false)));
+            all.push(spin("UCI_Elo", MOST_ELO, ELO.0, MOST_ELO));
+            all.push(setting("UCI_ShowWDL", Kind::Check(false)));
+            all.push(setting("UCI_AnalyseMode", Kind::Check(false)));
             let values = catalog::ENTRIES.iter().map(|entry| entry.key.to_owned());
+            let values = [NO_VARIANT.to_owned()].into_iter().chain(values);
             let values = values.chain([catalog::maps::KEY.to_owned()]).collect();
-            all.push(setting("UCI_Variant", Kind::Combo { usual: desk.rules().key.clone(), values }));
+            all.push(setting("UCI_Variant", Kind::Combo { usual: NO_VARIANT.to_owned(), values }));
             all.push(setting("Map", Kind::Text(desk.rules().map.clone().unwrap_or_default())));
         }
         all
@@ -150,7 +204,14 @@ impl Voice {
             "level" => self.level = number(0, 10)? as u8,
             "seed" => self.seed = number(0, u32::MAX.into())? as u64,
             "usemillisec" => self.in_ms = value == "true",
-            "ponder" | "uci analysemode" | "uci chess960" => {}
+            "ponder" | "uci analysemode" | "uci chess960" | "uci opponent" => {}
+            name if self.dialect == Dialect::Ucci && UCCI_STANDARD.contains(&name) => {}
+            "move overhead" => self.overhead = Duration::from_millis(number(0, MOST_OVERHEAD)? as u64),
+            "uci limitstrength" => self.limits_elo = value == "true",
+            // Interfaces send what stands in their own lists: what lies beyond the ends is the ends.
+            "uci elo" => self.elo = Some(number(0, 10_000)?.clamp(ELO.0, MOST_ELO)),
+            "uci showwdl" => self.shows_wdl = value == "true",
+            "uci variant" if value == NO_VARIANT => {}
             "uci variant" if self.dialect == Dialect::Uci => {
                 if value != desk.rules().key {
                     let rules = Ruleset::new(value, &catalog::Options::new())?;
@@ -202,7 +263,7 @@ impl Voice {
         let limits = Limits {
             threads: self.threads,
             lines: self.lines,
-            level: Level::new(self.level),
+            level: self.wanted_level(),
             seed: self.seed,
             among: among.clone(),
             ..limits
@@ -216,9 +277,29 @@ impl Voice {
         if !odd.is_empty() {
             self.complain(&Problem::new("engine-search-moves").with("moves", odd.join(" ")), desk);
         }
-        let question = Question { among, ranks: self.ranks, lines: self.lines, told: Vec::new() };
+        let draw_offered = std::mem::take(&mut self.draw_offered);
+        let question =
+            Question { among, ranks: self.ranks, lines: self.lines, draw_offered, ..Question::default() };
         self.questions.push_back(question);
         desk.think(task, ponders || endless);
+    }
+
+    /// The strength to play at: the Elo where it is limited, else the level; `None`: as well as it can.
+    fn wanted_level(&self) -> Option<Level> {
+        if !self.limits_elo {
+            return Level::new(self.level);
+        }
+        let above = self.elo.unwrap_or(MOST_ELO) - ELO.0;
+        Level::new(u8::try_from(1 + (above + ELO.1 / 2) / ELO.1).unwrap_or(1))
+    }
+
+    /// Keeps back what the move needs on its way.
+    fn less_overhead(&self, mut limits: Limits) -> Limits {
+        const LEAST: Duration = Duration::from_millis(1);
+        let less = |time: Duration| time.saturating_sub(self.overhead).max(LEAST.min(time));
+        limits.time = limits.time.map(less);
+        limits.clock = limits.clock.map(|clock| Clock { left: less(clock.left), ..clock });
+        limits
     }
 
     /// Answers a question with why there is no move.
@@ -298,10 +379,16 @@ impl Voice {
                     self.complain(&problem, desk);
                 }
             }
+            Some(ToEngine::Go(Go { perft: Some(depth), .. })) => self.count(depth, desk),
+            Some(ToEngine::Show) => self.show(desk),
+            Some(ToEngine::Eval) => self.eval(desk),
+            Some(ToEngine::Bench(depth)) => self.bench(depth, desk),
+            // Nothing is hidden that could be told besides, and nothing is sold.
+            Some(ToEngine::Debug(_) | ToEngine::Register(_)) => {}
             Some(ToEngine::Go(go)) => {
                 let wanted: Vec<String> = go.search_moves.iter().map(|m| self.ranks.heard(m)).collect();
                 let turn = self.game.as_ref().map_or(Side::First, |game| game.turn());
-                let limits = limits(&go, turn);
+                let limits = self.less_overhead(limits(&go, turn));
                 let endless = go.infinite || is_endless(&limits);
                 self.go(limits, &wanted, go.ponder, endless, desk);
             }
@@ -336,10 +423,16 @@ impl Voice {
             Some(ToEngine::BanMoves(moves)) => self.ban(moves, desk),
             Some(ToEngine::Go(go)) => {
                 let limits = self.ucci_limits(&go);
+                self.draw_offered = go.aim == ucci::Aim::Draw;
                 let endless = go.infinite || is_endless(&limits);
                 self.go(limits, &[], go.aim == ucci::Aim::Ponder, endless, desk);
             }
-            Some(ToEngine::PonderHit { .. }) => self.ponder_hit(desk),
+            Some(ToEngine::PonderHit { draw }) => {
+                if let Some(question) = self.questions.back_mut() {
+                    question.draw_offered = draw;
+                }
+                self.ponder_hit(desk);
+            }
             Some(ToEngine::Stop) => self.stop(desk),
             // The table is our own affair.
             Some(ToEngine::Probe { .. }) => {}
@@ -365,6 +458,26 @@ impl Voice {
         let own = go.movetime.map(|n| Duration::from_millis(n.min(u64::from(u32::MAX))));
         let limits = Limits { depth: go.depth, nodes: go.nodes, time: own, clock, ..Limits::default() };
         if go.infinite { Limits::default() } else { limits }
+    }
+}
+
+/// A worth in the words of the protocol. A win by the rule of repetition is told as a mate as well, as other engines
+/// for xiangqi do.
+fn score(worth: Worth) -> Score {
+    // In moves: a mate in one or two plies of one's own is one move.
+    let mate = |n: i32| Score::Mate(i64::from(if n > 0 { (n + 1) / 2 } else { (n - 1) / 2 }));
+    match (worth, worth.by_rule()) {
+        (Worth::Wins(n), _) | (_, Some(n)) => mate(n),
+        (Worth::Hundredths(n), None) => Score::Hundredths(n.into()),
+    }
+}
+
+/// True for a side that takes a draw: it does not stand better.
+fn is_glad_of_a_draw(worth: Option<Worth>) -> bool {
+    match worth {
+        Some(Worth::Hundredths(n)) => n <= 0,
+        Some(Worth::Wins(n)) => n < 0,
+        None => false,
     }
 }
 
@@ -403,6 +516,12 @@ impl super::Voice for Voice {
     fn tell(&mut self, info: &Info, desk: &mut Desk) {
         let line = info.line.max(1);
         let Some(question) = self.questions.front_mut() else { return };
+        if line == 1 {
+            question.worth = Some(info.worth);
+        }
+        if question.is_eval {
+            return;
+        }
         // Levels look at more lines than the user wants to see.
         if line > question.lines {
             return;
@@ -417,11 +536,8 @@ impl super::Voice for Voice {
             depth: Some(info.depth),
             seldepth: Some(info.furthest),
             multipv: (lines > 1).then_some(line as u32),
-            score: Some(match info.worth {
-                Worth::Hundredths(n) => Score::Hundredths(n.into()),
-                // In moves: a mate in one or two plies of one's own is one move.
-                Worth::Wins(n) => Score::Mate(i64::from(if n > 0 { (n + 1) / 2 } else { (n - 1) / 2 })),
-            }),
+            score: Some(score(info.worth)),
+            wdl: self.shows_wdl.then(|| tools::chances(info.worth)),
             bound: match info.bound {
                 task::Bound::Exact => Bound::Exact,
                 task::Bound::Lower => Bound::Lower,
@@ -446,16 +562,24 @@ impl super::Voice for Voice {
             Ok(best) => question.allowed(best),
             Err(problem) => {
                 self.complain(&problem, desk);
+                if question.is_eval {
+                    return;
+                }
                 return self.nothing(desk);
             }
         };
+        if question.is_eval {
+            return self.tell_eval(question.worth, desk);
+        }
         let line = question.told.iter().find(|line| line.first() == Some(&best));
         let ponder = line.and_then(|line| line.get(1)).map(|text| question.ranks.told(text));
         let best = question.ranks.told(&best);
         desk.say(match self.dialect {
             Dialect::Uci => FromEngine::BestMove { best: Some(best), ponder }.line(),
             Dialect::Ucci => {
-                ucci::FromEngine::BestMove(ucci::Best { best, ponder, ..ucci::Best::default() }).line()
+                let draw = question.draw_offered && is_glad_of_a_draw(question.worth);
+                let resign = matches!(question.worth, Some(Worth::Wins(n)) if n < 0);
+                ucci::FromEngine::BestMove(ucci::Best { best, ponder, draw, resign }).line()
             }
         });
     }

@@ -154,9 +154,9 @@ fn uci() {
     session.say("uci");
     let greeting = session.until("uciok");
     assert!(greeting[0].starts_with("id name Qiguan "), "{greeting:?}");
-    assert!(
-        greeting.iter().any(|line| line.starts_with("option name UCI_Variant type combo default xiangqi"))
-    );
+    assert!(greeting.iter().any(|line| {
+        line.starts_with("option name UCI_Variant type combo default none var none var xiangqi")
+    }));
     session.goes(
         "
         > isready
@@ -322,7 +322,7 @@ fn ucci() {
         < info depth 9…
         > ponderhit draw
         < info depth 2…
-        < bestmove h2e2 ponder h9g7
+        < bestmove h2e2 ponder h9g7 draw
         > position fen nonsense
         < info string …
         > go depth 1
@@ -943,5 +943,288 @@ fn the_last_info_counts_everything() {
             assert!(last.contains(part) || protocol == Protocol::Gomocup, "{part}: {last}");
         }
         assert!(!last.contains("multipv") || last.contains("multipv 1 "), "{last}");
+    }
+}
+
+/// Found.md, row U2: Yixin-Board tells two numbers; a board or a rule that was refused is not played on; rules add up.
+#[test]
+fn gomocup_as_yixin_board_speaks_it() {
+    let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
+    session.goes(
+        "
+        > INFO rule 0
+        > start 15 15
+        < OK
+        > INFO timeout_turn 300
+        > board
+        > 7,7,2
+        > done
+        < MESSAGE depth 9…
+        < 7,6
+        > start 15,15
+        < OK
+        > START 99
+        < ERROR option-out-of-range…
+        > BEGIN
+        < ERROR option-out-of-range…
+        > TURN 7,7
+        < ERROR option-out-of-range…
+        > START 300
+        < ERROR protocol-misread…
+        > RESTART
+        < ERROR protocol-misread…
+        > START 15
+        < OK
+        > INFO rule 12
+        < ERROR gomocup-rule rule=\"12\"
+        > BEGIN
+        < ERROR gomocup-rule rule=\"12\"
+        > INFO rule 64
+        < ERROR gomocup-rule rule=\"64\"
+        > INFO rule much
+        < ERROR gomocup-rule rule=\"much\"
+        > INFO rule 3
+        > BEGIN
+        < MESSAGE…
+        < 7,7
+        > YXBLOCK
+        > 3,3
+        > DONE
+        < UNKNOWN YXBLOCK
+        > YXDRAW
+        < MESSAGE DRAW REJECT
+        > YXSHOWINFO
+        < MESSAGE INFO MAX_THREAD_NUM …
+        < MESSAGE INFO MAX_HASH_SIZE 24
+        > END
+        ",
+    );
+    session.ends();
+}
+
+/// The rule of a number is told by what is forbidden and by whose row of six wins.
+#[test]
+fn gomocup_rules_add_up() {
+    // Six stones of Black's in a row, made at once.
+    const SIX: &str = "0,0,1 0,2,2 1,0,1 2,2,2 2,0,1 4,2,2 4,0,1 6,2,2 5,0,1 8,2,2 3,0,1 10,4,2";
+    for (rule, is_won) in [("0", true), ("2", true), ("1", false), ("3", false), ("9", false), ("11", false)]
+    {
+        let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["o14"]);
+        session.goes(&format!("> START 15\n< OK\n> INFO rule {rule}"));
+        let lines: Vec<String> = SIX.split(' ').map(|stone| format!("> {stone}")).collect();
+        session.goes(&format!("> BOARD\n{}\n> DONE", lines.join("\n")));
+        let mut told = session.hear();
+        while told.starts_with("MESSAGE") {
+            told = session.hear();
+        }
+        let wanted = if is_won { "ERROR" } else { "14,1" };
+        assert!(told.starts_with(wanted), "rule {rule}: {told}");
+        session.ends();
+    }
+    // Renju's forbidden points are told; Yixin-Board counts renju as 2, wherever it says so.
+    const OVERLINE: &str = "7,7,1 0,0,2 8,7,1 0,2,2 9,7,1 0,4,2 11,7,1 0,6,2 12,7,1 0,8,2";
+    for (before, rule, forbidden) in [
+        ("", "4", true),
+        ("", "5", true),
+        ("", "6", true),
+        ("", "7", true),
+        ("", "2", true),
+        ("yxshowforbid", "2", true),
+        ("", "1", false),
+    ] {
+        let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["o14"]);
+        session.goes("> START 15\n< OK");
+        if !before.is_empty() {
+            session.goes(&format!("> {before}\n< FORBID ."));
+        }
+        let lines: Vec<String> = OVERLINE.split(' ').map(|stone| format!("> {stone}")).collect();
+        session.goes(&format!("> INFO rule {rule}\n> YXBOARD\n{}\n> DONE\n> YXSHOWFORBID", lines.join("\n")));
+        let told = session.hear();
+        let wanted = if forbidden { "FORBID 1007." } else { "FORBID ." };
+        assert_eq!(told, wanted, "rule {rule} behind {before:?}");
+        session.ends();
+    }
+}
+
+/// Yixin-Board's openings, step by step.
+#[test]
+fn gomocup_plays_the_openings_of_yixin_board() {
+    let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
+    session.goes(
+        "
+        > INFO rule 1
+        > start 15 15
+        < OK
+        > yxswap2step1
+        < MESSAGE SWAP2 MOVE1 7 1
+        < MESSAGE SWAP2 MOVE2 9 2
+        < MESSAGE SWAP2 MOVE3 5 3
+        > yxboard
+        > 7,1,2
+        > 9,2,1
+        > 5,3,2
+        > done
+        > yxswap2step2
+        < MESSAGE depth…
+        < MESSAGE SWAP2 SWAP1 YES
+        > yxswap2step3
+        < ERROR opening-stones…
+        > yxboard
+        > 7,1,2
+        > 9,2,1
+        > 5,3,2
+        > 1,1,1
+        > 2,2,2
+        > done
+        > yxswap2step3
+        < MESSAGE depth…
+        < MESSAGE SWAP2 SWAP2 YES
+        > INFO rule 2
+        > yxsoosorvstep1
+        < MESSAGE SOOSORV MOVE1 7 7
+        < MESSAGE SOOSORV MOVE2 7 6
+        < MESSAGE SOOSORV MOVE3 8 7
+        > yxsoosorvstep2
+        > 7,7
+        > 7,6
+        > 8,6
+        > done
+        < MESSAGE depth…
+        < MESSAGE SOOSORV SWAP1 Y
+        > yxsoosorvstep3
+        > 7,7
+        > 7,5
+        > 8,5
+        > done
+        < MESSAGE depth…
+        < MESSAGE SOOSORV MOVE4 7 6 1
+        > yxsoosorvstep4 2
+        > 7,7
+        > 7,6
+        > 8,6
+        > 3,3
+        > done
+        < MESSAGE depth…
+        < MESSAGE SOOSORV SWAP2 Y
+        > yxsoosorvstep5 3
+        > 7,7
+        > 6,6
+        > 8,8
+        > 5,5
+        > done
+        < MESSAGE depth…
+        < MESSAGE SOOSORV MOVE5 REFRESH
+        < MESSAGE SOOSORV MOVE5 7 6
+        < MESSAGE SOOSORV MOVE5 0 0
+        < MESSAGE SOOSORV MOVE5 1 0
+        < MESSAGE SOOSORV MOVE5 DONE
+        > yxsoosorvstep6
+        > 7,7
+        > 6,6
+        > 8,8
+        > 5,5
+        > 7,6
+        > 3,3
+        > done
+        < MESSAGE depth…
+        < MESSAGE SOOSORV MOVE5 C 3 3
+        > yxsoosorvstep5
+        > done
+        < ERROR opening-stones…
+        > yxsoosorvstep4 9
+        < ERROR protocol-misread…
+        > END
+        ",
+    );
+    session.ends();
+}
+
+/// Found.md, row U3: what testers type is answered, and strength can be limited as interfaces do it.
+#[test]
+fn uci_for_testers() {
+    let session = Session::new(Protocol::Uci, "xiangqi", XIANGQI);
+    session.goes("> debug on\n> register later\n> go perft 1");
+    let counted = session.until("Nodes searched: 44");
+    assert!(counted.contains(&"h2e2: 1".to_owned()), "{counted:?}");
+    session.say("go perft 2");
+    session.until("Nodes searched: 1920");
+    session.say("d");
+    let shown = session.until("Moves: 44");
+    assert!(shown.iter().any(|line| line.starts_with("Fen: rnbakabnr/")), "{shown:?}");
+    assert!(shown.contains(&". c . . . . . c .".to_owned()), "{shown:?}");
+    session.goes(
+        "
+        > eval
+        < Evaluation for the side to move, after one ply: cp -12
+        > setoption name UCI_ShowWDL value true
+        > go depth 1
+        < info depth 1 seldepth 2 score cp -12 wdl 342 265 393…
+        < bestmove h2e2 ponder h9g7
+        > setoption name UCI_LimitStrength value true
+        > setoption name UCI_Elo value 1300
+        > setoption name Move Overhead value 100
+        > setoption name UCI_AnalyseMode value true
+        > setoption name UCI_Variant value none
+        > setoption name Move Overhead value 100000
+        < info string option-not-within…
+        ",
+    );
+    // A long count ends when it is stopped, and others are answered meanwhile.
+    session.goes("> go perft 40\n> isready\n< readyok\n> stop\n< info string perft stopped");
+    session.say("bench 1");
+    let told = session.until("===========================");
+    assert_eq!(told.len(), 5, "{told:?}");
+    session.goes("< Total time (ms) : …\n< Nodes searched  : …\n< Nodes/second    : …");
+    session.ends();
+}
+
+/// UCCI's standard options are taken; a draw that is offered is taken by whoever does not stand better.
+#[test]
+fn ucci_draws_and_standard_options() {
+    let session = Session::new(Protocol::Ucci, "xiangqi", XIANGQI);
+    session.goes(
+        "
+        > setoption batch true
+        > setoption usebook false
+        > setoption bookfiles BOOK.DAT
+        > setoption randomness none
+        > setoption style normal
+        > position startpos
+        > go draw depth 1
+        < info depth 1…
+        < bestmove h2e2 ponder h9g7 draw
+        > go depth 1
+        < info depth 1…
+        < bestmove h2e2 ponder h9g7
+        > go ponder depth 2
+        < info depth 9…
+        > ponderhit draw
+        < info depth 2…
+        < bestmove h2e2 ponder h9g7 draw
+        ",
+    );
+    session.ends();
+}
+
+/// A win by the rule of repetition is told as a mate, as other engines for xiangqi do.
+#[test]
+fn wins_by_rule_are_told_as_mates() {
+    assert_eq!(Worth::Hundredths(19_988).by_rule(), Some(12));
+    assert_eq!(Worth::Hundredths(-19_988).by_rule(), Some(-12));
+    assert_eq!(Worth::Hundredths(14_999).by_rule(), None);
+    assert_eq!(Worth::Wins(3).by_rule(), None);
+}
+
+#[test]
+fn the_first_word_tells_the_protocol() {
+    for (line, protocol) in [
+        ("uci", Some(Protocol::Uci)),
+        ("  UCCI\r", Some(Protocol::Ucci)),
+        ("START 15", Some(Protocol::Gomocup)),
+        ("hub", Some(Protocol::Hub)),
+        ("quit", None),
+        ("", None),
+    ] {
+        assert_eq!(served::protocol_of(line), protocol, "{line:?}");
     }
 }

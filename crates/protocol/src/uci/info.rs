@@ -35,6 +35,8 @@ pub struct Info {
     pub multipv: Option<u32>,
     /// What it is worth.
     pub score: Option<Score>,
+    /// Chances in thousandths to win, to draw and to lose.
+    pub wdl: Option<[u16; 3]>,
     /// Whether that is exact.
     pub bound: Bound,
     /// Positions looked at.
@@ -80,6 +82,12 @@ impl Info {
                 "time" => info.time = Some(words.large("time")?),
                 "hashfull" => info.hashfull = Some(words.small("hashfull")?),
                 "score" => info.score = Some(read_score(words)?),
+                "wdl" => {
+                    let mut chance = || words.small("wdl").ok().map(|n| n.min(1000) as u16);
+                    let chances = [chance(), chance(), chance()];
+                    info.wdl =
+                        chances.into_iter().collect::<Option<Vec<u16>>>().and_then(|all| all.try_into().ok());
+                }
                 "lowerbound" => info.bound = Bound::Lower,
                 "upperbound" => info.bound = Bound::Upper,
                 "pv" => info.pv = words.rest(),
@@ -99,6 +107,9 @@ impl Info {
             Some(Score::Mate(n)) => out.push("score mate").push(&n.to_string()),
             None => &mut out,
         };
+        if let Some([win, draw, loss]) = self.wdl {
+            out.push(&format!("wdl {win} {draw} {loss}"));
+        }
         match self.bound {
             Bound::Exact => &mut out,
             Bound::Lower => out.push("lowerbound"),
