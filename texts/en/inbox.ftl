@@ -33,6 +33,7 @@ plan-begin = If the opponent plays …
 plan-back = Back
 plan-keep = Keep this line
 plan-lines = Planned
+plan-waits = Your opponent has offered something. What you have planned waits until you have answered.
 plan-remove = Remove line { $n }
 plan-note = Notes to yourself
 plan-note-keep = Keep the notes

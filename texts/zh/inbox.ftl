@@ -24,6 +24,7 @@ plan-begin = 如果对手走……
 plan-back = 退一步
 plan-keep = 保存这条变化
 plan-lines = 已预设
+plan-waits = 对方提出了请求，你的预设着法会等你答复之后再走。
 plan-remove = 删除第 { $n } 条变化
 plan-note = 给自己的笔记
 plan-note-keep = 保存笔记

@@ -4,7 +4,7 @@ use kernel::{Problem, Side};
 use store::slow::{SlowGame, StoredPlan};
 use table::{State, plan};
 use tokio::sync::oneshot;
-use wire::{Board, Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanTold, PlyInfo, View};
+use wire::{Board, Inbox, InboxGame, InboxNext, NewPlan, Offer, PlanBoard, PlanTold, PlyInfo, View};
 
 use crate::hall::{Hall, NoTable};
 use crate::table_task::{Ask, Planned, line};
@@ -36,7 +36,7 @@ impl Hall {
         for game in games.into_iter().take(SHOWN) {
             let SlowGame { id, side, asleep } = game;
             // What cannot be read is named where it is opened.
-            let Ok((line, last, board, view)) = self.glance(&id, picture).await else { continue };
+            let Ok((line, last, offers, board, view)) = self.glance(&id, picture).await else { continue };
             let until = asleep.held_ms.unwrap_or(now_ms);
             shown.push(InboxGame {
                 line,
@@ -44,6 +44,7 @@ impl Hall {
                 mine: asleep.turn == Some(side),
                 left_ms: asleep.deadline_ms.saturating_sub(until.max(asleep.since_ms)),
                 held: asleep.held_ms.is_some(),
+                offers: offers.into_iter().filter(|(by, _)| *by != side).map(|(_, what)| what).collect(),
                 last,
                 board,
                 view,
@@ -93,7 +94,7 @@ impl Hall {
     /// # Errors
     /// `not-your-seat`, `hall-busy`; see [`NoTable`].
     pub async fn plan(&self, id: &str, person: &str) -> Result<PlanTold, Refused> {
-        self.seat(id, person).await?;
+        let side = self.seat(id, person).await?;
         let broken = |why| {
             tracing::error!(table = %id, %why, "what a player keeps to themselves cannot be read");
             Problem::new("hall-busy")
@@ -108,10 +109,11 @@ impl Hall {
             });
             let lines: Vec<Vec<PlyInfo>> =
                 rest.filter_map(|line| plan::walk(state.game.as_ref(), &line).ok()).collect();
-            (from_ply, lines)
+            let waits = lines.iter().flatten().next().is_some_and(|ply| plan::waits(&state.offers, ply.1));
+            (from_ply, lines, waits && state.turn() == side)
         };
-        let (from_ply, lines) = self.look(id, look).await?;
-        Ok(PlanTold { from_ply, lines, note })
+        let (from_ply, lines, waits) = self.look(id, look).await?;
+        Ok(PlanTold { from_ply, lines, waits, note })
     }
 
     /// Keeps a plan instead of the one there was.
@@ -218,9 +220,10 @@ impl From<Problem> for Refused {
 }
 
 /// What an entry of the inbox shows.
-fn picture(state: &State) -> (wire::TableLine, Option<PlyInfo>, Board, View) {
+fn picture(state: &State) -> (wire::TableLine, Option<PlyInfo>, Vec<(Side, Offer)>, Board, View) {
     let mut view = state.view.clone();
     view.moves = wire::Offered::Listed(Vec::new());
     view.buttons.clear();
-    (line(state), state.record.last().cloned(), state.game.board(), view)
+    let offers = state.offers.iter().map(|offered| (offered.by, offered.what)).collect();
+    (line(state), state.record.last().cloned(), offers, state.game.board(), view)
 }

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use kernel::{AnyGame, Problem, Side};
 use wire::PlyInfo;
 
+use crate::state::Offered;
+
 /// Lines of a plan at most.
 pub const MOST_LINES: usize = 20;
 /// Plies of a line at most.
@@ -27,6 +29,12 @@ pub fn rest<'a>(
             played.len() < line.len() && played.iter().zip(line).all(|(ply, text)| ply.0 == text.as_str());
         fits.then(|| &line[played.len()..])
     })
+}
+
+/// True while plans of `side` wait, because a move would decline an offer of the other side that nobody has answered.
+#[must_use]
+pub fn waits(offers: &[Offered], side: Side) -> bool {
+    offers.iter().any(|offered| offered.by != side)
 }
 
 /// The lines of a plan of `side`, which waits for the other side's move in `game`: each with the machine texts of its moves,

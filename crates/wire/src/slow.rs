@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Board, PlyInfo, Side, TableLine, View};
+use crate::{Board, Offer, PlyInfo, Side, TableLine, View};
 
 /// The slow games somebody plays.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -31,6 +31,10 @@ pub struct InboxGame {
     pub left_ms: u64,
     /// Whether the side to move is on vacation, so that its clock stands still.
     pub held: bool,
+    /// Offers of the opponent that the player has not answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Offer>>")]
+    pub offers: Vec<Offer>,
     /// The last ply; absent before the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -72,6 +76,10 @@ pub struct PlanTold {
     /// Lines that still fit the game. Each begins with a move of the opponent; where the opponent plays it, the hall plays
     /// the next.
     pub lines: Vec<Vec<PlyInfo>>,
+    /// A planned move would be played now, and waits until an offer of the opponent is answered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub waits: bool,
     /// What they noted.
     pub note: String,
 }

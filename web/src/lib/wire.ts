@@ -3536,6 +3536,10 @@ left_ms: number,
  */
 held: boolean, 
 /**
+ * Offers of the opponent that the player has not answered.
+ */
+offers?: Array<Offer>, 
+/**
  * The last ply; absent before the first.
  */
 last?: PlyInfo, 
@@ -3596,6 +3600,10 @@ from_ply: number,
  * the next.
  */
 lines: Array<Array<PlyInfo>>, 
+/**
+ * A planned move would be played now, and waits until an offer of the opponent is answered.
+ */
+waits?: boolean, 
 /**
  * What they noted.
  */

@@ -55,7 +55,7 @@ impl Table {
         Ok(())
     }
 
-    /// Plays what fits, and forgets what the game has left.
+    /// Plays what fits, and forgets what the game has left. What the other side offers is answered by a person first.
     pub(super) async fn follow_plans(&mut self) -> Result<(), Why> {
         if self.again.is_some() {
             return Ok(());
@@ -63,6 +63,9 @@ impl Table {
         for _ in 0..=MOST_PLANNED {
             self.forget_plans().await;
             let turn = self.state.turn();
+            if plan::waits(&self.state.offers, turn) {
+                return Ok(());
+            }
             let Some(who) = self.state.seats[turn.index()].clone() else { return Ok(()) };
             let Some(at) = self.plans.iter().position(|plan| plan.person == who.id) else { return Ok(()) };
             let plan = &self.plans[at];

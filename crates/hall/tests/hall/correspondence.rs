@@ -166,6 +166,34 @@ async fn what_is_taken_back_is_not_planned_any_more() {
     assert_eq!((seats[1].record.len(), told["lines"].as_array().map(Vec::len)), (2, Some(0)));
 }
 
+/// H8: a planned move ended the other's draw offer unseen.
+#[tokio::test]
+async fn a_planned_move_waits_until_an_offer_is_answered() {
+    let house = House::open().await;
+    let (mut seats, [ann, bob], table) = pair(&house, THREE_DAYS).await;
+    moves(&mut seats, "h8").await;
+    plan(&house, &ann, &table, 1, json!([["a1", "h9"]])).await.expect("kept");
+    done(&mut seats[1], crate::house::offer(wire::Offer::Draw)).await;
+    done(&mut seats[1], mv("a1")).await;
+    level(&mut seats).await;
+    let path = format!("/api/tables/{table}/plan");
+    let (_, told) = ask(&house, &ann, Method::GET, &path, Value::Null).await;
+    assert_eq!(
+        (told["waits"].as_bool(), told["lines"].as_array().map(Vec::len)),
+        (Some(true), Some(1)),
+        "{told}"
+    );
+    level(&mut seats).await;
+    assert_eq!((seats[0].record.len(), seats[0].offers.len()), (2, 1), "the offer stands");
+    assert_eq!(inbox(&house, &ann).await.games[0].offers, [wire::Offer::Draw], "its receiver is told");
+    assert_eq!(inbox(&house, &bob).await.games[0].offers, []);
+    done(&mut seats[0], Act::Decline { what: wire::Offer::Draw }).await;
+    while seats[1].record.len() < 3 {
+        soon(seats[1].hear()).await.expect("the answer");
+    }
+    assert_eq!(seats[1].record[2].0.as_str(), "h9");
+}
+
 fn account(name: &str) -> NewPerson {
     NewPerson {
         id: format!("{name}0000"),
