@@ -156,6 +156,8 @@ rules = Rules
 leave = Leave this table
 sending = Sending…
 confirm-hint = Touch again to play there.
+premove-chosen = Chosen ahead: it is played when your turn comes, if it is legal then. Touch the board to cancel.
+premove-to = Touch where this piece is to go when your turn comes.
 warned = This loses at once: { $reason }. Press again to do it all the same.
 blocked = { $name } is blocked: { $count ->
         [0] something is in the way
@@ -272,6 +274,8 @@ said-declined-draw = { $side } declines the draw
 said-declined-rematch = { $side } declines the rematch
 said-declined-swap = { $side } does not agree to swap sides
 said-cancelled = { $side } takes the offer back
+said-offers-off = { $side } takes no offers in this game
+said-offers-on = { $side } takes offers again
 said-swap = The players have swapped sides
 
 # Settings
@@ -293,6 +297,8 @@ set-numbers = Numbers on stones
 set-directions = Directions on pieces of maps
 set-targets = Where a chosen piece may go
 set-motion = Motion
+set-premoves = Choose a move while the other side thinks (games with a clock)
+set-offers = Hear of offers (draw, takeback, swapping sides)
 
 # Keys
 keys = Keys

@@ -146,6 +146,8 @@ rules = 规则
 leave = 离开这一桌
 sending = 发送中……
 confirm-hint = 再点一次落子。
+premove-chosen = 已预走：轮到你时，只要合法就立即走出。点棋盘可取消。
+premove-to = 点一下目的地，轮到你时就走到那里。
 warned = 这样走会立即判负：{ $reason }。再按一次才走。
 blocked = { $name }被挡住：{ $count ->
         [0] 有东西挡着
@@ -258,6 +260,8 @@ said-declined-draw = { $side }不接受和棋
 said-declined-rematch = { $side }不想再来一局
 said-declined-swap = { $side }不同意交换执子
 said-cancelled = { $side }收回了提议
+said-offers-off = { $side }在这一局里不接受提议
+said-offers-on = { $side }重新接受提议
 said-swap = 双方已交换执子
 
 # 设置
@@ -279,6 +283,8 @@ set-numbers = 棋子上标手数
 set-directions = 地图棋子上的行走方向
 set-targets = 选中棋子可到之处
 set-motion = 动画
+set-premoves = 对方思考时可以预走（有棋钟的对局）
+set-offers = 接收对方的提议（和棋、悔棋、交换执子）
 
 # 按键
 keys = 按键

@@ -19,17 +19,19 @@ test('a whole game by link, with a takeback, a reload and a rematch', async () =
   await put(a, 'a1');
   await until(() => a.locator('.clock.runs').count(), 1, 'one clock runs');
 
-  // A takeback is asked for, declined, asked for again and allowed.
+  // A takeback is asked for, declined, asked for again after a move and allowed.
   await button(a, 'Take back').click();
   await b.locator('.strip.far .offer', { hasText: 'asks to take back' }).waitFor();
   await button(b, 'Decline').click();
   await a.locator('.offer').waitFor({ state: 'detached' });
   await until(() => a.locator('.note').textContent(), /White does not agree to take back/, 'who asked can read the answer');
   await until(() => plies(a), 3);
+  await put(b, 'b1');
+  await put(a, 'c1');
   await button(a, 'Take back').click();
   await b.locator('.strip.far').getByRole('button', { name: 'Accept' }).click();
-  await until(() => plies(a), 2, 'the move is taken back');
-  await until(() => stoneAt(b, 'a1'), /empty/, 'the stone is gone on the other screen');
+  await until(() => plies(a), 4, 'the move is taken back');
+  await until(() => stoneAt(b, 'c1'), /empty/, 'the stone is gone on the other screen');
 
   await put(a, 'i8');
   await b.reload();

@@ -397,6 +397,10 @@ pub mod v1 {
             by: Side,
             what: Offer,
         },
+        Offers {
+            by: Side,
+            taken: bool,
+        },
         Takeback {
             by: Side,
             plies: u32,
@@ -432,6 +436,7 @@ pub mod v1 {
                 Of::Withdraw { by } => Event::Withdraw { by: by.into() },
                 Of::Offer { by, what } => Event::Offer { by: by.into(), what: what.into() },
                 Of::Decline { by, what } => Event::Decline { by: by.into(), what: what.into() },
+                Of::Offers { by, taken } => Event::Offers { by: by.into(), taken },
                 Of::Takeback { by, plies } => Event::Takeback { by: by.into(), plies },
                 Of::Draw => Event::Draw,
                 Of::Swap => Event::Swap,
@@ -455,6 +460,7 @@ pub mod v1 {
                 Event::Withdraw { by } => Of::Withdraw { by: by.into() },
                 Event::Offer { by, what } => Of::Offer { by: by.into(), what: what.into() },
                 Event::Decline { by, what } => Of::Decline { by: by.into(), what: what.into() },
+                Event::Offers { by, taken } => Of::Offers { by: by.into(), taken },
                 Event::Takeback { by, plies } => Of::Takeback { by: by.into(), plies },
                 Event::Draw => Of::Draw,
                 Event::Swap => Of::Swap,

@@ -38,6 +38,7 @@ fn events() -> Vec<Event> {
         for what in OFFERS {
             all.extend([Event::Offer { by, what }, Event::Decline { by, what }]);
         }
+        all.extend([false, true].map(|taken| Event::Offers { by, taken }));
         for plies in [0, 1, u32::MAX] {
             all.push(Event::Takeback { by, plies });
         }
@@ -138,6 +139,7 @@ fn rows_of_format_1_are_read_and_written() {
         (r#"{"k":"offer","by":"first","what":"draw"}"#, Offers { by: Side::First, what: Offer::Draw }),
         (r#"{"k":"offer","by":"first","what":"rematch"}"#, Offers { by: Side::First, what: Offer::Rematch }),
         (r#"{"k":"decline","by":"first","what":"swap"}"#, Decline { by: Side::First, what: Offer::Swap }),
+        (r#"{"k":"offers","by":"first","taken":false}"#, Event::Offers { by: Side::First, taken: false }),
         (r#"{"k":"takeback","by":"second","plies":2}"#, Takeback { by: Side::Second, plies: 2 }),
         (r#"{"k":"draw"}"#, Event::Draw),
         (r#"{"k":"swap"}"#, Event::Swap),

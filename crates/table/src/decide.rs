@@ -2,10 +2,11 @@
 //!
 //! A move is not judged here but by [`State::apply`], which plays it: so it is read and played once.
 
-use kernel::{Problem, Side};
+use kernel::{Cell, Problem, Side};
 use wire::{Act, How, Offer, Player};
 
 use crate::entry::Event;
+use crate::premove;
 use crate::state::State;
 
 /// More events than this and the table takes no more but the end of the game and answers to offers.
@@ -33,6 +34,8 @@ pub enum Decision {
     Event(Event, Option<u64>),
     /// A rematch: a new table is to be opened first.
     Rematch,
+    /// The side wants to move over these places when its turn comes; none: it does not want to any more. Nothing happens yet.
+    Premove(Side, Vec<Cell>),
     /// The time of that side was up before the wish arrived.
     TooLate(Side),
 }
@@ -48,6 +51,9 @@ pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
     }
     let seats = state.seats_of(&wish.who.id);
     let Some(&seat) = seats.first() else { return Err(Problem::new("not-your-seat")) };
+    if let Act::Premove { cells } = wish.act {
+        return premove::choose(state, seat, wish.ver, cells);
+    }
     if wish.ver < state.settled {
         return Err(Problem::new("stale"));
     }
@@ -56,7 +62,7 @@ pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
     }
     let alone = state.setup.how == How::Screen;
     match wish.act {
-        Act::Sit { .. } => unreachable!("was answered above"),
+        Act::Sit { .. } | Act::Premove { .. } => unreachable!("was answered above"),
         Act::Leave if state.started() => Err(Problem::new("game-has-begun")),
         Act::Leave => event(Event::Leave { side: seat }),
         Act::Move { text, away } => play(state, wish, &seats, text, *away),
@@ -65,13 +71,22 @@ pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
             back(state, plies.unwrap_or(1)).and_then(event)
         }
         Act::Offer { what, .. } if alone => may_offer(state, *what).and_then(|()| agree(state, seat, *what)),
-        Act::Offer { what, .. } => offer(state, seat, *what),
+        Act::Offer { what, .. } => offer(state, wish.ver, seat, *what),
         Act::Accept { what } => {
             may_offer(state, *what)?;
-            match state.offered(*what) {
-                Some(by) if by != seat => agree(state, by, *what),
+            match state.standing_offer(*what) {
+                // The answer was meant for another one.
+                Some(offered) if offered.by != seat && wish.ver < offered.ver => Err(unseen()),
+                Some(offered) if offered.by != seat => agree(state, offered.by, *what),
                 _ => Err(Problem::new("no-such-offer")),
             }
+        }
+        Act::Offers { taken } => {
+            if let Some(end) = &state.end {
+                return Err(Problem::new("game-over").with("reason", &end.reason));
+            }
+            state.asked[seat.index()].may_change(*taken)?;
+            event(Event::Offers { by: seat, taken: *taken })
         }
         Act::Decline { what } => match state.offered(*what) {
             Some(_) => event(Event::Decline { by: seat, what: *what }),
@@ -118,7 +133,8 @@ fn fits_a_full_log(act: &Act) -> bool {
     )
 }
 
-fn must_be_on(state: &State) -> Result<(), Problem> {
+/// Refuses what is wished before both sit or after the end.
+pub(crate) fn must_be_on(state: &State) -> Result<(), Problem> {
     match &state.end {
         None if state.started() => Ok(()),
         None => Err(Problem::new("waiting-for-opponent")),
@@ -209,16 +225,29 @@ fn may_offer(state: &State, what: Offer) -> Result<(), Problem> {
     }
 }
 
-fn offer(state: &State, seat: Side, what: Offer) -> Result<Decision, Problem> {
+/// An offer that somebody answers without having seen it.
+fn unseen() -> Problem {
+    Problem::new("offer-unseen")
+}
+
+fn offer(state: &State, ver: u64, seat: Side, what: Offer) -> Result<Decision, Problem> {
     may_offer(state, what)?;
     if what == Offer::Takeback && state.takeback_plies(seat) == 0 {
         return Err(Problem::new("nothing-to-take-back"));
     }
-    match state.offered(what) {
-        None => Ok(Decision::Event(Event::Offer { by: seat, what }, None)),
-        Some(by) if by == seat => Err(Problem::new("already-offered")),
+    match state.standing_offer(what) {
+        None => {
+            if what != Offer::Rematch && state.no_offers()[seat.other().index()] {
+                return Err(Problem::new("takes-no-offers"));
+            }
+            state.asked[seat.index()].may(what)?;
+            Ok(Decision::Event(Event::Offer { by: seat, what }, None))
+        }
+        Some(offered) if offered.by == seat => Err(Problem::new("already-offered")),
+        // Who asks to take back at the same time means another move.
+        Some(offered) if what == Offer::Takeback && ver < offered.ver => Err(unseen()),
         // Both want it: that is an agreement.
-        Some(by) => agree(state, by, what),
+        Some(offered) => agree(state, offered.by, what),
     }
 }
 

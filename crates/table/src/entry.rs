@@ -127,6 +127,13 @@ pub enum Event {
         /// The offer that no longer stands.
         what: Offer,
     },
+    /// A side takes offers, or takes none any more.
+    Offers {
+        /// The side that hears of them.
+        by: Side,
+        /// False: it hears of none any more.
+        taken: bool,
+    },
     /// Plies were taken back by agreement.
     Takeback {
         /// The side that had asked.

@@ -11,6 +11,7 @@ use wire::{
 use crate::clock::Clock;
 use crate::ended::Ended;
 use crate::entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
+use crate::offers::Asked;
 
 /// The options of a record that say how chance decided: 32 bits each, the lowest first.
 const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
@@ -46,6 +47,8 @@ pub struct State {
     pub seats: [Option<Player>; 2],
     /// Offers that stand.
     pub offers: Vec<Offered>,
+    /// Earlier offers of each side.
+    pub(crate) asked: [Asked; 2],
     /// How the game ended.
     pub end: Option<Outcome>,
     /// By what chance decides; nobody is told before the end.
@@ -95,6 +98,7 @@ impl State {
             record: Vec::new(),
             seats: [None, None],
             offers: Vec::new(),
+            asked: [Asked::default(); 2],
             end,
             secret: None,
             next: None,
@@ -197,7 +201,28 @@ impl State {
     /// The side that offers `what`.
     #[must_use]
     pub fn offered(&self, what: Offer) -> Option<Side> {
-        self.offers.iter().find(|offered| offered.what == what).map(|offered| offered.by)
+        self.standing_offer(what).map(|offered| offered.by)
+    }
+
+    /// The offer of that kind; there is at most one.
+    #[must_use]
+    pub fn standing_offer(&self, what: Offer) -> Option<&Offered> {
+        self.offers.iter().find(|offered| offered.what == what)
+    }
+
+    /// True for the first and the second player where they refuse all offers but for a rematch.
+    #[must_use]
+    pub fn no_offers(&self) -> [bool; 2] {
+        self.asked.map(|asked| asked.is_closed)
+    }
+
+    /// Takes the offers away that `falls` names; `declines`: by the other side.
+    fn drop_offers(&mut self, declines: bool, falls: impl Fn(&Offered) -> bool) {
+        for offered in self.offers.extract_if(.., |offered| falls(offered)) {
+            if declines {
+                self.asked[offered.by.index()].declined(offered.what);
+            }
+        }
     }
 
     /// What a move or a withdrawal costs that arrives at `arrived_ms`; after the end, too, when the last ply may be
@@ -262,6 +287,7 @@ impl State {
             seats: None,
             started: false,
             offers: None,
+            no_offers: None,
             end: None,
             chance: None,
             next: None,
@@ -283,6 +309,7 @@ impl State {
             }
             Event::Leave { side } => {
                 self.seats[side.index()] = None;
+                self.asked[side.index()] = Asked::default();
                 change.by = Some(*side);
                 // Nobody is left to wait for an opponent: the table is given up, and its room's name free again.
                 if self.seats.iter().all(Option::is_none) {
@@ -305,7 +332,9 @@ impl State {
                     self.clock.settle(*by, true);
                 }
                 // A move declines what the other side offered and takes back one's own offers, but for a draw.
-                self.offers.retain(|offered| offered.what == Offer::Draw && offered.by == *by);
+                self.asked[by.index()].moved();
+                self.drop_offers(true, |offered| offered.by != *by);
+                self.drop_offers(false, |offered| offered.what != Offer::Draw);
                 self.end = self.view.outcome.clone();
                 self.run_clock();
             }
@@ -319,19 +348,33 @@ impl State {
             }
             Event::Takeback { by, plies } => {
                 change.by = Some(*by);
+                self.asked[by.index()].agreed(Offer::Takeback);
                 looked_before = Some(self.go_back(*plies, None));
             }
             Event::Offer { by, what } => {
                 (change.by, change.what) = (Some(*by), Some(*what));
                 self.offers.push(Offered { by: *by, what: *what, ver: entry.ver });
+                self.asked[by.index()].offered(*what);
             }
             Event::Decline { by, what } => {
                 (change.by, change.what) = (Some(*by), Some(*what));
-                self.offers.retain(|offered| offered.what != *what);
+                let declines = self.offered(*what) != Some(*by);
+                self.drop_offers(declines, |offered| offered.what == *what);
+            }
+            Event::Offers { by, taken } => {
+                change.by = Some(*by);
+                self.asked[by.index()].changed(*taken);
+                if !*taken {
+                    self.drop_offers(true, |offered| offered.by != *by && offered.what != Offer::Rematch);
+                }
             }
             Event::Draw => self.end = agreed(None, "draw-agreed"),
             Event::Swap => {
+                if let Some(by) = self.offered(Offer::Swap) {
+                    self.asked[by.index()].agreed(Offer::Swap);
+                }
                 self.seats.swap(0, 1);
+                self.asked.swap(0, 1);
                 self.offers.clear();
             }
             Event::Resign { by } => {
@@ -496,6 +539,7 @@ impl State {
             chance: self.chance(),
             map: self.setup.map.clone(),
             no_takebacks: !self.takes_back,
+            no_offers: self.no_offers(),
             fen: self.setup.fen.clone(),
             how: self.setup.how,
             room: self.setup.room.clone(),
@@ -548,6 +592,7 @@ struct Before {
     plies: usize,
     offers: usize,
     last_offer: Option<Offered>,
+    no_offers: [bool; 2],
     next: bool,
     /// Where the event is about seats.
     seats: Option<[Option<Player>; 2]>,
@@ -564,6 +609,7 @@ impl Before {
             plies: state.record.len(),
             offers: state.offers.len(),
             last_offer: state.offers.last().copied(),
+            no_offers: state.no_offers(),
             next: state.next.is_some(),
             seats: about_seats.then(|| state.seats.clone()),
         }
@@ -581,6 +627,9 @@ impl Before {
         // Offers are only added at the end, or taken away.
         if state.offers.len() != self.offers || state.offers.last().copied() != self.last_offer {
             change.offers = Some(state.told_offers());
+        }
+        if state.no_offers() != self.no_offers {
+            change.no_offers = Some(state.no_offers());
         }
         if state.end != self.end {
             change.end = Some(state.end.clone());
@@ -621,7 +670,7 @@ fn changes_board_or_seats(event: &Event) -> bool {
 }
 
 fn touches_clocks(kind: Kind) -> bool {
-    !matches!(kind, Kind::Offer | Kind::Decline | Kind::Rematch | Kind::Sit)
+    !matches!(kind, Kind::Offer | Kind::Decline | Kind::Offers | Kind::Rematch | Kind::Sit)
 }
 
 /// The kind of an event, as clients are told of it.
@@ -633,6 +682,7 @@ fn kind(event: &Event) -> Kind {
         Event::Withdraw { .. } => Kind::Withdraw,
         Event::Offer { .. } => Kind::Offer,
         Event::Decline { .. } => Kind::Decline,
+        Event::Offers { .. } => Kind::Offers,
         Event::Takeback { .. } => Kind::Takeback,
         Event::Draw => Kind::Draw,
         Event::Swap => Kind::Swap,
@@ -656,6 +706,7 @@ impl From<&Event> for wire::Event {
             Event::Withdraw { by } => wire::Event::Withdraw { by },
             Event::Offer { by, what } => wire::Event::Offer { by, what },
             Event::Decline { by, what } => wire::Event::Decline { by, what },
+            Event::Offers { by, taken } => wire::Event::Offers { by, taken },
             Event::Takeback { by, plies } => wire::Event::Takeback { by, plies },
             Event::Draw => wire::Event::Draw,
             Event::Swap => wire::Event::Swap,

@@ -84,7 +84,7 @@ impl Room {
             Ok(Decision::Event(event, spent)) => (event, spent),
             Ok(Decision::TooLate(by)) => (Event::Flag { by }, None),
             Ok(Decision::Rematch) => (Event::Rematch { table: "next".to_owned() }, None),
-            Err(_) => return false,
+            Ok(Decision::Premove(..)) | Err(_) => return false,
         };
         self.add(event, spent, cmd, slow_ms)
     }
@@ -208,7 +208,7 @@ fn log_memory_and_clients_agree() {
     }
     for wanted in [
         "Move", "Offer", "Takeback", "Decline", "Swap", "Resign", "Pause", "Withdraw", "Flag", "Rematch",
-        "Leave",
+        "Leave", "Offers",
     ] {
         assert!(kinds.contains_key(wanted), "no {wanted} was tried: {kinds:?}");
     }
@@ -263,12 +263,13 @@ fn some_act(state: &State, random: &mut Random) -> Act {
         4 => Act::Offer { what: Offer::Takeback, plies: Some(random.below(9) as u32) },
         5..12 => Act::Accept { what },
         12..14 => Act::Decline { what },
-        14..24 => Act::Sit { side: None },
+        14 => Act::Offers { taken: random.below(2) == 0 },
+        15..24 => Act::Sit { side: None },
         24..32 => Act::Withdraw,
         32 => Act::Leave,
         33 => Act::Abort,
         34..38 => Act::Flag,
-        38 if state.ver > 60 => Act::Resign { side: None },
+        38..40 if state.ver > 40 => Act::Resign { side: None },
         _ => {
             let moves = state.game.moves();
             let text =

@@ -11,6 +11,7 @@
 //! | `a<` | withdraws the last ply | `a#`, `a#1` | resigns, as the first side |
 //! | `a~` | aborts | `a%` | says that time is up |
 //! | `@500` | 500 ms go by | `=` | what follows rests on the version before |
+//! | `a*off`, `a*on` | takes no offers, takes them | `a^3,12` | chooses a move ahead by its places |
 
 use std::collections::BTreeMap;
 
@@ -89,6 +90,7 @@ impl Table {
             let wish = Wish { who: &who, ver, arrived_ms: self.now_ms, lag_ms: 0, act: &act };
             said = match decide(&self.state, wish) {
                 Err(why) => why.key.to_owned(),
+                Ok(Decision::Premove(side, cells)) => format!("ahead {side:?} {cells:?}"),
                 Ok(Decision::TooLate(side)) => format!("too late {side:?}"),
                 Ok(Decision::Rematch) => {
                     self.add(Event::Rematch { table: "next".to_owned() }, None);
@@ -147,6 +149,8 @@ fn act(written: &str) -> Act {
         "#" => Act::Resign { side: side() },
         "~" => Act::Abort,
         "%" => Act::Flag,
+        "^" => Act::Premove { cells: rest.split(',').filter_map(|cell| cell.parse().ok()).collect() },
+        "*" => Act::Offers { taken: rest == "on" },
         _ => panic!("{written} is no wish"),
     }
 }
@@ -161,6 +165,7 @@ fn words(event: &Event, spent: Option<u64>) -> String {
         Event::Offer { by, what } => format!("offers {by:?} {what:?}"),
         Event::Decline { by, what } => format!("declines {by:?} {what:?}"),
         Event::Takeback { by, plies } => format!("takes back {by:?} {plies}"),
+        Event::Offers { by, taken } => format!("takes offers {by:?} {taken}"),
         Event::Resign { by } => format!("resigns {by:?}"),
         Event::Flag { by } => format!("time is up {by:?}"),
         Event::Abort { by } => format!("aborts {by:?}"),
@@ -274,6 +279,158 @@ fn offers() {
             ("a rated game takes nothing back", "a?takeback", "not-in-a-rated-game"),
             ("nor exchanges seats", "a?swap", "not-in-a-rated-game"),
             ("but may be drawn", "a?draw b!draw", "Draw"),
+        ],
+    );
+}
+
+/// H8: declined offers were repeated for ever, 30 of 30.
+#[test]
+fn what_was_declined_is_offered_again_after_a_move_and_not_for_ever() {
+    begun(
+        &As::default(),
+        &[
+            ("declined", "a?draw b/draw a?draw", "offer-declined"),
+            ("a takeback", "a?takeback b/takeback a?takeback", "offer-declined"),
+            ("an exchange", "a?swap b/swap a?swap", "offer-declined"),
+            ("another kind", "a?draw b/draw a?swap", "offers First Swap"),
+            ("by the other", "a?draw b/draw b?draw", "offers Second Draw"),
+            ("after a move", "a?draw b/draw a.h9 a?draw", "offers First Draw"),
+            ("after a move of the other alone", "b?draw a/draw a.h9 b?draw", "offer-declined"),
+            ("declined by a move", "b?draw a.h9 b?draw", "offer-declined"),
+            ("and offered with the next", "b?draw a.h9 b.i8 b?draw", "offers Second Draw"),
+            ("an offer that went with a move", "a?draw a.h9 b.i8 a?draw", "offer-declined"),
+            (
+                "one's own takeback, ended by one's move",
+                "a?takeback a.h9 a?takeback",
+                "offers First Takeback",
+            ),
+            ("taken back by oneself", "a?draw a/draw a?draw", "offers First Draw"),
+            ("what was agreed to", "a?takeback b!takeback a.i7 a?takeback", "offers First Takeback"),
+            ("a rematch", "a# a?rematch b/rematch a?rematch", "rematch-declined"),
+            ("a rematch by the other", "a# a?rematch b/rematch b?rematch", "offers Second Rematch"),
+            ("an exchange is counted by person", "a?draw b/draw b?swap a!swap a?draw", "offer-declined"),
+            ("and by nobody else", "a?draw b/draw b?swap a!swap b?draw", "offers First Draw"),
+        ],
+    );
+    let often = |between: &str| {
+        let mut table = Table::new(&As::default());
+        table.run(BEGUN);
+        (1..=30)
+            .filter(|_| table.run("a?draw").starts_with("offers") && !table.run(between).is_empty())
+            .count()
+    };
+    assert_eq!(often("a/draw"), 5, "taken back by who offers");
+    let mut table = Table::new(&As::default());
+    table.run(BEGUN);
+    let mut offered = 0;
+    for (i, file) in "abcdefghijkl".chars().enumerate() {
+        let rank = 1 + 6 * (i % 2);
+        offered += usize::from(table.run(&format!("a.{file}{rank} a?draw")).starts_with("offers"));
+        table.run(&format!("b.{file}{}", rank + 2));
+    }
+    assert_eq!((offered, table.run("a?draw").as_str()), (5, "offered-too-often"), "declined by moves");
+    let mut table = Table::new(&As::default());
+    table.run(BEGUN);
+    for round in 1..=30 {
+        let said = table.run("b?takeback a!takeback b.i9");
+        assert_eq!(said, "moves Second i9", "what is agreed to has no end: round {round}");
+    }
+}
+
+#[test]
+fn who_takes_no_offers_hears_of_none() {
+    begun(
+        &As::default(),
+        &[
+            ("none any more", "a*off", "takes offers First false"),
+            ("refused", "a*off b?draw", "takes-no-offers"),
+            ("each kind", "a*off b?takeback", "takes-no-offers"),
+            ("one may still offer", "a*off a?draw b!draw", "Draw"),
+            ("and hears of an answer", "a*off a?draw b?draw", "Draw"),
+            ("what stood is declined", "b?draw a*off a!draw", "no-such-offer"),
+            ("and is not offered at once", "b?draw a*off a*on b?draw", "offer-declined"),
+            ("one's own stands", "a?draw a*off b!draw", "Draw"),
+            ("again", "a*off a*on b?draw", "offers Second Draw"),
+            ("twice", "a*off a*off", "nothing-changes"),
+            ("taken already", "a*on", "nothing-changes"),
+            ("a rematch may be offered", "a*off a# b?rematch", "offers Second Rematch"),
+            ("after the end", "a# a*off", "game-over"),
+            ("who looks on", "c*off", "not-your-seat"),
+            ("it goes with the person", "a*off a?swap b!swap b?draw", "takes-no-offers"),
+        ],
+    );
+    let mut table = Table::new(&As::default());
+    table.run(BEGUN);
+    for _ in 0..5 {
+        table.run("a*off a*on");
+    }
+    assert_eq!(table.run("a*off"), "changed-too-often");
+    assert_eq!(table.state.info().no_offers, [false, false]);
+}
+
+#[test]
+fn a_move_is_chosen_ahead() {
+    begun(
+        &As { clock: Some(FISCHER), ..As::default() },
+        &[
+            ("a place", "b^7", "ahead Second [7]"),
+            ("from and to", "b^7,8", "ahead Second [7, 8]"),
+            ("no more", "b^", "ahead Second []"),
+            ("in one's own turn", "a^7", "ahead First [7]"),
+            ("too many places", "b^7,8,9", "premove-places"),
+            ("beside the board", "b^999", "premove-places"),
+            ("who looks on", "c^7", "not-your-seat"),
+            ("the move it waits for came first", "a.h9 = b^7", "ahead Second [7]"),
+            ("one's own came first", "a.h9 = a^7", "stale"),
+            ("moves were taken back", "a?takeback b!takeback = b^7", "stale"),
+            ("after the end", "a# b^7", "game-over"),
+        ],
+    );
+    begun(&As::default(), &[("without a clock", "b^7", "premove-needs-clock")]);
+    check(&As { clock: Some(SLOW), ..As::default() }, &[("slow", "a+ b+ b^7", "premove-needs-clock")]);
+}
+
+/// A move ahead is found among those that are legal when the turn comes.
+#[test]
+fn a_move_ahead_fits_or_does_not() {
+    let clock = Some(FISCHER);
+    for (game, fen, cells, wanted) in [
+        ("gomoku/freestyle", None, vec!["h8"], Some("h8")),
+        ("gomoku/freestyle", None, vec!["h8", "h9"], None),
+        ("xiangqi", None, vec!["h2", "e2"], Some("h2e2")),
+        ("xiangqi", None, vec!["h2"], None),
+        ("xiangqi", None, vec!["h2", "h9"], Some("h2h9")),
+        ("xiangqi", None, vec!["h2", "i9"], None),
+        // What captures several is found by its ends.
+        ("draughts/international", Some("W:W32:B28,19"), vec!["32", "14"], Some("32x28x19x14")),
+    ] {
+        let table = Table::new(&As { game: Some(game), fen, clock, ..As::default() });
+        let board = table.state.game.board();
+        let cells: Vec<_> = cells.iter().map(|name| board.cell_named(name).expect("is there")).collect();
+        let found = table::premove::fitting(&table.state, &cells);
+        let found = found.map(|text| {
+            let mut game = table.state.game.boxed_clone();
+            game.play(&text).map(|()| text)
+        });
+        let found = found.transpose().expect("legal");
+        match wanted {
+            Some(wanted) if wanted.contains('x') => assert!(found.is_some(), "{game} {cells:?}"),
+            _ => assert_eq!(found.as_deref(), wanted, "{game} {cells:?}"),
+        }
+    }
+}
+
+/// H3: what has come since somebody looked is not answered by a touch that was meant for something else.
+#[test]
+fn what_nobody_has_seen_is_not_answered() {
+    begun(
+        &As::default(),
+        &[
+            ("a draw in place of another", "b?draw b/draw b?draw = a!draw", "offer-unseen"),
+            ("a draw just offered", "b?draw = a!draw", "offer-unseen"),
+            ("one that stood before", "b?draw b?swap = a!draw", "Draw"),
+            ("two who ask to take back", "b?takeback = a?takeback", "offer-unseen"),
+            ("two who want a draw", "b?draw = a?draw", "Draw"),
         ],
     );
 }
@@ -448,6 +605,7 @@ fn what_is_told() {
         says(happened.seats.is_some(), "seats");
         says(happened.started, "started");
         says(happened.offers.is_some(), "offers");
+        says(happened.no_offers.is_some(), "no offers");
         says(happened.end.is_some(), "end");
         says(happened.next.is_some(), "next");
         says(happened.clk.is_some(), "clock");
@@ -467,6 +625,14 @@ fn what_is_told() {
         ("an offer", "a+ b+ a?draw", "by what offers", false, Stage::Playing),
         ("a refusal", "a+ b+ a?draw b/draw", "by what offers", false, Stage::Playing),
         ("a refusal of one of two", "a+ b+ a?draw a?swap b/draw", "by what offers", false, Stage::Playing),
+        ("no offers", "a+ b+ b?draw a*off", "by offers no offers", false, Stage::Playing),
+        (
+            "an exchange of who takes none",
+            "a+ b+ a*off a?swap b!swap",
+            "seats offers no offers clock",
+            true,
+            Stage::Playing,
+        ),
         ("a move that declines", "a+ b+ b?draw a.h8", "ply offers clock board", true, Stage::Playing),
         ("a draw", "a+ b+ a?draw b!draw", "offers end clock", false, Stage::Over),
         (

@@ -575,12 +575,12 @@ impl Plain {
     }
 
     fn answer_offer(&mut self, yes: bool) -> String {
-        let you = &self.scene().you;
-        let open = self.scene().offers.iter().find(|(side, _)| !you.contains(side) || !yes);
-        match open {
-            Some(&(_, what)) => self.wish(if yes { Wish::Accept(what) } else { Wish::Decline(what) }),
-            None => self.say("tui-no-offer", &[]),
+        let Some(what) = said::answered(self.scene(), yes) else { return self.say("tui-no-offer", &[]) };
+        // It came while the line was typed.
+        if !self.told.offers.iter().any(|(_, of)| *of == what) {
+            return format!("{} {}", self.say("problem-offer-unseen", &[]), self.stands());
         }
+        self.wish(if yes { Wish::Accept(what) } else { Wish::Decline(what) })
     }
 
     fn save(&mut self, file: &str) -> String {

@@ -58,6 +58,13 @@ pub(crate) const fn offer(what: Offer) -> &'static str {
     }
 }
 
+/// The offer that an answer is about: the newest one of the other side, which was told last; or one's own, to take it back.
+pub(crate) fn answered(scene: &Scene, yes: bool) -> Option<Offer> {
+    let theirs = scene.offers.iter().rev().find(|(side, _)| !scene.you.contains(side));
+    let own = scene.offers.last().filter(|_| !yes);
+    theirs.or(own).map(|&(_, what)| what)
+}
+
 /// What a kind of piece is called; a kind that its players named themselves is called what they named it.
 pub(crate) fn piece(language: Language, face: &str) -> String {
     known(language, &format!("piece-{face}"), face)

@@ -89,6 +89,9 @@ impl Known {
             if event.chance.is_some() {
                 info.chance.clone_from(&event.chance);
             }
+            if let Some(no_offers) = event.no_offers {
+                info.no_offers = no_offers;
+            }
             if event.next.is_some() {
                 info.next.clone_from(&event.next);
             }

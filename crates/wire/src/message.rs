@@ -1,5 +1,6 @@
 //! What is said over the WebSocket of a table.
 
+use kernel::Cell;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -93,6 +94,17 @@ pub enum Act {
         /// What the offer is about.
         what: Offer,
     },
+    /// Take offers of the other side, or take none; a rematch may always be offered. It holds for this game.
+    Offers {
+        /// False: none is heard of any more.
+        taken: bool,
+    },
+    /// Choose one move ahead by its places; the hall plays it when the turn comes, if it is legal then, and forgets it else.
+    /// It is answered by `ok`, nobody else is told, and nothing of it is written down.
+    Premove {
+        /// From and to, or the only place; none: nothing is chosen any more.
+        cells: Vec<Cell>,
+    },
     /// Give the game up.
     Resign {
         /// One screen only: which side gives up; the side to move when absent.
@@ -118,6 +130,8 @@ impl Act {
             Act::Offer { .. } => "offer",
             Act::Accept { .. } => "accept",
             Act::Decline { .. } => "decline",
+            Act::Offers { .. } => "offers",
+            Act::Premove { .. } => "premove",
             Act::Resign { .. } => "resign",
             Act::Abort => "abort",
             Act::Flag => "flag",
@@ -182,6 +196,13 @@ pub enum Event {
         /// What the offer is about.
         what: Offer,
     },
+    /// A side takes offers, or takes none any more.
+    Offers {
+        /// The side that did it.
+        by: Side,
+        /// False: it hears of none any more.
+        taken: bool,
+    },
     /// Plies were taken back by agreement.
     Takeback {
         /// Who had asked.
@@ -240,6 +261,8 @@ pub enum Kind {
     Offer,
     /// See [`Event::Decline`].
     Decline,
+    /// See [`Event::Offers`].
+    Offers,
     /// See [`Event::Takeback`].
     Takeback,
     /// See [`Event::Draw`].
@@ -309,6 +332,10 @@ pub struct Happened {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub offers: Option<Vec<(Side, Offer)>>,
+    /// True for the first and the second player where they take no offers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub no_offers: Option<[bool; 2]>,
     /// How the game ended; `null`: it goes on again.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::view::present")]
     #[schema(value_type = Option<Outcome>)]

@@ -190,6 +190,10 @@ pub struct TableInfo {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub no_takebacks: bool,
+    /// True for the first and the second player where they take no offers but for a rematch.
+    #[serde(default)]
+    #[ts(optional, as = "Option<[bool; 2]>")]
+    pub no_offers: [bool; 2],
     /// The start position, when it is not the usual one.
     pub fen: Option<String>,
     /// How it was opened.

@@ -28,6 +28,8 @@ export class Hand {
   hint = $state('');
   /** Pieces that are pointed at because something else was touched. */
   flash = $state.raw<number[]>([]);
+  /** The touched piece was chosen in the other side's turn. */
+  #chosenAhead = false;
   #table: Table;
   #screen: Screen;
 
@@ -55,6 +57,8 @@ export class Hand {
   /** Pieces that would go: from and to. */
   shifts = $derived.by<[number, number][]>(() => {
     if (!this.#view || !this.#now) return [];
+    const [goes, there] = this.#table.ahead;
+    if (goes !== undefined && there !== undefined) return [[goes, there]];
     if (this.#leaningButton?.shifts && !this.#table.pending) return this.#leaningButton.shifts;
     const preview = this.#preview;
     const byButton = this.#view.buttons.find((b) => b.text === preview?.text)?.shifts;
@@ -88,6 +92,7 @@ export class Hand {
     return this.armed ? { cell, state: 'armed' as const } : null;
   });
   chosen = $derived.by<number[]>(() => {
+    if (this.#table.ahead.length > 0 && this.#now) return this.#table.ahead;
     const ghost = this.ghost;
     if (this.#table.pending?.move && ghost && this.#view?.pieces.some((p) => p[0] === ghost.cell)) return [ghost.cell];
     return this.armed?.cell != null ? [...this.path, this.armed.cell] : this.path;
@@ -105,9 +110,12 @@ export class Hand {
     flash: this.flash,
   }));
 
-  /** A new position makes half-done touches meaningless. */
+  /** A new position makes half-done touches meaningless, but for a piece that was chosen while the other side thought. */
   renew(): void {
-    this.path = [];
+    const [view, board, first] = [this.#view, this.#board, this.path[0]];
+    const goes = this.#chosenAhead && this.#table.mine && view && board && first !== undefined && walk(view, board, [], first).is === 'way';
+    this.path = goes || (this.#chosenAhead && this.#table.mayChoose) ? this.path : [];
+    this.#chosenAhead = this.path.length > 0;
     this.armed = null;
     this.hint = '';
     this.flash = [];
@@ -115,6 +123,7 @@ export class Hand {
 
   clear(): void {
     this.renew();
+    this.#table.choose([]);
     this.leaning = null;
     this.#table.hush();
   }
@@ -161,6 +170,7 @@ export class Hand {
     this.quiet();
     const [view, board] = [this.#view, this.#board];
     if (!view || !board) return;
+    if (this.#table.mayChoose) return this.#choose(cell);
     if (!this.#table.mine) return this.notMine();
     const step = walk(view, board, this.path, cell);
     if (step.is !== 'nothing') return this.#take(step, cell);
@@ -171,6 +181,26 @@ export class Hand {
     const anew = walk(view, board, [], cell);
     if (from !== undefined && anew.is !== 'nothing') this.#take(anew, cell);
     else this.#explain(from, cell);
+  }
+
+  /** Chooses a move ahead: what will be legal then, nobody knows yet. A touch takes back what was chosen. */
+  #choose(cell: number): void {
+    const [table, from] = [this.#table, this.path[0]];
+    const was = table.ahead;
+    table.choose([]);
+    const own = this.#stands(cell);
+    if (from !== undefined && from !== cell) this.#ahead([from, cell]);
+    else if (this.walks) this.path = own && from === undefined && !was.includes(cell) ? [cell] : [];
+    else if (was[0] !== cell) this.#ahead([cell]);
+    this.#chosenAhead = this.path.length > 0;
+  }
+  #ahead(cells: number[]): void {
+    this.path = [];
+    this.#table.choose(cells);
+  }
+  /** True where a piece of one's own stands. */
+  #stands(cell: number): boolean {
+    return this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#table.near) ?? false;
   }
 
   #take(step: Step, cell: number, carried = false): void {
@@ -203,12 +233,19 @@ export class Hand {
   /** Pieces that are picked up; see `Board`. */
   carry = {
     may: (cell: number): boolean =>
-      this.#table.mine &&
-      this.walks &&
-      (this.#begins.has(cell) || (this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#view?.turn) ?? false)),
+      (this.#table.mayChoose && this.walks && this.#stands(cell)) ||
+      (this.#table.mine &&
+        this.walks &&
+        (this.#begins.has(cell) || (this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#view?.turn) ?? false))),
     start: (cell: number): void => {
       this.quiet();
       this.armed = null;
+      if (this.#table.mayChoose) {
+        this.#table.choose([]);
+        this.path = [cell];
+        this.#chosenAhead = true;
+        return;
+      }
       const goes = this.#view && this.#board && walk(this.#view, this.#board, [], cell).is === 'way';
       this.path = goes ? [cell] : [];
       if (!goes) this.#explain(undefined, cell);
@@ -217,6 +254,12 @@ export class Hand {
       const [view, board, table] = [this.#view, this.#board, this.#table];
       const from = carried[0];
       const may = this.path.length > 0;
+      if (table.mayChoose && may && from !== undefined) {
+        // Put back where it stood, it stays chosen.
+        if (cell !== null && cell !== from) this.#ahead([from, cell]);
+        else if (cell === null) this.path = [];
+        return null;
+      }
       if (!view || !board || !table.mine || cell === null || from === undefined || !may) {
         this.path = [];
         return null;

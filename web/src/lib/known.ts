@@ -61,9 +61,9 @@ export function store(known: Known, message: ServerMessage): Known {
   }
 }
 
-function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, end, chance, next }: Happened): Known {
+function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, no_offers, end, chance, next }: Happened): Known {
   const left = cut === undefined ? known.record : known.record.slice(0, cut);
-  const changes = seats !== undefined || started === true || chance !== undefined || next !== undefined;
+  const changes = seats !== undefined || started === true || chance !== undefined || next !== undefined || no_offers !== undefined;
   return {
     ...known,
     ver: v,
@@ -77,6 +77,7 @@ function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, end,
             ...(seats && { seats }),
             ...(started && { started }),
             ...(chance && { chance }),
+            ...(no_offers && { no_offers }),
             ...(next !== undefined && { next }),
           }
         : known.info,

@@ -19,6 +19,10 @@ export interface Choice {
   /** When a touched move waits for a second touch; `auto`: where fingers are wider than cells. */
   confirm: 'auto' | 'always' | 'never';
   motion: boolean;
+  /** Moves may be chosen while the other side thinks, in games with a clock. */
+  premoves: boolean;
+  /** The other player may offer a draw, a takeback or an exchange of sides. */
+  offers: boolean;
   /** Faces of pieces that have characters on them. */
   faces: FaceSet;
   /** The notation moves are read in, by family. */
@@ -44,6 +48,8 @@ const usual: Choice = {
   targets: true,
   confirm: 'auto',
   motion: true,
+  premoves: true,
+  offers: true,
   faces: /^zh-(CN|SG|Hans)|^zh$/i.test(globalThis.navigator?.language ?? '') ? 'simplified' : 'traditional',
   notation: {},
   variant: {},

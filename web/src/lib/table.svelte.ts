@@ -106,8 +106,15 @@ export class Table {
   onrematch: (id: string) => void = () => undefined;
   /** Hears what is said at the table, and why not. */
   onsaid: ((m: ServerMessage) => void) | null = null;
+  /** The places of a move that is chosen ahead: from and to, or the only one. The hall plays it when the turn comes. */
+  ahead = $state.raw<number[]>([]);
+  /** The wish that chose it. */
+  #aheadCmd = '';
   /** Somebody has spoken. */
   spoken = $state(false);
+  /** When an offer of each kind was told last, and when it ceased to stand, on this page's clock. */
+  offered = $state.raw<Partial<Record<Offer, number>>>({});
+  gone = $state.raw<Partial<Record<Offer, number>>>({});
 
   /** The ply that is to be looked at once the positions are here. */
   #aim: number | null = null;
@@ -128,6 +135,7 @@ export class Table {
         done: (cmd) => this.#settle(cmd),
         refused: (cmd, why) => {
           this.#settle(cmd);
+          if (cmd === this.#aheadCmd) this.ahead = [];
           this.problem = why;
           this.said = t(`problem-${why.key}`, why.args);
         },
@@ -153,6 +161,19 @@ export class Table {
       this.pending === null &&
       this.view !== null &&
       this.you.includes(this.view.turn),
+  );
+  /** A move may be chosen ahead: the clock of the other side runs. */
+  mayChoose = $derived(
+    this.live &&
+      !this.screen &&
+      !this.slow &&
+      settings.premoves &&
+      this.info?.clock.kind !== 'none' &&
+      this.aside === null &&
+      this.ply === null &&
+      this.pending === null &&
+      this.you.length === 1 &&
+      this.view?.turn !== this.you[0],
   );
   /** One of the players is a program. */
   engine = $derived(this.info?.seats.some((player) => player?.engine) ?? false);
@@ -204,6 +225,11 @@ export class Table {
   /** A move that is pressed, by its name; `null` for others. A choice made before this page came is called by its text. */
   chosen(text: string): string | null {
     return tAny([`button-${this.pressed[text]?.name ?? text}`]);
+  }
+
+  /** True where that player takes offers. */
+  takesOffers(side: Side): boolean {
+    return !(this.info?.no_offers?.[seat(side)] ?? false);
   }
 
   playerName(side: Side): string {
@@ -268,6 +294,14 @@ export class Table {
     if (this.failed) return;
     this.hush();
     this.#busy.add(this.#connection.wish(act));
+  }
+
+  /** Chooses a move ahead by its places, or none any more. */
+  choose(cells: number[]): void {
+    if (cells.length === 0 && this.ahead.length === 0) return;
+    this.hush();
+    this.ahead = cells;
+    this.#aheadCmd = this.#connection.wish({ k: 'premove', cells });
   }
 
   play(move: MoveView): void {
@@ -392,6 +426,9 @@ export class Table {
     this.past = [];
     this.#rewound += 1;
     this.now();
+    this.#timeOffers([], m.offers);
+    // What was chosen before is on another board, or the hall has forgotten it.
+    this.choose([]);
     this.#learn(m.view);
     if (!this.game) {
       void api
@@ -409,10 +446,13 @@ export class Table {
     if (order(before.ver, m.v) !== 'next') return;
     this.#known = store(before, m);
     if (m.clk) this.clkAt = performance.now();
+    // The same kind may be offered anew while it is being answered.
+    if (m.offers) this.#timeOffers(m.k === 'offer' ? before.offers.filter(([, what]) => what !== m.what) : before.offers, m.offers);
     if (m.p) {
       this.#ahead();
       this.#learn(this.view);
     }
+    this.#keepAhead(m);
     if (m.cut !== undefined) this.#back(m.cut, before.record);
     if (m.ply) this.#on(m.ply);
     const own = m.cmd !== undefined && (m.cmd === this.pending?.cmd || this.#busy.has(m.cmd));
@@ -422,6 +462,23 @@ export class Table {
       this.said = this.endText();
     }
     if (m.next !== undefined) this.onrematch(m.next);
+  }
+
+  /** A move that is chosen ahead stands until the turn has come; moves that are taken back and offers end it, as at the hall. */
+  #keepAhead(m: Happened): void {
+    const asked = m.k === 'offer' && !this.you.includes(m.by ?? this.near);
+    const undone = m.k === 'takeback' || m.k === 'withdraw' || m.k === 'swap';
+    if (asked || undone || this.end !== null || this.view?.turn === this.near) this.ahead = [];
+  }
+
+  /** Notes which offers have come and gone. */
+  #timeOffers(before: [Side, Offer][], offers: [Side, Offer][]): void {
+    const news = (of: [Side, Offer][], than: [Side, Offer][]): Partial<Record<Offer, number>> =>
+      Object.fromEntries(
+        of.filter(([by, what]) => !than.some((x) => x[0] === by && x[1] === what)).map(([, what]) => [what, performance.now()]),
+      );
+    this.offered = { ...this.offered, ...news(offers, before) };
+    this.gone = { ...this.gone, ...news(before, offers) };
   }
 
   /** What this page remembers beside the record, when only `plies` of the record that `was` are left. */
@@ -479,6 +536,9 @@ export class Table {
         if (!cancelled && !own) this.notice = this.said;
         return;
       }
+      case 'offers':
+        if (by) this.said = t(this.takesOffers(by) ? 'said-offers-on' : 'said-offers-off', { side: this.sideName(by) });
+        return;
       case 'swap':
         this.said = t('said-swap');
         return;

@@ -459,6 +459,10 @@ map?: MapName,
  */
 no_takebacks?: boolean, 
 /**
+ * True for the first and the second player where they take no offers but for a rematch.
+ */
+no_offers?: [boolean, boolean], 
+/**
  * The start position, when it is not the usual one.
  */
 fen: string | null, 
@@ -535,7 +539,15 @@ what: Offer, } | { "k": "decline",
 /**
  * What the offer is about.
  */
-what: Offer, } | { "k": "resign", 
+what: Offer, } | { "k": "offers", 
+/**
+ * False: none is heard of any more.
+ */
+taken: boolean, } | { "k": "premove", 
+/**
+ * From and to, or the only place; none: nothing is chosen any more.
+ */
+cells: Array<number>, } | { "k": "resign", 
 /**
  * One screen only: which side gives up; the side to move when absent.
  */
@@ -581,7 +593,15 @@ by: Side,
 /**
  * What the offer is about.
  */
-what: Offer, } | { "k": "takeback", 
+what: Offer, } | { "k": "offers", 
+/**
+ * The side that did it.
+ */
+by: Side, 
+/**
+ * False: it hears of none any more.
+ */
+taken: boolean, } | { "k": "takeback", 
 /**
  * Who had asked.
  */
@@ -615,7 +635,7 @@ reason: string, } | { "k": "rematch",
  */
 table: string, } | { "k": "pause" };
 
-export type Kind = "sit" | "leave" | "move" | "withdraw" | "offer" | "decline" | "takeback" | "draw" | "swap" | "resign" | "flag" | "abort" | "forfeit" | "rematch" | "pause";
+export type Kind = "sit" | "leave" | "move" | "withdraw" | "offer" | "decline" | "offers" | "takeback" | "draw" | "swap" | "resign" | "flag" | "abort" | "forfeit" | "rematch" | "pause";
 
 export type Happened = { 
 /**
@@ -666,6 +686,10 @@ started?: boolean,
  * All offers that stand.
  */
 offers?: Array<[Side, Offer]>, 
+/**
+ * True for the first and the second player where they take no offers.
+ */
+no_offers?: [boolean, boolean], 
 /**
  * How the game ended; `null`: it goes on again.
  */

@@ -63,6 +63,7 @@ pub fn told(event: &Event) -> Told {
         Event::Withdraw { by } => (Kind::Withdraw, Some(*by), None),
         Event::Offer { by, what } => (Kind::Offer, Some(*by), Some(*what)),
         Event::Decline { by, what } => (Kind::Decline, Some(*by), Some(*what)),
+        Event::Offers { by, .. } => (Kind::Offers, Some(*by), None),
         Event::Takeback { by, .. } => (Kind::Takeback, Some(*by), None),
         Event::Draw => (Kind::Draw, None, None),
         Event::Swap => (Kind::Swap, None, None),
@@ -198,7 +199,11 @@ impl Board {
                 Event::Flag { .. } => Some("charges somebody for an outage"),
                 Event::Forfeit { .. } => Some("loses for a program where none sits"),
                 Event::Rematch { .. } => (!ended).then_some("comes before the end"),
-                Event::Sit { .. } | Event::Leave { .. } | Event::Offer { .. } | Event::Decline { .. } => None,
+                Event::Sit { .. }
+                | Event::Leave { .. }
+                | Event::Offer { .. }
+                | Event::Decline { .. }
+                | Event::Offers { .. } => None,
                 Event::Swap | Event::Pause => ended.then_some("comes after the end"),
             };
             complaints.extend(wrong.map(|wrong| format!("version {}, {:?}, {wrong}", line.v, line.e)));
@@ -226,7 +231,8 @@ fn became(act: &Act, event: &Event) -> bool {
         | (Act::Resign { .. }, Event::Resign { .. })
         | (Act::Abort, Event::Abort { .. })
         | (Act::Flag, Event::Flag { .. })
-        | (Act::Decline { .. }, Event::Decline { .. }) => true,
+        | (Act::Decline { .. }, Event::Decline { .. })
+        | (Act::Offers { .. }, Event::Offers { .. }) => true,
         // Who offers what the other side offers agrees to it.
         (Act::Offer { what, .. }, Event::Offer { what: done, .. }) => what == done,
         (Act::Offer { what, .. } | Act::Accept { what }, event) => matches!(
@@ -276,6 +282,7 @@ mod tests {
             chance: None,
             map: None,
             no_takebacks: false,
+            no_offers: [false; 2],
             fen: None,
             how: How::Invite,
             room: None,

@@ -176,6 +176,10 @@ fn two_clients_play_over_a_line_that_breaks() {
     // An offer, its answer, and the end at both.
     assert!(other.say("draw").contains("Red offers a draw"));
     pane.wait(|text| text.contains("y accepts"));
+    // A key that is pressed as it comes was meant for something else.
+    pane.keys(&["y"]);
+    pane.wait(|text| text.contains("Look at it first"));
+    std::thread::sleep(std::time::Duration::from_secs(1));
     pane.keys(&["y"]);
     let text = pane.wait(|text| text.contains("agreed draw"));
     assert!(text.contains("The game is over"), "{text}");

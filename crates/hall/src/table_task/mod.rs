@@ -12,6 +12,7 @@
 //! small.
 
 mod plans;
+mod premoves;
 mod programs;
 pub mod remote;
 
@@ -22,7 +23,7 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use futures_util::FutureExt as _;
-use kernel::{Problem, Side};
+use kernel::{Cell, Problem, Side};
 use store::format::{Packed, pack};
 use store::games::Finished;
 use store::slow::StoredPlan;
@@ -267,6 +268,8 @@ struct Table {
     searches: Searches,
     /// Moves that are played for who planned them; in slow games.
     plans: Vec<StoredPlan>,
+    /// Moves that each side has chosen ahead: from and to, or the only place.
+    premoves: [Option<Box<[Cell]>>; 2],
     /// The version after which it was last told whose turn it is.
     turn_told: u64,
     /// Until the table goes on: the last beat of the node that died with it.
@@ -302,6 +305,7 @@ pub fn start(
         again: None,
         searches: Searches::new(asks.downgrade()),
         plans: Vec::new(),
+        premoves: [None, None],
         turn_told: ver,
         adopted,
     });
@@ -458,6 +462,9 @@ impl Table {
 
     /// What happens by itself after everything else: programs are asked, planned moves are played.
     async fn go_on(&mut self) -> Result<(), Why> {
+        if self.premoves.iter().any(Option::is_some) {
+            Box::pin(self.play_premoves()).await?;
+        }
         self.attend().await?;
         if self.plans.is_empty() { Ok(()) } else { Box::pin(self.follow_plans()).await }
     }
@@ -602,6 +609,7 @@ impl Table {
                     present.connections -= 1;
                     if present.connections == 0 {
                         self.present.remove(&who);
+                        self.forget_premoves(&who);
                         self.context.notices.looks_away(&who, &self.state.id);
                     }
                 }
@@ -793,6 +801,10 @@ impl Table {
     ) -> Result<Option<ServerMessage>, Why> {
         let (event, spent) = match decision {
             Decision::Event(event, spent) => (event, spent),
+            Decision::Premove(side, cells) => {
+                self.premoves[side.index()] = (!cells.is_empty()).then(|| cells.into());
+                return Ok(Some(ok(cmd.as_ref(), self.state.ver)));
+            }
             Decision::TooLate(by) => {
                 self.commit(self.state.time_is_up(by), None, None, arrived_ms).await?;
                 return Ok(Some(no(cmd.as_ref(), Problem::new("time-is-up"))));
@@ -927,6 +939,7 @@ impl Table {
     /// Tells everybody what is stored now.
     fn tell(&mut self, unsaved: Box<Unsaved>) {
         let Unsaved { change, cmd, left: _, was_on, was_over, listed, packed } = *unsaved;
+        self.drop_premoves(&change);
         // Who takes moves back plans anew.
         if matches!(change.k, Kind::Takeback | Kind::Swap) {
             self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);

@@ -45,7 +45,7 @@ async fn a_table_that_panics_ends_alone() {
         assert!(told.contains("table-failed"), "time {time}: {told}");
         // The others play on.
         ask(&hall, &other, "ann", offer(Offer::Draw)).await;
-        ask(&hall, &other, "bob", wire::Act::Decline { what: Offer::Draw }).await;
+        ask(&hall, &other, "ann", wire::Act::Decline { what: Offer::Draw }).await;
     }
     assert!(matches!(hall.table(&failing).await, Err(NoTable::Quarantined)));
     // Whoever keeps the hall gives it another chance, and nothing is missing.

@@ -25,6 +25,7 @@ mod notices;
 mod openid;
 mod opponents;
 mod play;
+mod premoves;
 mod rated;
 mod records;
 mod refusals;

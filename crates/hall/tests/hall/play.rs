@@ -51,10 +51,17 @@ async fn people_agree() {
         ),
         ("an early end", "h8", vec![(1, Act::Abort)], 1, Some(("abort", None))),
         (
-            "a declined takeback, asked again",
-            "h8",
-            vec![(0, takeback.clone()), (1, no(Offer::Takeback)), (0, takeback), (1, yes(Offer::Takeback))],
-            0,
+            "a declined takeback, asked again after a move",
+            "h8 a1 h9",
+            vec![
+                (0, takeback.clone()),
+                (1, no(Offer::Takeback)),
+                (1, mv("a2")),
+                (0, mv("h10")),
+                (0, takeback),
+                (1, yes(Offer::Takeback)),
+            ],
+            4,
             None,
         ),
     ];

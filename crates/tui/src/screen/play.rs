@@ -22,6 +22,8 @@ use crate::{cursor, said, walk};
 const PROMPT_MS: u64 = 700;
 /// How long each ply is shown when a record runs.
 const PACE_MS: u64 = 1000;
+/// So long an offer cannot be answered, because the key may have been on its way.
+const MOMENT_MS: u64 = 1_000;
 
 /// A table, and how it is shown.
 pub(super) struct Play {
@@ -54,6 +56,8 @@ pub(super) struct Play {
     warned: Option<String>,
     /// When the next ply is shown.
     runs_at: Option<u64>,
+    /// When offers of the other side came or went last.
+    offers_ms: Option<u64>,
     pub drawn: Drawn,
     /// Buttons on the screen: from column to column in a row, and their index.
     pub pressed: Vec<(u16, u16, u16, usize)>,
@@ -122,6 +126,7 @@ impl Play {
             saved: false,
             warned: None,
             runs_at: None,
+            offers_ms: None,
             drawn: Drawn::default(),
             pressed: Vec::new(),
         };
@@ -273,10 +278,18 @@ impl Play {
                 } else if !was_connected {
                     self.say(settings.say("net-back", &[]));
                 }
+                if before.2 != after.2 {
+                    self.offers_ms = Some(now_ms);
+                }
                 self.tell_offers(&before.2, settings);
             }
         }
         Then::Stay
+    }
+
+    /// True while a key that is pressed may have been meant for something that was shown before the last offer.
+    fn offers_are_new(&self, now_ms: u64) -> bool {
+        self.offers_ms.is_some_and(|at| now_ms < at + MOMENT_MS)
     }
 
     fn tell_offers(&mut self, before: &[(Side, Offer)], settings: &Settings) {

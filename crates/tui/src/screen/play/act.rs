@@ -308,11 +308,13 @@ impl Play {
     }
 
     pub(super) fn answer_offer(&mut self, yes: bool, settings: &Settings, now_ms: u64) {
-        let you = &self.scene().you;
-        let open = self.scene().offers.iter().find(|(side, _)| !you.contains(side) || !yes);
-        let Some(&(_, what)) = open else {
+        let Some(what) = said::answered(self.scene(), yes) else {
             return self.say_bad(settings.say("tui-no-offer", &[]));
         };
+        let own = self.scene().offers.iter().any(|(side, of)| *of == what && self.scene().you.contains(side));
+        if !own && self.offers_are_new(now_ms) {
+            return self.say_bad(settings.say("problem-offer-unseen", &[]));
+        }
         self.wish(if yes { Wish::Accept(what) } else { Wish::Decline(what) }, settings, now_ms);
     }
 }

@@ -1,0 +1,73 @@
+//! One move ahead: what a player wants to play as soon as their turn comes, if it is legal then.
+//!
+//! It is chosen by places of the board, before anybody knows which moves there will be. Whoever runs the table keeps it
+//! beside the log: it is a wish, and nobody else may know it.
+
+use kernel::{Cell, Problem, Side};
+use wire::{ClockSpec, Happened, How, Kind, Offered, View};
+
+use crate::decide::Decision;
+use crate::state::State;
+
+/// Thinking time that a move costs at least when it was chosen ahead, in milliseconds.
+pub const COST_MS: u64 = 100;
+
+/// Keeps the places that `seat` chose on the board of version `ver`; none: forgets what was chosen.
+///
+/// # Errors
+/// `premove-needs-clock`, `premove-places`, `stale`, or why the game is not on.
+pub fn choose(state: &State, seat: Side, ver: u64, cells: &[Cell]) -> Result<Decision, Problem> {
+    if !cells.is_empty() {
+        may(state, seat, ver, cells)?;
+    }
+    Ok(Decision::Premove(seat, cells.to_vec()))
+}
+
+fn may(state: &State, seat: Side, ver: u64, cells: &[Cell]) -> Result<(), Problem> {
+    crate::decide::must_be_on(state)?;
+    let has_clock = state.setup.clock != ClockSpec::None && !state.is_slow();
+    if !has_clock || state.setup.how == How::Screen {
+        return Err(Problem::new("premove-needs-clock"));
+    }
+    // The move it waits for may have come meanwhile; nothing else may have.
+    let came = ver + 1 == state.settled && state.last_mover() == Some(seat.other());
+    if ver < state.settled && !came {
+        return Err(Problem::new("stale"));
+    }
+    let board = state.game.board();
+    if cells.len() > 2 || !cells.iter().all(|&cell| board.is_place(cell)) {
+        return Err(Problem::new("premove-places"));
+    }
+    Ok(())
+}
+
+/// The move that goes from the first of the cells to the last, or is made at the only one; the first of several. A move that
+/// would lose at once by itself is none.
+#[must_use]
+pub fn fitting(state: &State, cells: &[Cell]) -> Option<String> {
+    let (from, to) = (cells.first()?, cells.last()?);
+    let view: &View = &state.view;
+    match &view.moves {
+        Offered::Every(_) => {
+            let is_empty = cells.len() == 1 && view.pieces.iter().all(|piece| piece.at != *from);
+            is_empty.then(|| state.game.board().name(*from))
+        }
+        Offered::Listed(moves) => {
+            let fits = |path: &[Cell]| match cells.len() {
+                1 => path == cells,
+                _ => path.len() > 1 && path.first() == Some(from) && path.last() == Some(to),
+            };
+            let found = moves.iter().find(|m| fits(&m.path) && m.warning.is_none())?;
+            Some(found.text.clone())
+        }
+    }
+}
+
+/// Tells if `seat` ceases to want its choice after that has happened: moves were taken back, seats exchanged, the other
+/// side asks something, or the game is over.
+#[must_use]
+pub fn falls(state: &State, seat: Side, change: &Happened) -> bool {
+    let is_undone = matches!(change.k, Kind::Takeback | Kind::Withdraw | Kind::Swap);
+    let is_asked = change.k == Kind::Offer && change.by == Some(seat.other());
+    is_undone || is_asked || !state.is_on()
+}
