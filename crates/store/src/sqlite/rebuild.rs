@@ -10,7 +10,7 @@ use std::path::Path;
 use futures_util::TryStreamExt;
 use people::{Pool, Rating, Score};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection, Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection};
 
 use super::backup::{Judge, PAGE, judged, map_of};
 use super::games::{self, Change, NewRow, Ratings};
