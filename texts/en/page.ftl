@@ -60,6 +60,7 @@ seeking = { $waiting ->
    *[other] Looking for an opponent. { $waiting } people are waiting.
 }
 seeking-since = { $seconds } s
+seeking-again = Your opponent did not come. Another one is looked for.
 seeking-long = Nobody has come yet. You may go on waiting, or play our program.
 seeking-engine = Play our program
 seeking-cancel = Stop looking
@@ -119,6 +120,18 @@ is-here = here
 is-away = away
 your-move = your move
 to-move = to move
+first-move = first move: { $seconds } s
+first-move-own = your first move: { $seconds } s
+seek-another = Another opponent
+claim-left = Your opponent has left.
+claim-in = Your opponent has left. You may claim the win in { $seconds } s.
+claim-win = Claim the win
+first-move-hint = When no first move is made in this time, the game is called off; nobody wins or loses.
+bell = { $count ->
+    [0] Nothing new
+    [one] One thing waits for you
+   *[other] { $count } things wait for you
+}
 your-move-long = Your move: you have { $side }.
 turn-of = { $side } to move
 clocks-wait = { $whose } (the clocks start once both have moved)
@@ -224,6 +237,8 @@ reason-recorded = as the record says
 reason-flag = time is up
 reason-draw-agreed = agreed draw
 reason-abort = called off
+reason-left = { $loser } left the game
+reason-not-begun = a first move did not come in time
 reason-too-long = the game grew too long
 
 # Moves and looking back

@@ -174,3 +174,10 @@ problem-rated-neighbours = Two people at one address begin at most { $most } rat
 fair-pairs = Rated games with the same people, in thirty days
 fair-pair = { $games } games, { $won } won, { $short } short (fewer than 20 plies).
 fair-neighbours = Both were last seen at one address.
+
+bell-title = For you
+bell-none = Nothing waits for you.
+bell-accepted = Your challenge was accepted: the game begins.
+bell-declined = { $who } has declined your challenge: { $reason }
+bell-sent = Sent: { $line }
+bell-go = Go there

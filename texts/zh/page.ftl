@@ -60,6 +60,7 @@ seeking = { $waiting ->
    *[other] 正在找对手，有 { $waiting } 人在等。
 }
 seeking-since = { $seconds } 秒
+seeking-again = 对手没有来，正在另找一位。
 seeking-long = 还没有人来。可以接着等，也可以和我们的程序下。
 seeking-engine = 和程序下
 seeking-cancel = 不找了
@@ -112,6 +113,17 @@ is-here = 在线
 is-away = 离开
 your-move = 轮到你
 to-move = 走棋
+first-move = 第一步：{ $seconds } 秒
+first-move-own = 请走第一步：{ $seconds } 秒
+seek-another = 另找对手
+claim-left = 对手离开了。
+claim-in = 对手离开了，{ $seconds } 秒后可以判胜。
+claim-win = 判胜
+first-move-hint = 到时还没有走第一步，对局就取消，不分胜负。
+bell = { $count ->
+    [0] 没有新消息
+   *[other] 有 { $count } 件事等着你
+}
 your-move-long = 轮到你走，你执{ $side }。
 turn-of = 轮到{ $side }
 clocks-wait = { $whose }（双方各走一步后开始计时）
@@ -213,6 +225,8 @@ reason-recorded = 棋谱所记
 reason-flag = 超时
 reason-draw-agreed = 双方同意和棋
 reason-abort = 对局取消
+reason-left = { $loser }离开了对局
+reason-not-begun = 第一步没有按时走出
 reason-too-long = 对局过长
 
 # 着法与复盘

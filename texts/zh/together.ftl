@@ -170,3 +170,10 @@ problem-rated-neighbours = 同一网络地址的两个人一天最多开始 { $m
 fair-pairs = 三十天内与同一对手的等级分对局
 fair-pair = 共 { $games } 盘，胜 { $won } 盘，其中 { $short } 盘很短（不足 20 手）。
 fair-neighbours = 两人最近出现在同一网络地址。
+
+bell-title = 等着你的事
+bell-none = 没有事情等着你。
+bell-accepted = 你的挑战已被接受，对局开始了。
+bell-declined = { $who } 谢绝了你的挑战：{ $reason }
+bell-sent = 已发出：{ $line }
+bell-go = 去看看

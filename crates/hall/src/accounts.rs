@@ -312,7 +312,8 @@ impl Hall {
         }
     }
 
-    async fn leave(&self, table: &str, person: &str) {
+    /// Somebody gives up a table, as far as its game has come: their seat, the game, or its result.
+    pub(crate) async fn leave(&self, table: &str, person: &str) {
         let who = Player { id: person.to_owned(), name: None, engine: None, program: false };
         // Somebody may move in between.
         for _ in 0..TRIES {

@@ -46,8 +46,8 @@ impl Hall {
                 loop {
                     tokio::select! {
                         what = listening.next() => match what {
-                            Some(Happening::Event(event)) => put(&lines, &event).await?,
-                            Some(Happening::Accepted(_)) => {}
+                            Some(Happening::Event(event)) => put(&lines, &*event).await?,
+                            Some(Happening::Accepted(_) | Happening::Waits) => {}
                             None => break,
                         },
                         () = tokio::time::sleep(KEEP_ALIVE) => lines.send("\n".to_owned()).await.map_err(drop)?,

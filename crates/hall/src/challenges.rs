@@ -2,7 +2,7 @@
 //! answered, withdrawn, or expire.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::Problem;
 use people::challenge::{Room, Sender, Waiting, reason, room, stands_ms};
@@ -98,7 +98,7 @@ impl Hall {
                     let line = line(challenge, from.clone(), player(to));
                     for person in [&line.from.id, &line.to.id] {
                         let event = StreamEvent::Challenge { challenge: line.clone() };
-                        self.events.tell(person, Happening::Event(event));
+                        self.events.tell(person, Happening::Event(Arc::new(event)));
                     }
                     if !self.is_here(&line.to.id) {
                         self.notices.challenged(&line.to.id, &line.id, until_ms);
@@ -162,7 +162,7 @@ impl Hall {
     fn tell_canceled(&self, line: &ChallengeLine) {
         for person in [&line.from.id, &line.to.id] {
             let event = StreamEvent::ChallengeCanceled { challenge: line.clone() };
-            self.events.tell(person, Happening::Event(event));
+            self.events.tell(person, Happening::Event(Arc::new(event)));
         }
     }
 
@@ -220,6 +220,15 @@ impl Hall {
             if mine { sent.push(line) } else { received.push(line) }
         }
         Ok(Challenges { received, sent })
+    }
+
+    /// Tells whether a challenge waits for somebody's answer, or a slow game for their move.
+    pub async fn waits_for(&self, person: &str) -> bool {
+        let challenges = self.store.challenges(person, self.time.now_ms()).await.unwrap_or_default();
+        if challenges.iter().any(|challenge| challenge.to == person) {
+            return true;
+        }
+        self.inbox_next(person, None).await.is_ok_and(|next| next.waiting > 0)
     }
 
     async fn challenge_line(&self, challenge: Challenge) -> Result<ChallengeLine, Problem> {
@@ -301,7 +310,7 @@ impl Hall {
         let line = self.challenge_line(challenge).await?;
         for person in [&line.from.id, &line.to.id] {
             let event = StreamEvent::ChallengeDeclined { challenge: line.clone(), reason: reason.clone() };
-            self.events.tell(person, Happening::Event(event));
+            self.events.tell(person, Happening::Event(Arc::new(event)));
         }
         Ok(())
     }

@@ -13,17 +13,18 @@ use wire::{How, StreamEvent, StreamGame};
 use crate::cluster::Cluster;
 use crate::cluster::talk::Word;
 
-/// Events that somebody may fall behind.
-const BEHIND: usize = 16;
+/// Events that somebody may fall behind: whoever has missed some asks what there is.
+const BEHIND: usize = 8;
 
 /// What happened to somebody.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a few at a time, and the small one is rare")]
 pub enum Happening {
-    /// As programs are told.
-    Event(StreamEvent),
+    /// As programs are told. Shared, because there is room for several for each person who is connected.
+    Event(Arc<StreamEvent>),
     /// A challenge was accepted: the game is at this table.
     Accepted(String),
+    /// It is their turn in a slow game, or is not any more; or they have just come, and something waits for them.
+    Waits,
 }
 
 /// Who listens for whom, by public id.
@@ -67,8 +68,9 @@ impl Events {
     pub fn tell(&self, person: &str, what: Happening) {
         if let Some(others) = self.others.get() {
             let (event, accepted) = match &what {
-                Happening::Event(event) => (Some(Box::new(event.clone())), None),
+                Happening::Event(event) => (Some(Box::new(StreamEvent::clone(event))), None),
                 Happening::Accepted(table) => (None, Some(table.clone())),
+                Happening::Waits => (None, None),
             };
             others.tell_all(Word::Happened { person: person.to_owned(), event, accepted });
         }
@@ -93,6 +95,14 @@ impl Events {
         self.tell_players(state, |game| StreamEvent::GameFinish { game });
     }
 
+    /// It may be somebody's turn in a slow game.
+    pub fn turn(&self, state: &State) {
+        if state.is_slow() {
+            let people = state.seats.iter().flatten().filter(|player| player.engine.is_none());
+            people.for_each(|player| self.tell(&player.id, Happening::Waits));
+        }
+    }
+
     fn tell_players(&self, state: &State, event: impl Fn(StreamGame) -> StreamEvent) {
         if state.setup.how == How::Screen || (self.others.get().is_none() && lock(&self.listeners).is_empty())
         {
@@ -100,7 +110,7 @@ impl Events {
         }
         let people = state.seats.iter().flatten().filter(|player| player.engine.is_none());
         for player in people {
-            self.tell(&player.id, Happening::Event(event(game(state))));
+            self.tell(&player.id, Happening::Event(Arc::new(event(game(state)))));
         }
     }
 }

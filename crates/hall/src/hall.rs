@@ -24,7 +24,7 @@ use crate::account::{derived_id, room_name, seed_from};
 use crate::balance::Balances;
 use crate::challenges::Origins;
 use crate::cluster::Cluster;
-use crate::cluster::talk::{Question, TableNews};
+use crate::cluster::talk::{Question, TableNews, Word};
 use crate::connections::Connections;
 use crate::events::Events;
 use crate::files::FromRecord;
@@ -92,6 +92,8 @@ pub struct Context {
     pub neighbours: Neighbours,
     /// Counts what clients ask.
     pub rates: Arc<RateLimits>,
+    /// Who wants to play at once.
+    pub play_now: PlayNowQueues,
 }
 
 /// Everything the hall's requests share.
@@ -111,8 +113,6 @@ pub struct Hall {
     pub balances: Balances,
     /// Where open challenges came from.
     pub origins: Origins,
-    /// Who wants to play at once.
-    pub play_now: PlayNowQueues,
     /// Who is connected, by public id.
     pub here: Arc<Connections<String>>,
     /// Turns true when the hall is about to stop.
@@ -193,6 +193,13 @@ impl Tables {
 
     fn handles(&self) -> Vec<(String, Handle)> {
         self.lock().iter().filter_map(|(id, cell)| Some((id.clone(), cell.get().cloned()?))).collect()
+    }
+
+    /// Has all tables look at the clock.
+    pub(crate) async fn look_at_clock(&self) {
+        for (_, handle) in self.handles() {
+            let _ = handle.0.send(Ask::Look(Box::new(|_| ()))).await;
+        }
     }
 
     /// Whether somebody has that table open, or is about to.
@@ -324,6 +331,14 @@ impl Context {
         Err(Problem::new("not-stored"))
     }
 
+    /// Somebody has come to a table at which they play, whichever node paired them.
+    pub(crate) fn came(&self, person: &str, table: &str) {
+        if let Some(cluster) = &self.cluster {
+            cluster.tell_all(Word::Came { person: person.to_owned(), table: table.to_owned() });
+        }
+        self.play_now.came(person, table, self.time.now_ms());
+    }
+
     /// Whether that person has an account.
     ///
     /// # Errors
@@ -380,15 +395,14 @@ impl Context {
         }
         let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
         self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
-        // The clock of a slow game runs although nobody may ever look.
-        if state.is_slow()
-            && let Some(asleep) = table_task::deadline(&state, setup.created_ms)
-        {
+        // The clock of a slow game runs although nobody may ever look, and so does the time for a first move.
+        if let Some(asleep) = table_task::deadline(&state, setup.created_ms) {
             self.store.sleep(id, asleep).await.map_err(NotCreated::Store)?;
         }
         if state.is_on() {
             self.events.begun(&state);
             self.notices.turn(&state);
+            self.events.turn(&state);
         }
         metrics::counter!("hall_tables_opened_total").increment(1);
         tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
@@ -473,6 +487,7 @@ impl Hall {
             puzzles: OnceLock::new(),
             neighbours: Neighbours::default(),
             rates,
+            play_now: PlayNowQueues::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),
@@ -483,7 +498,6 @@ impl Hall {
             saved: Saved::default(),
             balances,
             origins: Origins::default(),
-            play_now: PlayNowQueues::default(),
             here: Arc::default(),
             stopping: watch::channel(false).0,
         })

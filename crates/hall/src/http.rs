@@ -237,6 +237,7 @@ async fn not_so(method: Method) -> Refusal {
         tables::log,
         tables::play_now,
         tables::leave_pool,
+        tables::close_pool,
         inbox::inbox,
         inbox::next,
         inbox::vacation,

@@ -4,12 +4,14 @@
 //! none of them stand here.
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
-//! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`] (opponents for who wants to play at once), [`maps`]
-//! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
-//! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`],
-//! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
-//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
-//! (people and games to measure by).
+//! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`] (opponents for
+//! who wants to play at once), [`arrivals`] (who comes to those tables), [`maps`] (games that users make),
+//! [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it
+//! does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`], [`moderation`], [`bots`]
+//! (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
+//! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere),
+//! [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save),
+//! [`audit`] (whether stored logs follow the rules), [`sample`] (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
@@ -25,6 +27,7 @@ pub mod account;
 pub mod accounts;
 pub mod alone;
 pub mod app;
+pub mod arrivals;
 pub mod audit;
 pub mod balance;
 mod borrowed;

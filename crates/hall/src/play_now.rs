@@ -1,8 +1,13 @@
 //! Play now: people who want a game at once, whoever the opponent is.
 //!
-//! Whoever waits asks again every second or so; who has not asked for [`SILENCE_MS`] has left. Pairs are made when
-//! somebody asks: a queue at which nobody asks has nobody to pair. A pair leaves all queues, and a task of its own makes their table
-//! and notes it, even if whoever asked has gone. Who is paired with whom is the business of [`people::pairing`].
+//! Whoever waits asks again every second or so. Who has not asked for somewhat longer is paired with nobody until they
+//! ask again, and who has not for [`SILENCE_MS`] has left. Pairs are made when somebody asks: a queue at which nobody
+//! asks has nobody to pair. A pair leaves all queues, and a task of its own makes their table and notes it, even if
+//! whoever asked has gone. Who is paired with whom is the business of [`people::pairing`].
+//!
+//! Somebody may be paired and not come. Whoever came and asks again waits at their old place, and that game is called
+//! off; those who did not come are paired last, and so are new people of an address from which many do not: see
+//! [`crate::arrivals`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,11 +21,22 @@ use table::{Setup, State};
 use tokio::sync::Notify;
 use wire::{How, PlayNow, PlayNowTold, Player};
 
+use crate::arrivals::{Arrivals, Standing};
 use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::{Hall, sittings};
+use crate::network::{Behalf, Network};
 
 /// Who has not asked for so long has left.
 pub const SILENCE_MS: u64 = 5_000;
+/// Time after each question in which somebody is paired who asks as often as they should.
+const FRESH_MS: u64 = 1_500;
+/// The most of it, for somebody who asks more seldom, as over a slow line.
+const FRESH_AT_MOST_MS: u64 = 4_000;
+/// People of one address of whom nothing is known that may be awaited at tables before more of them are paired with
+/// others.
+const AWAITED: usize = 3;
+/// After so long people are paired who would be paired only among each other.
+const LONELY_MS: u64 = 20_000;
 /// So long it is kept which table was found, for who lost the answer, or that one is being made.
 const FOUND_MS: u64 = 60_000;
 /// Games that somebody left count for so long: a week.
@@ -48,6 +64,10 @@ struct Inside {
     found: HashMap<String, Found>,
     /// The questions that are being answered, by person.
     questions: HashMap<String, Vec<Weak<AtomicBool>>>,
+    /// Who came to the tables that were found, and who did not.
+    arrivals: Arrivals,
+    /// Since when those waited, for what, whose opponent did not come, and when that was noted; by person.
+    places: HashMap<String, (String, u64, u64)>,
 }
 
 /// A question for an opponent while it is answered.
@@ -57,18 +77,59 @@ struct Asked {
 }
 
 /// Somebody who was paired.
+#[derive(Clone)]
 struct Found {
     /// The table; none while it is made.
     table: Option<String>,
     /// When they were paired, or the table was made.
     at_ms: u64,
+    /// The game that is played, since when they waited for it, and the network they are in.
+    key: String,
+    since_ms: u64,
+    network: Network,
+    /// Public id of the other.
+    with: String,
+    /// They have come to the table.
+    came: bool,
 }
 
 struct Asking {
     who: Player,
     waiting: Waiting,
+    network: Network,
     /// When they asked last.
     heard_ms: u64,
+    /// Until when they are paired without asking again.
+    fresh_ms: u64,
+}
+
+impl Asking {
+    /// They ask again.
+    fn hear(&mut self, now_ms: u64) {
+        let every_ms = now_ms.saturating_sub(self.heard_ms);
+        self.fresh_ms = now_ms + (every_ms + every_ms / 2).clamp(FRESH_MS, FRESH_AT_MOST_MS);
+        self.heard_ms = now_ms;
+    }
+}
+
+/// The table that was found for somebody who asks again.
+#[derive(PartialEq, Eq, Debug)]
+enum Held {
+    /// They are to go there.
+    Table(String),
+    /// They came there, and the other has not.
+    Deserted(String),
+}
+
+/// A group of people who are paired with each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Among {
+    /// Everybody who may be expected to come.
+    All,
+    /// People of one address.
+    Address(Network),
+    /// People who may not come.
+    Doubted,
 }
 
 /// What is to be played, as a text.
@@ -105,11 +166,41 @@ impl PlayNowQueues {
         inside.found.get(person).and_then(|found| found.table.clone())
     }
 
+    /// The same, and whether the other has come there.
+    fn held(&self, person: &str, now_ms: u64) -> Option<Held> {
+        let mut inside = self.lock();
+        inside.tidy(now_ms);
+        let found = inside.found.get(person)?;
+        let table = found.table.clone()?;
+        let is_deserted = found.came && inside.is_missing(found);
+        Some(if is_deserted { Held::Deserted(table) } else { Held::Table(table) })
+    }
+
+    /// Somebody has come to a table, perhaps to that which was found for them.
+    pub fn came(&self, person: &str, table: &str, now_ms: u64) {
+        let mut inside = self.lock();
+        let Inside { found, arrivals, .. } = &mut *inside;
+        if let Some(found) = found.get_mut(person).filter(|found| found.table.as_deref() == Some(table))
+            && !found.came
+        {
+            found.came = true;
+            arrivals.came(person, found.network, now_ms);
+        }
+    }
+
+    /// Somebody is not connected any more: they are paired with nobody until they ask again, and keep their place for a
+    /// moment.
+    pub fn hush(&self, person: &str) {
+        let mut inside = self.lock();
+        let asking = inside.queues.values_mut().flatten().filter(|asking| asking.who.id == person);
+        asking.for_each(|asking| asking.fresh_ms = 0);
+    }
+
     /// Notes that somebody who waits asks again, and says since when they wait; `None` when they do not.
     fn heard(&self, key: &str, person: &str, now_ms: u64) -> Option<u64> {
         let mut inside = self.lock();
         let asking = inside.queues.get_mut(key)?.iter_mut().find(|asking| asking.who.id == person)?;
-        asking.heard_ms = now_ms;
+        asking.hear(now_ms);
         Some(asking.waiting.since_ms)
     }
 
@@ -123,7 +214,8 @@ impl PlayNowQueues {
         key: &str,
         asked: &Asked,
         who: Player,
-        waiting: Waiting,
+        network: Network,
+        mut waiting: Waiting,
         now_ms: u64,
     ) -> Result<(), Problem> {
         let mut inside = self.lock();
@@ -141,7 +233,12 @@ impl PlayNowQueues {
         if inside.queues.values().map(Vec::len).sum::<usize>() >= MOST {
             return Err(Problem::new("hall-busy"));
         }
-        let asking = Asking { who, waiting, heard_ms: now_ms };
+        if let Some((of, since_ms, _)) = inside.places.remove(&who.id)
+            && of == key
+        {
+            waiting.since_ms = since_ms;
+        }
+        let asking = Asking { who, waiting, network, heard_ms: now_ms, fresh_ms: now_ms + FRESH_MS };
         inside.queues.entry(key.to_owned()).or_default().push(asking);
         Ok(())
     }
@@ -152,13 +249,29 @@ impl PlayNowQueues {
         let mut inside = self.lock();
         inside.tidy(now_ms);
         let Some(queue) = inside.queues.get(key) else { return Vec::new() };
-        let waiting: Vec<Waiting> = queue.iter().map(|asking| asking.waiting.clone()).collect();
-        let who = |id: &str| queue.iter().find(|asking| asking.who.id == id).map(|asking| asking.who.clone());
-        let players = |Pair { first, second }: Pair| Some([who(&first)?, who(&second)?]);
-        let pairs: Vec<[Player; 2]> = pair(&waiting, now_ms).into_iter().filter_map(players).collect();
-        for player in pairs.iter().flatten() {
-            inside.leave(&player.id);
-            inside.found.insert(player.id.clone(), Found { table: None, at_ms: now_ms });
+        let who = |id: &str| queue.iter().find(|asking| asking.who.id == id);
+        let paired: Vec<Pair> = inside.pair(queue, now_ms);
+        let paired = paired.iter().filter_map(|Pair { first, second }| Some([who(first)?, who(second)?]));
+        let mut pairs = Vec::new();
+        let mut all_found = Vec::new();
+        for [first, second] in paired {
+            for (asking, other) in [(first, second), (second, first)] {
+                let found = Found {
+                    table: None,
+                    at_ms: now_ms,
+                    key: key.to_owned(),
+                    since_ms: asking.waiting.since_ms,
+                    network: asking.network,
+                    with: other.who.id.clone(),
+                    came: false,
+                };
+                all_found.push((asking.who.id.clone(), found));
+            }
+            pairs.push([first.who.clone(), second.who.clone()]);
+        }
+        for (person, found) in all_found {
+            inside.leave(&person);
+            inside.found.insert(person, found);
         }
         pairs
     }
@@ -169,7 +282,11 @@ impl PlayNowQueues {
         for player in players {
             // After a long time they may have joined once more.
             inside.leave(&player.id);
-            inside.found.insert(player.id.clone(), Found { table: Some(table.to_owned()), at_ms: now_ms });
+            let Inside { found, arrivals, .. } = &mut *inside;
+            if let Some(found) = found.get_mut(&player.id) {
+                (found.table, found.at_ms) = (Some(table.to_owned()), now_ms);
+                arrivals.expect(&player.id, found.network, now_ms);
+            }
         }
         drop(inside);
         self.settled.notify_waiters();
@@ -184,9 +301,17 @@ impl PlayNowQueues {
         }
     }
 
-    /// The game that was found for somebody is over, or its table could not be made.
-    fn forget(&self, person: &str) {
-        self.lock().found.remove(person);
+    /// The game that was found for somebody is over, or its table could not be made. Who came there when the other did
+    /// not keeps their place.
+    fn forget(&self, person: &str, now_ms: u64) {
+        let mut inside = self.lock();
+        if let Some(found) = inside.found.get(person).cloned() {
+            if found.came && inside.is_missing(&found) {
+                inside.places.insert(person.to_owned(), (found.key, found.since_ms, now_ms));
+            }
+            inside.found.remove(person);
+        }
+        drop(inside);
         self.settled.notify_waiters();
     }
 
@@ -224,6 +349,46 @@ impl Inside {
             !queue.is_empty()
         });
         self.found.retain(|_, found| found.at_ms + FOUND_MS > now_ms);
+        self.places.retain(|_, (_, _, at_ms)| *at_ms + FOUND_MS > now_ms);
+        self.arrivals.tidy(now_ms);
+    }
+
+    /// Tells whether the other player of a table that was found has not come, as far as that is known.
+    fn is_missing(&self, found: &Found) -> bool {
+        let other = self.found.get(&found.with).filter(|other| other.table == found.table);
+        other.is_some_and(|other| !other.came)
+    }
+
+    /// Pairs the people of a queue: first those who may be expected to come, then those of one address, then those
+    /// who may not come, and in the end whoever has waited long.
+    fn pair(&self, queue: &[Asking], now_ms: u64) -> Vec<Pair> {
+        let mut left: Vec<&Asking> = queue.iter().filter(|asking| asking.fresh_ms > now_ms).collect();
+        let among = |asking: &Asking| match self.arrivals.standing(&asking.who.id, asking.network, now_ms) {
+            Standing::Doubted => Among::Doubted,
+            Standing::New if self.arrivals.awaited_from(asking.network) >= AWAITED => {
+                Among::Address(asking.network)
+            }
+            Standing::New | Standing::Proven => Among::All,
+        };
+        let is_lonely = |asking: &Asking| asking.waiting.since_ms + LONELY_MS <= now_ms;
+        let mut pairs = Vec::new();
+        let mut pair_those = |left: &mut Vec<&Asking>, group: &dyn Fn(&Asking) -> Option<Among>| {
+            let mut groups: BTreeMap<Among, Vec<Waiting>> = BTreeMap::new();
+            for asking in left.iter() {
+                if let Some(group) = group(asking) {
+                    groups.entry(group).or_default().push(asking.waiting.clone());
+                }
+            }
+            for found in groups.into_values().flat_map(|waiting| pair(&waiting, now_ms)) {
+                left.retain(|asking| asking.who.id != found.first && asking.who.id != found.second);
+                pairs.push(found);
+            }
+        };
+        pair_those(&mut left, &|asking| Some(among(asking)).filter(|group| *group == Among::All));
+        pair_those(&mut left, &|asking| Some(Among::Address(asking.network)));
+        pair_those(&mut left, &|asking| Some(among(asking)).filter(|group| *group == Among::Doubted));
+        pair_those(&mut left, &|asking| is_lonely(asking).then_some(Among::All));
+        pairs
     }
 
     fn leave(&mut self, person: &str) {
@@ -279,7 +444,8 @@ impl Hall {
             // What is wrong with the wish is said here; whoever waits for the same waits at the same node.
             let setup = self.wanted(wish.clone(), &who.id).await?;
             if let Some(keeper) = cluster.keeper(&key(&setup)) {
-                return match cluster.ask(&keeper, &Question::PlayNow { wish, who }).await {
+                let address = Some(here().address());
+                return match cluster.ask(&keeper, &Question::PlayNow { wish, who, address }).await {
                     Ok(Answer::PlayNow { told }) => Ok(told),
                     Ok(Answer::Refused { key }) if key == "too-many-queues" => {
                         Err(Problem::new("too-many-queues").with("limit", QUEUES))
@@ -289,7 +455,7 @@ impl Hall {
                 };
             }
         }
-        self.play_now_here(wish, who).await
+        self.play_now_here(wish, who, here()).await
     }
 
     /// The same, at the node where all wait who want the same.
@@ -297,18 +463,28 @@ impl Hall {
         self: &Arc<Self>,
         wish: PlayNow,
         who: Player,
+        network: Network,
     ) -> Result<PlayNowTold, Problem> {
         let queues = &self.play_now;
         let person = who.id.clone();
         let asked = queues.ask(&person);
         let setup = self.wanted(wish, &person).await?;
         let (key, now_ms) = (key(&setup), self.time.now_ms());
-        if let Some(table) = queues.found(&person, now_ms) {
-            // Who asks after that game wants another one.
-            if self.look(&table, |state: &State| state.is_on()).await.is_ok_and(|is_on| is_on) {
+        if let Some(held) = queues.held(&person, now_ms) {
+            let (table, is_deserted) = match held {
+                Held::Table(table) => (table, false),
+                Held::Deserted(table) => (table, true),
+            };
+            let look = |state: &State| (state.is_on(), state.in_earnest());
+            let (is_on, in_earnest) = self.look(&table, look).await.unwrap_or_default();
+            // Who asks after that game wants another one, and so does who waited there for nobody.
+            if is_on && (in_earnest || !is_deserted) {
                 return Ok(PlayNowTold { table: Some(table), waited_ms: 0, waiting: 0 });
             }
-            queues.forget(&person);
+            if is_on {
+                self.leave(&table, &person).await;
+            }
+            queues.forget(&person, now_ms);
         }
         let since_ms = match queues.heard(&key, &person, now_ms) {
             Some(since_ms) => since_ms,
@@ -317,8 +493,8 @@ impl Hall {
                     tracing::error!(%why, "who wants to play cannot be read");
                     Problem::new("hall-busy")
                 })?;
-                queues.join(&key, &asked, who, waiting, now_ms)?;
-                now_ms
+                queues.join(&key, &asked, who, network, waiting, now_ms)?;
+                queues.heard(&key, &person, now_ms).unwrap_or(now_ms)
             }
         };
         let pairs = queues.pairs(&key, now_ms);
@@ -348,7 +524,7 @@ impl Hall {
             Err(why) => {
                 tracing::error!(%why, "a pair was not seated");
                 for player in players {
-                    self.play_now.forget(&player.id);
+                    self.play_now.forget(&player.id, self.time.now_ms());
                 }
             }
         }
@@ -417,6 +593,11 @@ impl Hall {
     }
 }
 
+/// The network that the request came from which is answered.
+fn here() -> Network {
+    Behalf::current().map_or_else(Network::nobody, |behalf| behalf.network)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -432,7 +613,18 @@ mod tests {
 
     /// Somebody of that rating asks and waits.
     fn join(queues: &PlayNowQueues, key: &str, who: &str, rating: f64, now_ms: u64) -> Result<(), Problem> {
-        queues.join(key, &queues.ask(who), player(who), waiting(who, rating, now_ms), now_ms)
+        join_from(queues, key, who, Network::nobody(), rating, now_ms)
+    }
+
+    fn join_from(
+        queues: &PlayNowQueues,
+        key: &str,
+        who: &str,
+        network: Network,
+        rating: f64,
+        now_ms: u64,
+    ) -> Result<(), Problem> {
+        queues.join(key, &queues.ask(who), player(who), network, waiting(who, rating, now_ms), now_ms)
     }
 
     #[test]
@@ -442,7 +634,9 @@ mod tests {
         queues.leave("ann");
         let late = queues.ask("ann");
         let joined = |who: &str, asked: &Asked| {
-            queues.join("x", asked, player(who), waiting(who, 1500.0, 0), 0).expect("room");
+            queues
+                .join("x", asked, player(who), Network::nobody(), waiting(who, 1500.0, 0), 0)
+                .expect("room");
             queues.count("x")
         };
         assert_eq!(joined("ann", &early), 0, "has left");
@@ -496,7 +690,7 @@ mod tests {
         // A table that could not be made is forgotten, and who waits for it may wait again.
         join("dan", 2_000).expect("room");
         assert_eq!(queues.pairs("x", 2_000).len(), 1);
-        queues.forget("cid");
+        queues.forget("cid", 3_000);
         join("cid", 3_000).expect("room");
         assert_eq!(queues.count("x"), 1);
     }
@@ -512,7 +706,7 @@ mod tests {
         assert_eq!(queues.settled("eve", 0).await, None, "nobody was found");
         let [[ann, bob], [cid, _]] = &pairs[..] else { panic!("two pairs") };
         let (found, none, ()) = tokio::join!(queues.settled(&ann.id, 0), queues.settled(&cid.id, 0), async {
-            queues.forget(&cid.id);
+            queues.forget(&cid.id, 0);
             queues.note(&[ann.clone(), bob.clone()], "table", 0);
         });
         assert_eq!((found.as_deref(), none), (Some("table"), None));
@@ -550,5 +744,127 @@ mod tests {
         assert_eq!(refused.map_err(|why| why.key), Err("hall-busy"));
         join(&queues, "x", "later", 0.0, SILENCE_MS).expect("all have left");
         assert_eq!(queues.count("x"), 1);
+    }
+
+    /// Asks for everybody at once, as long as they are not paired; returns the pairs.
+    fn ask_all(queues: &PlayNowQueues, people: &[(&str, Network)], now_ms: u64) -> Vec<[String; 2]> {
+        for (who, network) in people {
+            if queues.heard("x", who, now_ms).is_none() {
+                join_from(queues, "x", who, *network, 1500.0, now_ms).expect("room");
+            }
+        }
+        let pairs = queues.pairs("x", now_ms);
+        for (n, pair) in pairs.iter().enumerate() {
+            queues.note(pair, &format!("table{now_ms}-{n}"), now_ms);
+        }
+        pairs.into_iter().map(|pair| pair.map(|player| player.id)).collect()
+    }
+
+    fn network(last: u8) -> Network {
+        Network::of([192, 0, 2, last].into())
+    }
+
+    #[test]
+    fn who_has_closed_the_page_is_not_paired() {
+        let queues = PlayNowQueues::default();
+        join(&queues, "x", "ann", 1500.0, 0).expect("room");
+        join(&queues, "x", "bob", 1500.0, 1_600).expect("room");
+        assert_eq!(queues.pairs("x", 1_600).len(), 0, "ann has not asked for longer than she should");
+        assert_eq!(queues.heard("x", "ann", 1_700), Some(0), "she keeps her place");
+        queues.hush("ann");
+        assert_eq!(queues.pairs("x", 1_700).len(), 0, "her connection is gone");
+        queues.heard("x", "ann", 1_800);
+        assert_eq!(queues.pairs("x", 1_800).len(), 1);
+    }
+
+    #[test]
+    fn a_slow_line_is_waited_for() {
+        let queues = PlayNowQueues::default();
+        join(&queues, "x", "ann", 1500.0, 0).expect("room");
+        queues.heard("x", "ann", 2_400);
+        join(&queues, "x", "bob", 1500.0, 4_700).expect("room");
+        assert_eq!(queues.pairs("x", 4_700).len(), 1, "she asks every 2.4 seconds");
+    }
+
+    #[test]
+    fn whose_opponent_does_not_come_keeps_the_place_and_gets_no_dead_table_twice() {
+        let queues = PlayNowQueues::default();
+        let table = |held: Option<Held>| held;
+        assert_eq!(ask_all(&queues, &[("ann", network(1)), ("ghost", network(2))], 1_000).len(), 1);
+        assert_eq!(table(queues.held("ann", 1_100)), Some(Held::Table("table1000-0".to_owned())));
+        queues.came("ann", "another", 1_200);
+        assert_eq!(table(queues.held("ann", 1_200)), Some(Held::Table("table1000-0".to_owned())));
+        queues.came("ann", "table1000-0", 1_300);
+        assert_eq!(table(queues.held("ann", 9_000)), Some(Held::Deserted("table1000-0".to_owned())));
+        assert_eq!(
+            table(queues.held("ghost", 9_000)),
+            Some(Held::Table("table1000-0".to_owned())),
+            "may come"
+        );
+        queues.forget("ann", 9_000);
+        join_from(&queues, "x", "ann", network(1), 1500.0, 9_000).expect("room");
+        assert_eq!(queues.heard("x", "ann", 9_100), Some(1_000), "waits since then");
+        queues.forget("ghost", 12_000);
+        join_from(&queues, "x", "ghost", network(2), 1500.0, 12_000).expect("room");
+        assert_eq!(queues.heard("x", "ghost", 12_000), Some(12_000), "waits anew");
+        queues.heard("x", "ann", 12_000);
+        assert_eq!(queues.pairs("x", 12_000).len(), 0, "not with somebody who did not come");
+    }
+
+    /// Row A3: thirty guests of one address who ask and never come were paired with everybody.
+    #[test]
+    fn those_who_never_come_stop_nobody() {
+        let queues = PlayNowQueues::default();
+        let (mut ghosts, mut fresh) = (Vec::new(), 0..);
+        let (mut honest_pairs, mut with_ghosts) = (0, 0);
+        for now_ms in (0..60_000).step_by(500) {
+            while ghosts.len() < 30 {
+                ghosts.push(format!("ghost{}", fresh.next().expect("more")));
+            }
+            let mut people: Vec<(&str, Network)> =
+                ghosts.iter().map(|id| (id.as_str(), network(9))).collect();
+            let of_ann = [("ann", network(1)), ("bob", network(2))];
+            if now_ms >= 4_000 && now_ms % 5_000 < 3_000 {
+                people.extend(of_ann);
+            }
+            let pairs = ask_all(&queues, &people, now_ms);
+            for pair in &pairs {
+                match pair.iter().filter(|id| id.starts_with("ghost")).count() {
+                    0 => honest_pairs += 1,
+                    1 => with_ghosts += 1,
+                    _ => {}
+                }
+            }
+            for (person, _) in of_ann {
+                if let Some(Held::Table(table)) = queues.held(person, now_ms) {
+                    queues.came(person, &table, now_ms);
+                }
+                queues.forget(person, now_ms);
+            }
+            ghosts.retain(|id| !pairs.iter().flatten().any(|paired| paired == id));
+        }
+        assert!(honest_pairs >= 8, "{honest_pairs} pairs of the two who come");
+        assert!(with_ghosts <= 3, "{with_ghosts} with somebody who never comes");
+    }
+
+    #[test]
+    fn a_class_behind_one_address_is_paired_with_each_other_and_with_others() {
+        let queues = PlayNowQueues::default();
+        let pupils: Vec<String> = (0..40).map(|n| format!("pupil{n}")).collect();
+        let mut people: Vec<(&str, Network)> = pupils.iter().map(|id| (id.as_str(), network(1))).collect();
+        people.push(("ann", network(2)));
+        people.push(("bob", network(3)));
+        let pairs = ask_all(&queues, &people, 0);
+        assert_eq!(pairs.len(), 21, "all of them at once");
+        for person in pairs.iter().flatten() {
+            if let Some(Held::Table(table)) = queues.held(person, 1_000) {
+                queues.came(person, &table, 1_000);
+            }
+            queues.forget(person, 1_000);
+        }
+        let again = ask_all(&queues, &[("pupil3", network(1)), ("cid", network(4))], 2_000);
+        assert_eq!(again.len(), 1, "who came is paired with anybody");
+        let new = ask_all(&queues, &[("late", network(1)), ("dan", network(5))], 3_000);
+        assert_eq!(new.len(), 1, "and so is who comes later");
     }
 }

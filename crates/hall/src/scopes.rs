@@ -82,6 +82,7 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("POST", "/api/tables", CHALLENGE),
     ("POST", "/api/pool", CHALLENGE),
     ("DELETE", "/api/pool", CHALLENGE),
+    ("POST", "/api/pool/leave", CHALLENGE),
     ("POST", "/api/vacation", PLAY),
     ("DELETE", "/api/vacation", PLAY),
     ("PUT", "/api/tables/*/plan", PLAY),
@@ -114,6 +115,7 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("POST", "/api/studies/*/changes", STUDY),
     ("GET", "/ws", PLAY),
     ("GET", "/ws/lobby", READ),
+    ("GET", "/ws/here", READ),
     ("GET", "/ws/study", STUDY),
     ("GET", "/ws/studies/*", READ),
     // What is thrown away, shown or starred is a person's choice.

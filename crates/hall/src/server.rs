@@ -14,7 +14,7 @@ use tokio::sync::{oneshot, watch};
 use crate::acceptor::Acceptor;
 use crate::app::App;
 use crate::cluster::Cluster;
-use crate::hall::{Folder, Hall};
+use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
 use crate::limits::Limits;
 use crate::lobby;
@@ -83,9 +83,18 @@ pub struct Running {
     stop: oneshot::Sender<()>,
     ended: tokio::task::JoinHandle<()>,
     damage: oneshot::Receiver<StoreError>,
+    time: Time,
+    tables: Arc<Tables>,
 }
 
 impl Running {
+    /// Lets that much of the hall's time pass at once, so that no test has to wait for it.
+    #[doc(hidden)]
+    pub async fn pass(&self, by: Duration) {
+        self.time.pass(by);
+        self.tables.look_at_clock().await;
+    }
+
     /// Waits until its data are found to be damaged, which may be never. It is to be stopped then: a hall whose data are
     /// damaged does not start either.
     pub async fn damaged(&mut self) -> StoreError {
@@ -222,6 +231,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         };
         let _ = tell.send(why);
     });
+    let (time, tables) = (hall.time.clone(), Arc::clone(&hall.tables));
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
         looking.abort();
@@ -250,7 +260,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         drop(folder);
     });
     let _ = prepared.await;
-    Ok(Running { address, admin: admin_address, stop, ended, damage })
+    Ok(Running { address, admin: admin_address, stop, ended, damage, time, tables })
 }
 
 /// Opens the store: the folder, or a database that others may share, whose clock is then this node's.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use kernel::Problem;
 use people::Secret;
+use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{oneshot, watch};
@@ -198,7 +199,12 @@ pub async fn at_table(
     let entered = Box::pin(hall.ask(&table, joining)).await;
     let end = match entered {
         Ok((handle, joined)) => {
+            let listening = secret.is_some().then(|| hall.events.listen(&who.id));
+            if listening.is_some() {
+                greet(&hall, &who);
+            }
             let visit = Box::new(Visit {
+                listening,
                 ver: joined.ver,
                 table: handle.clone(),
                 who: who.clone(),
@@ -243,6 +249,8 @@ struct Visit {
     /// The table's id.
     id: String,
     who: Player,
+    /// What happens to them elsewhere.
+    listening: Option<Listening>,
     asker: Asker,
     hall: Arc<Hall>,
     /// Whose words are not shown; read when the first are to be.
@@ -307,6 +315,11 @@ impl Visit {
                         let cost = Duration::from_millis(words.len() as u64 * 1000 / FULL_BYTES_PER_S);
                         self.full_paid_until = self.full_paid_until.max(Instant::now()) + cost;
                         line.send(words).await?;
+                    },
+                    what = happens(&mut self.listening) => {
+                        if let Some(words) = rings(what, &self.who.id) {
+                            line.send(words).await?;
+                        }
                     },
                     permit = queue.reserve(), if !self.waiting.is_empty() => match permit {
                         Ok(permit) => permit.send(self.waiting.pop_front().expect("somebody waits")),
@@ -452,6 +465,14 @@ impl Visit {
     }
 }
 
+/// The next change of the lobby; waits for ever where nobody reads it.
+async fn changed(changes: &mut Option<broadcast::Receiver<Utf8Bytes>>) -> Result<Utf8Bytes, RecvError> {
+    match changes {
+        Some(changes) => changes.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
 /// The next thing that happens to somebody; waits for ever where nobody listens.
 async fn happens(listening: &mut Option<Listening>) -> Option<Happening> {
     match listening {
@@ -484,48 +505,72 @@ fn is_command_id(cmd: &str) -> bool {
     (8..=40).contains(&cmd.len()) && cmd.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// What a connection is told that a challenge was made or answered.
-fn challenged(what: Option<Happening>) -> Option<Utf8Bytes> {
-    let table = match what {
-        Some(Happening::Accepted(table)) => Some(table),
-        Some(Happening::Event(StreamEvent::GameStart { .. } | StreamEvent::GameFinish { .. })) => {
-            return None;
-        }
-        // Where some was missed, too: the list of challenges says what there is.
-        Some(Happening::Event(_)) | None => None,
-    };
-    Some(text(&ServerMessage::Challenged { table }))
+/// The message to a connection of `person` about what happened to them.
+fn rings(what: Option<Happening>, person: &str) -> Option<Utf8Bytes> {
+    let (mut table, mut declined, mut reason) = (None, None, None);
+    match what {
+        Some(Happening::Accepted(at)) => table = Some(at),
+        Some(Happening::Waits) => return Some(text(&ServerMessage::Bell)),
+        Some(Happening::Event(event)) => match &*event {
+            StreamEvent::GameStart { .. } | StreamEvent::GameFinish { .. } => return None,
+            StreamEvent::ChallengeDeclined { challenge, reason: why } if challenge.from.id == person => {
+                (declined, reason) = (Some(challenge.to.clone()), Some(why.clone()));
+            }
+            _ => {}
+        },
+        // Some was missed: the list of challenges says what there is.
+        None => {}
+    }
+    Some(text(&ServerMessage::Challenged { table, declined, reason }))
 }
 
-/// Keeps one connection to the lobby until it ends: everything once, then what changed, and the challenges of who is there.
-pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Secret)>) {
+/// Rings for somebody with an account who has just come, where something waits for them; not before their connection
+/// listens. On its own, so that nobody waits for it.
+fn greet(hall: &Arc<Hall>, who: &Player) {
+    if who.name.is_none() {
+        return;
+    }
+    let (hall, person) = (Arc::clone(hall), who.id.clone());
+    tokio::spawn(async move {
+        if hall.waits_for(&person).await {
+            hall.events.tell_here(&person, Happening::Waits);
+        }
+    });
+}
+
+/// Keeps one connection of a page that is no table until it ends: what happens to who is there, and with `lists` the
+/// lobby: everything once, then what changed.
+pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Secret)>, lists: bool) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
     let mut stopping = hall.stopping.subscribe();
     let mut trouble = hall.trouble.subscribe();
     let mut ticks = ticks(PING);
-    let (person, secret) =
-        who.map_or_else(Default::default, |(known, secret)| (known.player.id, Some(secret)));
-    let mut listening = secret.is_some().then(|| hall.events.listen(&person));
-    let left = Arc::clone(&hall).until_signed_out(person, secret);
+    let (player, secret) = who.map(|(known, secret)| (known.player, secret)).unzip();
+    let person = player.as_ref().map_or_else(String::new, |player| player.id.clone());
+    let mut listening = player.as_ref().map(|player| hall.events.listen(&player.id));
+    player.iter().for_each(|player| greet(&hall, player));
+    let left = Arc::clone(&hall).until_signed_out(person.clone(), secret);
     let work = async {
         if let Some(words) = storage_words(&mut trouble, true) {
             line.send(words).await?;
         }
         loop {
             // First subscribed, then told: what changes in between comes twice rather than never.
-            let mut changes = hall.lobby.watch();
-            line.send(hall.lobby.first_words()).await?;
+            let mut changes = lists.then(|| hall.lobby.watch());
+            if lists {
+                line.send(hall.lobby.first_words()).await?;
+            }
             loop {
                 tokio::select! {
-                    told = changes.recv() => match told {
+                    told = changed(&mut changes) => match told {
                         Ok(words) => line.send(words).await?,
                         Err(RecvError::Lagged(_)) => break,
                         Err(RecvError::Closed) => return Err(TABLE_ENDED),
                     },
                     _ = stopping.changed() => return Err(TABLE_ENDED),
                     what = happens(&mut listening) => {
-                        if let Some(words) = challenged(what) {
+                        if let Some(words) = rings(what, &person) {
                             line.send(words).await?;
                         }
                     }

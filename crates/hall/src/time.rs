@@ -26,6 +26,8 @@ pub struct Time {
 struct Beats {
     last: u64,
     stalled: u64,
+    /// Time that was let pass at once.
+    passed: u64,
 }
 
 impl Beats {
@@ -39,7 +41,7 @@ impl Beats {
 
     /// The hall's time since the start. It does not run ahead of the heart.
     fn now(&self, elapsed: u64) -> u64 {
-        elapsed.min(self.last + STALL_MS) - self.stalled
+        elapsed.min(self.last + STALL_MS) + self.passed - self.stalled
     }
 }
 
@@ -88,8 +90,14 @@ impl Time {
     /// The moment of that many Unix milliseconds, not before the start, unless the hall stands still until then.
     #[must_use]
     pub fn instant(&self, at_ms: u64) -> Instant {
-        let stalled = self.lock().stalled;
-        self.start + Duration::from_millis(at_ms.saturating_sub(self.start_ms) + stalled)
+        let Beats { stalled, passed, .. } = *self.lock();
+        let since_ms = at_ms.saturating_sub(self.start_ms) + stalled;
+        self.start + Duration::from_millis(since_ms.saturating_sub(passed))
+    }
+
+    /// Lets time pass at once: the clock is turned by hand, in tests.
+    pub(crate) fn pass(&self, by: Duration) {
+        self.lock().passed += u64::try_from(by.as_millis()).unwrap_or(0);
     }
 
     fn elapsed_ms(&self) -> u64 {

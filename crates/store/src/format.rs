@@ -415,6 +415,8 @@ pub mod v1 {
         },
         Abort {
             by: Side,
+            #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+            late: bool,
         },
         Forfeit {
             by: Side,
@@ -442,7 +444,8 @@ pub mod v1 {
                 Of::Swap => Event::Swap,
                 Of::Resign { by } => Event::Resign { by: by.into() },
                 Of::Flag { by } => Event::Flag { by: by.into() },
-                Of::Abort { by } => Event::Abort { by: by.into() },
+                Of::Abort { by } => Event::Abort { by: by.into(), late: false },
+                Of::NotBegun { by } => Event::Abort { by: by.into(), late: true },
                 Of::Forfeit { by, reason } => Event::Forfeit { by: by.into(), reason },
                 Of::Rematch { table } => Event::Rematch { table },
                 Of::Pause => Event::Pause,
@@ -466,7 +469,8 @@ pub mod v1 {
                 Event::Swap => Of::Swap,
                 Event::Resign { by } => Of::Resign { by: by.into() },
                 Event::Flag { by } => Of::Flag { by: by.into() },
-                Event::Abort { by } => Of::Abort { by: by.into() },
+                Event::Abort { by, late: false } => Of::Abort { by: by.into() },
+                Event::Abort { by, late: true } => Of::NotBegun { by: by.into() },
                 Event::Forfeit { by, reason } => Of::Forfeit { by: by.into(), reason },
                 Event::Rematch { table } => Of::Rematch { table },
                 Event::Pause => Of::Pause,

@@ -32,9 +32,8 @@ fn events() -> Vec<Event> {
     }
     for by in SIDES {
         all.push(Event::Leave { side: by });
-        for event in [Event::Withdraw { by }, Event::Resign { by }, Event::Flag { by }, Event::Abort { by }] {
-            all.push(event);
-        }
+        all.extend([Event::Withdraw { by }, Event::Resign { by }, Event::Flag { by }]);
+        all.extend([Event::Abort { by }, Event::NotBegun { by }]);
         for what in OFFERS {
             all.extend([Event::Offer { by, what }, Event::Decline { by, what }]);
         }
@@ -146,6 +145,7 @@ fn rows_of_format_1_are_read_and_written() {
         (r#"{"k":"resign","by":"second"}"#, Resign { by: Side::Second }),
         (r#"{"k":"flag","by":"first"}"#, Event::Flag { by: Side::First }),
         (r#"{"k":"abort","by":"first"}"#, Event::Abort { by: Side::First }),
+        (r#"{"k":"abort","by":"second","late":true}"#, Event::NotBegun { by: Side::Second }),
         (
             r#"{"k":"forfeit","by":"second","reason":"engine-silent"}"#,
             Forfeit { by: Side::Second, reason: "engine-silent".to_owned() },

@@ -6,6 +6,7 @@ use kernel::{Cell, Problem, Side};
 use wire::{Act, How, Offer, Player};
 
 use crate::entry::Event;
+use crate::gone::LEFT;
 use crate::premove;
 use crate::state::State;
 
@@ -115,12 +116,25 @@ pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
                 None => Err(Problem::new("time-is-left")),
             }
         }
+        Act::Claim => {
+            must_be_on(state)?;
+            match state.claim_ms(wish.arrived_ms).filter(|(by, _)| *by != seat) {
+                Some((by, 0)) => event(Event::Forfeit { by, reason: LEFT.to_owned() }),
+                Some((_, left_ms)) => {
+                    Err(Problem::new("claim-too-early").with("seconds", left_ms.div_ceil(1000)))
+                }
+                None => Err(Problem::new("nobody-left")),
+            }
+        }
     }
 }
 
-/// The side whose time is up, the time for a move under way included.
+/// The side whose time is up, the time for a move under way included: that of its clock, or that for its first move.
 #[must_use]
 pub fn fallen(state: &State, now_ms: u64) -> Option<Side> {
+    if state.first_deadline_ms().is_some_and(|deadline_ms| deadline_ms <= now_ms) {
+        return state.first.map(|first| first.side);
+    }
     let up = state.clock.deadline_ms()? + state.clock.grace_ms() <= now_ms;
     state.clock.running().filter(|_| up)
 }
@@ -129,7 +143,12 @@ pub fn fallen(state: &State, now_ms: u64) -> Option<Side> {
 fn fits_a_full_log(act: &Act) -> bool {
     matches!(
         act,
-        Act::Resign { .. } | Act::Accept { what: Offer::Draw } | Act::Decline { .. } | Act::Flag | Act::Abort
+        Act::Resign { .. }
+            | Act::Accept { what: Offer::Draw }
+            | Act::Decline { .. }
+            | Act::Flag
+            | Act::Claim
+            | Act::Abort
     )
 }
 

@@ -160,9 +160,14 @@ pub enum Event {
         /// The side that ended it.
         by: Side,
     },
-    /// A program failed and lost by that.
+    /// The hall called the game off: a side had not made its first move in time.
+    NotBegun {
+        /// The side that was to move.
+        by: Side,
+    },
+    /// A program failed and lost by that, or a player had left for long and the other claimed the win.
     Forfeit {
-        /// The side the program played.
+        /// The side that lost by it.
         by: Side,
         /// The reason key of the end: the messages `reason-<reason>`.
         reason: String,

@@ -11,6 +11,7 @@ use wire::{
 use crate::clock::Clock;
 use crate::ended::Ended;
 use crate::entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
+use crate::first::{FirstTurn, first_move_ms};
 use crate::offers::Asked;
 
 /// The options of a record that say how chance decided: 32 bits each, the lowest first.
@@ -43,6 +44,12 @@ pub struct State {
     pub record: Vec<PlyInfo>,
     /// The time that each side has left.
     pub clock: Clock,
+    /// The side's first turn that is under way, where there is a time for it.
+    pub first: Option<FirstTurn>,
+    /// Since when each player has not been at the table, as far as whoever runs it has said.
+    pub gone_ms: [Option<u64>; 2],
+    /// When the turn last changed, in Unix milliseconds.
+    pub(crate) turned_ms: u64,
     /// Who plays the first and the second side.
     pub seats: [Option<Player>; 2],
     /// Offers that stand.
@@ -96,6 +103,9 @@ impl State {
             game,
             view,
             record: Vec::new(),
+            first: None,
+            gone_ms: [None; 2],
+            turned_ms: 0,
             seats: [None, None],
             offers: Vec::new(),
             asked: [Asked::default(); 2],
@@ -291,8 +301,10 @@ impl State {
             end: None,
             chance: None,
             next: None,
+            first_ms: None,
         };
         let mut looked_before = None;
+        let turn = self.turn();
         match &mut entry.event {
             Event::Sit { side, who, secret } => {
                 if let Some(secret) = *secret {
@@ -375,6 +387,7 @@ impl State {
                 }
                 self.seats.swap(0, 1);
                 self.asked.swap(0, 1);
+                self.gone_ms.swap(0, 1);
                 self.offers.clear();
             }
             Event::Resign { by } => {
@@ -389,6 +402,10 @@ impl State {
             Event::Abort { by } => {
                 change.by = Some(*by);
                 self.end = given_up();
+            }
+            Event::NotBegun { by } => {
+                change.by = Some(*by);
+                self.end = Some(Outcome { winner: None, reason: "not-begun".into(), void: true });
             }
             Event::Forfeit { by, reason } => {
                 change.by = Some(*by);
@@ -410,6 +427,10 @@ impl State {
             self.clock.stop();
             self.offers.clear();
         }
+        self.run_first_turn();
+        if self.turn() != turn {
+            self.turned_ms = at;
+        }
         (self.ver, self.at_ms) = (entry.ver, at);
         if changes_board_or_seats(&entry.event) {
             self.settled = entry.ver;
@@ -428,6 +449,10 @@ impl State {
     /// What clients are told of a change, and when: from now on the side to move is charged.
     pub fn told(&mut self, mut change: Happened, now_ms: u64) -> ServerMessage {
         self.clock.start(now_ms);
+        self.start_first_turn(now_ms);
+        if let Some(left_ms) = self.first_left_ms(now_ms) {
+            change.first_ms = Some(Some(left_ms));
+        }
         if touches_clocks(change.k) || self.is_slow() {
             change.clk = self.clock.face(now_ms);
         }
@@ -459,6 +484,33 @@ impl State {
         if runs { self.clock.run(self.turn()) } else { self.clock.stop() }
     }
 
+    /// Before the game is in earnest, the side to move has a time for its move, unless a program plays.
+    fn run_first_turn(&mut self) {
+        let people = self.seats.iter().flatten().all(|player| player.engine.is_none());
+        let runs = self.is_on() && people && !self.in_earnest() && first_move_ms(&self.setup).is_some();
+        self.first = runs.then(|| FirstTurn::goes_on(self.first, self.turn(), self.record.len()));
+    }
+
+    /// The side to move has just been told that it is its turn, if it has not been before.
+    pub fn start_first_turn(&mut self, now_ms: u64) {
+        if let Some(first) = &mut self.first {
+            first.since_ms.get_or_insert(now_ms);
+        }
+    }
+
+    /// When the time for the first move is up; `None` where none runs.
+    #[must_use]
+    pub fn first_deadline_ms(&self) -> Option<u64> {
+        Some(self.first?.since_ms? + first_move_ms(&self.setup)?)
+    }
+
+    /// Time left for the first move of the side to move; all of it where it has not been told yet.
+    #[must_use]
+    pub fn first_left_ms(&self, now_ms: u64) -> Option<u64> {
+        let waited_ms = now_ms.saturating_sub(self.first?.since_ms.unwrap_or(now_ms));
+        Some(first_move_ms(&self.setup)?.saturating_sub(waited_ms))
+    }
+
     /// Whether there are days for each turn.
     #[must_use]
     pub fn is_slow(&self) -> bool {
@@ -468,7 +520,7 @@ impl State {
     /// What happens when the time of `by` is up: it loses, or the game counts for nobody where it had hardly begun.
     #[must_use]
     pub fn time_is_up(&self, by: Side) -> Event {
-        if self.in_earnest() { Event::Flag { by } } else { Event::Abort { by } }
+        if self.in_earnest() { Event::Flag { by } } else { Event::NotBegun { by } }
     }
 
     /// Begins the game again, in which chance decides by that secret; returns the view before. Once a move was played
@@ -568,6 +620,7 @@ impl State {
             you: self.seats_of(you),
             here,
             watchers,
+            first_ms: self.first_left_ms(now_ms),
         }
     }
 
@@ -594,6 +647,7 @@ struct Before {
     last_offer: Option<Offered>,
     no_offers: [bool; 2],
     next: bool,
+    first: bool,
     /// Where the event is about seats.
     seats: Option<[Option<Player>; 2]>,
 }
@@ -611,6 +665,7 @@ impl Before {
             last_offer: state.offers.last().copied(),
             no_offers: state.no_offers(),
             next: state.next.is_some(),
+            first: state.first.is_some(),
             seats: about_seats.then(|| state.seats.clone()),
         }
     }
@@ -639,6 +694,9 @@ impl Before {
         }
         if state.next.is_some() && !self.next {
             change.next.clone_from(&state.next);
+        }
+        if self.first && state.first.is_none() {
+            change.first_ms = Some(None);
         }
     }
 
@@ -688,7 +746,7 @@ fn kind(event: &Event) -> Kind {
         Event::Swap => Kind::Swap,
         Event::Resign { .. } => Kind::Resign,
         Event::Flag { .. } => Kind::Flag,
-        Event::Abort { .. } => Kind::Abort,
+        Event::Abort { .. } | Event::NotBegun { .. } => Kind::Abort,
         Event::Forfeit { .. } => Kind::Forfeit,
         Event::Rematch { .. } => Kind::Rematch,
         Event::Pause => Kind::Pause,
@@ -712,7 +770,7 @@ impl From<&Event> for wire::Event {
             Event::Swap => wire::Event::Swap,
             Event::Resign { by } => wire::Event::Resign { by },
             Event::Flag { by } => wire::Event::Flag { by },
-            Event::Abort { by } => wire::Event::Abort { by },
+            Event::Abort { by } | Event::NotBegun { by } => wire::Event::Abort { by },
             Event::Forfeit { by, reason } => wire::Event::Forfeit { by, reason },
             Event::Rematch { table } => wire::Event::Rematch { table },
             Event::Pause => wire::Event::Pause,

@@ -139,6 +139,7 @@ impl Room {
         assert_eq!((&told.record, &told.offers, &told.end), (&record, &offers, &end), "{at}");
         // What a clock shows moves on by itself; whose it is does not.
         assert_eq!(told.clock.map(|c| c.run), clk.map(|c| c.run), "{at}");
+        assert_eq!(told.first_ms.is_some(), self.state.first.is_some(), "{at}: the time for a first move");
     }
 }
 
@@ -422,13 +423,27 @@ fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
     for message in &all {
         known.learn(message).expect("the next one");
     }
-    let Known { ver, info, view, record, offers, end, you, clock, here, watchers, trouble: _ } = known;
+    let Known {
+        ver,
+        info,
+        view,
+        record,
+        offers,
+        end,
+        you,
+        clock,
+        first_ms,
+        here,
+        watchers,
+        claim_ms,
+        trouble: _,
+    } = known;
     serde_json::json!({
         "game": key,
         "told": all,
         "known": {
             "ver": ver, "info": info, "view": view, "record": record, "offers": offers, "end": end, "you": you,
-            "clk": clock, "here": here, "watchers": watchers,
+            "clk": clock, "first": first_ms, "here": here, "watchers": watchers, "claim": claim_ms,
         },
     })
 }

@@ -10,6 +10,7 @@
 //! | `a.h8` | moves | `a/draw` | declines |
 //! | `a<` | withdraws the last ply | `a#`, `a#1` | resigns, as the first side |
 //! | `a~` | aborts | `a%` | says that time is up |
+//! | `a^` | claims the win | `a>`, `a*` | goes away, comes back |
 //! | `@500` | 500 ms go by | `=` | what follows rests on the version before |
 //! | `a*off`, `a*on` | takes no offers, takes them | `a^3,12` | chooses a move ahead by its places |
 
@@ -84,6 +85,11 @@ impl Table {
                 ver = Some(self.state.ver - 1);
                 continue;
             }
+            if let ">" | "*" = &word[1..] {
+                let side = self.state.seats_of(&word[..1])[0];
+                self.state.note_here(side, &word[1..] == "*", self.now_ms);
+                continue;
+            }
             let who = Player { id: word[..1].to_owned(), name: None, engine: None, program: false };
             let act = act(&word[1..]);
             let ver = ver.unwrap_or(self.state.ver);
@@ -148,6 +154,7 @@ fn act(written: &str) -> Act {
         "/" => Act::Decline { what: offer(rest) },
         "#" => Act::Resign { side: side() },
         "~" => Act::Abort,
+        "^" => Act::Claim,
         "%" => Act::Flag,
         "^" => Act::Premove { cells: rest.split(',').filter_map(|cell| cell.parse().ok()).collect() },
         "*" => Act::Offers { taken: rest == "on" },
@@ -169,6 +176,7 @@ fn words(event: &Event, spent: Option<u64>) -> String {
         Event::Resign { by } => format!("resigns {by:?}"),
         Event::Flag { by } => format!("time is up {by:?}"),
         Event::Abort { by } => format!("aborts {by:?}"),
+        Event::NotBegun { by } => format!("not begun by {by:?}"),
         other => format!("{other:?}"),
     };
     spent.map_or(text.clone(), |ms| format!("{text} {ms} ms"))
@@ -464,13 +472,7 @@ fn one_screen() {
 #[test]
 fn clocks() {
     let table = As { clock: Some(FISCHER), ..As::default() };
-    check(
-        &table,
-        &[
-            ("nothing is charged before the game counts", "a+ b+ @9000 a.h8", "moves First h8"),
-            ("nor is time up", "a+ b+ @99000 b%", "time-is-left"),
-        ],
-    );
+    check(&table, &[("nothing is charged before the game counts", "a+ b+ @9000 a.h8", "moves First h8")]);
     begun(
         &table,
         &[
@@ -485,11 +487,47 @@ fn clocks() {
             ("the loser has no time", "@70000 b% a.h9", "game-over"),
         ],
     );
+    // Who is away for long while it is their move has left: 20 seconds at this speed.
+    begun(
+        &table,
+        &[
+            ("the other has left", "a> @20000 b^", r#"Forfeit { by: First, reason: "left" }"#),
+            ("not for long", "a> @19999 b^", "claim-too-early"),
+            ("and is back", "a> @30000 a* b^", "nobody-left"),
+            ("away while one thinks oneself", "b> @30000 a^", "nobody-left"),
+            ("and it counts from when it is their move", "b> @30000 a.h9 @19999 a^", "claim-too-early"),
+            ("for long enough", "b> @30000 a.h9 @20000 a^", r#"Forfeit { by: Second, reason: "left" }"#),
+            ("one's own absence", "a> @30000 a^", "nobody-left"),
+        ],
+    );
+    let left = |table: &As| Table::new(table).run(&format!("{BEGUN}a> @179999 b^ @1 b^"));
+    assert_eq!(
+        left(&As::default()),
+        r#"Forfeit { by: First, reason: "left" }"#,
+        "without a clock: three minutes"
+    );
+    let slow = As { clock: Some(SLOW), ..As::default() };
+    assert_eq!(left(&slow), "nobody-left", "in slow games one comes and goes");
+    assert_eq!(Table::new(&table).run("a+ b+ a> @39999 b^"), "nobody-left", "before a game is in earnest");
+    // A first move has a time of its own: 20 seconds at this speed, twice as much among friends.
+    check(
+        &table,
+        &[
+            ("a game that nobody begins", "a+ b+ @40000 b%", "not begun by First"),
+            ("and whoever waits says so too early", "a+ b+ @39999 b%", "time-is-left"),
+            ("the other side does not answer", "a+ b+ @30000 a.h8 @40000 a%", "not begun by Second"),
+            ("it has a time of its own", "a+ b+ @30000 a.h8 @39999 a%", "time-is-left"),
+            ("nobody has called it off yet", "a+ b+ @50000 a.h8", "moves First h8"),
+            ("a seat is free", "a+ @90000 a%", "waiting-for-opponent"),
+        ],
+    );
+    let no_clock = "a+ b+ @9999000 b%";
+    assert_eq!(Table::new(&As::default()).run(no_clock), "time-is-left", "friends without a clock");
     let slow = As { clock: Some(SLOW), ..As::default() };
     check(
         &slow,
         &[
-            ("a slow game counts from its beginning", "a+ b+ @259300000 b%", "aborts First"),
+            ("a slow game counts from its beginning", "a+ b+ @259300000 b%", "not begun by First"),
             ("and charges it", "a+ b+ @1000 a.h8", "moves First h8 960 ms"),
         ],
     );
@@ -666,6 +704,7 @@ fn ends() {
         ("agreed", "a+ b+ a?draw b!draw", "draw-agreed", None, false),
         ("out of time", "a+ b+ a.h8 b.i9 @70000 b%", "flag", Some(Side::Second), false),
         ("hardly begun", "a+ b+ a~", "abort", None, true),
+        ("not begun", "a+ b+ @40000 b%", "not-begun", None, true),
         ("left alone", "a+ a-", "abort", None, true),
     ] {
         let mut table = Table::new(&As { clock: Some(FISCHER), ..As::default() });

@@ -21,10 +21,14 @@ pub struct Known {
     pub you: Vec<Side>,
     /// The clocks as they were told last.
     pub clock: Option<ClockFace>,
+    /// Time left for the first move of the side to move, when it was told last, in milliseconds.
+    pub first_ms: Option<u64>,
     /// Whether the first and the second player are here.
     pub here: [bool; 2],
     /// How many others look on.
     pub watchers: u32,
+    /// In how many milliseconds the side that is not to move may claim the win, when that was told last.
+    pub claim_ms: Option<u64>,
     /// Why the hall cannot store anything just now. Whoever connects anew clears it.
     pub trouble: Option<Problem>,
 }
@@ -45,7 +49,19 @@ impl Known {
     /// [`Gap`]; nothing was stored then.
     pub fn learn(&mut self, message: &ServerMessage) -> Result<bool, Gap> {
         match message {
-            ServerMessage::Full { v, table, view, record, clk, offers, end, you, here, watchers } => {
+            ServerMessage::Full {
+                v,
+                table,
+                view,
+                record,
+                clk,
+                offers,
+                end,
+                you,
+                here,
+                watchers,
+                first_ms,
+            } => {
                 self.ver = *v;
                 self.info = Some(table.clone());
                 self.view = Some(view.clone());
@@ -54,7 +70,8 @@ impl Known {
                 self.end.clone_from(end);
                 self.you.clone_from(you);
                 self.clock = *clk;
-                (self.here, self.watchers) = (*here, *watchers);
+                self.first_ms = *first_ms;
+                (self.here, self.watchers, self.claim_ms) = (*here, *watchers, None);
             }
             ServerMessage::Ev(event) if event.v <= self.ver => return Ok(false),
             ServerMessage::Ev(event) if event.v != self.ver + 1 => {
@@ -62,7 +79,9 @@ impl Known {
             }
             ServerMessage::Ev(event) => self.set(event),
             ServerMessage::You { you } => self.you.clone_from(you),
-            ServerMessage::Here { here, watchers } => (self.here, self.watchers) = (*here, *watchers),
+            ServerMessage::Here { here, watchers, claim_ms } => {
+                (self.here, self.watchers, self.claim_ms) = (*here, *watchers, *claim_ms);
+            }
             ServerMessage::Storage { trouble } => self.trouble.clone_from(trouble),
             _ => {}
         }
@@ -71,6 +90,9 @@ impl Known {
 
     fn set(&mut self, event: &Happened) {
         self.ver = event.v;
+        if event.ply.is_some() || event.end.is_some() {
+            self.claim_ms = None;
+        }
         if let Some(plies) = event.cut {
             self.record.truncate(plies as usize);
         }
@@ -98,6 +120,9 @@ impl Known {
         }
         if let Some(offers) = &event.offers {
             self.offers.clone_from(offers);
+        }
+        if let Some(first_ms) = event.first_ms {
+            self.first_ms = first_ms;
         }
         if let Some(end) = &event.end {
             self.end.clone_from(end);

@@ -116,6 +116,8 @@ pub enum Act {
     Abort,
     /// Claim that the other side's time is up. Only a hint: the hall keeps the time.
     Flag,
+    /// Claim the win because the other player has left for long while it is their move.
+    Claim,
 }
 
 impl Act {
@@ -135,6 +137,7 @@ impl Act {
             Act::Resign { .. } => "resign",
             Act::Abort => "abort",
             Act::Flag => "flag",
+            Act::Claim => "claim",
         }
     }
 }
@@ -349,6 +352,12 @@ pub struct Happened {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub next: Option<String>,
+    /// Time left for the first move of the side to move, at the moment when the event was told, in milliseconds;
+    /// `null`: no such time runs any more.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::view::present")]
+    #[schema(value_type = Option<u64>)]
+    #[ts(as = "Option<Option<f64>>", optional)]
+    pub first_ms: Option<Option<u64>>,
 }
 
 /// What the hall says.
@@ -379,6 +388,11 @@ pub enum ServerMessage {
         here: [bool; 2],
         /// How many others look on.
         watchers: u32,
+        /// Time left for the first move of the side to move, in milliseconds; then the game is called off. Absent where
+        /// no such time runs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        first_ms: Option<u64>,
     },
     /// The next event. `v` is one more than the version before; a gap means: ask for `full`.
     Ev(Happened),
@@ -408,6 +422,11 @@ pub enum ServerMessage {
         here: [bool; 2],
         /// How many others look on.
         watchers: u32,
+        /// In how many milliseconds the side that is not to move may claim the win, because the other has left; 0: now.
+        /// Absent where it may not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        claim_ms: Option<u64>,
     },
     /// The seats the receiver holds, after they changed.
     You {
@@ -421,14 +440,26 @@ pub enum ServerMessage {
         /// At most 50 lines.
         lines: Vec<SaidLine>,
     },
-    /// Somebody challenges one, or a challenge one has to do with was answered; in the lobby only. `GET /api/challenges` says
-    /// what there is.
+    /// Somebody challenges one, or a challenge one has to do with was answered; on every connection of a page. `GET
+    /// /api/challenges` says what there is.
     Challenged {
         /// The table at which the game begins, where a challenge was accepted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         table: Option<String>,
+        /// The other person, where they have declined one's challenge.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        declined: Option<Player>,
+        /// Why they have: the messages `decline-<reason>`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        reason: Option<String>,
     },
+    /// Something waits for one that did not before, or no longer: one's turn in a slow game, challenges. Told when it
+    /// changes, and once to somebody with an account who connects while something waits; `GET /api/challenges` and `GET
+    /// /api/inbox/next` say what it is.
+    Bell,
     /// The answer to a ping.
     Pong {
         /// The number of the ping.

@@ -25,6 +25,7 @@ fn an_act_is_called_what_it_is_called_on_the_wire() {
         Act::Decline { what: Offer::Draw },
         Act::Resign { side: None },
         Act::Abort,
+        Act::Claim,
         Act::Flag,
     ] {
         assert_eq!(serde_json::to_value(&act).expect("plain data")["k"], act.name());

@@ -551,7 +551,7 @@ cells: Array<number>, } | { "k": "resign",
 /**
  * One screen only: which side gives up; the side to move when absent.
  */
-side?: Side, } | { "k": "abort" } | { "k": "flag" };
+side?: Side, } | { "k": "abort" } | { "k": "flag" } | { "k": "claim" };
 
 export type Event = { "k": "sit", 
 /**
@@ -701,7 +701,8 @@ chance?: Chance,
 /**
  * The table where the rematch is played.
  */
-next?: string, };
+next?: string, 
+first_ms?: number | null, };
 
 export type ClientMessage = { "t": "do", 
 /**
@@ -773,7 +774,7 @@ here: [boolean, boolean],
 /**
  * How many others look on.
  */
-watchers: number, } | { "t": "ev" } & Happened | { "t": "ok", 
+watchers: number, first_ms?: number, } | { "t": "ev" } & Happened | { "t": "ok", 
 /**
  * The client's id of the wish.
  */
@@ -801,7 +802,7 @@ here: [boolean, boolean],
 /**
  * How many others look on.
  */
-watchers: number, } | { "t": "you", 
+watchers: number, claim_ms?: number, } | { "t": "you", 
 /**
  * The sides the receiver plays.
  */
@@ -813,7 +814,7 @@ lines: Array<SaidLine>, } | { "t": "challenged",
 /**
  * The table at which the game begins, where a challenge was accepted.
  */
-table?: string, } | { "t": "pong", 
+table?: string, declined?: Player, reason?: string, } | { "t": "bell" } | { "t": "pong", 
 /**
  * The number of the ping.
  */

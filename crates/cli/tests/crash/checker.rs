@@ -308,6 +308,7 @@ mod tests {
             you: Vec::new(),
             here: [true, true],
             watchers: 0,
+            first_ms: None,
         };
         let wish = |cmd: &str, act, v| Wished {
             table: "t".to_owned(),

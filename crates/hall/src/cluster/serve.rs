@@ -97,10 +97,13 @@ impl Hall {
                 self.reload_own(&table).await;
                 Answer::Done { ver: 0, told: None }
             }
-            Question::PlayNow { wish, who } => match self.play_now_here(wish, who).await {
-                Ok(told) => Answer::PlayNow { told },
-                Err(why) => Answer::Refused { key: why.key.to_owned() },
-            },
+            Question::PlayNow { wish, who, address } => {
+                let network = address.map_or_else(Network::nobody, Network::of);
+                match self.play_now_here(wish, who, network).await {
+                    Ok(told) => Answer::PlayNow { told },
+                    Err(why) => Answer::Refused { key: why.key.to_owned() },
+                }
+            }
             Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
         }
     }
@@ -158,11 +161,12 @@ impl Hall {
             }
             Word::Changed { person } => self.changed_here(&person),
             Word::Left { person } => self.play_now.leave(&person),
+            Word::Came { person, table } => self.play_now.came(&person, &table, self.time.now_ms()),
             Word::Happened { person, event, accepted } => {
                 let what = match (event, accepted) {
-                    (Some(event), _) => Happening::Event(*event),
+                    (Some(event), _) => Happening::Event(Arc::new(*event)),
                     (None, Some(table)) => Happening::Accepted(table),
-                    (None, None) => return,
+                    (None, None) => Happening::Waits,
                 };
                 self.events.tell_here(&person, what);
             }

@@ -72,6 +72,9 @@ pub enum Question {
         wish: PlayNow,
         /// Who.
         who: Player,
+        /// The address they come from; older nodes say nothing of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<std::net::IpAddr>,
     },
     /// Somebody waits for no opponent any more: was one found meanwhile?
     Left {
@@ -129,6 +132,9 @@ pub enum TableNews {
         here: [bool; 2],
         /// How many others.
         watchers: u32,
+        /// In how many milliseconds the win may be claimed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        claim_ms: Option<u64>,
     },
     /// Something was said.
     Said {
@@ -181,6 +187,13 @@ pub enum Word {
         /// Public id of that person.
         person: String,
     },
+    /// A player has come to a table of strangers at which nobody has moved.
+    Came {
+        /// Public id of that person.
+        person: String,
+        /// Public id of the table.
+        table: String,
+    },
     /// Something was added to a study, which the database has; or somebody shows where they look: chapter and node.
     Study {
         /// Address of the study.
@@ -193,7 +206,8 @@ pub enum Word {
     Happened {
         /// Public id.
         person: String,
-        /// A message for programs, as JSON; or none, and `accepted` says at which table a challenge is played.
+        /// A message for programs, as JSON; or none, and `accepted` says at which table a challenge is played. Neither:
+        /// something waits for them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event: Option<Box<wire::StreamEvent>>,
         /// The table of a challenge that was accepted.

@@ -20,11 +20,12 @@ use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
 
-/// `/ws`, `/ws/lobby`, `/ws/study` and `/ws/studies/{id}`.
+/// `/ws`, `/ws/lobby`, `/ws/here`, `/ws/study` and `/ws/studies/{id}`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/ws", get(table_socket))
         .route("/ws/lobby", get(lobby_socket))
+        .route("/ws/here", get(here_socket))
         .route("/ws/study", get(study_socket))
         .route("/ws/studies/{id}", get(saved_socket))
 }
@@ -59,13 +60,39 @@ pub(super) async fn lobby_socket(
     headers: HeaderMap,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
-    let counted = admit(&app, &asker)?;
-    let who = known(&app, &headers).await;
-    let here = who.as_ref().map(|(known, _)| app.hall.here.admit(known.player.id.clone(), None));
+    hall_socket(&app, &asker, &headers, upgrade, true).await
+}
+
+/// A connection of a page that is neither the lobby nor a table: whoever looks at it is here, and hears what happens to
+/// them.
+pub(super) async fn here_socket(
+    State(app): State<App>,
+    asker: Asker,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refusal> {
+    hall_socket(&app, &asker, &headers, upgrade, false).await
+}
+
+async fn hall_socket(
+    app: &App,
+    asker: &Asker,
+    headers: &HeaderMap,
+    upgrade: WebSocketUpgrade,
+    lists: bool,
+) -> Result<Response, Refusal> {
+    let counted = admit(app, asker)?;
+    let who = known(app, headers).await;
+    let person = who.as_ref().map(|(known, _)| known.player.id.clone());
+    let here = person.as_ref().map(|person| app.hall.here.admit(person.clone(), None));
     let hall = Arc::clone(&app.hall);
-    Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
-        socket::in_lobby(hall, socket, who).await;
+    Ok(frugal(app, upgrade).on_upgrade(async move |socket| {
+        socket::in_hall(Arc::clone(&hall), socket, who, lists).await;
         drop((counted, here));
+        // A page that was closed looks for no opponent.
+        if let Some(person) = person.filter(|person| !hall.is_here(person)) {
+            hall.play_now.hush(&person);
+        }
     }))
 }
 

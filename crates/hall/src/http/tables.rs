@@ -33,6 +33,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/tables/{id}", get(table))
         .route("/api/tables/{id}/log", get(log))
         .route("/api/pool", post(play_now).delete(leave_pool))
+        .route("/api/pool/leave", post(close_pool))
 }
 
 /// Which lines of the lobby are wanted.
@@ -132,6 +133,13 @@ pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Resp
         Some(table) => Json(PoolLeft { table }).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     }
+}
+
+/// Waits no more, as a page says that is closed: nothing is answered that it could still read.
+#[utoipa::path(post, path = "/api/pool/leave", responses((status = 204)))]
+pub(super) async fn close_pool(State(app): State<App>, visitor: Visitor) -> StatusCode {
+    app.hall.leave_queues(&visitor.player.id);
+    StatusCode::NO_CONTENT
 }
 
 /// The answer to whoever opened a table.

@@ -29,6 +29,7 @@ use store::games::Finished;
 use store::slow::StoredPlan;
 use store::together::Deed;
 use store::{Asleep, StoreError};
+use table::first::blamed;
 use table::{Applied, Command, Decision, Entry, Event, Secret, Standing, State, Wish, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
@@ -274,6 +275,11 @@ struct Table {
     turn_told: u64,
     /// Until the table goes on: the last beat of the node that died with it.
     adopted: Option<u64>,
+    /// Players who have come to the table, by side.
+    came: [bool; 2],
+    /// The number of plies at which nobody is blamed for a first move that does not come: the hall, or the store, was
+    /// away while it was waited for.
+    excused: Option<usize>,
 }
 
 /// Starts the task of a table.
@@ -308,6 +314,8 @@ pub fn start(
         premoves: [None, None],
         turn_told: ver,
         adopted,
+        came: [false; 2],
+        excused: None,
     });
     tokio::spawn(async move {
         metrics::gauge!("hall_tables").increment(1.0);
@@ -363,6 +371,7 @@ async fn failed(context: &Context, tables: &Tables, id: &str) {
 impl Table {
     async fn keep(mut self: Box<Self>, mut queue: mpsc::Receiver<Ask>, asleep: Option<Asleep>) -> Why {
         self.note_position();
+        self.note_who_is_gone();
         let mut woken = Box::pin(self.wake(asleep)).await;
         if woken.is_ok() && self.adopted.take().is_some() {
             woken = Box::pin(self.note_adopted()).await;
@@ -391,6 +400,9 @@ impl Table {
     /// The clock of a table that was away. While it slept, its clock ran on; while the hall was away, no clock ran.
     async fn wake(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
         self.load_plans().await?;
+        if self.state.first.is_some() {
+            return self.wake_first_turn(asleep).await;
+        }
         if self.state.clock.running().is_none() {
             return Ok(());
         }
@@ -419,6 +431,22 @@ impl Table {
         }
     }
 
+    /// The time for a first move of a table that was away. Where the hall was away itself it begins anew, and nobody is
+    /// blamed for what follows.
+    async fn wake_first_turn(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
+        let time = &self.context.time;
+        let since_ms = asleep.map_or(self.state.at_ms, |asleep| asleep.since_ms);
+        if since_ms > time.start_ms() && self.adopted.is_none() {
+            self.state.start_first_turn(since_ms);
+            return Ok(());
+        }
+        let now_ms = time.now_ms();
+        self.state.start_first_turn(now_ms);
+        self.excused = Some(self.state.record.len());
+        let Some(asleep) = self.deadline(now_ms) else { return Ok(()) };
+        self.context.store.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost)
+    }
+
     /// The table goes on at this node.
     async fn note_adopted(&self) -> Result<(), Why> {
         if let Some(cluster) = &self.context.cluster {
@@ -436,6 +464,9 @@ impl Table {
         if let Some(held_ms) = asleep.and_then(|asleep| asleep.held_ms) {
             clock.hold(held_ms);
         }
+        // What was wished meanwhile could not be kept.
+        self.state.start_first_turn(now_ms);
+        self.excused = Some(self.state.record.len());
         self.hold_or_resume(now_ms);
     }
 
@@ -455,9 +486,10 @@ impl Table {
         true
     }
 
-    /// Until when the side to move may think, in a slow game that goes on; where it has not been told yet, from `now_ms` on.
+    /// Until when the side to move may think, in a slow game that goes on and before a first move; where it has not
+    /// been told yet, from `now_ms` on.
     fn deadline(&self, now_ms: u64) -> Option<Asleep> {
-        if self.state.is_slow() { deadline(&self.state, now_ms) } else { None }
+        deadline(&self.state, now_ms)
     }
 
     /// What happens by itself after everything else: programs are asked, planned moves are played.
@@ -503,14 +535,15 @@ impl Table {
         if self.state.ver != self.turn_told {
             self.turn_told = self.state.ver;
             self.context.notices.turn(&self.state);
+            self.context.events.turn(&self.state);
         }
     }
 
     /// Notes since when the clock runs, where one does, so that the hall wakes the table when it is up.
     async fn fell_asleep(&mut self) -> bool {
         let clock = &self.state.clock;
-        // That of a slow game is written down already.
-        if self.state.is_slow() {
+        // That of a slow game is written down already, and so is the time for a first move.
+        if self.state.is_slow() || self.state.first.is_some() {
             return true;
         }
         let (Some(since_ms), Some(deadline_ms)) = (clock.since_ms(), clock.deadline_ms()) else {
@@ -528,7 +561,8 @@ impl Table {
     /// When something is to be done without being asked.
     fn next_alarm(&self) -> Instant {
         let clock = &self.state.clock;
-        let up = clock.deadline_ms().map(|at| self.context.time.instant(at + clock.grace_ms()));
+        let up = clock.deadline_ms().map(|at| at + clock.grace_ms()).or(self.state.first_deadline_ms());
+        let up = up.map(|at| self.context.time.instant(at));
         let flag = self.flag_due.or(up).map(|at| self.again.map_or(at, |again| at.max(again)));
         let unused = self.is_unused().then(|| self.unused_since + PUT_AWAY);
         let far = Instant::now() + Duration::from_secs(3600);
@@ -671,7 +705,7 @@ impl Table {
         let now = self.state.ver;
         let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
         // What was told then is not what running clocks show now.
-        let rests = self.state.clock.running().is_none();
+        let rests = self.state.clock.running().is_none() && self.state.first.is_none();
         let known = since.filter(|since| rests && (oldest..=now).contains(since));
         let mut first: Vec<Utf8Bytes> = match known {
             Some(since) => {
@@ -694,7 +728,8 @@ impl Table {
 
     fn here(&self) -> ServerMessage {
         let (here, watchers) = self.who_is_here();
-        ServerMessage::Here { here, watchers }
+        let claim_ms = self.state.claim_ms(self.context.time.now_ms()).map(|(_, left_ms)| left_ms);
+        ServerMessage::Here { here, watchers, claim_ms }
     }
 
     /// Whether that person plays a slow game here.
@@ -737,7 +772,36 @@ impl Table {
         }
     }
 
+    /// Players who come to a table of strangers at which nobody has moved: Play now awaits them.
+    fn note_arrivals(&mut self) {
+        let state = &self.state;
+        if state.setup.how != How::Open || !state.started() || state.in_earnest() {
+            return;
+        }
+        for side in Side::BOTH {
+            let player = state.seats[side.index()].as_ref().filter(|player| player.engine.is_none());
+            if let Some(player) = player
+                && !self.came[side.index()]
+                && self.is_present(&player.id)
+            {
+                self.came[side.index()] = true;
+                self.context.came(&player.id, &state.id);
+            }
+        }
+    }
+
+    /// Since when a player is away: the other may claim the win after a while.
+    fn note_who_is_gone(&mut self) {
+        let now_ms = self.context.time.now_ms();
+        let (here, _) = self.who_is_here();
+        for side in Side::BOTH {
+            self.state.note_here(side, here[side.index()], now_ms);
+        }
+    }
+
     fn presence_changed(&mut self) {
+        self.note_arrivals();
+        self.note_who_is_gone();
         let due = Instant::now() + PRESENCE;
         self.presence_due.get_or_insert(due);
         self.list();
@@ -745,7 +809,8 @@ impl Table {
 
     fn tell_presence(&self) {
         let (here, watchers) = self.who_is_here();
-        self.tell_edges(&TableNews::Here { here, watchers });
+        let claim_ms = self.state.claim_ms(self.context.time.now_ms()).map(|(_, left_ms)| left_ms);
+        self.tell_edges(&TableNews::Here { here, watchers, claim_ms });
         let _ = self.news.send(News::Other(text(&self.here())));
     }
 
@@ -914,19 +979,16 @@ impl Table {
         }
     }
 
-    /// Who leaves a game between strangers by that event: who ends it before it is in earnest, or lets the clock run and is
-    /// not there when it falls.
+    /// The public id of whoever leaves a game between strangers by that event; see [`table::first::blamed`].
     fn leaves(&self, event: &Event) -> Option<String> {
         let state = &self.state;
-        let is_open = state.setup.how == How::Open && state.is_on();
-        let people = state.seats.iter().flatten().filter(|player| player.engine.is_none()).count();
-        let by = match event {
-            Event::Abort { by } | Event::Flag { by } if is_open && people == 2 => *by,
-            _ => return None,
-        };
-        let who = &state.seats[by.index()].as_ref()?.id;
-        let is_gone = matches!(event, Event::Abort { .. }) || !self.is_present(who);
-        is_gone.then(|| who.clone())
+        let is_excused = matches!(event, Event::NotBegun { .. }) && self.excused == Some(state.record.len());
+        if state.setup.how != How::Open || is_excused {
+            return None;
+        }
+        let is_here = |seat: &Option<Player>| seat.as_ref().is_some_and(|player| self.is_present(&player.id));
+        let by = blamed(state, event, [is_here(&state.seats[0]), is_here(&state.seats[1])])?;
+        state.seats[by.index()].as_ref().map(|player| player.id.clone())
     }
 
     async fn note_left(&self, person: String) {
@@ -959,7 +1021,8 @@ impl Table {
         let _ = self.news.send(News::Event(told));
         self.flag_due = None;
         self.note_position();
-        if changed {
+        // Whoever is away is told to be so anew when it is their turn: from then on it counts.
+        if changed || self.state.gone_ms.iter().any(Option::is_some) && self.state.is_on() {
             self.presence_changed();
         }
         if !was_on && self.state.is_on() {
@@ -1019,6 +1082,7 @@ impl Table {
             _ => Why::Failed("the log does not fit the rules"),
         })?;
         self.start_as(asleep);
+        self.note_who_is_gone();
         self.recent.clear();
         self.tell_edges(&TableNews::Anew);
         let _ = self.news.send(News::Anew);
@@ -1042,8 +1106,16 @@ impl Table {
     }
 }
 
-/// Until when the side to move may think, the time for a message under way included; `None` while no clock is set to run.
+/// Until when the side to move may think in a slow game, the time for a message under way included, or make its first
+/// move; `None` where neither time is set to run.
 pub(crate) fn deadline(state: &State, now_ms: u64) -> Option<Asleep> {
+    if let Some(left_ms) = state.first_left_ms(now_ms) {
+        let since_ms = state.first.and_then(|first| first.since_ms).unwrap_or(now_ms);
+        return Some(Asleep::until(since_ms, now_ms + left_ms));
+    }
+    if !state.is_slow() {
+        return None;
+    }
     let clock = &state.clock;
     let (turn, left_ms) = (clock.running()?, clock.left_ms()?);
     let since_ms = clock.since_ms().unwrap_or(now_ms);

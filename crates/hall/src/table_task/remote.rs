@@ -60,7 +60,7 @@ struct Remote {
     /// Who is connected here, by public id: connections and network.
     present: HashMap<String, (u32, Network)>,
     /// What the owner last said about who is there.
-    here: ([bool; 2], u32),
+    here: ([bool; 2], u32, Option<u64>),
     unused_since: Instant,
     /// The version that the owner is known to have.
     wanted: u64,
@@ -99,7 +99,7 @@ pub async fn follow(
         news,
         recent: VecDeque::new(),
         present: HashMap::new(),
-        here: ([false; 2], 0),
+        here: ([false; 2], 0, None),
         unused_since: Instant::now(),
         wanted,
         gap_due: None,
@@ -128,6 +128,7 @@ async fn copy(context: &Context, id: &str) -> Result<(State, Option<Arc<Loaded>>
     if let Some(held_ms) = asleep.and_then(|asleep| asleep.held_ms) {
         state.clock.hold(held_ms);
     }
+    state.start_first_turn(asleep.map_or(at_ms, |asleep| asleep.since_ms));
     Ok((state, map))
 }
 
@@ -283,7 +284,7 @@ impl Remote {
     fn first_words(&self, who: &wire::Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
         let now = self.state.ver;
         let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
-        let rests = self.state.clock.running().is_none();
+        let rests = self.state.clock.running().is_none() && self.state.first.is_none();
         let known = since.filter(|since| rests && (oldest..=now).contains(since));
         let mut first: Vec<Utf8Bytes> = match known {
             Some(since) => {
@@ -299,13 +300,13 @@ impl Remote {
     }
 
     fn full(&self, who: &str) -> ServerMessage {
-        let (here, watchers) = self.here;
+        let (here, watchers, _) = self.here;
         self.state.full(who, here, watchers, self.context.time.now_ms())
     }
 
     fn here_words(&self) -> ServerMessage {
-        let (here, watchers) = self.here;
-        ServerMessage::Here { here, watchers }
+        let (here, watchers, claim_ms) = self.here;
+        ServerMessage::Here { here, watchers, claim_ms }
     }
 
     async fn hear(&mut self, body: &str) -> bool {
@@ -328,9 +329,9 @@ impl Remote {
                     }
                 }
             }
-            TableNews::Here { here, watchers } => {
-                if self.here != (here, watchers) {
-                    self.here = (here, watchers);
+            TableNews::Here { here, watchers, claim_ms } => {
+                if self.here != (here, watchers, claim_ms) {
+                    self.here = (here, watchers, claim_ms);
                     let _ = self.news.send(News::Other(text(&self.here_words())));
                 }
             }

@@ -275,7 +275,7 @@ async fn a_slow_game_ends_where_it_lies_with_its_row_and_ratings() {
     assert_eq!((over.outcome.reason.as_ref(), over.outcome.winner), ("flag", Some(wire::Side::Second)));
     assert!(!hall.store.ratings("bob0000").await.expect("read").is_empty(), "it was rated");
     let begun = hall.store.game("begun").await.expect("read").expect("is remembered");
-    assert_eq!((begun.outcome.reason.as_ref(), begun.outcome.void), ("abort", true), "hardly begun");
+    assert_eq!((begun.outcome.reason.as_ref(), begun.outcome.void), ("not-begun", true), "hardly begun");
     assert!(hall.store.game("runs").await.expect("read").is_none());
     assert_eq!(hall.sweep().await, 0, "nothing is due any more");
     let left: Vec<_> =

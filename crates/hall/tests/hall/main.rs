@@ -7,6 +7,7 @@ mod https;
 
 mod accounts;
 mod attacks;
+mod begin;
 mod bots;
 mod browsers;
 mod clocks;

@@ -110,7 +110,7 @@ async fn the_lobby_says_that_somebody_challenges() {
     until(&mut lobby, |said| matches!(said, ServerMessage::Lobby { .. }).then_some(())).await;
     let (_, made) = ann.post("/api/challenge/bob", game()).await;
     let challenged = |said| match said {
-        ServerMessage::Challenged { table } => Some(table),
+        ServerMessage::Challenged { table, .. } => Some(table),
         _ => None,
     };
     assert_eq!(until(&mut lobby, challenged).await, None);
