@@ -15,7 +15,7 @@ const STYLES = new RegExp(
 );
 /** Entry, and parts that most places have. */
 const BASE =
-  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(Board|Icon|Later|Mark|Pane|Pointers|Segments|Sheet)\.svelte|lib\/(api|base64|connection|copy|keep|known|label|mapname|names|notation|opponent|places|steps|walk|words|(patience|router|settings|texts)\.svelte)\.)/;
+  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Icon|Later|Mark|Pane|Pointers|Segments|Sheet)\.svelte|lib\/(api|away|base64|connection|copy|keep|known|label|mapname|names|notation|opponent|places|sought|steps|walk|words|(bell|patience|router|settings|texts)\.svelte)\.)/;
 
 export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), shell()],

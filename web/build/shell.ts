@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /** The JavaScript of the place one comes to first, whichever it is, gzipped. The measure is in the brief of the page. */
-const VISIT_LIMIT_BYTES = 64_000;
+const VISIT_LIMIT_BYTES = 65_000;
 /** The same for the hall and the tables, which come together: all that a newcomer needs from the first look to the first move. */
 const FIRST_LIMIT_BYTES = 78_000;
 const FIRST = /^play-/;

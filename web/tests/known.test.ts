@@ -61,8 +61,10 @@ test('a full replaces everything', () => {
     end: null,
     you: ['first'],
     clk,
+    first: null,
     here: [true, false],
     watchers: 2,
+    claim: null,
   });
   const anew: ServerMessage = { ...full, v: 3, record: [], offers: [], you: [], clk: null, watchers: 0 };
   expect(store(known, anew)).toMatchObject({ ver: 3, record: [], offers: [], you: [], clk: null, watchers: 0 });
@@ -77,6 +79,8 @@ const ply: PlyInfo = ['i8', 'first', 40, ['a name']];
 const ended = { winner: 'second' as const, reason: 'resign' };
 const rows: [string, Partial<Happened>, Partial<Known>][] = [
   ['nothing but the version', {}, {}],
+  ['a first move is waited for', { first_ms: 20_000 }, { first: 20_000 }],
+  ['and is no more', { first_ms: null }, { first: null }],
   ['what happened changes nothing by itself', { k: 'swap', by: 'first', what: 'swap', cmd: 'mine' }, {}],
   ['plies are cut', { cut: 1 }, { record: record.slice(0, 1) }],
   ['all plies are cut', { cut: 0 }, { record: [] }],
@@ -118,7 +122,12 @@ test('an event that was known, or with others missing before it, is not stored',
 });
 
 test('who is here and which seats one holds are no events', () => {
-  expect(store(known, { t: 'here', here: [false, true], watchers: 9 })).toEqual({ ...known, here: [false, true], watchers: 9 });
+  expect(store(known, { t: 'here', here: [false, true], watchers: 9 })).toEqual({
+    ...known,
+    here: [false, true],
+    watchers: 9,
+    claim: null,
+  });
   expect(store(known, { t: 'you', you: ['second'] })).toEqual({ ...known, you: ['second'] });
 });
 

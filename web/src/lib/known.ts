@@ -18,10 +18,14 @@ export interface Known {
   readonly you: Side[];
   /** The clocks as they were told last. */
   readonly clk: ClockFace | null;
+  /** What was left for the first move of the side to move when it was told, in milliseconds; `null`: no such time runs. */
+  readonly first: number | null;
   /** Whether the first and the second player are here. */
   readonly here: [boolean, boolean];
   /** How many others look on. */
   readonly watchers: number;
+  /** In how many milliseconds the side that is not to move may claim the win, when that was told; `null`: it may not. */
+  readonly claim: number | null;
 }
 
 export const NOTHING: Known = {
@@ -33,8 +37,10 @@ export const NOTHING: Known = {
   end: null,
   you: [],
   clk: null,
+  first: null,
   here: [false, false],
   watchers: 0,
+  claim: null,
 };
 
 /** What version `v` is to somebody who knows `ver`: known already, the next one, or one with others missing before it. */
@@ -47,21 +53,21 @@ export function order(ver: number | null, v: number): 'old' | 'next' | 'gap' {
 export function store(known: Known, message: ServerMessage): Known {
   switch (message.t) {
     case 'full': {
-      const { v, table, view, record, clk, offers, end, you, here, watchers } = message;
-      return { ver: v, info: table, view, record, offers, end, you, clk, here, watchers };
+      const { v, table, view, record, clk, offers, end, you, here, watchers, first_ms } = message;
+      return { ver: v, info: table, view, record, offers, end, you, clk, first: first_ms ?? null, here, watchers, claim: null };
     }
     case 'ev':
       return order(known.ver, message.v) === 'next' ? after(known, message) : known;
     case 'you':
       return { ...known, you: message.you };
     case 'here':
-      return { ...known, here: message.here, watchers: message.watchers };
+      return { ...known, here: message.here, watchers: message.watchers, claim: message.claim_ms ?? null };
     default:
       return known;
   }
 }
 
-function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, no_offers, end, chance, next }: Happened): Known {
+function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, no_offers, end, chance, next, first_ms }: Happened): Known {
   const left = cut === undefined ? known.record : known.record.slice(0, cut);
   const changes = seats !== undefined || started === true || chance !== undefined || next !== undefined || no_offers !== undefined;
   return {
@@ -70,6 +76,7 @@ function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, no_o
     record: ply ? [...left, ply] : left,
     view: known.view && p ? apply(known.view, p) : known.view,
     clk: clk ?? known.clk,
+    first: first_ms === undefined ? known.first : first_ms,
     info:
       known.info && changes
         ? {
@@ -83,5 +90,6 @@ function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, no_o
         : known.info,
     offers: offers ?? known.offers,
     end: end === undefined ? known.end : end,
+    claim: ply || end !== undefined ? null : known.claim,
   };
 }

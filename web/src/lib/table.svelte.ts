@@ -5,6 +5,7 @@ import { cellNamed } from './cells';
 import { chosenNotation, notationsOf, readAs } from './notation';
 import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
+import { hear } from './bell.svelte';
 import { NOTHING, order, store, type Known } from './known';
 import { nameOf } from './opponent';
 import { settings } from './settings.svelte';
@@ -71,6 +72,12 @@ export class Table {
   clk = $derived<ClockFace | null>(this.#known.clk);
   /** When `clk` was told, on this page's clock. */
   clkAt = $state(0);
+  /** What is left for the first move of the side to move, in milliseconds, and when that was told. */
+  first = $derived<number | null>(this.#known.first);
+  firstAt = $state(0);
+  /** The opponent has left: when the win may be claimed, on this page's clock. */
+  claim = $derived(this.#known.claim);
+  claimAt = $state(0);
   offers = $derived<[Side, Offer][]>(this.failed ? [] : this.#known.offers);
   end = $derived<Outcome | null>(this.#known.end);
   you = $derived<Side[]>(this.#known.you);
@@ -327,6 +334,7 @@ export class Table {
       case 'here':
       case 'you':
         this.#known = store(this.#known, m);
+        if (m.t === 'here') this.claimAt = performance.now();
         return;
       case 'failed':
         return this.#fail(m.why);
@@ -335,6 +343,10 @@ export class Table {
         return;
       case 'stopping':
         this.stopping = true;
+        return;
+      case 'challenged':
+      case 'bell':
+        hear(m);
         return;
       default:
         this.spoken = true;
@@ -422,7 +434,7 @@ export class Table {
 
   #full(m: Full): void {
     this.#known = store(this.#known, m);
-    this.clkAt = performance.now();
+    this.clkAt = this.firstAt = performance.now();
     this.past = [];
     this.#rewound += 1;
     this.now();
@@ -448,6 +460,7 @@ export class Table {
     if (m.clk) this.clkAt = performance.now();
     // The same kind may be offered anew while it is being answered.
     if (m.offers) this.#timeOffers(m.k === 'offer' ? before.offers.filter(([, what]) => what !== m.what) : before.offers, m.offers);
+    if (m.first_ms) this.firstAt = performance.now();
     if (m.p) {
       this.#ahead();
       this.#learn(this.view);

@@ -1,0 +1,86 @@
+// Being here: every page of the hall has one connection to it, which rings the bell.
+//
+// Lobby and tables have a socket of their own, which counts and which tells the bell; other places have `/ws/here`.
+
+import { onAway } from './away';
+import { socketOf, within } from './base';
+import { bell, hear } from './bell.svelte';
+import { PROTOCOL } from './connection';
+import { next } from './inbox';
+import { go, type Place } from './router.svelte';
+import { challenges } from './together';
+import type { Challenges, InboxNext, ServerMessage } from './wire';
+
+/** The table of a challenge that was accepted while nobody looked at this page. */
+let waiting: string | null = null;
+
+/** Something happened elsewhere. */
+export function ring(m: ServerMessage): void {
+  if (m.t !== 'challenged' && m.t !== 'bell') return;
+  if (m.t === 'challenged' && m.table) {
+    const table = m.table;
+    if (within(location.pathname) === `/t/${table}`) return;
+    if (bell.plays()) bell.answers = [...bell.answers.filter((a) => a.table !== table), { table }];
+    else if (document.visibilityState === 'visible') return go(`/t/${table}`);
+    else waiting = table;
+  }
+  if (m.t === 'challenged' && m.declined) bell.answers = [...bell.answers, { who: m.declined.name, reason: m.reason ?? 'generic' }];
+  bell.rings += 1;
+  look().catch(() => undefined);
+}
+
+/** What waits: challenges, and turns in slow games. */
+export async function look(): Promise<{ challenges: Challenges; next: InboxNext }> {
+  const [found, turns] = await Promise.all([challenges(), next('')]);
+  bell.waits = found.received.length + turns.waiting;
+  return { challenges: found, next: turns };
+}
+
+let socket: WebSocket | null = null;
+let timer = 0;
+let wait = 1000;
+let wanted = false;
+
+function connect(): void {
+  clearTimeout(timer);
+  if (!wanted || socket) return;
+  const mine = new WebSocket(socketOf('/ws/here'), PROTOCOL);
+  socket = mine;
+  mine.onopen = () => (wait = 1000);
+  mine.onmessage = (event) => hear(JSON.parse(String(event.data)) as ServerMessage);
+  mine.onclose = () => {
+    if (socket !== mine) return;
+    socket = null;
+    wait = Math.min(30_000, wait * 2);
+    if (wanted) timer = window.setTimeout(connect, wait * (0.5 + Math.random() / 2));
+  };
+}
+
+function drop(): void {
+  clearTimeout(timer);
+  const mine = socket;
+  socket = null;
+  mine?.close();
+}
+
+/** Somebody is known now who was not: the connection is made again, so that they count as here. */
+export function comeIn(): void {
+  drop();
+  connect();
+}
+
+/** What this page looks at has changed. */
+export function goTo({ at }: Place): void {
+  wanted = at !== 'hall' && at !== 'table';
+  if (wanted) connect();
+  else drop();
+}
+
+onAway(drop, connect);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState !== 'visible') return;
+  const table = waiting;
+  waiting = null;
+  if (table && !bell.plays()) go(`/t/${table}`);
+  connect();
+});
