@@ -301,8 +301,13 @@ impl<'a> Tokens<'a> {
     fn comment(&mut self) -> Result<&'a [u8], Stop> {
         let from = self.at + 1;
         let text = self.enclosed(b'}', "pdn-open-comment")?;
+        // Many remarks may end at one brace, each as long as the rest of the file.
+        if self.closing.nested >= MOST_NESTED {
+            return Ok(text);
+        }
+        self.closing.nested += text.len();
         let mut open = text.iter().filter(|&&b| b == b'{').count();
-        if open == 0 || self.closing.nested >= MOST_NESTED {
+        if open == 0 {
             return Ok(text);
         }
         for (i, &b) in self.bytes[self.at..].iter().enumerate() {
