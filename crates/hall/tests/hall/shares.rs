@@ -206,7 +206,7 @@ async fn maps_that_are_kept_are_counted_by_address_and_day() {
         let mut map = catalog::maps::starter();
         map.kinds[0].name = format!("{}{n}", map.kinds[0].name);
         use base64::Engine as _;
-        let file = records::map::write(&map);
+        let file = records::map::write(&map).expect("is written");
         let file = base64::engine::general_purpose::STANDARD.encode(file);
         json!({ "name": format!("Map {n}"), "map": file, "extensions": [] })
     };
