@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use client::{Guest, Seat};
 use serde_json::json;
-use store::Store as _;
+use store::Together as _;
 use wire::{Act, ClockSpec, CreateTable, How, ServerMessage, Side};
 
 use crate::accounts::{Person, text};
