@@ -79,7 +79,7 @@ fn game(text: &str) -> impl Fn(u128) -> Box<dyn AnyGame> {
 /// Before, levels 5 and 8 won 24 of 24.
 #[test]
 fn one_of_eight_cards_wins_once_in_eight_games() {
-    let games = if std::env::var_os("QIGUAN_DEEP").is_some() { 200 } else { 24 };
+    let games = if std::env::var_os("QIGUAN_DEEP").is_some() { 200_u32 } else { 24 };
     // Five deviations above an eighth.
     let most = f64::from(games) / 8.0 + 5.0 * (f64::from(games) * 7.0 / 64.0).sqrt();
     for (drawn, text) in CARDS {
