@@ -79,12 +79,12 @@ fn game(text: &str) -> impl Fn(u128) -> Box<dyn AnyGame> {
 /// Before, levels 5 and 8 won 24 of 24.
 #[test]
 fn one_of_eight_cards_wins_once_in_eight_games() {
-    let games = if std::env::var_os("QIGUAN_DEEP").is_some() { 200_u32 } else { 24 };
+    let games = if std::env::var_os("QIGUAN_DEEP").is_some() { 200_u32 } else { 16 };
     // Five deviations above an eighth.
     let most = f64::from(games) / 8.0 + 5.0 * (f64::from(games) * 7.0 / 64.0).sqrt();
     for (drawn, text) in CARDS {
         let begin = game(text);
-        for level in [5, 8, 10] {
+        for level in [5, 8] {
             let (mut won, memory) = (0, TranspositionTable::mebibytes(1));
             for seed in 0..games {
                 // Nobody knows the number; here it must only be another one each time.
