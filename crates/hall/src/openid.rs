@@ -472,7 +472,7 @@ mod tests {
             (with(|s| s.client_id = String::new()), "openid.client_id"),
             (with(|s| s.name = " ".to_owned()), "openid.name"),
             (with(|s| s.name = "x".repeat(31)), "openid.name"),
-            (with(|s| s.public_url = Some("https://hall.example/there".to_owned())), "openid.public_url"),
+            (with(|s| s.public_url = Some("https://hall.example/?a=b".to_owned())), "openid.public_url"),
         ] {
             assert!(why.contains(part), "{why}");
         }

@@ -289,9 +289,10 @@ async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Hea
 #[must_use]
 pub fn put(page: &str, head: &Head, language: Language, Origin(origin): &Origin, base: &str) -> String {
     let (lang, base) = (lang(language), escaped(base));
-    let page = page.replacen("<html lang=\"en\"", &format!("<html lang=\"{lang}\" data-base=\"{base}\""), 1);
     let own = format!("=\"{base}/");
     let page = page.replace("=\"/", &own).replace("=\"./", &own);
+    let told = format!("<html lang=\"{lang}\" data-base=\"{base}\"");
+    let page = page.replacen("<html lang=\"en\"", &told, 1);
     let Some((before, rest)) = page.split_once("<title>") else { return page };
     let Some((_, after)) = rest.split_once("</title>") else { return page };
     let after = match after.split_once("<meta name=\"description\"") {
@@ -335,6 +336,14 @@ mod tests {
         let page = "<!doctype html><html lang=\"en\"><head><title>Q</title>\n<meta name=\"description\" content=\"x\" />";
         let put = put(page, &head, Language::Chinese, &Origin("http://hall.example".to_owned()), "");
         assert!(put.contains("<html lang=\"zh\" data-base=\"\">") && !put.contains("content=\"x\""), "{put}");
+        let under = super::put(
+            "<html lang=\"en\"><script src=\"./a.js\"><a href=\"/b\"><a href=\"\">",
+            &head,
+            Language::English,
+            &Origin(String::new()),
+            "/games",
+        );
+        assert!(under.starts_with("<html lang=\"en\" data-base=\"/games\"><script src=\"/games/a.js\"><a href=\"/games/b\"><a href=\"\">"), "{under}");
         assert_eq!(put.matches("<title>").count(), 1);
         assert_eq!(put.matches("name=\"description\"").count(), 1);
     }
