@@ -57,7 +57,7 @@ impl Play {
         match decide(&self.state, wish) {
             Ok(Decision::Event(event, _)) => self.add(event),
             Ok(Decision::TooLate(by)) => self.add(self.state.time_is_up(by)),
-            Ok(Decision::Rematch) | Err(_) => {}
+            Ok(Decision::Rematch | Decision::Premove(..)) | Err(_) => {}
         }
     }
 

@@ -12,7 +12,7 @@
 //! | `a~` | aborts | `a%` | says that time is up |
 //! | `a^` | claims the win | `a>`, `a*` | goes away, comes back |
 //! | `@500` | 500 ms go by | `=` | what follows rests on the version before |
-//! | `a*off`, `a*on` | takes no offers, takes them | `a^3,12` | chooses a move ahead by its places |
+//! | `a*off`, `a*on` | takes no offers, takes them | `a:3,12` | chooses a move ahead by its places |
 
 use std::collections::BTreeMap;
 
@@ -156,7 +156,7 @@ fn act(written: &str) -> Act {
         "~" => Act::Abort,
         "^" => Act::Claim,
         "%" => Act::Flag,
-        "^" => Act::Premove { cells: rest.split(',').filter_map(|cell| cell.parse().ok()).collect() },
+        ":" => Act::Premove { cells: rest.split(',').filter_map(|cell| cell.parse().ok()).collect() },
         "*" => Act::Offers { taken: rest == "on" },
         _ => panic!("{written} is no wish"),
     }
@@ -381,21 +381,21 @@ fn a_move_is_chosen_ahead() {
     begun(
         &As { clock: Some(FISCHER), ..As::default() },
         &[
-            ("a place", "b^7", "ahead Second [7]"),
-            ("from and to", "b^7,8", "ahead Second [7, 8]"),
-            ("no more", "b^", "ahead Second []"),
-            ("in one's own turn", "a^7", "ahead First [7]"),
-            ("too many places", "b^7,8,9", "premove-places"),
-            ("beside the board", "b^999", "premove-places"),
-            ("who looks on", "c^7", "not-your-seat"),
-            ("the move it waits for came first", "a.h9 = b^7", "ahead Second [7]"),
-            ("one's own came first", "a.h9 = a^7", "stale"),
-            ("moves were taken back", "a?takeback b!takeback = b^7", "stale"),
-            ("after the end", "a# b^7", "game-over"),
+            ("a place", "b:7", "ahead Second [7]"),
+            ("from and to", "b:7,8", "ahead Second [7, 8]"),
+            ("no more", "b:", "ahead Second []"),
+            ("in one's own turn", "a:7", "ahead First [7]"),
+            ("too many places", "b:7,8,9", "premove-places"),
+            ("beside the board", "b:999", "premove-places"),
+            ("who looks on", "c:7", "not-your-seat"),
+            ("the move it waits for came first", "a.h9 = b:7", "ahead Second [7]"),
+            ("one's own came first", "a.h9 = a:7", "stale"),
+            ("moves were taken back", "a?takeback b!takeback = b:7", "stale"),
+            ("after the end", "a# b:7", "game-over"),
         ],
     );
-    begun(&As::default(), &[("without a clock", "b^7", "premove-needs-clock")]);
-    check(&As { clock: Some(SLOW), ..As::default() }, &[("slow", "a+ b+ b^7", "premove-needs-clock")]);
+    begun(&As::default(), &[("without a clock", "b:7", "premove-needs-clock")]);
+    check(&As { clock: Some(SLOW), ..As::default() }, &[("slow", "a+ b+ b:7", "premove-needs-clock")]);
 }
 
 /// A move ahead is found among those that are legal when the turn comes.
