@@ -173,7 +173,7 @@ fair-neighbours = 两人最近出现在同一网络地址。
 
 bell-title = 等着你的事
 bell-none = 没有事情等着你。
-bell-accepted = 你的挑战已被接受，对局开始了。
-bell-declined = { $who } 谢绝了你的挑战：{ $reason }
+bell-accepted = 你的约战已被接受，对局开始了。
+bell-declined = { $who } 谢绝了你的约战：{ $reason }
 bell-sent = 已发出：{ $line }
 bell-go = 去看看
