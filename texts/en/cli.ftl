@@ -12,6 +12,7 @@ cli-traces-not = --traces { $url } cannot be used: { $why }
 cli-bus-needs-store = --bus { $bus } joins halls that share a database: name it with --store postgres://user:password@host:5432/database.
 cli-node-buried = This node did not answer for six seconds, and the other nodes have taken its tables over. Nothing is lost. Start it again; if this happens often, its machine or its way to the database is too slow.
 cli-hall-closes = The hall closes; clocks are saved.
+cli-console-alone = --seed-console does not go with { $option }; it takes --level, --side, --load, --fen and --option.
 cli-console-is-gomoku = The classic console plays gomoku, not { $game }.
 
 # qiguan convert
@@ -60,7 +61,7 @@ cli-data-failed = The data in { $folder } cannot be used: { $why }
 # qiguan perft
 cli-perft-late = Counting to depth { $depth } was stopped after { $seconds } seconds. Ask for less depth, more threads with --threads, or more time with --seconds (0: no limit).
 
-cli-convert-there = { $file } already exists and was not overwritten. Use --force to overwrite it, or choose another name.
+problem-file-is-there = { $file } already exists and was not overwritten. Use --force to overwrite it, or choose another name.
 cli-convert-kept = Game { $number }, kept up to this point: { $problem }
 cli-convert-cut = { $cut } of { $read } games were kept only up to an impossible move; the others are complete.
 cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.
@@ -111,3 +112,28 @@ cli-fit-found = Held-out loss { $before } by the general weights, { $after } by 
 cli-fit-match = { $pairs } pairs: { $points } % for the fitted weights, log-likelihood ratio { $ratio } (decided at ±2.94)
 cli-fit-kept = The fitted weights won and are kept: { $file }. Put them beside the map as MAP.weights, and the engine plays by them.
 cli-fit-not-kept = The fitted weights did not win against the general ones, and are not kept.
+
+# Mistakes in the arguments, and what stands behind the help
+help-examples = Examples:
+help-status = Exit status: 0 done; 1 not done, or not all of it; 2 a mistake in the arguments; 130 ended by Ctrl-C, 143 by SIGTERM.
+usage-is = Usage: { $usage }
+usage-meant = Did you mean { $meant }?
+usage-no-value = { $arg } needs a value.
+usage-invalid-value = { $arg } cannot be "{ $value }"; it can be: { $valid }.
+usage-validation = { $arg } cannot be "{ $value }":
+usage-unknown = There is no argument { $arg } here.
+usage-missing = This is missing: { $arg }. It has to be given.
+usage-no-command = There is no command "{ $command }".
+usage-conflict = { $arg } and { $other } cannot be given together.
+usage-too-many = "{ $value }" is one too many for { $arg }.
+usage-too-few = { $arg } needs more values.
+usage-not-utf8 = An argument is not UTF-8 text.
+usage-write-address = Write an address with a port, such as 127.0.0.1:8080, localhost:8080 or :8080.
+usage-write-guest = Write 1 to 40 letters, digits, - or _.
+usage-write-rate = Write moves a second, from 0.001 to 1000000.
+usage-write-day = Write a day such as 2026-11-21, a month or a year.
+usage-write-clock = Write seconds, such as 10+0.1.
+usage-write-adjudicate = Write SCORE,MOVES, such as 1000cp,6.
+usage-write-sprt = Write LOW,HIGH or LOW,HIGH,norm, such as 0,5,norm.
+usage-write-url = Write https://hall.example or http://hall.example, without a path.
+usage-write-option = Write NAME=VALUE with a whole number, such as size=15.

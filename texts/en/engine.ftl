@@ -15,6 +15,8 @@ problem-option-value = { $option } cannot be "{ $value }".
 problem-hub-squares = The board has { $wanted } squares, not { $found }.
 problem-gomocup-rule = There is no rule { $rule } here. Rules add up: 0 five or more, 1 exactly five, 2 a game that goes on, 4 renju, 8 Caro (9: exactly five).
 problem-opening-stones = This step of the opening needs { $wanted } stones, and there are { $count }.
+problem-engine-two-games = An engine plays one game at a time: “{ $first }” or “{ $second }”?
+problem-engine-two-protocols = An engine speaks one protocol at a time.
 problem-swap2-stones = A swap2 opening has 0, 3 or 5 stones at this point, not { $count }.
 problem-not-the-last-move = { $move } was not the last move.
 problem-dxp-broken = The other program does not follow the protocol DXP: { $text }
@@ -33,7 +35,7 @@ cli-match-score = Games:  { $won } won, { $drawn } drawn, { $lost } lost{ $void 
    *[other] , { $void } void
 }: { $percent } %
 cli-match-pairs = Pairs:  { $pairs }  (0, ½, 1, 1½, 2 points)
-cli-match-elo = Elo:    { $elo } ± { $error }, normalised { $normalised } ± { $spread } (95 %); stronger with { $los } %
+cli-match-elo = Elo:    { $elo } ± { $error } ({ $low } to { $high }), normalised { $normalised } ± { $spread } (95 %); stronger with { $los } %
 cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
     [normalised] normalised
    *[logistic] logistic
@@ -45,6 +47,7 @@ cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
 cli-match-speeds = Positions a second:  { $a } and { $b }, { $ratio } to 1
 cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault, { $late } of them on time
 cli-match-late = { $late } of { $games } games were lost on time: the result says more about time management than about strength. A larger --margin allows for a slow machine.
+cli-match-usual-time = { $ms } ms for each move: say --movetime, --tc, --nodes or --depth for something else.
 cli-match-none = No game was finished.
 cli-match-interrupted = The match was stopped after { $games } games; a match with --out can be continued.
 

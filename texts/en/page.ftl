@@ -204,6 +204,7 @@ draw-agree = Agree on a draw
 resign = Resign
 abort = Call the game off
 swap = Offer to swap sides
+exchange-turn = Let the other side move
 rematch = Rematch
 rematch-offered = Rematch offered
 accept-rematch = Accept the rematch
@@ -397,6 +398,7 @@ format-rows = rows
 format-numbers = numbers
 format-letters = letters
 format-chess = emacs-chess-cn
+format-locked = return_game()
 format-txt = text
 
 # Games that users made

@@ -1,5 +1,5 @@
 # A game line by line in a terminal.
-line-help = Type a move, or: moves, undo, fen, help, quit.
+line-help = Type a move, or: moves, undo, new, fen, help, quit.
 line-to-move = { $side } to move:
 line-asked = { $side }: { $prompt }:
 line-over = The game is over (undo, fen, quit):
@@ -31,6 +31,8 @@ tui-key-now = back to now
 tui-key-run = let the moves run
 tui-key-flip = turn the board
 tui-key-notation = next notation
+tui-key-about = all about the piece under the cursor (also a right click)
+tui-more-about = i: all about this piece
 tui-key-lessons = show threats
 tui-key-analyse = analysis on and off
 tui-key-set-up = set up a position
@@ -152,8 +154,10 @@ problem-file-cannot-be-read = { $file } cannot be read: { $reason }
 problem-file-unknown = { $file } is not a record in a known format.
 
 # One line in, one line out.
+plain-ask-new = The game has moves that were not saved; type new again to begin another, or save FILE first.
+plain-new-at-hall = At a hall a new game begins when this one has ended, or from the lobby: type lobby.
 plain-help-hint = help lists the words.
-plain-help = Type a move, or: status, moves, record, fen, pieces, pieces red, row 1, look e1, clock, undo, redo, draw, resign, save FILE, load FILE, quit; at a hall also sit, wait, accept, decline.
+plain-help = Type a move, or: status, moves, record, fen, pieces, pieces red, row 1, look e1, clock, undo, redo, new, draw, resign, save FILE, load FILE, quit; at a hall also sit, wait, accept, decline.
 plain-moved = { $side } played { $move }.
 plain-row = Rows are numbered from the top, 1 to { $most }.
 plain-no-place = There is no place called “{ $place }”.

@@ -9,6 +9,7 @@ cli-traces-not = 不能使用 --traces { $url }：{ $why }
 cli-bus-needs-store = --bus { $bus } 用来连接共用同一数据库的几个馆：请用 --store postgres://user:password@host:5432/database 指明它。
 cli-node-buried = 这个节点六秒没有回应，它的桌子已由其他节点接管。什么都没有丢失。请重新启动它；如果常常这样，说明这台机器或它到数据库的连接太慢。
 cli-hall-closes = 棋馆关门，时钟已记下。
+cli-console-alone = --seed-console 不能与 { $option } 同用；可以用 --level、--side、--load、--fen 和 --option。
 cli-console-is-gomoku = 经典控制台只下五子棋，不下 { $game }。
 
 # qiguan convert
@@ -54,7 +55,7 @@ cli-data-failed = 无法使用 { $folder } 里的数据：{ $why }
 # qiguan perft
 cli-perft-late = 数到深度 { $depth } 已超过 { $seconds } 秒，中止。请减小深度，用 --threads 增加线程，或用 --seconds 放宽时间（0 表示不限）。
 
-cli-convert-there = { $file } 已经存在，保持原样。要覆盖请加 --force，或换一个文件名。
+problem-file-is-there = { $file } 已经存在，保持原样。要覆盖请加 --force，或换一个文件名。
 cli-convert-kept = 第 { $number } 局，只保留到此处之前：{ $problem }
 cli-convert-cut = { $read } 局中有 { $cut } 局只保留到不可能的着法之前；其余完整。
 cli-convert-guessed = 文件不是 UTF-8，按其文字的样子读作 { $encoding }。
@@ -102,3 +103,28 @@ cli-fit-found = 留出损失：通用权重 { $before }，拟合权重 { $after 
 cli-fit-match = { $pairs } 对：拟合权重得 { $points } %，对数似然比 { $ratio }（±2.94 即有结论）
 cli-fit-kept = 拟合权重获胜，已保存：{ $file }。以 MAP.weights 为名放在地图旁边，引擎即按它行棋。
 cli-fit-not-kept = 拟合权重未能胜过通用权重，不予保留。
+
+# 参数有误时的说明，以及帮助后面的内容
+help-examples = 示例：
+help-status = 退出码：0 完成；1 未完成或未全部完成；2 参数有误；130 被 Ctrl-C 中断，143 被 SIGTERM 结束。
+usage-is = 用法：{ $usage }
+usage-meant = 您是否想写 { $meant }？
+usage-no-value = { $arg } 需要一个值。
+usage-invalid-value = { $arg } 不能是“{ $value }”；可以是：{ $valid }。
+usage-validation = { $arg } 不能是“{ $value }”：
+usage-unknown = 这里没有参数 { $arg }。
+usage-missing = 缺少：{ $arg }。必须给出。
+usage-no-command = 没有命令“{ $command }”。
+usage-conflict = { $arg } 与 { $other } 不能同时使用。
+usage-too-many = “{ $value }”对 { $arg } 来说多余了。
+usage-too-few = { $arg } 需要更多的值。
+usage-not-utf8 = 有参数不是 UTF-8 文本。
+usage-write-address = 请写带端口的地址，例如 127.0.0.1:8080、localhost:8080 或 :8080。
+usage-write-guest = 请写 1 到 40 个字母、数字、- 或 _。
+usage-write-rate = 请写每秒步数，从 0.001 到 1000000。
+usage-write-day = 请写日期，例如 2026-11-21，也可只写月或年。
+usage-write-clock = 请写秒数，例如 10+0.1。
+usage-write-adjudicate = 请写 分数,步数，例如 1000cp,6。
+usage-write-sprt = 请写 下界,上界 或 下界,上界,norm，例如 0,5,norm。
+usage-write-url = 请写 https://hall.example 或 http://hall.example，不带路径。
+usage-write-option = 请写 名称=数值（整数），例如 size=15。

@@ -15,6 +15,8 @@ problem-option-value = { $option } 不能是“{ $value }”。
 problem-hub-squares = 棋盘有 { $wanted } 格，不是 { $found } 格。
 problem-gomocup-rule = 没有编号为 { $rule } 的规则。各数相加：0 五子及以上，1 恰好五子，2 连续对局，4 连珠，8 卡罗（9 为恰好五子）。
 problem-opening-stones = 开局的这一步需要 { $wanted } 枚棋子，现有 { $count } 枚。
+problem-engine-two-games = 引擎一次只下一种棋：是“{ $first }”还是“{ $second }”？
+problem-engine-two-protocols = 引擎一次只用一种协议。
 problem-swap2-stones = swap2 开局此时应有 0、3 或 5 子，不是 { $count } 子。
 problem-not-the-last-move = { $move } 不是最后一步。
 problem-dxp-broken = 对方程序没有遵守 DXP 协议：{ $text }
@@ -33,7 +35,7 @@ cli-match-score = 局：  { $won } 胜 { $drawn } 和 { $lost } 负{ $void ->
    *[other] {" "}{ $void } 不计
 }，得分率 { $percent } %
 cli-match-pairs = 对局组： { $pairs } （得 0、½、1、1½、2 分）
-cli-match-elo = 等级分差： { $elo } ± { $error }，归一化 { $normalised } ± { $spread }（95 %）；较强的可能为 { $los } %
+cli-match-elo = 等级分差： { $elo } ± { $error }（{ $low } 至 { $high }），归一化 { $normalised } ± { $spread }（95 %）；较强的可能为 { $los } %
 cli-match-sprt = SPRT： [{ $low }, { $high }] { $scale ->
     [normalised] 归一化
    *[logistic] 常规
@@ -45,6 +47,7 @@ cli-match-sprt = SPRT： [{ $low }, { $high }] { $scale ->
 cli-match-speeds = 每秒局面：{ $a } 与 { $b }，{ $ratio } 比 1
 cli-match-engine = { $name }： 每步 { $clock } 毫秒，处理器 { $processor } 毫秒，因自身过失输 { $faults } 局，其中超时 { $late } 局
 cli-match-late = { $games } 局中有 { $late } 局超时判负：这反映的是引擎如何守时，而不是谁下得更好。机器较慢时可加大 --margin。
+cli-match-usual-time = 每步 { $ms } 毫秒；要改用别的限制，请用 --movetime、--tc、--nodes 或 --depth。
 cli-match-none = 没有下完的对局。
 cli-match-interrupted = 比赛在 { $games } 局后中止；带 --out 的比赛可以接着下。
 

@@ -192,6 +192,7 @@ draw-agree = 同意和棋
 resign = 认输
 abort = 取消对局
 swap = 提议交换执子
+exchange-turn = 交换落子方
 rematch = 再来一局
 rematch-offered = 已提议再来一局
 accept-rematch = 同意再来一局
@@ -382,6 +383,7 @@ format-rows = 行文本
 format-numbers = 数字文本
 format-letters = 字母文本
 format-chess = emacs-chess-cn
+format-locked = return_game()
 format-txt = 文本
 
 # 玩家自制的棋

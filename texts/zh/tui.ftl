@@ -1,5 +1,5 @@
 # 在终端里逐行下棋。
-line-help = 请输入着法，或：着法、悔棋、局面、帮助、退出（moves、undo、fen、help、quit 亦可）。
+line-help = 请输入着法，或：着法、悔棋、新局、局面、帮助、退出（moves、undo、new、fen、help、quit 亦可）。
 line-to-move = 轮到{ $side }：
 line-asked = { $side }：{ $prompt }：
 line-over = 对局已结束（悔棋、局面、退出）：
@@ -31,6 +31,8 @@ tui-key-now = 回到当前
 tui-key-run = 自动播放
 tui-key-flip = 翻转棋盘
 tui-key-notation = 换一种记谱
+tui-key-about = 光标处棋子的全部说明（也可点右键）
+tui-more-about = i：这枚棋子的全部说明
 tui-key-lessons = 显示威胁
 tui-key-analyse = 开关分析
 tui-key-set-up = 摆局
@@ -152,8 +154,10 @@ problem-file-cannot-be-read = 不能读取 { $file }：{ $reason }
 problem-file-unknown = { $file } 不像任何能读的棋谱。
 
 # 一行进，一行出。
+plain-ask-new = 这一局有未保存的着法；再输入一次“新局”就重新开始，或先“保存 文件”。
+plain-new-at-hall = 在棋馆里，本局结束后才能再下一局，也可以输入“大厅”另开一局。
 plain-help-hint = 输入“帮助”看可用的词。
-plain-help = 请输入着法，或：局势、着法、棋谱、局面、棋子、棋子 红方、行 1、看 e1、棋钟、悔棋、重走、和棋、认输、保存 文件、载入 文件、退出；在棋馆里还有 入座、等、同意、拒绝。
+plain-help = 请输入着法，或：局势、着法、棋谱、局面、棋子、棋子 红方、行 1、看 e1、棋钟、悔棋、重走、新局、和棋、认输、保存 文件、载入 文件、退出；在棋馆里还有 入座、等、同意、拒绝。
 plain-moved = { $side }走了 { $move }。
 plain-row = 行从上往下数，1 至 { $most }。
 plain-no-place = 没有名为“{ $place }”的位置。

@@ -1,7 +1,7 @@
 // Xiangqi between two browsers: what a perpetual check and a perpetual chase come to, and why; positions put together by hand.
 
 import { test } from 'node:test';
-import { begin, button, cell, farewell, openHouse, pair, plies, put, radio, shut, stoneAt, until, visitor } from './house.mjs';
+import { begin, button, cell, farewell, openHouse, pair, plies, put, radio, shut, stoneAt, toMove, until, visitor } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 
@@ -253,5 +253,32 @@ test('home rules: the general is taken, and nothing is judged', async () => {
   for (const move of ['b2-e2', 'h7-e7', 'e2-e6', 'a9-a8', 'e6-e9']) await put(a, ...move.split('-'));
   await a.locator('.banner', { hasText: 'Red wins' }).waitFor();
   await until(() => a.locator('.banner p').textContent(), 'the general was taken');
+  await farewell(a);
+});
+
+/** Found.md, rows M4, M5 and M7: at a one-screen table the other side may move, either side begins at home, and a game begins anew. */
+test('one screen: who moves is exchanged, a game begins anew, and at home either side begins', async () => {
+  const a = await visitor(browser);
+  await begin(a, hall.url, 'Xiangqi', { how: 'One screen' });
+  await put(a, 'h2', 'e2');
+  await until(() => plies(a), 1);
+  const first = a.url();
+  await button(a, 'Menu').click();
+  await button(a, 'Let the other side move').click();
+  await until(async () => a.url() !== first && (await plies(a)) === 0, true, 'another table stands there');
+  await until(() => a.locator('.strip.near').getAttribute('class'), /turn/, 'Red moves again');
+  await put(a, 'h0', 'g2');
+  await until(() => plies(a), 1);
+  await button(a, 'Menu').click();
+  await button(a, 'New game').click();
+  await until(() => plies(a), 0, 'a new game');
+  await begin(a, hall.url, 'Xiangqi, home rules', { how: 'One screen' });
+  const red = a.url();
+  await toMove(a);
+  await cell(a, 'h9').click();
+  await until(() => a.url() !== red, true, 'Black begins');
+  await until(() => a.locator('.board .mark.chosen').count(), 1, 'and the horse is chosen already');
+  await put(a, 'g7');
+  await until(() => plies(a), 1);
   await farewell(a);
 });

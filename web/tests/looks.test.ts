@@ -9,7 +9,7 @@ import { faceOf, frameOf, namingOf, paintOf, type FaceSet } from '../src/lib/pai
 import { settings } from '../src/lib/settings.svelte';
 import { fit } from '../src/lib/fit';
 import { cellName, pieceName } from '../src/lib/names';
-import { asExpected, expectedOf, familiesOf } from '../src/lib/shelf';
+import { familiesOf } from '../src/lib/shelf';
 import { nameOfSide, toneOf } from '../src/lib/tones';
 import type { Board, GameInfo } from '../src/lib/wire';
 
@@ -91,21 +91,6 @@ test('a family stands on the shelf once, with the game that was played last', ()
   ]);
   settings.variant = { gomoku: 'gomoku/renju', locked: 'gone' };
   expect(familiesOf(games).map((f) => f.usual.key)).toEqual(['gomoku/renju', 'locked']);
-});
-
-test('gomoku is offered on the board people expect; its own size stays a choice', () => {
-  const game = (key: string, files: number): GameInfo =>
-    ({
-      key,
-      family: 'gomoku',
-      board: { files, ranks: files },
-      options: [{ key: 'size', usual: files, online: files, min: 5, max: 26 }],
-    }) as unknown as GameInfo;
-  const [freestyle, standard] = asExpected([game('gomoku/freestyle', 20), game('gomoku/standard', 15)]);
-  expect([freestyle?.board.files, freestyle?.options[0]?.usual, freestyle?.options[0]?.online]).toEqual([15, 15, 15]);
-  expect(standard?.board.files).toBe(15);
-  expect(expectedOf('gomoku/freestyle')).toEqual({ size: 15 });
-  expect(expectedOf('xiangqi')).toEqual({});
 });
 
 test('a place is called with its file as the board shows it to the near player', () => {

@@ -26,6 +26,8 @@ pub struct Entry {
     pub sides: [&'static str; 2],
     /// What may be chosen.
     pub options: &'static [OptionSpec],
+    /// True where either side may make the first move of a game: the piece that is chosen first decides.
+    pub either_begins: bool,
     open: Opener,
 }
 
@@ -82,6 +84,7 @@ const fn variant<R: draughts::Rules>(open: FromOptions) -> Entry {
             draughts::Colour::Black => ["black", "white"],
         },
         options: &[],
+        either_begins: false,
         open: Opener::Shelf(open),
     }
 }
@@ -95,6 +98,7 @@ macro_rules! entries {
                 family: "xiangqi",
                 sides: ["red", "black"],
                 options: &[move_limit(60)],
+                either_begins: false,
                 open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
             },
             Entry {
@@ -102,6 +106,7 @@ macro_rules! entries {
                 family: "xiangqi",
                 sides: ["red", "black"],
                 options: &[move_limit(0)],
+                either_begins: true,
                 open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
             },
             Entry {
@@ -109,6 +114,7 @@ macro_rules! entries {
                 family: "gomoku",
                 sides: ["black", "white"],
                 options: &[size(20), RANKS, OPENING],
+                either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
             },
             Entry {
@@ -116,6 +122,7 @@ macro_rules! entries {
                 family: "gomoku",
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, OPENING],
+                either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
             },
             Entry {
@@ -123,6 +130,7 @@ macro_rules! entries {
                 family: "gomoku",
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
+                either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
             },
             Entry {
@@ -130,6 +138,7 @@ macro_rules! entries {
                 family: "gomoku",
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, OPENING],
+                either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
             },
             Entry {
@@ -137,6 +146,7 @@ macro_rules! entries {
                 family: "gomoku",
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, OPENING],
+                either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
             },
             $(variant::<draughts::$rules>(|_, fen| {
@@ -150,6 +160,7 @@ macro_rules! entries {
                     OptionSpec { key: "repetition", min: 0, max: 1, names: &[], usual: 0, online: 1 },
                     OptionSpec { key: "turn-limit", min: 0, max: 5000, names: &[], usual: 0, online: 600 },
                 ],
+                either_begins: false,
                 open: Opener::Shelf(|options, fen| {
                     let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
                     open(
@@ -169,6 +180,7 @@ macro_rules! entries {
                     seed_option(2),
                     seed_option(3),
                 ],
+                either_begins: false,
                 open: Opener::Map,
             },
         ]
@@ -309,7 +321,7 @@ impl Entry {
         options: &'static [OptionSpec],
         open: FromOptions,
     ) -> Entry {
-        Entry { key, family, sides, options, open: Opener::Shelf(open) }
+        Entry { key, family, sides, options, either_begins: false, open: Opener::Shelf(open) }
     }
 
     /// Every option with its value: the chosen ones, and the default of `setting` for the others.

@@ -15,7 +15,8 @@ pub fn run(wish: &Perft, language: Language) -> Result<(), String> {
     let entry = catalog::named(&wish.game).map_err(said)?;
     let options = entry.settle(&wish.options.iter().cloned().collect(), Setting::Faithful).map_err(said)?;
     let map = wish.map.load(entry, &options, language)?;
-    let mut game = entry.open(map.as_ref(), &options, wish.fen.as_deref()).map_err(said)?;
+    let fen = wish.fen.as_deref().map(|text| records::pasted(entry.key, text)).transpose().map_err(said)?;
+    let mut game = entry.open(map.as_ref(), &options, fen.flatten().as_deref()).map_err(said)?;
     let begun = Instant::now();
     let most = Duration::from_secs(wish.seconds);
     let goes_on = || most.is_zero() || begun.elapsed() < most;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use catalog::maps::Loader;
 use catalog::{Options, Setting};
-use kernel::Problem;
+use kernel::{AnyGame, Problem, Side};
 use texts::Language;
-use tui::opponent::OwnEngines;
+use tui::opponent::{OwnEngines, Players};
 use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme, Visit, Wanted};
 
 use crate::args::{Play, PlaySide};
@@ -177,10 +177,46 @@ fn console(wish: &Play, language: Language) -> Result<(), String> {
     if entry.family != CONSOLE {
         return Err(texts::say(language, "cli-console-is-gomoku", &[("game", entry.key)]));
     }
-    let options = entry.settle(&wish.options.iter().cloned().collect(), Setting::Faithful).map_err(said)?;
-    let map = wish.map.load(entry, &options, language)?;
-    let mut game = entry.open(map.as_ref(), &options, wish.fen.as_deref()).map_err(said)?;
-    tui::console::play(&mut *game, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
+    let alone = [
+        ("--hall", wish.hall.is_some()),
+        ("--clock", wish.clock != "none"),
+        ("--plain", wish.plain),
+        ("--theme", wish.theme.is_some()),
+        ("--debug", wish.debug),
+    ];
+    if let Some((option, _)) = alone.into_iter().find(|(_, set)| *set) {
+        return Err(texts::say(language, "cli-console-alone", &[("option", option)]));
+    }
+    let mut game = match &wish.load {
+        Some(file) => loaded(file, language)?,
+        None => {
+            let options = wish.options.iter().cloned().collect();
+            let options = entry.settle(&options, Setting::Faithful).map_err(said)?;
+            let fen =
+                wish.fen.as_deref().map(|text| records::pasted(entry.key, text)).transpose().map_err(said)?;
+            entry.open(None, &options, fen.flatten().as_deref()).map_err(said)?
+        }
+    };
+    let mut player = wish.level.and_then(|level| OwnEngines.player(level));
+    let mut think =
+        |game: &dyn AnyGame| player.as_mut()?.think(game, None, engine::Stop::default(), &mut |_| {});
+    let side = if wish.side == Some(PlaySide::Second) { Side::First } else { Side::Second };
+    let think: &mut dyn FnMut(&dyn AnyGame) -> Option<String> = &mut think;
+    let computer = wish.level.is_some().then_some((side, think));
+    tui::console::play(&mut *game, computer, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
+}
+
+/// The game of a file where it ends, for the console.
+fn loaded(file: &Path, language: Language) -> Result<Box<dyn AnyGame>, String> {
+    let said = |p: Problem| texts::problem(language, &p);
+    let record = tui::load(file).map_err(said)?;
+    let entry = catalog::find(&record.game).map_err(said)?;
+    if entry.family != CONSOLE {
+        return Err(texts::say(language, "cli-console-is-gomoku", &[("game", entry.key)]));
+    }
+    let options = entry.settle(&record.options, Setting::Faithful).map_err(said)?;
+    let start = entry.open(None, &options, record.start.as_deref()).map_err(said)?;
+    record.replay(start).map_err(said)
 }
 
 /// The board in letters after each line, for pipes.
@@ -188,8 +224,8 @@ fn lines(wish: &Play, loader: Option<&dyn Loader>, language: Language) -> Result
     let said = |p: Problem| texts::problem(language, &p);
     let opening = opening(wish, wish.game.as_deref().unwrap_or(USUAL), loader, language)?;
     let entry = tui::entry(&opening.key).map_err(said)?;
-    let mut game = opening.open().map_err(said)?;
-    tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
+    let game = opening.open().map_err(said)?;
+    tui::lines::play(entry, &*game, language, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
 }
 
 /// A closed pipe is no error: its reader wanted no more.

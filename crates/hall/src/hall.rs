@@ -682,11 +682,13 @@ impl Hall {
         let (map, options) = self.on_map(options, &wish.options, map, wish.how).await?;
         let room = self.room_name(&wish)?;
         let opponent = self.opponent(&wish, entry)?;
+        let fen = wish.fen.as_deref().map(|text| records::pasted(entry.key, text)).transpose()?.flatten();
+        let fen = fen.map(std::borrow::Cow::into_owned);
         let setup = Setup {
             game: wish.game,
             options,
             map: map.map(|map| map.name()),
-            fen: wish.fen,
+            fen,
             how: wish.how,
             room,
             clock: wish.clock,

@@ -1,11 +1,18 @@
 //! Locked chess as text and picture.
 
+use std::borrow::Cow;
+
 use kernel::numbers::Face;
 use kernel::{Board, Button, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Position, Problem};
 use kernel::{Prompt, Side};
 
 use crate::square::SIZE;
 use crate::{Direction, Locked, Move, Square, Step, Stones, fen, json};
+
+/// The one kind of piece.
+const STONE: &str = "stone";
+/// The longest writing of a move: a stone of the reference program, as `(12, 12, '黑')`.
+const LONGEST: usize = 24;
 
 impl Notation for Locked {
     fn read_fen(&self, fen: &str) -> Result<Self, Problem> {
@@ -61,7 +68,7 @@ impl Notation for Locked {
     }
 
     fn faces(&self) -> Vec<Face> {
-        Side::BOTH.map(|side| (Some(side), "stone".into())).to_vec()
+        Side::BOTH.map(|side| (Some(side), STONE.into())).to_vec()
     }
 
     fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {
@@ -78,7 +85,7 @@ impl Notation for Locked {
     fn diagram(&self) -> Diagram {
         let piece = |square: Square| {
             let owner = Side::BOTH.into_iter().find(|&s| self.stones(s).has(square));
-            Piece { at: square.cell(), owner, face: "stone".into() }
+            Piece { at: square.cell(), owner, face: STONE.into() }
         };
         let pieces = self.stones[0].or(self.stones[1]).by_row().map(piece).collect();
         let marks =
@@ -99,6 +106,25 @@ impl Notation for Locked {
         let key = ["locked-1", "locked-2", "locked-3", "locked-4", "locked-5"];
         let step = self.step.number();
         Some(Prompt { key: key[usize::from(step) - 1].into(), step, of: 5 })
+    }
+
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {
+        Side::BOTH.map(|side| (side, Cow::Borrowed(STONE))).to_vec()
+    }
+
+    /// A position between two turns.
+    fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Self, Problem> {
+        let mut stones = [Stones::NONE; 2];
+        for piece in pieces {
+            let side = piece.owner.filter(|_| piece.face == STONE);
+            let side = side.ok_or_else(|| Problem::new("locked-set-up-piece").with("found", &piece.face))?;
+            let (x, y) = (piece.at % u16::from(SIZE) + 1, piece.at / u16::from(SIZE) + 1);
+            let at = u8::try_from(x).ok().zip(u8::try_from(y).ok()).and_then(|(x, y)| Square::new(x, y));
+            let at = at.ok_or_else(|| Problem::new("set-up-off-board").with("cell", piece.at))?;
+            stones[side.index()] = stones[side.index()].with(at);
+        }
+        let pos = Locked::at(stones, turn, Step::ShiftAll, None, None).map_err(|error| error.problem())?;
+        Ok(pos.with_rules(self.rules))
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
@@ -156,8 +182,8 @@ fn names(stones: Stones) -> String {
 
 /// A direction in any usual writing, or a square; legal or not.
 fn read(text: &str) -> Option<Move> {
-    // The longest writing is "right"; a flood is refused unread.
-    if text.len() > 16 {
+    // A flood is refused unread.
+    if text.len() > LONGEST {
         return None;
     }
     let to = match text.trim().to_ascii_lowercase().as_str() {
@@ -165,7 +191,22 @@ fn read(text: &str) -> Option<Move> {
         "d" | "down" | "下" | "↓" => Direction::Down,
         "l" | "left" | "左" | "←" => Direction::Left,
         "r" | "right" | "右" | "→" => Direction::Right,
-        name => return Square::named(name).map(Move::Choose),
+        name => return Square::named(name).or_else(|| numbered(name)).map(Move::Choose),
     };
     Some(Move::Go(to))
+}
+
+/// A square by column and row, as the reference program writes a stone: `4 4`, `(4,4)`, `(4, 4, '黑')`.
+fn numbered(text: &str) -> Option<Square> {
+    let inner = match text.strip_prefix(['(', '（']) {
+        Some(rest) => rest.strip_suffix([')', '）'])?,
+        None => text,
+    };
+    let between = |c: char| c.is_whitespace() || matches!(c, ',' | '，');
+    let words: Vec<&str> = inner.split(between).filter(|word| !word.is_empty()).collect();
+    let (&[x, y], colour) = words.split_first_chunk::<2>()?;
+    let colour: Vec<&str> = colour.iter().map(|word| word.trim_matches(['\'', '"'])).collect();
+    let number = |word: &str| word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse::<u8>().ok())?;
+    let known = matches!(colour[..], [] | ["黑" | "白"]);
+    Square::new(number(x)?, number(y)?).filter(|_| known)
 }

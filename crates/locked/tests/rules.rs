@@ -216,3 +216,28 @@ fn mutated_texts_never_panic() {
         let _ = Locked::default().refusal(&text);
     }
 }
+
+/// As the program that came before wrote a stone, which its players still type.
+#[test]
+fn stones_by_column_and_row() {
+    let choosing = Locked::default().read_fen(&START.replace("b 1", "b 3")).unwrap();
+    for text in ["d4", "4 4", " 4,4", "(4,4)", "( 4 , 4 )", "（4，4）", "(4, 4, '黑')", "4 4 黑"] {
+        let read = choosing.read_move(text).map(|m| choosing.move_text(m));
+        assert_eq!(read.as_deref(), Some("d4"), "{text:?}");
+    }
+    for text in ["4", "4 4 4", "(4,4", "4,4)", "0 4", "4 13", "-4 4", "4 4 红", "+4 4", "４"] {
+        assert_eq!(choosing.read_move(text), None, "{text:?}");
+    }
+    assert_eq!(choosing.refusal("9 3").key, "locked-no-stone-there");
+}
+
+#[test]
+fn positions_are_set_up_between_turns() {
+    let start = Locked::default();
+    let pieces = start.diagram().pieces;
+    let other = start.set_up(Side::Second, &pieces).unwrap();
+    assert_eq!(other.fen(), START.replace(" b ", " w "));
+    assert_eq!(start.set_up(Side::First, &pieces[1..]).map(|_| ()), Ok(()), "three a side are enough");
+    let few: Vec<_> = pieces.iter().filter(|p| p.owner == Some(Side::First)).cloned().collect();
+    assert_eq!(start.set_up(Side::First, &few).unwrap_err().key, "locked-too-few-stones");
+}

@@ -85,7 +85,7 @@ impl<R: BufRead> Games<R> {
             Format::Cbl => Cut::Blocks(false),
             Format::Pdn => Cut::Played(Box::default()),
             Format::Rif => Cut::Elements(Box::default()),
-            Format::Rows | Format::Numbers | Format::Letters => Cut::Whole,
+            Format::Rows | Format::Numbers | Format::Letters | Format::Locked => Cut::Whole,
             Format::Xqf | Format::Cbr | Format::Cbf | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
         Games {

@@ -6,10 +6,10 @@
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
 //! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
-//! draughts program), [`pgn`] (xiangqi among other programs), [`chess`] (of emacs-chess-cn), [`xqf`], [`ccbridge`]
-//! and [`dpxq`] (what such programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere),
-//! [`rif`] (RenjuNet's database), [`games`] (files with many games), [`map`] (games that users make, as workbooks),
-//! [`csv`] (their boards).
+//! draughts program), [`locked_chess`] (the locked chess program), [`pgn`] (xiangqi among other programs),
+//! [`chess`] (of emacs-chess-cn), [`xqf`], [`ccbridge`] and [`dpxq`] (what such programs save, read only), [`psq`],
+//! [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`rif`] (RenjuNet's database), [`games`] (files with many
+//! games), [`map`] (games that users make, as workbooks), [`csv`] (their boards).
 
 pub mod archive;
 pub mod boards;
@@ -29,6 +29,7 @@ mod openings;
 pub mod pdn;
 pub mod pgn;
 mod points;
+mod pasted;
 pub mod pos;
 mod preorder;
 pub mod psq;
@@ -43,6 +44,7 @@ pub mod xqf;
 
 pub use games::Games;
 pub use jingbanqi::extension::Source;
+pub use pasted::pasted;
 pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 
 use kernel::Problem;
@@ -81,6 +83,8 @@ pub enum Format {
     Numbers,
     /// The same with its squares as letters: see [`boards`].
     Letters,
+    /// A position as `return_game()` of the locked chess program gives it: see [`locked_chess`].
+    Locked,
     /// Libraries of RenLib: see [`renlib`].
     Lib,
     /// RenjuNet's database, read only: see [`rif`].
@@ -151,6 +155,7 @@ impl Format {
         Format::Rows,
         Format::Numbers,
         Format::Letters,
+        Format::Locked,
         Format::Lib,
         Format::Rif,
         Format::Psq,
@@ -189,6 +194,12 @@ impl Format {
             Format::Rows => About::board("rows"),
             Format::Numbers => About::board("numbers"),
             Format::Letters => About::board("letters"),
+            Format::Locked => About {
+                media_type: "application/json",
+                holds_many: false,
+                is_position: true,
+                ..About::text("locked", &["locked"])
+            },
             Format::Lib => About::bytes("lib", &["gomoku/renju"]),
             Format::Rif => About {
                 media_type: "application/xml",
@@ -295,6 +306,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first()? {
+        b'{' if locked_chess::begins_like_one(text) => Some(Format::Locked),
         b'{' => Some(Format::Json),
         b'<' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
         b'<' if cbf::begins_like_one(text) => Some(Format::Cbf),
@@ -401,6 +413,7 @@ pub(crate) fn read_reading(
         Format::Rows => (boards::read(boards::Form::Rows, utf8(bytes)?)?, None),
         Format::Numbers => (boards::read(boards::Form::Numbers, utf8(bytes)?)?, None),
         Format::Letters => (boards::read(boards::Form::Letters, utf8(bytes)?)?, None),
+        Format::Locked => (locked_chess::read(utf8(bytes)?)?, None),
         Format::Psq => (psq::read(&text(None))?, None),
         Format::Lib => {
             let (record, fault, guessed) = renlib::read_part(bytes)?;
@@ -459,6 +472,7 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
         Format::Rows => boards::write(boards::Form::Rows, record)?.into_bytes(),
         Format::Numbers => boards::write(boards::Form::Numbers, record)?.into_bytes(),
         Format::Letters => boards::write(boards::Form::Letters, record)?.into_bytes(),
+        Format::Locked => locked_chess::write(record)?.into_bytes(),
         Format::Fen => {
             let start = record.start.as_deref().ok_or_else(|| Problem::new("record-no-start"))?;
             format!("{}\n", text::one_line(start)).into_bytes()

@@ -113,3 +113,18 @@ fn what_is_wrong_is_told() {
         assert_eq!(write(Format::Rows, &other).unwrap_err().key, "boards-game");
     }
 }
+
+/// Found.md, rows M3 and M7: the school's texts may be pasted where a FEN is asked for, also when a field made one line of
+/// them; and those of its own documents, whose pieces stand on light squares, are answered with what to write.
+#[test]
+fn boards_are_pasted() {
+    use records::pasted;
+    let fen = |text: &str| pasted("draughts/international", text).map(|fen| fen.map(String::from));
+    let wanted = Ok(Some("W:W46,K50:B1,K5".to_owned()));
+    assert_eq!(fen("white:0\nwhite_boss:80\nblack:19\nblack_boss:99\n"), wanted);
+    assert_eq!(fen("white:0 white_boss:80 black:19 black_boss:99"), wanted);
+    assert_eq!(fen("white:AAwhite_boss:IAblack:BJblack_boss:JJ"), wanted);
+    for text in ["white:99,87", "white:99,87 white_boss:9 black:0 black_boss:91"] {
+        assert_eq!(fen(text).unwrap_err().key, "boards-dark", "{text}");
+    }
+}

@@ -184,3 +184,39 @@ fn mutated_texts_never_panic() {
         let _ = records::locked_chess::literal::parse(&text);
     }
 }
+
+/// Found.md, row M3: what `return_game()` gave is a format like the others, both ways.
+#[test]
+fn a_saved_game_is_a_format() {
+    use records::{Format, Record, detect, pasted, read, write};
+    let mut random = Random(3);
+    let mut pos = Locked::default();
+    for _ in 0..300 {
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        let text = state_json(&pos);
+        assert_eq!(detect(text.as_bytes()), Some(Format::Locked));
+        let record = read(Format::Locked, text.as_bytes()).unwrap();
+        let start = record.start.clone();
+        assert_eq!(start, Some(pos.fen()).filter(|fen| *fen != Locked::default().fen()));
+        assert_eq!(write(Format::Locked, &record), Ok(text.clone().into_bytes()));
+        assert_eq!(pasted("locked", &text).map(|fen| fen.map(String::from)), Ok(start));
+        let Some(m) = moves.get(random.below(moves.len().max(1))) else { break };
+        pos.play(*m);
+    }
+    let ours = write(Format::Json, &Record { game: "locked".to_owned(), ..Record::default() }).unwrap();
+    assert_eq!(detect(&ours), Some(Format::Json));
+    let text = state_json(&Locked::default());
+    assert_eq!(pasted("xiangqi", &text).unwrap_err().key, "pasted-other-game");
+    assert_eq!(
+        pasted("locked", &text.replace("\"operation_number\": 1", "\"operation_number\": 9"))
+            .unwrap_err()
+            .key,
+        "locked-bad-step"
+    );
+    assert_eq!(
+        pasted("xiangqi", "4k4/9 w").unwrap().as_deref(),
+        Some("4k4/9 w"),
+        "a FEN is the game's to read"
+    );
+}

@@ -4,7 +4,7 @@
 //! (black) and 2 (white). What is printed is what their program printed, byte for byte. What is mended: a win is a row
 //! that the rule of the game wants (theirs saw a win in four, or in three, a gap and one, and none where a stone in
 //! the middle completed five); input such as `0a 01` or `00,01` is refused and does not end the program; one digit is
-//! enough; a full board is a draw.
+//! enough; a full board is a draw. Against the computer its point is printed where a person would have typed one.
 
 use std::io::{BufRead, Write};
 
@@ -12,16 +12,34 @@ use kernel::{AnyGame, Outcome, Side};
 
 use crate::input;
 
+/// The computer at a console: its side, and what finds its moves.
+pub type Computer<'a> = (Side, &'a mut dyn FnMut(&dyn AnyGame) -> Option<String>);
+
 /// Plays a game of gomoku to its end, or to the end of the input. The board has at most 26 files and ranks.
 ///
 /// # Errors
 /// When input or output break.
-pub fn play(game: &mut dyn AnyGame, mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+pub fn play(
+    game: &mut dyn AnyGame,
+    mut computer: Option<Computer<'_>>,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> std::io::Result<()> {
     writeln!(output, "========五子棋开始========")?;
     loop {
         write!(output, "{}", board(game))?;
         if let Some(outcome) = game.outcome() {
             return writeln!(output, "==={},游戏结束===", verdict(outcome));
+        }
+        if let Some((side, think)) = &mut computer
+            && *side == game.turn()
+            && let Some(text) = think(game)
+            && let Some(point) = game.board().cell_named(&text)
+            && game.play(&text).is_ok()
+        {
+            let files = kernel::Cell::from(game.board().files);
+            writeln!(output, "电脑{}落点(x y): {:02} {:02}\n", name(*side), point % files, point / files)?;
+            continue;
         }
         write!(output, "请输入{}落点(x y): ", name(game.turn()))?;
         output.flush()?;

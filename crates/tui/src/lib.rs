@@ -55,6 +55,14 @@ pub fn refusal(language: texts::Language, refusal: &wire::Problem) -> String {
     said::refusal(language, refusal)
 }
 
+/// The game of a file, in whatever format it is.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn load(file: &std::path::Path) -> Result<records::Record, Problem> {
+    files::load(file)
+}
+
 /// Where games are saved that nobody named, by the environment.
 #[must_use]
 pub fn folder() -> PathBuf {

@@ -15,12 +15,13 @@ use crate::picture::{self, Letters};
 /// When input or output break.
 pub fn play(
     entry: &Entry,
-    game: &mut dyn AnyGame,
+    game: &dyn AnyGame,
     language: Language,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> std::io::Result<()> {
-    let mut table = Table { entry, game, language, letters: None, warned: None };
+    let game = game.boxed_clone();
+    let mut table = Table { entry, start: game.boxed_clone(), game, language, letters: None, warned: None };
     writeln!(output, "{}", texts::game(language, entry.key))?;
     writeln!(output, "{}\n", table.say("line-help", &[]))?;
     write!(output, "{}", table.shown())?;
@@ -38,7 +39,9 @@ pub fn play(
 /// A game, and the language and letters it is shown with.
 struct Table<'a> {
     entry: &'a Entry,
-    game: &'a mut dyn AnyGame,
+    game: Box<dyn AnyGame>,
+    /// The game as it was opened.
+    start: Box<dyn AnyGame>,
     language: Language,
     letters: Option<Letters>,
     warned: Option<String>, // the move that was asked about, since it loses at once
@@ -54,6 +57,10 @@ impl Table<'_> {
             "help" | "?" | "帮助" => self.say("line-help", &[]) + "\n",
             "fen" | "局面" => self.game.fen() + "\n",
             "moves" | "着法" => self.moves(),
+            "new" | "新局" => {
+                self.game = self.start.boxed_clone();
+                self.shown()
+            }
             "undo" | "悔棋" if self.game.undo() => self.shown(),
             "undo" | "悔棋" => self.say("line-nothing-to-undo", &[]) + "\n",
             text => match self.play(text, warned.as_deref()) {
@@ -64,7 +71,10 @@ impl Table<'_> {
     }
 
     fn play(&mut self, text: &str, warned: Option<&str>) -> Result<String, Problem> {
-        let text = self.game.read(text).map_err(kernel::PlayError::problem)?;
+        let text = match self.game.read(text) {
+            Ok(text) => text,
+            Err(refused) => self.begun_by(text).ok_or_else(|| refused.problem())?,
+        };
         if warned != Some(text.as_str())
             && let Some(reason) = self.loses(&text)
         {
@@ -73,6 +83,17 @@ impl Table<'_> {
         }
         self.game.play(&text).map_err(kernel::PlayError::problem)?;
         Ok(self.shown())
+    }
+
+    /// The machine text of a move of the side that would begin second, which begins with it where the rules leave that open.
+    fn begun_by(&mut self, text: &str) -> Option<String> {
+        if !self.entry.either_begins || self.game.plies() > 0 {
+            return None;
+        }
+        let begun = self.game.set_up(self.game.turn().other(), &self.game.view().pieces).ok()?;
+        let machine = begun.read(text).ok()?;
+        self.game = begun;
+        Some(machine)
     }
 
     /// Why a move would lose at once by its player's own doing.
@@ -89,11 +110,11 @@ impl Table<'_> {
         let pieces = self.game.view().pieces;
         let letters = match self.letters.take() {
             Some(letters) => letters,
-            None => Letters::of(self.game),
+            None => Letters::of(&*self.game),
         };
         let letters = self.letters.insert(letters);
         letters.learn(&pieces);
-        let mut out = picture::board(self.game, letters);
+        let mut out = picture::board(&*self.game, letters);
         let legend: Vec<(String, char)> =
             letters.legend().into_iter().map(|(face, letter)| (face.to_owned(), letter)).collect();
         let legend: Vec<String> =

@@ -298,6 +298,7 @@ impl Plain {
             ("look" | "看", place) if !place.is_empty() => self.place(place),
             ("clock" | "棋钟", "") => self.clocks(),
             ("wait" | "等", "") => self.wait(),
+            ("new" | "新局", "") => self.anew(warned.as_deref()),
             ("undo" | "悔棋", "") => self.wish(Wish::Undo),
             ("redo" | "重走", "") => self.wish(Wish::Redo),
             ("draw" | "和棋", "") => self.wish(Wish::Draw),
@@ -340,9 +341,13 @@ impl Plain {
             // The hall would refuse it later; saying so now saves the wait.
             return format!("{} {}", self.say("problem-not-your-turn", &[]), self.stands());
         }
+        let now_ms = self.now_ms();
         let text = match self.table.game().map(|game| game.read(text)) {
             Some(Ok(machine)) => machine,
-            Some(Err(refused)) => return said::refusal(self.language, &refused.problem().into()),
+            Some(Err(refused)) => match self.table.local().and_then(|local| local.begin_by(text, now_ms)) {
+                Some(machine) => machine,
+                None => return said::refusal(self.language, &refused.problem().into()),
+            },
             None => text.to_owned(),
         };
         if let Offered::Listed(moves) = &self.scene().view.moves
@@ -602,6 +607,28 @@ impl Plain {
             return None;
         }
         Some(self.table.local()?.written_down())
+    }
+
+    /// The same game from its start. One that would be lost is asked about first.
+    fn anew(&mut self, warned: Option<&str>) -> String {
+        const ASKED: &str = "new";
+        if self.table.local().is_none() {
+            return self.say("plain-new-at-hall", &[]);
+        }
+        if self.unsaved().is_some() && warned != Some(ASKED) {
+            self.warned = Some(ASKED.to_owned());
+            return self.say("plain-ask-new", &[]);
+        }
+        let again = self.table.local().expect("it was looked for").again();
+        match again {
+            Ok(again) => {
+                self.table = Box::new(again);
+                self.saved_plies = 0;
+                self.let_play();
+                self.begins()
+            }
+            Err(problem) => said::refusal(self.language, &problem.into()),
+        }
     }
 
     fn load(&mut self, file: &str) -> String {

@@ -15,7 +15,7 @@ fn game(key: &str, options: &[(&str, i64)]) -> Box<dyn AnyGame> {
 
 fn played(mut game: Box<dyn AnyGame>, typed: &[u8]) -> String {
     let mut printed = Vec::new();
-    tui::console::play(&mut *game, typed, &mut printed).unwrap();
+    tui::console::play(&mut *game, None, typed, &mut printed).unwrap();
     String::from_utf8(printed).unwrap()
 }
 
@@ -80,4 +80,18 @@ fn nothing_typed_breaks_it() {
         let printed = played(game("gomoku", &[("size", 5)]), typed);
         assert!(printed.starts_with("========") && printed.len() < 20_000, "{typed:?}");
     }
+}
+
+/// With a level the other side is the computer's; its point stands where a person would have typed one.
+#[test]
+fn the_computer_plays_the_other_side() {
+    let mut game = game("gomoku", &[]);
+    let mut think = |game: &dyn AnyGame| game.moves().first().cloned();
+    let mut printed = Vec::new();
+    let computer: tui::console::Computer<'_> = (kernel::Side::Second, &mut think);
+    tui::console::play(&mut *game, Some(computer), &b"07 07\n"[..], &mut printed).unwrap();
+    let printed = String::from_utf8(printed).unwrap();
+    assert!(printed.contains("电脑白方落点(x y): "), "{printed}");
+    assert_eq!(game.plies(), 2);
+    assert!(printed.ends_with("请输入黑方落点(x y): "), "{printed}");
 }

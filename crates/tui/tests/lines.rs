@@ -6,9 +6,9 @@ use texts::Language::{self, Chinese, English};
 fn played(key: &str, options: &[(&str, i64)], fen: Option<&str>, language: Language, typed: &str) -> String {
     let entry = tui::entry(key).unwrap();
     let chosen = options.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
-    let mut game = entry.open(None, &entry.settle(&chosen, Setting::Faithful).unwrap(), fen).unwrap();
+    let game = entry.open(None, &entry.settle(&chosen, Setting::Faithful).unwrap(), fen).unwrap();
     let mut printed = Vec::new();
-    tui::lines::play(entry, &mut *game, language, typed.as_bytes(), &mut printed).unwrap();
+    tui::lines::play(entry, &*game, language, typed.as_bytes(), &mut printed).unwrap();
     String::from_utf8(printed).unwrap()
 }
 
@@ -75,13 +75,14 @@ fn every_game_of_the_catalogue_is_shown_and_played() {
     for entry in catalog::ENTRIES.iter() {
         for language in Language::ALL {
             let options = entry.settle(&catalog::Options::new(), Setting::Faithful).unwrap();
-            let mut game = entry.open(entry.usual_map(), &options, None).unwrap();
+            let game = entry.open(entry.usual_map(), &options, None).unwrap();
             let first = game.moves()[0].clone();
             let typed = format!("moves\n{first}\nundo\nundo\nnonsense here\nhelp\n");
             let mut printed = Vec::new();
-            tui::lines::play(entry, &mut *game, language, typed.as_bytes(), &mut printed).unwrap();
+            tui::lines::play(entry, &*game, language, typed.as_bytes(), &mut printed).unwrap();
             let printed = String::from_utf8(printed).unwrap();
-            assert_eq!(game.plies(), 0, "{}: what was played was taken back", entry.key);
+            let nothing = texts::say(language, "line-nothing-to-undo", &[]);
+            assert!(printed.contains(&nothing), "{}: what was played was taken back", entry.key);
             for key in ["line-", "problem-", "side-", "prompt-", "piece-", "button-"] {
                 assert!(!printed.contains(key), "{} has no words for {key}: {printed}", entry.key);
             }
@@ -96,4 +97,13 @@ fn a_draw_and_buttons_are_said() {
     let printed = played("gomoku/renju", &options, None, English, "moves\npass\npass\nundo\nquit\n");
     assert!(printed.contains("o1 pass (Pass)\n"), "{printed}");
     assert!(printed.contains("A draw: both sides passed.\n"), "{printed}");
+}
+
+/// Found.md, rows M5 and M7: at home either side begins, and a game may be begun anew before its end.
+#[test]
+fn either_side_begins_at_home_and_a_game_begins_anew() {
+    let printed = played("xiangqi/free", &[], None, English, "h9g7\nh2e2\nnew\nh2e2\nfen\nquit\n");
+    assert!(printed.contains("1C2C4/9/RNBAKABNR b"), "Red began the second game: {printed}");
+    let usual = played("xiangqi", &[], None, English, "h9g7\nfen\nquit\n");
+    assert!(usual.contains("RNBAKABNR w"), "elsewhere Red begins: {usual}");
 }

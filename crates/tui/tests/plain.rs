@@ -60,6 +60,19 @@ const TALKS: &[Talk] = &[
         ],
     ),
     ("gomoku/standard", English, &[("", "Gomoku, standard."), ("h8", "Black played h8. White to move")]),
+    // Found.md, rows M5 and M7.
+    (
+        "xiangqi/free",
+        English,
+        &[
+            ("", "Xiangqi, home rules."),
+            ("h9g7", "Black played"),
+            ("new", "The game has moves that were not saved; type new again"),
+            ("new", "Xiangqi, home rules."),
+            ("h2e2", "Red played"),
+        ],
+    ),
+    ("locked", English, &[("", "Locked chess."), ("u", ""), ("l", ""), ("(3,3)", "Black played c3.")]),
 ];
 
 #[test]

@@ -36,6 +36,10 @@ pub struct GameInfo {
     /// Whether a table of it is opened with a map; board and start are then those of one map, for a picture.
     #[serde(default)]
     pub needs_map: bool,
+    /// True where either side may make the first move: the piece that is chosen first decides.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub either_begins: bool,
 }
 
 /// Something to choose about a game: a whole number. Its name is the message `option-<key>`.

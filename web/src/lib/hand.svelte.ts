@@ -172,6 +172,7 @@ export class Hand {
     if (!view || !board) return;
     if (this.#table.mayChoose) return this.#choose(cell);
     if (!this.#table.mine) return this.notMine();
+    if (this.#othersBegin(cell)) return;
     const step = walk(view, board, this.path, cell);
     if (step.is !== 'nothing') return this.#take(step, cell);
     this.armed = null;
@@ -201,6 +202,13 @@ export class Hand {
   /** True where a piece of one's own stands. */
   #stands(cell: number): boolean {
     return this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#table.near) ?? false;
+  }
+  /** Whether a piece was touched whose side begins by that; another table is opened for it then. */
+  #othersBegin(cell: number): boolean {
+    const side = this.#view?.pieces.find((p) => p[0] === cell)?.[1] ?? null;
+    if (!this.#table.unsettled || this.path.length > 0 || side === null || side === this.#view?.turn) return false;
+    void import('./anew').then((m) => m.begin(this.#table, side, cell));
+    return true;
   }
 
   #take(step: Step, cell: number, carried = false): void {

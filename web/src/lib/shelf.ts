@@ -10,23 +10,6 @@ export interface Family {
   usual: GameInfo;
 }
 
-/** Where people expect another start than the game's own, which stays a choice: options by game. */
-const EXPECTED: Record<string, Record<string, number>> = { 'gomoku/freestyle': { size: 15 } };
-
-/** The options a new game has here unless others are chosen, where they are not the hall's own. */
-export const expectedOf = (game: string): Record<string, number> => EXPECTED[game] ?? {};
-
-/** The games as they are offered here: with the expected options, and the board that belongs to them. */
-export function asExpected(games: GameInfo[]): GameInfo[] {
-  return games.map((game) => {
-    const wanted = expectedOf(game.key);
-    if (Object.keys(wanted).length === 0) return game;
-    const options = game.options.map((o) => ({ ...o, usual: wanted[o.key] ?? o.usual, online: wanted[o.key] ?? o.online }));
-    const alike = games.find((other) => other.family === game.family && other.board.files === wanted['size']);
-    return { ...game, options, board: alike?.board ?? game.board, view: alike?.view ?? game.view };
-  });
-}
-
 export function familiesOf(games: GameInfo[]): Family[] {
   const found: Family[] = [];
   for (const game of games) {

@@ -58,6 +58,9 @@ function sound(kind: Sound): void {
 /** Plies of the past that are fetched at once. */
 const PAGE = 200;
 
+/** The table that was opened for a touch, and the place that is still to be touched there. */
+let carried: { id: string; cell: number } | null = null;
+
 export class Table {
   readonly id: string;
   /** Why the table cannot go on; no event follows. */
@@ -151,11 +154,25 @@ export class Table {
     );
   }
 
+  /** Another table is opened for a touch at that place. */
+  carries(id: string, cell: number): void {
+    carried = { id, cell };
+  }
+
+  /** The place that was touched before this table was opened for it; told once. */
+  brought(): number | null {
+    const cell = carried?.id === this.id ? carried.cell : null;
+    carried = null;
+    return cell;
+  }
+
   board = $derived<Board | null>(this.info?.board ?? null);
   /** The board that is looked at. */
   shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past[this.ply] ?? this.view)));
   live = $derived(this.info?.started === true && this.end === null && this.failed === null);
   screen = $derived(this.info?.how === 'screen');
+  /** Who begins is not settled: on one screen, where the rules leave it open and nothing was played. */
+  unsettled = $derived(this.screen && this.live && this.record.length === 0 && this.game?.either_begins === true);
   /** Days for each move. */
   slow = $derived(((this.info?.clock as { turn_ms?: number } | undefined)?.turn_ms ?? 0) >= 864e5);
   /** Whether the page was left in this player's turn. */

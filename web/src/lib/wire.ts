@@ -906,7 +906,11 @@ palette: Array<[Side, string]>,
 /**
  * Whether a table of it is opened with a map; board and start are then those of one map, for a picture.
  */
-needs_map: boolean, };
+needs_map: boolean, 
+/**
+ * True where either side may make the first move: the piece that is chosen first decides.
+ */
+either_begins?: boolean, };
 
 export type CreateTable = { 
 /**

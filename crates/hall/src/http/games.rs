@@ -96,6 +96,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
         notations: game.notations().iter().map(|&n| n.to_owned()).collect(),
         palette: game.palette().into_iter().map(|(side, face)| (side, face.into_owned())).collect(),
         needs_map: entry.needs_map(),
+        either_begins: entry.either_begins,
     }
 }
 

@@ -187,7 +187,8 @@ fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
     if let Some(map) = map {
         map.settle(&mut options);
     }
-    let mut game = entry.open(map.map(|map| &map.rules), &options, wish.fen.as_deref())?;
+    let fen = wish.fen.as_deref().map(|text| records::pasted(entry.key, text)).transpose()?;
+    let mut game = entry.open(map.map(|map| &map.rules), &options, fen.flatten().as_deref())?;
     if wish.fen.is_none() {
         let mut pieces = wish.pieces.clone();
         pieces.sort_by_key(|p| p.at);

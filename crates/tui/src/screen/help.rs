@@ -1,20 +1,49 @@
-//! The list of keys, over the table.
+//! The list of keys, and all about a piece, over the table.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Settings, write};
+use super::{Settings, wrapped, write};
 use crate::keys::KEYS;
 use crate::paint::Role;
 
-/// Draws the list from its line `first` on; returns the first line that there is.
-pub(super) fn draw(screen: &mut Buffer, settings: &Settings, first: u16) -> u16 {
+/// Draws sentences from line `first` on; returns the first line that is shown.
+pub(super) fn sheet(
+    screen: &mut Buffer,
+    settings: &Settings,
+    title: &str,
+    text: &[String],
+    first: u16,
+) -> u16 {
+    let area = cleared(screen);
+    let columns = usize::from(area.width.saturating_sub(4));
+    let lines: Vec<String> = text.iter().flat_map(|sentence| wrapped(sentence, columns)).collect();
+    let high = area.height.saturating_sub(3).max(1);
+    let count = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let first = first.min(count.saturating_sub(high));
+    write(screen, area, area.x + 2, area.y, title, settings.style(Role::Title));
+    for (y, line) in (area.y + 2..).zip(lines.iter().skip(first.into()).take(high.into())) {
+        write(screen, area, area.x + 2, y, line, Style::new());
+    }
+    let more = settings.say(if count > high { "tui-help-more" } else { "tui-help-close" }, &[]);
+    write(screen, area, area.x + 2, area.bottom() - 1, &more, settings.style(Role::Foot));
+    first
+}
+
+/// The whole screen, emptied.
+fn cleared(screen: &mut Buffer) -> Rect {
     let area = screen.area;
     for y in area.y..area.bottom() {
         write(screen, area, area.x, y, &" ".repeat(area.width.into()), Style::reset());
     }
+    area
+}
+
+/// Draws the list from its line `first` on; returns the first line that there is.
+pub(super) fn draw(screen: &mut Buffer, settings: &Settings, first: u16) -> u16 {
+    let area = cleared(screen);
     let rows: Vec<(String, String)> =
         KEYS.iter().map(|(_, message, keys)| (keys.join("  "), settings.say(message, &[]))).collect();
     let keys = rows.iter().map(|(keys, _)| keys.width()).max().unwrap_or(0) as u16;

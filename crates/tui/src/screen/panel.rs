@@ -36,6 +36,13 @@ impl Play {
             self.draw_panel(panel, screen, settings, now_ms);
         }
         let in_foot = self.draw_foot(foot, screen, settings, panel.is_none(), now_ms);
+        if self.about.is_some() {
+            let title = said::place(settings.language, self.scene(), self.cursor);
+            if let Some((lines, first)) = &mut self.about {
+                *first = super::help::sheet(screen, settings, &title, lines, *first);
+            }
+            return None;
+        }
         if let Some(first) = &mut self.help {
             *first = super::help::draw(screen, settings, *first);
             return None;

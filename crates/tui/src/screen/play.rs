@@ -45,6 +45,8 @@ pub(super) struct Play {
     /// Whether the user chose it.
     notation_chosen: bool,
     pub help: Option<u16>,
+    /// All there is to know about a piece, over the table, from that line on.
+    pub about: Option<(Vec<String>, u16)>,
     pub lessons: Option<Vec<Mark>>,
     pub analysis: Analysis,
     pub bots: Bots,
@@ -119,6 +121,7 @@ impl Play {
             notation: 0,
             notation_chosen: false,
             help: None,
+            about: None,
             lessons: None,
             analysis: Analysis::new(events.clone()),
             bots: bots.telling(events),

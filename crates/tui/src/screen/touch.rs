@@ -17,6 +17,12 @@ impl Play {
         if let Some(refused) = self.not_now(settings) {
             return self.say_bad(refused);
         }
+        if self.touched.is_empty()
+            && let Some(side) = piece_at(&self.scene().view, cell).and_then(|piece| piece.owner)
+            && self.table.local().is_some_and(|local| local.begin_with(side, now_ms))
+        {
+            self.changed(settings, now_ms);
+        }
         let (view, board) = (&self.scene().view, &self.scene().board);
         match walk::touch(view, board, &self.touched, cell) {
             Step::Move(m) => self.play(&m, settings, now_ms),

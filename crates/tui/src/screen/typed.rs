@@ -207,7 +207,12 @@ impl Play {
 
     /// A move in words. Where this program knows the game, it says itself what is wrong with it.
     fn type_move(&mut self, text: &str, settings: &Settings, now_ms: u64) {
-        let read = self.table.game().map(|game| game.read(text));
+        let mut read = self.table.game().map(|game| game.read(text));
+        if matches!(read, Some(Err(_)))
+            && let Some(machine) = self.table.local().and_then(|local| local.begin_by(text, now_ms))
+        {
+            read = Some(Ok(machine));
+        }
         match read {
             None => {
                 self.wish(Wish::Play(text.to_owned()), settings, now_ms);

@@ -129,6 +129,32 @@ impl Local {
         Ok(again)
     }
 
+    /// Lets `side` begin, where the rules leave open who does and nothing was played yet; whether it now does.
+    pub fn begin_with(&mut self, side: Side, now_ms: u64) -> bool {
+        if side == self.game.turn() || !self.may_begin_otherwise() {
+            return false;
+        }
+        let Ok(game) = self.game.set_up(side, &self.game.view().pieces) else { return false };
+        self.opening.fen = Some(game.start_fen());
+        (self.game, self.undone) = (game, Vec::new());
+        self.look(now_ms);
+        true
+    }
+
+    /// The machine text of a move of the side that would begin second, which begins with it where the rules leave that open.
+    pub fn begin_by(&mut self, text: &str, now_ms: u64) -> Option<String> {
+        let other = self.game.turn().other();
+        let begun =
+            self.may_begin_otherwise().then(|| self.game.set_up(other, &self.game.view().pieces).ok());
+        let machine = begun.flatten()?.read(text).ok()?;
+        self.begin_with(other, now_ms).then_some(machine)
+    }
+
+    fn may_begin_otherwise(&self) -> bool {
+        let fresh = self.scene.record.is_empty() && self.scene.end.is_none() && self.scene.you == Side::BOTH;
+        fresh && catalog::find(&self.scene.game).is_ok_and(|entry| entry.either_begins)
+    }
+
     /// A game from just these pieces.
     ///
     /// # Errors

@@ -123,10 +123,13 @@ impl Opening {
     /// # Errors
     /// What is wrong with the position, or with options that are fine each alone.
     pub fn open(&self) -> Result<Box<dyn AnyGame>, Problem> {
-        let fen = self.fen.as_deref();
         match &self.map {
-            Some(made) => made.rules.open(fen),
-            None => catalog::find(&self.key)?.open(None, &self.options, fen),
+            Some(made) => made.rules.open(self.fen.as_deref()),
+            None => {
+                let fen =
+                    self.fen.as_deref().map(|text| records::pasted(&self.key, text)).transpose()?.flatten();
+                catalog::find(&self.key)?.open(None, &self.options, fen.as_deref())
+            }
         }
     }
 

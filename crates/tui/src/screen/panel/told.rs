@@ -14,6 +14,8 @@ use crate::screen::{Settings, wrapped};
 const ARROWS: [&str; 8] = ["↖", "↑", "↗", "←", "→", "↙", "↓", "↘"];
 const ASCII_ARROWS: [&str; 8] = ["ul", "u", "ur", "l", "r", "dl", "d", "dr"];
 
+/// The most sentences about a piece that stand in the panel; a key shows all of them.
+const MOST_DETAILS: usize = 8;
 /// The most lines of what extensions print that are shown.
 const MOST_PRINTED: usize = 12;
 
@@ -74,10 +76,24 @@ impl Play {
         lines
     }
 
-    /// What there is to know about the piece under the cursor, in games whose users made them.
+    /// The first of what there is to know about the piece under the cursor, in games whose users made them.
     fn details(&self, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
+        let lines = self.piece_lines(settings);
+        for line in lines.iter().take(MOST_DETAILS) {
+            add(line, Role::Dim, 3);
+        }
+        if lines.len() > MOST_DETAILS {
+            add(&settings.say("tui-more-about", &[]), Role::Key, 1);
+        }
+    }
+
+    /// All there is to know about the piece under the cursor, a sentence each; none in games whose pieces everybody knows.
+    pub(in crate::screen) fn piece_lines(&self, settings: &Settings) -> Vec<String> {
         let now = self.past.is_none() && self.editor.is_none();
-        let Some(dirs) = self.view().dirs.iter().find(|dirs| now && dirs.at == self.cursor) else { return };
+        let Some(dirs) = self.view().dirs.iter().find(|dirs| now && dirs.at == self.cursor) else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
         let arrows = if settings.paint.is_ascii() { ASCII_ARROWS } else { ARROWS };
         let shown = |bits: u8| -> String {
             let which = |(bit, arrow): (usize, &&str)| (bits >> bit & 1 == 1).then(|| (*arrow).to_owned());
@@ -85,20 +101,21 @@ impl Play {
         };
         let (near, far) = (shown(dirs.near & !dirs.far), shown(dirs.far));
         if !near.is_empty() {
-            add(&settings.say("tui-near", &[("dirs", &near)]), Role::Dim, 2);
+            lines.push(settings.say("tui-near", &[("dirs", &near)]));
         }
         if !far.is_empty() {
-            add(&settings.say("tui-far", &[("dirs", &far)]), Role::Dim, 2);
+            lines.push(settings.say("tui-far", &[("dirs", &far)]));
         }
         for (section, &bits) in (3..).zip(&dirs.more).filter(|(_, bits)| **bits != 0) {
             let line = [("section", section.to_string()), ("dirs", shown(bits))];
             let line = line.each_ref().map(|(name, value)| (*name, value.as_str()));
-            add(&settings.say("tui-section", &line), Role::Dim, 2);
+            lines.push(settings.say("tui-section", &line));
         }
         let details = self.table.game().map(|game| game.details(self.cursor)).unwrap_or_default();
-        for detail in details.into_iter().take(6) {
-            add(&said::told(settings.language, "detail", &detail.into()), Role::Dim, 3);
-        }
+        lines.extend(
+            details.into_iter().map(|detail| said::told(settings.language, "detail", &detail.into())),
+        );
+        lines
     }
 
     fn palette(&self, editor: &Editor, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {

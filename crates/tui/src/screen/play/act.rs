@@ -21,6 +21,14 @@ impl Play {
             }
             return Then::Stay;
         }
+        if let Some((_, first)) = &mut self.about {
+            match key.code {
+                KeyCode::Down | KeyCode::Char('j' | ' ') | KeyCode::PageDown => *first += 1,
+                KeyCode::Up | KeyCode::Char('k') | KeyCode::PageUp => *first = first.saturating_sub(1),
+                _ => self.about = None,
+            }
+            return Then::Stay;
+        }
         if self.typed.is_some() {
             return self.type_key(key, settings, now_ms);
         }
@@ -46,8 +54,8 @@ impl Play {
             }
             Meaning::Nothing(keys) => {
                 match key.code {
-                    // Moves often begin with a figure or a character: the line opens with it.
-                    KeyCode::Char(c) if c.is_ascii_digit() || !c.is_ascii() => {
+                    // Moves often begin with a figure, a bracket or a character: the line opens with it.
+                    KeyCode::Char(c) if c.is_ascii_digit() || c == '(' || !c.is_ascii() => {
                         let mut typed = Typed::new(Use::Move);
                         typed.insert(&c.to_string());
                         self.typed = Some(typed);
@@ -82,6 +90,15 @@ impl Play {
     }
 
     pub(super) fn mouse(&mut self, mouse: term::MouseEvent, settings: &Settings, now_ms: u64) -> Then {
+        if let Some((_, first)) = &mut self.about {
+            match mouse.kind {
+                MouseEventKind::ScrollUp => *first = first.saturating_sub(1),
+                MouseEventKind::ScrollDown => *first += 1,
+                MouseEventKind::Down(_) => self.about = None,
+                _ => {}
+            }
+            return Then::Stay;
+        }
         match mouse.kind {
             MouseEventKind::ScrollUp => return self.act(Action::Back, settings, now_ms),
             MouseEventKind::ScrollDown => return self.act(Action::On, settings, now_ms),
@@ -99,11 +116,10 @@ impl Play {
                 }
                 self.message = None;
                 self.cursor = cell;
-                if button == MouseButton::Left {
-                    match self.editor {
-                        Some(_) => self.edit_touch(),
-                        None => self.touch(cell, settings, now_ms),
-                    }
+                match (button, &self.editor) {
+                    (MouseButton::Left, Some(_)) => self.edit_touch(),
+                    (MouseButton::Left, None) => self.touch(cell, settings, now_ms),
+                    _ => self.tell_about(settings),
                 }
             }
             _ => {}
@@ -142,6 +158,7 @@ impl Play {
             }
             Action::Notation => self.next_notation(settings),
             Action::Lessons => self.show_lessons(settings),
+            Action::About => self.tell_about(settings),
             Action::Analyse => self.analyse(settings),
             Action::SetUp => self.set_up(settings),
             Action::OtherSide => self.other_side(settings, now_ms),

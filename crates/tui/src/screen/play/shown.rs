@@ -78,6 +78,16 @@ impl Play {
         self.lessons = Some(lessons);
     }
 
+    /// Shows all there is to know about the piece under the cursor, where that is more than the panel has room for.
+    pub(super) fn tell_about(&mut self, settings: &Settings) {
+        let about = self.piece_lines(settings);
+        if about.is_empty() {
+            let place = said::place(settings.language, self.scene(), self.cursor);
+            return self.say(place);
+        }
+        self.about = Some((about, 0));
+    }
+
     /// Nobody is helped who plays somebody else.
     pub(super) fn analyse(&mut self, settings: &Settings) {
         let scene = self.scene();

@@ -276,3 +276,63 @@ impl Seen {
         play.scene().view.pieces.clone()
     }
 }
+
+/// Found.md, row M5: at home the piece that is chosen first decides who begins; elsewhere the other side's is refused.
+#[test]
+fn the_first_piece_chosen_begins_at_home() {
+    let mut seen = Seen::game("xiangqi/free", None, English, (80, 24));
+    seen.goto("h9");
+    seen.press("RET");
+    seen.goto("g7");
+    seen.press("RET");
+    assert_eq!(seen.record(), ["h9g7"], "{}", seen.said());
+    // Taken back, the question is open again.
+    seen.press("u : \"h2e2\" RET");
+    assert_eq!(seen.record(), ["h2e2"], "{}", seen.said());
+    // Once somebody has moved it is settled.
+    seen.goto("b2");
+    seen.press("RET");
+    assert!(seen.said().contains("other side"), "{}", seen.said());
+    let mut usual = Seen::game("xiangqi", None, English, (80, 24));
+    usual.goto("h9");
+    usual.press("RET");
+    usual.goto("g7");
+    usual.press("RET");
+    assert!(usual.record().is_empty());
+}
+
+/// Found.md, row M6: a right click, or a key, shows all there is to know about a piece of a map, what it becomes included.
+#[test]
+fn all_about_a_piece_is_shown() {
+    let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), English, (100, 24));
+    seen.press("TAB");
+    let super::super::Place::Table(play) = &seen.app.place else { panic!("a table") };
+    let settings = settings(English, Theme::Wide, Depth::Many, seen.folder.path().to_owned());
+    let all = play.piece_lines(&settings);
+    let at = play.drawn.position(play.cursor);
+    assert!(all.len() > 2, "{all:?}");
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+    let told = words(&seen.press("i").text());
+    for line in &all {
+        assert!(told.contains(&words(line)), "{line:?} is not told: {told}");
+    }
+    assert!(!words(&seen.press("ESC").text()).contains(&told));
+    seen.text();
+    let super::super::Place::Table(play) = &seen.app.place else { panic!("a table") };
+    let at = at.or_else(|| play.drawn.position(play.cursor)).expect("the piece is in sight");
+    let kind = MouseEventKind::Down(MouseButton::Right);
+    let mouse = MouseEvent { kind, column: at.x, row: at.y, modifiers: KeyModifiers::NONE };
+    seen.app.handle(Event::Terminal(Term::Mouse(mouse)), 0);
+    assert_eq!(words(&seen.text()), told);
+}
+
+/// Found.md, row M7: stones of locked chess are typed as the program before wrote them.
+#[test]
+fn stones_are_typed_by_column_and_row() {
+    for typed in ["\"4 4\"", "\"(4,4)\"", ": \"4,4\""] {
+        let fen = "12/12/12/3b4w3/4b2w4/12/12/4w2b4/3w4b3/12/12/12 b 3 - -";
+        let mut seen = Seen::game("locked", Some(fen), English, (80, 24));
+        seen.press(&format!("{typed} RET"));
+        assert_eq!(seen.record(), ["d4"], "{typed}: {}", seen.said());
+    }
+}
