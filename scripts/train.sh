@@ -104,9 +104,9 @@ prefix=$out/generation-$generation${small:+-small}
 "$qiguan" learn games --game "$game" $options --nodes $nodes --games $games $plies --seed $seed --threads "$threads" \
     --out "$prefix.jsonl"
 # shellcheck disable=SC2086
-"$qiguan" learn positions --game "$game" $options $packing --data "$prefix.jsonl" --out "$prefix.positions"
+"$qiguan" learn positions --force --game "$game" $options $packing --data "$prefix.jsonl" --out "$prefix.positions"
 # shellcheck disable=SC2086
-"$qiguan" learn "$learn" --game "$game" --data "$prefix.positions" $training --seed 1 --threads "$threads" --commit "$commit" \
+"$qiguan" learn "$learn" --force --game "$game" --data "$prefix.positions" $training --seed 1 --threads "$threads" --commit "$commit" \
     --out "$prefix.bin"
 # The manifest is the head of the file: commit, seeds, hash of the data, hash of the weights.
 sed '/^$/q' "$prefix.bin" | grep -a . >"$prefix.manifest"

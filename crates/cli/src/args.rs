@@ -1,9 +1,11 @@
 //! The command line: commands, options and their help.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{
+    PossibleValue, PossibleValuesParser, RangedU64ValueParser, StringValueParser, TypedValueParser,
+};
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use external::Protocol;
 use records::{Format, pgn};
@@ -12,6 +14,9 @@ use records::{Format, pgn};
 #[derive(Parser)]
 #[command(name = "qiguan", version, about, propagate_version = true)]
 pub struct Args {
+    /// Tell everything as JSON: results, sentences as {"said": …}; on standard error {"note": …} and {"error": …}.
+    #[arg(long, global = true)]
+    pub json: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -201,20 +206,30 @@ pub enum Learn {
     Train(TrainNetwork),
 }
 
+/// The option that lets a file that is there be overwritten.
+#[derive(Group)]
+pub struct Force {
+    /// Overwrite an existing file.
+    #[arg(long)]
+    pub force: bool,
+}
+
 #[derive(Group)]
 pub struct PackPositions {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
-    #[arg(long)]
+    #[arg(short, long, value_parser = GameName, hide_possible_values = true)]
     pub game: String,
     /// The games, from `qiguan learn games`; may be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
     /// The file to write positions to.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub out: PathBuf,
     /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
+    #[command(flatten)]
+    pub force: Force,
     /// For the sum of weights, where the game also has a network.
     #[arg(long)]
     pub terms: bool,
@@ -226,14 +241,16 @@ pub struct PackPositions {
 #[derive(Group)]
 pub struct TrainNetwork {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
-    #[arg(long)]
+    #[arg(short, long, value_parser = GameName, hide_possible_values = true)]
     pub game: String,
     /// The positions, from `qiguan learn positions`; may be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
     /// The file to write weights to. The state for continuing is kept beside it until the end.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub force: Force,
     /// Number of passes over all positions.
     #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 24))]
     pub epochs: usize,
@@ -256,7 +273,7 @@ pub struct TrainNetwork {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of threads; they change nothing but the time.
-    #[arg(long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
@@ -266,11 +283,13 @@ pub struct TrainNetwork {
 #[derive(Group)]
 pub struct MakeOpenings {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
-    #[arg(long)]
+    #[arg(short, long, value_parser = GameName, hide_possible_values = true)]
     pub game: String,
     /// The file for the openings, one line of moves each.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub force: Force,
     /// The number of openings.
     #[arg(long, default_value_t = 200, value_parser = count(100_000))]
     pub count: usize,
@@ -297,10 +316,10 @@ pub struct MakeOpenings {
 #[derive(Group)]
 pub struct SelfGames {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
-    #[arg(long)]
+    #[arg(short, long, value_parser = GameName, hide_possible_values = true)]
     pub game: String,
     /// The file for the games, one line of JSON each.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub out: PathBuf,
     /// The number of games.
     #[arg(long, default_value_t = 10_000, value_parser = count(1 << 30))]
@@ -327,7 +346,7 @@ pub struct SelfGames {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many games are played at once.
-    #[arg(long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -339,7 +358,7 @@ pub struct SelfGames {
 #[derive(Group)]
 pub struct FitWeights {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
-    #[arg(long, required_unless_present = "map")]
+    #[arg(short, long, required_unless_present = "map", value_parser = GameName, hide_possible_values = true)]
     pub game: Option<String>,
     /// Fit the weights of this map instead: the key of a built-in one, or an .xlsx file. The engine plays against itself, and
     /// what was fitted is kept only when it wins a match (SPRT) against the general weights; an interrupted run continues.
@@ -364,8 +383,10 @@ pub struct FitWeights {
     pub data: Vec<PathBuf>,
     /// The file to write weights to. The state for continuing is kept beside it until the end. With --map a folder: games, the
     /// match, and `weights.txt` when they have won.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub force: Force,
     /// Number of passes over all positions.
     #[arg(long, default_value_t = 30, value_parser = count(1 << 24))]
     pub epochs: usize,
@@ -397,7 +418,7 @@ pub struct FitWeights {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of threads; they change nothing but the time.
-    #[arg(long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
@@ -482,14 +503,14 @@ pub struct MapReport {
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=2_000))]
     pub longest: u32,
     /// Number of threads; 0: as many as there are cores. It changes no result, unless extensions are slow.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    #[arg(short = 'j', long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub threads: u16,
     /// Another seed, other games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// A folder for the games, the report as JSON and as a page, and its pictures. When it has games of the same plan, they
     /// are not played again.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Print the report as JSON.
     #[arg(long)]
@@ -517,10 +538,10 @@ pub struct Extensions {
 #[derive(Group)]
 pub struct Serve {
     /// The address to listen on; port 0 takes any free one.
-    #[arg(short, long, default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub listen: SocketAddr,
     /// The address at which metrics can be read, such as 127.0.0.1:9464; without it, nowhere.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub admin_listen: Option<SocketAddr>,
     /// The data folder.
     #[arg(short, long, default_value = "data", value_name = "DIR")]
@@ -577,6 +598,7 @@ pub enum Limits {
 #[derive(Group)]
 pub struct Perft {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
+    #[arg(value_parser = GameName, hide_possible_values = true)]
     pub game: String,
     /// The length of the paths, in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=60))]
@@ -590,13 +612,13 @@ pub struct Perft {
     #[command(flatten)]
     pub map: Package,
     /// Show the count under each first move.
-    #[arg(short, long)]
+    #[arg(long)]
     pub divide: bool,
     /// Number of threads.
-    #[arg(short, long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// Give up after this many seconds; 0: no limit.
-    #[arg(short, long, default_value_t = 600)]
+    #[arg(long, default_value_t = 600)]
     pub seconds: u64,
     /// Print the result as JSON.
     #[arg(long)]
@@ -628,10 +650,10 @@ pub struct SolveLocked {
     #[arg(long, default_value_t = 0)]
     pub rounds: u32,
     /// Number of threads.
-    #[arg(short, long, default_value_t = 2, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 2, value_parser = threads())]
     pub threads: usize,
     /// Write what is safe to this file, for `solve check`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 
@@ -656,6 +678,7 @@ pub struct SolveCheck {
 #[derive(Group)]
 pub struct Play {
     /// A game as `qiguan games` lists it, a family or a variant alone, such as gomoku or renju, or a map's .xlsx file; without it, a menu.
+    #[arg(value_parser = GameName, hide_possible_values = true)]
     pub game: Option<String>,
     /// The position to start from, as FEN.
     #[arg(long)]
@@ -693,7 +716,7 @@ pub struct Play {
     #[arg(long, value_name = "NAME", value_parser = guest)]
     pub guest: Option<String>,
     /// One line in, one line out: for screen readers, scripts and teaching.
-    #[arg(short, long)]
+    #[arg(long)]
     pub plain: bool,
     /// The theme of the screen: wide, origin, ascii, contrast.
     #[arg(long, value_parser = themes())]
@@ -724,16 +747,15 @@ pub struct Convert {
     #[arg(short, long, value_name = "FORMAT", value_parser = formats(Format::writes))]
     pub to: Format,
     /// The game that positions belong to, as `qiguan games` lists it; a family or a variant alone will do.
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub game: Option<String>,
     /// The notation of xiangqi moves in PGN.
     #[arg(long, default_value = "chinese", value_parser = notations())]
     pub notation: pgn::Style,
     /// The file to read; standard input without it, or for `-`.
     pub input: Option<PathBuf>,
-    /// Overwrite an existing file.
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub force: Force,
     /// The file to write; standard output without it, or for `-`. An existing file is not overwritten without
     /// --force.
     pub output: Option<PathBuf>,
@@ -764,7 +786,7 @@ pub struct MakePuzzles {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "map", "options", "seed"])]
     pub collection: Option<String>,
     /// The game that our engine plays, as `qiguan games` lists it; a family or a variant alone will do.
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub game: Option<String>,
     /// The built-in map it is played on, for games that have one.
     #[arg(long, value_name = "KEY")]
@@ -788,7 +810,7 @@ pub struct MakePuzzles {
     #[arg(long, default_value_t = 20_000)]
     pub nodes: u64,
     /// Number of threads.
-    #[arg(short, long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     #[command(flatten)]
     pub data: DataFolder,
@@ -811,6 +833,8 @@ pub struct ExportPuzzles {
     /// Write to this file; without it, to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
     #[command(flatten)]
     pub data: DataFolder,
 }
@@ -903,13 +927,13 @@ pub struct ImportGames {
     #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
     pub from: Option<Format>,
     /// The game that positions belong to, as `qiguan games` lists it; a family or a variant alone will do.
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub game: Option<String>,
     /// A file for the refused games, one line of JSON each; without it they are told on standard error.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Threads that check games.
-    #[arg(long, default_value_t = usual_threads(), value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = usual_threads(), value_parser = threads())]
     pub threads: usize,
     #[command(flatten)]
     pub data: DataFolder,
@@ -927,7 +951,7 @@ pub struct Wanted {
     #[arg(long, value_name = "NAME")]
     pub collection: Vec<String>,
     /// The game, as `qiguan games` lists it, or a family for all of its games.
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub game: Option<String>,
     /// A part of a player's name.
     #[arg(long, default_value = "", hide_default_value = true)]
@@ -980,7 +1004,7 @@ pub struct SearchGames {
     #[command(flatten)]
     pub wanted: Wanted,
     /// The most games to list.
-    #[arg(short, long, default_value_t = 20, value_parser = count(1_000_000))]
+    #[arg(long, default_value_t = 20, value_parser = count(1_000_000))]
     pub limit: usize,
     /// Print one line of JSON for each game.
     #[arg(long)]
@@ -990,7 +1014,7 @@ pub struct SearchGames {
 #[derive(Group)]
 pub struct ExploreGames {
     /// The game, as `qiguan games` lists it; a family or a variant alone will do.
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub game: String,
     /// The moves that lead to the position.
     pub moves: Vec<String>,
@@ -1017,17 +1041,20 @@ pub struct ExportGames {
     /// The format of the file.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats(Format::writes))]
     pub to: Format,
-    /// The file to write; standard output without it. An existing file is not overwritten.
+    /// The file to write; standard output without it. An existing file is not overwritten without --force.
     pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
 }
 
 #[derive(Group)]
 pub struct Engine {
-    /// The game (as `qiguan games` lists it; a family or a variant alone will do), a protocol, or both in any order.
-    #[arg(required = true, num_args = 1..=2, value_name = "GAME|PROTOCOL")]
+    /// The game (as `qiguan games` lists it; a family or a variant alone will do), a protocol, or both in any order. Without
+    /// either, what the interface says first decides.
+    #[arg(num_args = 0..=2, value_name = "GAME|PROTOCOL", value_parser = GameName, hide_possible_values = true)]
     pub names: Vec<String>,
-    /// uci, ucci, hub or gomocup; without it the usual protocol of the game.
-    #[arg(short, long, value_parser = protocols())]
+    /// uci, ucci, hub or gomocup; without it the one whose first word is heard, else the usual one of the game.
+    #[arg(long, value_parser = protocols())]
     pub protocol: Option<Protocol>,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -1037,8 +1064,8 @@ pub struct Engine {
     /// Size of the transposition table, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
     pub hash: usize,
-    /// Draughts on 10x10 by DXP: wait here for another program, such as on 127.0.0.1:27531.
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "protocol")]
+    /// Draughts on 10x10 by DXP: wait here for other programs, one after the other, such as on 127.0.0.1:27531.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "protocol", value_parser = address)]
     pub listen: Option<SocketAddr>,
     /// Draughts on 10x10 by DXP: connect to a program that waits there, and play one game.
     #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["protocol", "listen"])]
@@ -1060,7 +1087,7 @@ pub enum Colour {
 #[derive(Group)]
 pub struct Match {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
-    #[arg(short, long)]
+    #[arg(short, long, value_parser = GameName, hide_possible_values = true)]
     pub game: String,
     /// The first engine: `our`, `our:level=3`, `our:depth=2`, `greedy`, `random`, `uci:COMMAND` (or ucci, cyclone,
     /// hub, hub1, gomocup), or a name from --engines.
@@ -1075,7 +1102,7 @@ pub struct Match {
     /// The number of pairs of games: one opening with colours reversed.
     #[arg(short, long, default_value_t = 100, value_parser = count(1_000_000))]
     pub pairs: usize,
-    /// Milliseconds for each move.
+    /// Milliseconds for each move; 100 when neither time, positions nor plies are given.
     #[arg(long, value_name = "MS", group = "control", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub movetime: Option<u64>,
     /// A clock: seconds, and seconds added for each move, as 10+0.1.
@@ -1085,7 +1112,7 @@ pub struct Match {
     #[arg(short, long, group = "control", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Plies for each move.
-    #[arg(short, long, group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub depth: Option<u32>,
     /// How many milliseconds an answer may be late.
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
@@ -1103,7 +1130,7 @@ pub struct Match {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many games are played at once; more than there are idle cores distorts times.
-    #[arg(short, long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long = "threads", visible_alias = "concurrency", default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
     /// Transposition table of each engine, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
@@ -1123,6 +1150,8 @@ pub struct Match {
     /// The file for records at the end; the ending says the format: .pgn, .pdn, .sgf, .json, .txt.
     #[arg(short, long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
@@ -1197,10 +1226,10 @@ pub struct Load {
     #[arg(long, value_name = "URL")]
     pub admin: Option<String>,
     /// The number of connections: two for each table.
-    #[arg(short, long, default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
+    #[arg(long, default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
     pub connections: usize,
     /// How long moves are counted, in seconds.
-    #[arg(short, long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
     /// Moves a second for all together; without it, as fast as they are answered.
     #[arg(long, value_parser = rate)]
@@ -1228,6 +1257,51 @@ pub struct Load {
     pub seed: u64,
 }
 
+/// The name of a game: every text is taken, since a map's file may stand there, and shells complete the names that there are.
+#[derive(Clone)]
+struct GameName;
+
+impl TypedValueParser for GameName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let mut names = Vec::new();
+        for entry in catalog::ENTRIES.iter() {
+            let variant = entry.key.split_once('/').map(|(_, variant)| variant);
+            for name in [Some(entry.key), Some(entry.family), variant].into_iter().flatten() {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        Some(Box::new(names.into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// An address to listen on: a number with a port, a name with a port, or a port alone, on every interface.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.strip_prefix(':').unwrap_or(text);
+    if let Ok(port) = port.parse::<u16>() {
+        return Ok(SocketAddr::from((Ipv4Addr::UNSPECIFIED, port)));
+    }
+    if let Ok(address) = text.parse() {
+        return Ok(address);
+    }
+    let wrong = || "usage-write-address".to_owned();
+    let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| wrong())?.collect();
+    // A name often stands for both kinds: the older one is what people type afterwards.
+    found.iter().find(|address| address.is_ipv4()).or(found.first()).copied().ok_or_else(wrong)
+}
+
 /// A parser of numbers from 1 to `most`.
 fn count(most: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=most)
@@ -1252,12 +1326,12 @@ fn mebibytes() -> RangedU64ValueParser<usize> {
 fn guest(text: &str) -> Result<String, String> {
     let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let fits = (1..=40).contains(&text.len()) && text.chars().all(sign);
-    fits.then(|| text.to_owned()).ok_or_else(|| "write 1 to 40 letters, digits, - or _".to_owned())
+    fits.then(|| text.to_owned()).ok_or_else(|| "usage-write-guest".to_owned())
 }
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse::<f64>().ok().filter(|rate| (0.001..=1e6).contains(rate));
-    rate.ok_or_else(|| "write moves a second, from 0.001 to 1000000".to_owned())
+    rate.ok_or_else(|| "usage-write-rate".to_owned())
 }
 
 fn formats(which: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
@@ -1267,7 +1341,7 @@ fn formats(which: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
 
 fn day(text: &str) -> Result<library::Day, String> {
     let day = library::Day::read(text);
-    if day.0 == 0 { Err("write a day such as 2026-11-21, a month or a year".to_owned()) } else { Ok(day) }
+    if day.0 == 0 { Err("usage-write-day".to_owned()) } else { Ok(day) }
 }
 
 fn notations() -> impl TypedValueParser<Value = pgn::Style> {
@@ -1284,7 +1358,7 @@ fn clock(text: &str) -> Result<(f64, f64), String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let seconds = |text: &str| text.parse::<f64>().ok().filter(|s| (0.0..=86_400.0).contains(s));
     let clock = seconds(base).filter(|&base| base > 0.0).zip(seconds(increment));
-    clock.ok_or_else(|| "write seconds, such as 10+0.1".to_owned())
+    clock.ok_or_else(|| "usage-write-clock".to_owned())
 }
 
 fn adjudication(text: &str) -> Result<(i32, u32), String> {
@@ -1293,7 +1367,7 @@ fn adjudication(text: &str) -> Result<(i32, u32), String> {
         let score = score.strip_suffix("cp").unwrap_or(score).parse().ok().filter(|&score| score > 0)?;
         Some((score, moves.parse().ok().filter(|&moves| moves > 0)?))
     };
-    read(text).ok_or_else(|| "write SCORE,MOVES, such as 1000cp,6".to_owned())
+    read(text).ok_or_else(|| "usage-write-adjudicate".to_owned())
 }
 
 fn sprt(text: &str) -> Result<arena::Sprt, String> {
@@ -1304,7 +1378,7 @@ fn sprt(text: &str) -> Result<arena::Sprt, String> {
         [low, high, "norm"] => read(low, high, arena::Scale::Normalised),
         _ => None,
     };
-    sprt.ok_or_else(|| "write LOW,HIGH or LOW,HIGH,norm, such as 0,5,norm".to_owned())
+    sprt.ok_or_else(|| "usage-write-sprt".to_owned())
 }
 
 fn themes() -> impl TypedValueParser<Value = tui::Theme> {
@@ -1326,7 +1400,7 @@ fn public_url(text: &str) -> Result<String, String> {
     if fits {
         return Ok(text.trim_end_matches('/').to_owned());
     }
-    Err("write https://hall.example or, for a hall under a path, https://club.example/games/".to_owned())
+    Err("usage-write-url".to_owned())
 }
 /// `NAME=VALUE`, where the value may hold anything.
 fn variable(text: &str) -> Result<(String, String), String> {
@@ -1335,8 +1409,8 @@ fn variable(text: &str) -> Result<(String, String), String> {
 }
 
 fn option(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as size=15")?;
-    Ok((name.to_owned(), value.parse().map_err(|_| format!("\"{value}\" is not a whole number"))?))
+    let (name, value) = text.split_once('=').ok_or("usage-write-option")?;
+    Ok((name.to_owned(), value.parse().map_err(|_| "usage-write-option".to_owned())?))
 }
 
 #[cfg(test)]

@@ -16,10 +16,11 @@ use kernel::{AnyGame, Piece, Problem, Side};
 use records::archive::{self, Archive};
 use records::record::Score;
 use records::{Format, Games, Record};
-use signal_hook::consts::{SIGINT, SIGTERM};
 use texts::Language;
 
 use crate::args::{self, ExploreGames, ExportGames, ImportGames, SearchGames, Wanted};
+use crate::fresh::Fresh;
+use crate::interrupt::Interrupt;
 use crate::out::{line, note};
 
 /// How much of a file is looked at to tell its format, and whether it was read before.
@@ -84,10 +85,8 @@ fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
         }
         None => None,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop)).map_err(|why| why.to_string())?;
-    }
+    let interrupt = Interrupt::watch(|| {}).map_err(|why| why.to_string())?;
+    let stop = interrupt.flag();
     let mut work = Work {
         wish,
         library,
@@ -109,7 +108,12 @@ fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
             break;
         }
     }
-    work.end(begun.elapsed())
+    let ended = work.end(begun.elapsed());
+    if let (true, Err(why)) = (interrupt.is_raised(), &ended) {
+        crate::out::fail(why);
+        interrupt.exit_if_raised();
+    }
+    ended
 }
 
 /// An import that goes on.
@@ -491,17 +495,12 @@ fn export(wish: &ExportGames, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
     let library = open(&wish.wanted.data.folder, language)?;
     let query = query(&library, &wish.wanted).map_err(said)?;
-    let mut out: Box<dyn Write> = match &wish.file {
-        Some(path) => {
-            let file = File::create_new(path).map_err(|why| match why.kind() {
-                std::io::ErrorKind::AlreadyExists => {
-                    texts::say(language, "cli-convert-there", &[("file", &path.display().to_string())])
-                }
-                _ => format!("{}: {why}", path.display()),
-            })?;
-            Box::new(BufWriter::new(file))
-        }
-        None => Box::new(BufWriter::new(stdout())),
+    let file = wish.file.as_deref().map(|path| Fresh::create(path, wish.force.force));
+    let mut file = file.transpose().map_err(said)?;
+    let mut standard = BufWriter::new(stdout());
+    let out: &mut dyn Write = match &mut file {
+        Some(file) => file,
+        None => &mut standard,
     };
     let (mut written, mut left) = (0_u64, 0_u64);
     let open: &Opener = &opener;
@@ -530,6 +529,11 @@ fn export(wish: &ExportGames, language: Language) -> Result<(), String> {
     };
     each(&library, query, write, said)?;
     out.flush().map_err(|why| why.to_string())?;
+    if written > 0
+        && let Some(file) = file
+    {
+        file.finish().map_err(said)?;
+    }
     if left > 0 {
         let read = (left + written).to_string();
         return Err(texts::say(

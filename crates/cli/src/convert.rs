@@ -1,7 +1,7 @@
 //! The command `qiguan convert`: records and positions from one format to another.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,6 +10,7 @@ use records::{Format, Games, Manner, Record, Tree};
 use texts::Language;
 
 use crate::args::Convert;
+use crate::fresh::Fresh;
 use crate::out::note;
 
 /// How much of a file is looked at to tell its format.
@@ -30,7 +31,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
         None => guess(&mut source, input).ok_or_else(|| say("cli-convert-unknown", &[]))?,
     };
     let game = wish.game.as_deref().map(catalog::named).transpose().map_err(said)?;
-    let mut sink = Sink { output, to: wish.to, force: wish.force, open: None };
+    let mut sink = Sink { output, to: wish.to, force: wish.force.force, open: None };
     let (mut read, mut failed, mut cut) = (0_u64, 0_u64, 0_u64);
     let mut why = String::new();
     let mut games = Games::new(from, source).of(game.map_or("", |entry| entry.key)).keeping();
@@ -72,7 +73,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
         }
     }
     bar.finish_and_clear();
-    sink.flush()?;
+    sink.finish(language)?;
     if let Some(encoding) = games.guessed() {
         note!("{}", say("cli-convert-guessed", &[("encoding", encoding)]));
     }
@@ -82,7 +83,8 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
             Err(say("cli-convert-cut", &[("cut", &cut.to_string()), ("read", &read.to_string())]))
         }
         (_, 0) => Ok(()),
-        (1, _) => Err(why),
+        // It was told where it stands.
+        (1, _) => Err(String::new()),
         _ => Err(say("cli-convert-failed", &[("failed", &failed.to_string()), ("read", &read.to_string())])),
     }
 }
@@ -155,31 +157,43 @@ struct Sink<'a> {
     output: Option<&'a Path>,
     to: Format,
     force: bool,
-    open: Option<Box<dyn Write>>,
+    open: Option<Out>,
+}
+
+/// A file that takes its place when it is whole, or standard output.
+enum Out {
+    File(Fresh),
+    Standard(BufWriter<std::io::Stdout>),
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Out::File(file) => file.write(bytes),
+            Out::Standard(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Out::File(file) => file.flush(),
+            Out::Standard(out) => out.flush(),
+        }
+    }
 }
 
 impl Sink<'_> {
     fn write(&mut self, bytes: &[u8], language: Language) -> Result<(), String> {
-        let output = self.output;
+        let said = |problem: Problem| texts::problem(language, &problem);
         let written = match &mut self.open {
             Some(_) if !self.to.holds_many() => {
                 return Err(texts::say(language, "cli-convert-one", &[("format", self.to.key())]));
             }
             Some(sink) => sink.write_all(self.to.between()).and_then(|()| sink.write_all(bytes)),
             None => {
-                let sink: Box<dyn Write> = match output {
-                    Some(path) => {
-                        let file = if self.force { File::create(path) } else { File::create_new(path) };
-                        let file = file.map_err(|why| match why.kind() {
-                            ErrorKind::AlreadyExists => {
-                                let file = path.display().to_string();
-                                texts::say(language, "cli-convert-there", &[("file", &file)])
-                            }
-                            _ => at(output, &why),
-                        })?;
-                        Box::new(BufWriter::new(file))
-                    }
-                    None => Box::new(BufWriter::new(stdout())),
+                let sink = match self.output {
+                    Some(path) => Out::File(Fresh::create(path, self.force).map_err(said)?),
+                    None => Out::Standard(BufWriter::new(stdout())),
                 };
                 self.open.insert(sink).write_all(bytes)
             }
@@ -187,9 +201,15 @@ impl Sink<'_> {
         self.said(written)
     }
 
-    fn flush(&mut self) -> Result<(), String> {
-        let flushed = self.open.as_mut().map_or(Ok(()), Write::flush);
-        self.said(flushed)
+    fn finish(&mut self, language: Language) -> Result<(), String> {
+        match self.open.take() {
+            Some(Out::File(file)) => file.finish().map_err(|problem| texts::problem(language, &problem)),
+            Some(Out::Standard(mut out)) => {
+                crate::out::written(out.flush());
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Why something could not be written; standard output has a rule of its own.

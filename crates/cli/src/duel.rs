@@ -1,8 +1,7 @@
 //! The command `qiguan match`: two engines play; Elo, error bars and a sequential test.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,12 +15,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;
 use records::Format;
 use serde_json::{Value, json};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use texts::Language;
 
 use crate::args::Match;
 use crate::engines;
+use crate::fresh::Fresh;
+use crate::interrupt::Interrupt;
 use crate::out::{line, note};
 
 pub fn run(wish: &Match, language: Language) -> Result<(), String> {
@@ -30,7 +29,12 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let known = wish.engines.as_deref().map(config::read_file).transpose().map_err(said)?.unwrap_or_default();
     let spec = |text: &str| Spec::read(text, &known).map_err(said);
     let specs = [spec(&wish.a)?, spec(&wish.b)?];
-    let format = wish.records.as_deref().map(|path| format_of(path, language)).transpose()?;
+    // What cannot be written is told before the first game, not behind the last.
+    let records = wish.records.as_deref().map(|path| {
+        let format = format_of(path, language)?;
+        Fresh::create(path, wish.force.force).map(|file| (file, format)).map_err(said)
+    });
+    let records = records.transpose()?;
     let suite = wish.openings.as_deref().map(|path| Suite::read(path, &rules)).transpose().map_err(said)?;
     let settings = settings(wish, &rules);
     let opened = wish
@@ -43,8 +47,12 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     if !before.is_empty() {
         note!("{}", texts::say(language, "cli-match-goes-on", &[("games", &before.len().to_string())]));
     }
+    if wish.movetime.is_none() && wish.tc.is_none() && wish.nodes.is_none() && wish.depth.is_none() {
+        note!("{}", texts::say(language, "cli-match-usual-time", &[("ms", &USUAL_MS.to_string())]));
+    }
     let stop = Stop::default();
-    end_on_signal(&stop)?;
+    let raised = stop.clone();
+    let interrupt = Interrupt::watch(move || raised.stop()).map_err(|why| why.to_string())?;
     let contest = Contest {
         rules: &rules,
         pairs: wish.pairs,
@@ -96,34 +104,15 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     } else {
         table(&progress, wish, &settings, language).iter().for_each(|line| line!("{line}"));
     }
-    if let (Some(path), Some(format)) = (&wish.records, format) {
+    if let Some((file, format)) = records {
         games.sort_by_key(|played| played.number);
-        write_records(path, format, &rules, &settings.engines, &games).map_err(|why| match why {
-            Unwritten::Io(why) => format!("{}: {why}", path.display()),
-            Unwritten::Game(problem) => said(problem),
-        })?;
+        write_records(file, format, &rules, &settings.engines, &games).map_err(said)?;
     }
     if stop.is_raised() {
         let games = progress.games.to_string();
         note!("{}", texts::say(language, "cli-match-interrupted", &[("games", &games)]));
-        // The exit status that shells report for an interrupted program.
-        std::process::exit(130);
+        interrupt.exit_if_raised();
     }
-    Ok(())
-}
-
-/// The first interruption ends the match and prints the score, the second one the program.
-fn end_on_signal(stop: &Stop) -> Result<(), String> {
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(|why| why.to_string())?;
-    let stop = stop.clone();
-    std::thread::spawn(move || {
-        for _ in signals.forever() {
-            if stop.is_raised() {
-                std::process::exit(130);
-            }
-            stop.stop();
-        }
-    });
     Ok(())
 }
 
@@ -132,7 +121,9 @@ fn json(progress: &Progress, wish: &Match, settings: &Settings, interrupted: boo
     let tally = &progress.tally;
     let [lost, drawn, won] = tally.games;
     let known = |value: Value| if tally.count() > 0 { value } else { Value::Null };
-    let estimate = |estimate: Estimate| known(json!({"value": estimate.value, "error": estimate.error}));
+    // Infinite is null: that side is open.
+    let estimate =
+        |of: Estimate| known(json!({"value": of.value, "error": of.error, "low": of.low, "high": of.high}));
     let engine = |i: usize| {
         let per_move = |ms: [u64; 2]| ms[i] as f64 / progress.moves[i].max(1) as f64;
         json!({
@@ -200,14 +191,17 @@ fn settings(wish: &Match, rules: &Ruleset) -> Settings {
     }
 }
 
-/// A tenth of a second for each move, unless the options say otherwise.
+/// Milliseconds for each move where nobody says.
+const USUAL_MS: u64 = 100;
+
+/// The time for a move, or what takes its place.
 fn control(wish: &Match) -> Control {
     let seconds = Duration::from_secs_f64;
     match (wish.tc, wish.nodes, wish.depth) {
         (Some((base, increment)), ..) => Control::Clock(seconds(base), seconds(increment)),
         (_, Some(nodes), _) => Control::Nodes(nodes),
         (_, _, Some(depth)) => Control::Depth(depth),
-        _ => Control::MoveTime(Duration::from_millis(wish.movetime.unwrap_or(100))),
+        _ => Control::MoveTime(Duration::from_millis(wish.movetime.unwrap_or(USUAL_MS))),
     }
 }
 
@@ -229,7 +223,10 @@ fn bar(games: u64, before: u64) -> ProgressBar {
 /// The score so far, in a few characters.
 fn short(progress: &Progress, wish: &Match) -> String {
     let elo = progress.tally.elo();
-    let mut text = format!("{:+.1} ± {:.1}", elo.value, elo.error);
+    let mut text = match elo.error.is_finite() {
+        true => format!("{:+.1} ± {:.1}", elo.value, elo.error),
+        false => format!("{:+.1} ± ∞", elo.value),
+    };
     if let Some(sprt) = &wish.sprt {
         text.push_str(&format!("  LLR {:+.2}", sprt.ratio(&progress.tally)));
     }
@@ -274,10 +271,16 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
     lines.push(say("cli-match-pairs", &[("pairs", tally.pairs.map(|n| n.to_string()).join(" "))]));
     if tally.count() > 0 {
         let (elo, normalised) = (tally.elo(), tally.normalised());
-        let number = |n: f64| format!("{n:.1}");
+        let number = |n: f64| match n {
+            _ if n.is_finite() => format!("{n:.1}"),
+            _ if n > 0.0 => "∞".to_owned(),
+            _ => "-∞".to_owned(),
+        };
         let args = [
             ("elo", format!("{:+.1}", elo.value)),
             ("error", number(elo.error)),
+            ("low", number(elo.low)),
+            ("high", number(elo.high)),
             ("normalised", format!("{:+.1}", normalised.value)),
             ("spread", number(normalised.error)),
             ("los", number(tally.superiority() * 100.0)),
@@ -326,24 +329,18 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
     lines
 }
 
-enum Unwritten {
-    Io(std::io::Error),
-    Game(Problem),
-}
-
 fn write_records(
-    path: &Path,
+    mut file: Fresh,
     format: Format,
     rules: &Ruleset,
     names: &[String; 2],
     games: &[Played],
-) -> Result<(), Unwritten> {
-    let mut file = BufWriter::new(File::create(path).map_err(Unwritten::Io)?);
+) -> Result<(), Problem> {
     for (i, played) in games.iter().enumerate() {
-        let record = arena::contest::record(rules, names, played).map_err(Unwritten::Game)?;
-        let bytes = records::write(format, &record).map_err(Unwritten::Game)?;
+        let record = arena::contest::record(rules, names, played)?;
+        let bytes = records::write(format, &record)?;
         let between: &[u8] = if i == 0 { b"" } else { format.between() };
-        file.write_all(between).and_then(|()| file.write_all(&bytes)).map_err(Unwritten::Io)?;
+        file.write_all(between).and_then(|()| file.write_all(&bytes)).map_err(|why| file.wrong(&why))?;
     }
-    file.flush().map_err(Unwritten::Io)
+    file.finish()
 }

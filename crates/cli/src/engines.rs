@@ -1,6 +1,9 @@
 //! The commands `qiguan engine` and `qiguan confined`, and what they share with `qiguan match`.
 
+use std::io::{BufRead as _, IsTerminal as _, Read as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use catalog::Ruleset;
 use external::confine::{self, Rights};
@@ -21,50 +24,115 @@ pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
     for name in &wish.names {
         match Protocol::keyed(name) {
             Some(found) if protocol.is_none() => protocol = Some(found),
-            _ if game.is_none() => game = Some(name.as_str()),
-            _ => return Err(said(Problem::new("unknown-game").with("game", name))),
+            Some(_) => return Err(said(Problem::new("engine-two-protocols"))),
+            None => match game {
+                None => game = Some(name.as_str()),
+                Some(first) => {
+                    let two = Problem::new("engine-two-games").with("first", first).with("second", name);
+                    return Err(said(two));
+                }
+            },
         }
     }
     if wish.listen.is_some() || wish.connect.is_some() {
         let rules = rules(game.unwrap_or("draughts"), &wish.options, None, language).map_err(said)?;
         return network(&wish, rules, language);
     }
-    let game = game.unwrap_or_else(|| usual_game(protocol));
+    // Interfaces that pass no arguments say first what they speak.
+    let mut heard = Vec::new();
+    let first = if protocol.is_none() { first_word(&mut heard) } else { None };
+    let game = game.unwrap_or_else(|| usual_game(protocol.or(first)));
     let rules = rules(game, &wish.options, Some(&wish.map), language).map_err(said)?;
-    let protocol = protocol.unwrap_or_else(|| Protocol::usual(rules.family()));
+    let first = first.filter(|first| first.plays(rules.family()));
+    let protocol = protocol.or(first).unwrap_or_else(|| Protocol::usual(rules.family()));
     let sentence = move |problem: &Problem| texts::problem(language, problem);
     let setup = Setup { say: Box::new(sentence), ..Setup::native(rules, wish.hash) };
-    let served = served::serve(protocol, setup, std::io::stdin(), std::io::stdout().lock());
+    let input = std::io::Cursor::new(heard).chain(std::io::stdin());
+    let served = served::serve(protocol, setup, input, std::io::stdout().lock());
     crate::out::written(served.map_err(said)?);
     Ok(())
 }
 
-/// Plays draughts over a network.
+/// The protocol of the first line that is not empty; what was read is kept, at most so many bytes.
+fn first_word(heard: &mut Vec<u8>) -> Option<Protocol> {
+    const MOST: u64 = 4096;
+    let mut input = std::io::stdin().lock();
+    loop {
+        let from = heard.len();
+        let read = (&mut input).take(MOST).read_until(b'\n', heard).unwrap_or(0);
+        let line = String::from_utf8_lossy(&heard[from..]);
+        if read == 0 || !line.trim().is_empty() || heard.len() > MOST as usize {
+            return served::protocol_of(&line);
+        }
+    }
+}
+
+/// Tells whether an interface of engines may have started this program without arguments: nobody types to it.
+pub fn is_started_bare() -> bool {
+    std::env::args_os().len() <= 1 && !std::io::stdin().is_terminal()
+}
+
+/// Serves an interface that passes no arguments, when its first word is one of a protocol; otherwise nothing was said that
+/// could be answered.
+pub fn serve_bare(language: Language) -> Option<Result<(), String>> {
+    let (to, from) = channel();
+    std::thread::spawn(move || {
+        let mut heard = Vec::new();
+        let protocol = first_word(&mut heard);
+        let _ = to.send((heard, protocol));
+    });
+    let (heard, protocol) = from.recv_timeout(FIRST_WORD).ok()?;
+    let protocol = protocol?;
+    let rules = Ruleset::new(usual_game(Some(protocol)), &catalog::Options::new());
+    let sentence = move |problem: &Problem| texts::problem(language, problem);
+    Some(rules.map_err(|problem| texts::problem(language, &problem)).and_then(|rules| {
+        let setup = Setup { say: Box::new(sentence), ..Setup::native(rules, engine::native::USUAL_MEMORY) };
+        let input = std::io::Cursor::new(heard).chain(std::io::stdin());
+        let served = served::serve(protocol, setup, input, std::io::stdout().lock());
+        crate::out::written(served.map_err(|problem| texts::problem(language, &problem))?);
+        Ok(())
+    }))
+}
+
+/// The time an interface that passes no arguments may take to say its first word.
+const FIRST_WORD: Duration = Duration::from_secs(10);
+/// The silence of another program after which its connection is given up.
+const SILENCE: Duration = Duration::from_secs(3600);
+
+/// Plays draughts over a network: calls one program, or waits for others, one after the other.
 fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), String> {
-    let io = |why: std::io::Error| why.to_string();
-    let say = |key, args: &[(&str, &str)]| note!("{}", texts::say(language, key, args));
-    let (stream, role) = match (&wish.connect, wish.listen) {
-        (Some(address), _) => {
-            let colour = match wish.colour {
-                Colour::White => Painted::White,
-                Colour::Black => Painted::Black,
-            };
-            let role = Role::Caller { colour, minutes: wish.minutes };
-            (TcpStream::connect(address.as_str()).map_err(io)?, role)
-        }
-        (None, address) => {
-            let listener = TcpListener::bind(address.expect("one of the two was said")).map_err(io)?;
-            let address = listener.local_addr().map_err(io)?.to_string();
-            say("cli-dxp-waits", &[("address", &address)]);
-            (listener.accept().map_err(io)?.0, Role::Follower)
-        }
+    let named = |place: &str| {
+        let place = place.to_owned();
+        move |why: std::io::Error| format!("{place}: {why}")
     };
-    let input = stream.try_clone().map_err(io)?;
-    let setup = Setup::native(rules, wish.hash);
-    let games = dxp::serve(setup, role, input, stream);
-    let games = games.map_err(|problem| texts::problem(language, &problem))?;
-    say("cli-dxp-played", &[("games", &games.len().to_string())]);
-    Ok(())
+    let say = |key, args: &[(&str, &str)]| note!("{}", texts::say(language, key, args));
+    let play = |stream: TcpStream, role| -> Result<(), String> {
+        let input = stream.set_read_timeout(Some(SILENCE)).and_then(|()| stream.try_clone());
+        let input = input.map_err(|why| why.to_string())?;
+        let games = dxp::serve(Setup::native(rules.clone(), wish.hash), role, input, stream);
+        let games = games.map_err(|problem| texts::problem(language, &problem))?;
+        say("cli-dxp-played", &[("games", &games.len().to_string())]);
+        Ok(())
+    };
+    if let Some(address) = &wish.connect {
+        let colour = match wish.colour {
+            Colour::White => Painted::White,
+            Colour::Black => Painted::Black,
+        };
+        let stream = TcpStream::connect(address.as_str()).map_err(named(address))?;
+        return play(stream, Role::Caller { colour, minutes: wish.minutes });
+    }
+    let address = wish.listen.expect("one of the two was said").to_string();
+    let listener = TcpListener::bind(&address).map_err(named(&address))?;
+    let address = listener.local_addr().map_err(named(&address))?.to_string();
+    say("cli-dxp-waits", &[("address", &address)]);
+    loop {
+        let (stream, _) = listener.accept().map_err(named(&address))?;
+        // What one program does wrong is not the next one's affair.
+        if let Err(why) = play(stream, Role::Follower) {
+            crate::out::fail(&why);
+        }
+    }
 }
 
 /// The game a protocol is used for when none is named.

@@ -1,6 +1,6 @@
 //! The command `qiguan learn`: games of the engine against itself, and weights fitted to them.
 
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write as _, stderr};
 use std::path::{Path, PathBuf};
 
 use arena::opening::Openings;
@@ -14,6 +14,7 @@ use learn::{Pack, Plan, Positions, Trained, Training};
 use texts::Language;
 
 use crate::args::{FitWeights, Learn, MakeOpenings, PackPositions, SelfGames, TrainNetwork};
+use crate::fresh::Fresh;
 use crate::out::line;
 use crate::{engines, extensions};
 
@@ -58,6 +59,7 @@ fn play(wish: &SelfGames, language: Language) -> Result<(), Problem> {
 
 fn openings(wish: &MakeOpenings, language: Language) -> Result<(), Problem> {
     let rules = engines::rules(&wish.game, &wish.options, None, language)?;
+    let mut made = Fresh::create(&wish.out, wish.force.force)?;
     let choice = Openings { turns: 0, seed: wish.seed, balance: wish.balance, nodes: wish.nodes };
     let bar = bar(wish.count);
     let suite = suite::make(&rules, choice, (wish.plies, wish.most_plies), wish.count, &mut |ready| {
@@ -78,10 +80,9 @@ fn openings(wish: &MakeOpenings, language: Language) -> Result<(), Problem> {
         wish.nodes,
         wish.seed
     );
-    let file = wish.out.display();
-    let wrong = |why: std::io::Error| Problem::new("learn-file").with("file", &file).with("text", why);
-    std::fs::write(&wish.out, suite.text(&rules.key, &[head])).map_err(wrong)?;
-    let (count, file) = (suite.count().to_string(), file.to_string());
+    made.write_all(suite.text(&rules.key, &[head]).as_bytes()).map_err(|why| made.wrong(&why))?;
+    made.finish()?;
+    let (count, file) = (suite.count().to_string(), wish.out.display().to_string());
     line!("{}", texts::say(language, "cli-learn-openings", &[("openings", &count), ("file", &file)]));
     Ok(())
 }
@@ -104,9 +105,11 @@ fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
     let boards = boards_of(&rules.key, wish.terms)?;
     let games: Vec<&Path> = wish.data.iter().map(AsRef::as_ref).collect();
     let pack = Pack { most: wish.most, ..Pack::default() };
+    let made = Fresh::create(&wish.out, wish.force.force)?;
     let bar = bar(0);
-    let counts =
-        pack.write(boards.as_ref(), &rules, &games, &wish.out, &mut |games| bar.set_position(games as u64))?;
+    let watch = &mut |games: usize| bar.set_position(games as u64);
+    let counts = pack.write(boards.as_ref(), &rules, &games, made.beside(), watch)?;
+    made.finish()?;
     bar.finish_and_clear();
     let [taken, seen] = counts.map(|count| count.to_string());
     let file = wish.out.display().to_string();
@@ -181,6 +184,7 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
     let rules = engines::rules(game, &[], None, language)?;
     let model = model(&rules.key).ok_or_else(|| Problem::new("no-model").with("game", &rules.key))?;
     let mut files = open(&wish.data, &rules.key, model.as_ref())?;
+    let made = Fresh::create(&wish.out, wish.force.force)?;
     let start = if wish.further { model.now() } else { model.start() };
     let training = Training {
         epochs: wish.epochs,
@@ -200,7 +204,7 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
     let further = if wish.further { " --further" } else { "" };
     let command = format!("qiguan learn fit --game {} {}{further}", rules.key, training.told(wish.most));
     let steps = trained.fitted(model.as_ref())?;
-    write(&trained, &model.shape(), steps, command, (&wish.commit, &wish.out), &mut files, language)
+    write(&trained, &model.shape(), steps, command, (&wish.commit, &wish.out, made), &mut files, language)
 }
 
 fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
@@ -208,6 +212,7 @@ fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
     let network = network_of(&rules.key)?;
     let layout = network.layout();
     let mut files = open(&wish.data, &rules.key, network.as_ref())?;
+    let made = Fresh::create(&wish.out, wish.force.force)?;
     let training = Training {
         epochs: wish.epochs,
         batch: wish.batch,
@@ -224,7 +229,7 @@ fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
     })?;
     let command = format!("qiguan learn train --game {} {}", rules.key, training.told(wish.most));
     let steps = trained.steps(&layout);
-    write(&trained, &layout.shape, steps, command, (&wish.commit, &wish.out), &mut files, language)
+    write(&trained, &layout.shape, steps, command, (&wish.commit, &wish.out, made), &mut files, language)
 }
 
 /// Opens the files of positions of a game.
@@ -264,15 +269,14 @@ fn write(
     shape: &Shape,
     steps: Vec<i16>,
     command: String,
-    (commit, out): (&str, &Path),
+    (commit, out, mut made): (&str, &Path, Fresh),
     files: &mut [Positions],
     language: Language,
 ) -> Result<(), Problem> {
     let origin = trained.origin(&steps, command, commit, files)?;
     let bytes = Weights { steps, origin }.write(shape);
-    let wrong =
-        |why: std::io::Error| Problem::new("learn-file").with("file", out.display()).with("text", why);
-    std::fs::write(out, bytes).map_err(wrong)?;
+    made.write_all(&bytes).map_err(|why| made.wrong(&why))?;
+    made.finish()?;
     let _ = std::fs::remove_file(out.with_extension("partial"));
     let [before, after] = [trained.losses.first(), trained.losses.last()]
         .map(|losses| losses.map_or_else(String::new, |losses| format!("{:.5}", losses[1])));

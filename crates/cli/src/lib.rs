@@ -9,9 +9,12 @@ mod collections;
 mod convert;
 mod count;
 mod extensions;
+mod fresh;
 mod duel;
 mod engines;
 mod games;
+mod help;
+mod interrupt;
 mod learning;
 mod load;
 mod map;
@@ -26,9 +29,9 @@ mod traces;
 
 use std::process::ExitCode;
 
-use crate::out::note;
 use args::{Args, Command};
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
+use clap::error::ErrorKind;
 
 /// Does what the arguments say.
 #[must_use]
@@ -38,24 +41,41 @@ pub fn main() -> ExitCode {
     }
     // A file that may not grow is an error of that write; unheard, this signal would end the program in the middle of it.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
-    let args = match Args::try_parse() {
+    let language = texts::Language::of_environment(|name| std::env::var(name).ok());
+    if engines::is_started_bare()
+        && let Some(done) = engines::serve_bare(language)
+    {
+        return ended(done);
+    }
+    if std::env::args_os().take_while(|arg| arg != "--").any(|arg| arg == "--json") {
+        out::tell_json();
+    }
+    let matches = help::command(language).try_get_matches();
+    let args = match matches.and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(told) => {
             // Help and version are told on standard output; what is wrong, on standard error.
-            let printed = told.print();
-            if !told.use_stderr() {
-                out::written(printed);
+            match told.use_stderr() && told.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                true => out::fail(&help::mistake(&told, language)),
+                false => {
+                    let printed = told.print();
+                    if !told.use_stderr() {
+                        out::written(printed);
+                    }
+                }
             }
             return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
         }
     };
+    if args.json {
+        out::tell_json();
+    }
     if matches!(
         args.command,
         Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)
     ) {
         allocator::set_for_engines();
     }
-    let language = texts::Language::of_environment(|name| std::env::var(name).ok());
     let done = match args.command {
         Command::Serve(wish) => serve::run(wish, language),
         Command::Referee => {
@@ -83,21 +103,28 @@ pub fn main() -> ExitCode {
         Command::Admin(wish) => admin::run(&wish, language),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Args::command(), "qiguan", &mut script);
+            clap_complete::generate(shell, &mut help::command(language), "qiguan", &mut script);
             out::print(format_args!("{}", String::from_utf8_lossy(&script)));
             Ok(())
         }
         Command::Man { folder } => {
             let there = |why: std::io::Error| format!("{}: {why}", folder.display());
             std::fs::create_dir_all(&folder)
-                .and_then(|()| clap_mangen::generate_to(Args::command(), &folder))
+                .and_then(|()| clap_mangen::generate_to(help::command(language), &folder))
                 .map_err(there)
         }
     };
+    ended(done)
+}
+
+/// The exit status of a command, once what was wrong is told.
+fn ended(done: Result<(), String>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        // What was wrong is told already.
+        Err(why) if why.is_empty() => ExitCode::FAILURE,
         Err(why) => {
-            note!("qiguan: {why}");
+            out::fail(&why);
             ExitCode::FAILURE
         }
     }

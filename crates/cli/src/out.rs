@@ -6,16 +6,38 @@
 use std::fmt::Arguments;
 use std::io::{Error, ErrorKind, Write, stderr, stdout};
 use std::process::exit;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes a line to standard output.
 macro_rules! line {
-    ($($text:tt)*) => { $crate::out::print(format_args!("{}\n", format_args!($($text)*))) };
+    ($($text:tt)*) => { $crate::out::told(format_args!($($text)*)) };
 }
 /// Writes a line to standard error.
 macro_rules! note {
-    ($($text:tt)*) => { $crate::out::remark(format_args!("{}\n", format_args!($($text)*))) };
+    ($($text:tt)*) => { $crate::out::noted(format_args!($($text)*)) };
 }
 pub(crate) use {line, note};
+
+/// The manner of telling: JSON, or sentences.
+static JSON: AtomicBool = AtomicBool::new(false);
+
+/// From now on everything is told as JSON: a sentence that a command prints becomes `{"said": …}`, and what was wrong
+/// `{"error": …}`. What is JSON already stays as it is.
+pub fn tell_json() {
+    JSON.store(true, Ordering::Relaxed);
+}
+
+/// Writes a line to standard output, as JSON where everything is told so.
+pub fn told(text: Arguments) {
+    if !JSON.load(Ordering::Relaxed) {
+        return print(format_args!("{text}\n"));
+    }
+    let text = text.to_string();
+    match serde_json::from_str::<serde_json::Value>(&text) {
+        Ok(value) if value.is_object() || value.is_array() => print(format_args!("{text}\n")),
+        _ => print(format_args!("{}\n", serde_json::json!({"said": text}))),
+    }
+}
 
 /// Writes to standard output; ends the program where that cannot be.
 pub fn print(text: Arguments) {
@@ -25,9 +47,25 @@ pub fn print(text: Arguments) {
     }
 }
 
+/// Writes a line to standard error, as JSON where everything is told so.
+pub fn noted(text: Arguments) {
+    match JSON.load(Ordering::Relaxed) {
+        true => remark(format_args!("{}\n", serde_json::json!({"note": text.to_string()}))),
+        false => remark(format_args!("{text}\n")),
+    }
+}
+
 /// Writes to standard error, if anybody reads it.
-pub fn remark(text: Arguments) {
+fn remark(text: Arguments) {
     let _ = stderr().lock().write_fmt(text);
+}
+
+/// Tells why a command was not done: as a sentence, or as JSON where everything is told so.
+pub fn fail(why: &str) {
+    match JSON.load(Ordering::Relaxed) {
+        true => remark(format_args!("{}\n", serde_json::json!({"error": why}))),
+        false => remark(format_args!("qiguan: {why}\n")),
+    }
 }
 
 /// What came of writing to standard output.
@@ -42,6 +80,6 @@ fn end(why: &Error) -> ! {
     if why.kind() == ErrorKind::BrokenPipe {
         exit(0);
     }
-    note!("qiguan: standard output: {why}");
+    fail(&format!("standard output: {why}"));
     exit(1)
 }

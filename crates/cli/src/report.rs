@@ -56,13 +56,8 @@ pub fn run(wish: &MapReport, language: Language) -> Result<(), String> {
     let first = Wanted { file: &wish.file, extensions: &wish.extensions.files, stem: "report" };
     let stop = Stop::default();
     let raised = stop.clone();
-    std::thread::spawn(move || {
-        if let Ok(mut signals) = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT])
-            && signals.forever().next().is_some()
-        {
-            raised.stop();
-        }
-    });
+    let interrupt =
+        crate::interrupt::Interrupt::watch(move || raised.stop()).map_err(|why| why.to_string())?;
     let mut told = Vec::new();
     for wanted in std::iter::once(&first).chain(&second) {
         told.push(one(wish, wanted, &plan, &stop, language)?);
@@ -83,6 +78,7 @@ pub fn run(wish: &MapReport, language: Language) -> Result<(), String> {
             more => serde_json::to_string(more),
         };
         line!("{}", text.map_err(|why| why.to_string())?);
+        interrupt.exit_if_raised();
         return Ok(());
     }
     for told in &told {
@@ -91,7 +87,8 @@ pub fn run(wish: &MapReport, language: Language) -> Result<(), String> {
     if let [first, second] = told.as_slice() {
         line!("\n{}", html::difference(&first.report, &second.report, &words));
     }
-    if stop.is_raised() { std::process::exit(130) } else { Ok(()) }
+    interrupt.exit_if_raised();
+    Ok(())
 }
 
 /// A map with its report.

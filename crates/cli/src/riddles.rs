@@ -1,9 +1,7 @@
 //! The command `qiguan puzzles`: made from games, written to a file, solved here.
 
-use std::io::{BufWriter, IsTerminal, Read, Write, stderr, stdin, stdout};
+use std::io::{IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use catalog::maps::SAMPLES;
@@ -14,12 +12,13 @@ use puzzles::make::{self, Progress, Source, Work};
 use puzzles::selfplay::{self, Rules, mixed};
 use puzzles::set::{self, Aim, Verdict};
 use puzzles::{Effort, Puzzle, Shelf, puzzle::open};
-use signal_hook::consts::{SIGINT, SIGTERM};
 use texts::{Language, say};
 use tui::puzzles::Done;
 
 use crate::args::{ExportPuzzles, MakePuzzles, Puzzles, SetPuzzle, SolvePuzzles};
 use crate::extensions;
+use crate::fresh::Fresh;
+use crate::interrupt::Interrupt;
 use crate::out::{line, note};
 
 /// Bytes of a file that are read as puzzles.
@@ -62,11 +61,8 @@ fn now_ms() -> u64 {
 fn make(wish: &MakePuzzles, language: Language) -> Result<(), Problem> {
     let shelf = shelf(&wish.data.folder)?;
     let effort = Effort { nodes: wish.nodes, most: wish.most, ..Effort::default() };
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        let registered = signal_hook::flag::register(signal, Arc::clone(&stop));
-        registered.map_err(|why| Problem::new("puzzle-storage").with("detail", why))?;
-    }
+    let interrupt =
+        Interrupt::watch(|| {}).map_err(|why| Problem::new("puzzle-storage").with("detail", why))?;
     let mut watch = |so: Progress| {
         if so.games > 0 && so.games.is_multiple_of(TOLD_EACH) && stderr().is_terminal() {
             let (games, puzzles) = (so.games.to_string(), so.puzzles.to_string());
@@ -75,7 +71,7 @@ fn make(wish: &MakePuzzles, language: Language) -> Result<(), Problem> {
                 texts::say(language, "cli-puzzles-so-far", &[("games", &games), ("puzzles", &puzzles)])
             );
         }
-        !stop.load(Ordering::Relaxed)
+        !interrupt.is_raised()
             && wish.count.is_none_or(|count| so.puzzles < count)
             && wish.games.is_none_or(|games| so.games < games)
     };
@@ -106,6 +102,7 @@ fn make(wish: &MakePuzzles, language: Language) -> Result<(), Problem> {
     let [games, refused, puzzles] = [done.games, done.refused, done.puzzles].map(|n| n.to_string());
     let args = [("games", games.as_str()), ("refused", refused.as_str()), ("puzzles", puzzles.as_str())];
     line!("{}", texts::say(language, "cli-puzzles-made", &args));
+    interrupt.exit_if_raised();
     Ok(())
 }
 
@@ -143,19 +140,20 @@ fn drawn(wish: &ExportPuzzles) -> Result<Vec<Puzzle>, Problem> {
 }
 
 fn export(wish: &ExportPuzzles, language: Language) -> Result<(), String> {
-    let all = drawn(wish).map_err(|problem| texts::problem(language, &problem))?;
-    let mut out: Box<dyn Write> = match &wish.out {
-        Some(file) => {
-            let made = std::fs::File::create(file).map_err(|why| format!("{}: {why}", file.display()))?;
-            Box::new(BufWriter::new(made))
-        }
-        None => Box::new(stdout().lock()),
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let file = wish.out.as_deref().map(|path| Fresh::create(path, wish.force.force));
+    let mut file = file.transpose().map_err(said)?;
+    let mut standard = stdout().lock();
+    let out: &mut dyn Write = match &mut file {
+        Some(file) => file,
+        None => &mut standard,
     };
-    for puzzle in all {
+    for puzzle in drawn(wish).map_err(said)? {
         let text = serde_json::to_string(&puzzle).map_err(|why| why.to_string())?;
         writeln!(out, "{text}").map_err(|why| why.to_string())?;
     }
-    out.flush().map_err(|why| why.to_string())
+    out.flush().map_err(|why| why.to_string())?;
+    file.map_or(Ok(()), Fresh::finish).map_err(said)
 }
 
 fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {

@@ -128,7 +128,7 @@ fn what_is_asked_wrongly_is_refused_with_words() {
         (&["perft", "gomoku/standard", "2", "--option", "size=99"], 1, "5 to 26"),
         (&["perft", "gomoku/standard", "2", "--option", "colour=1"], 1, "colour"),
         (&["perft", "gomoku/standard", "2", "--option", "size"], 2, "NAME=VALUE"),
-        (&["perft", "gomoku/standard", "2", "--option", "size=big"], 2, "not a whole number"),
+        (&["perft", "gomoku/standard", "2", "--option", "size=big"], 2, "whole number"),
         (&["perft", "gomoku/standard", "many"], 2, "many"),
         (&["perft", "gomoku/standard"], 2, "DEPTH"),
         (&["dance"], 2, "dance"),
@@ -548,6 +548,8 @@ fn a_reader_that_has_gone_ends_a_command_in_silence() {
             "2",
             "--balance",
             "0",
+            "--movetime",
+            "100",
         ],
     ] {
         let mut child =
@@ -784,4 +786,151 @@ fn a_game_in_lines_is_saved_when_the_system_ends_it() {
         let record = std::fs::read_to_string(&files[0]).expect("reads");
         assert!(record.contains("h2e2") && record.contains("h9g7"), "{record}");
     }
+}
+
+/// Found.md, rows U4 and U5: no command overwrites a file that it was not told to, a refused one leaves it as it was, and a
+/// match finds out before its first game where it cannot write.
+#[test]
+fn files_are_overwritten_when_that_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (games, there) = (path("games.jsonl"), path("there.pdn"));
+    std::fs::write(&there, "mine").expect("can be written");
+    stdout(&[
+        "learn",
+        "games",
+        "-g",
+        "draughts/russian",
+        "-o",
+        &games,
+        "--games",
+        "1",
+        "--nodes",
+        "1",
+        "--max-plies",
+        "4",
+    ]);
+    let play = [
+        "match",
+        "-g",
+        "draughts",
+        "-a",
+        "random",
+        "-b",
+        "random",
+        "-p",
+        "1",
+        "--nodes",
+        "1",
+        "--max-plies",
+        "4",
+    ];
+    let play = |records: &str| [&play[..], &["--balance", "0", "--records", records]].concat().join("\u{1}");
+    let words = |line: &str| line.split('\u{1}').map(str::to_owned).collect::<Vec<_>>();
+    let pack = |more: &str| {
+        format!(
+            "learn\u{1}positions\u{1}-g\u{1}draughts/russian\u{1}--data\u{1}{games}\u{1}-o\u{1}{there}{more}"
+        )
+    };
+    for line in [
+        pack(""),
+        play(&there),
+        format!("puzzles\u{1}export\u{1}-o\u{1}{there}\u{1}--data\u{1}{}", path("data")),
+    ] {
+        let words = words(&line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let output = run(&words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains("--force"), "{words:?}: {errors}");
+        assert_eq!(std::fs::read_to_string(&there).expect("is there"), "mine", "{words:?}");
+    }
+    for records in [path("none/x.pdn"), path("x.nothing")] {
+        let words = words(&play(&records));
+        let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(!output.status.success() && output.stdout.is_empty(), "{records}: {output:?}");
+    }
+    let forced = words(&format!("{}\u{1}--force", play(&there)));
+    assert!(run(&forced.iter().map(String::as_str).collect::<Vec<_>>()).status.success());
+    assert!(std::fs::read_to_string(&there).expect("is there").contains("[Event"));
+    assert!(!std::path::Path::new(&path("there.pdn.part")).exists());
+}
+
+/// Found.md, row U3: interfaces that pass no arguments, or only the game, say first what they speak.
+#[test]
+fn the_first_word_decides() {
+    for (args, line, wanted) in [
+        (&[][..], "uci\nquit\n", "uciok"),
+        (&[], "ucci\nquit\n", "ucciok"),
+        (&[], "START 15\nEND\n", "OK"),
+        (&[], "hub\nquit\n", "wait"),
+        (&["engine"], "ucci\nquit\n", "ucciok"),
+        (&["engine", "xiangqi"], "\nucci\nquit\n", "ucciok"),
+        (&["engine", "xiangqi"], "uci\nquit\n", "uciok"),
+        (&["engine", "locked"], "uci\nquit\n", "uciok"),
+    ] {
+        let output = piped(args, line.as_bytes());
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.lines().any(|said| said == wanted), "{args:?} {line:?}: {said}");
+    }
+    let output = piped(&[], b"hello\n");
+    assert_eq!(output.status.code(), Some(2), "what is no protocol is answered with the help");
+    let two = run(&["engine", "xiangqi", "locked"]);
+    assert!(String::from_utf8_lossy(&two.stderr).contains("one game at a time"));
+}
+
+/// Found.md, row U6: with `--json` everything is JSON, mistakes too; and mistakes are told in the language of the user.
+#[test]
+fn everything_can_be_read_by_programs() {
+    let json = |text: &[u8]| -> Value {
+        serde_json::from_slice(text).unwrap_or_else(|_| panic!("no JSON: {}", String::from_utf8_lossy(text)))
+    };
+    for args in [
+        &["perft", "chess", "2", "--json"][..],
+        &["dance", "--json"],
+        &["convert", "--json", "-t", "pgn", "/nowhere.xqf"],
+        &["library", "search", "--json", "--data", "/nowhere"],
+        &["map", "check", "/nowhere.xlsx", "--json"],
+    ] {
+        let output = run(args);
+        assert!(!output.status.success(), "{args:?}");
+        let told = if output.stderr.is_empty() { json(&output.stdout) } else { json(&output.stderr) };
+        assert!(told.is_object(), "{args:?}: {told}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.xlsx");
+    let said = json(stdout(&["map", "new", "--json", file.to_str().expect("UTF-8")]).as_bytes());
+    assert!(said["said"].as_str().is_some_and(|said| said.contains("mine.xlsx")), "{said}");
+    let chinese = qiguan(&["play", "--levl", "3"]).env("LANG", "zh_CN.UTF-8").output().expect("ends");
+    let told = String::from_utf8_lossy(&chinese.stderr).into_owned();
+    assert!(told.starts_with("qiguan: ") && told.contains("--level") && told.contains("用法"), "{told}");
+}
+
+/// Found.md, row M3 and M7: what the programs of before saved is played on, and the classic console does what it is asked.
+#[test]
+fn what_the_programs_of_before_saved_is_played_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    const FEN: &str = "12/12/12/3b4w3/4b2w4/12/12/4w2b4/3w4b3/12/12/12 b 2 v -";
+    std::fs::write(path("at.fen"), format!("{FEN}\n")).expect("can be written");
+    let saved = stdout(&["convert", "-g", "locked", "-f", "fen", "-t", "locked", &path("at.fen")]);
+    assert!(saved.starts_with("{\"all_locate\": \"[[0, 0,"), "{saved}");
+    std::fs::write(path("saved.json"), &saved).expect("can be written");
+    assert_eq!(stdout(&["convert", "-t", "fen", &path("saved.json")]).trim(), FEN);
+    for args in [
+        &["play", "--plain", "--load", &path("saved.json")][..],
+        &["play", "locked", "--plain", "--fen", &saved],
+    ] {
+        let output = piped(args, b"fen\nquit\n");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains(FEN), "{args:?}: {said} {}", String::from_utf8_lossy(&output.stderr));
+    }
+    std::fs::write(path("five.pos"), "h8i9").expect("can be written");
+    let output = piped(&["play", "--seed-console", "--load", &path("five.pos")], b"");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("[0, 0, 0, 0, 0, 0, 0, 1,") && said.ends_with("请输入黑方落点(x y): "), "{said}");
+    let output = piped(&["play", "--seed-console", "--level", "1", "--side", "second"], b"");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("电脑黑方落点(x y): "), "{said}");
+    let refused = run(&["play", "--seed-console", "--plain"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--plain"));
 }

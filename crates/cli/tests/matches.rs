@@ -81,7 +81,7 @@ fn openings_are_made_once_and_begin_each_pair() {
     let openings: Vec<&str> =
         made.lines().filter(|line| !line.starts_with('#') && !line.contains(':')).collect();
     assert_eq!(openings.len(), 2, "{made}");
-    let play = ["match", "-g", "draughts/russian", "-a", "our", "-b", "greedy", "-d", "1", "-p", "3"];
+    let play = ["match", "-g", "draughts/russian", "-a", "our", "-b", "greedy", "--depth", "1", "-p", "3"];
     printed(qiguan(&play).args(["--openings", file, "-o", games]));
     let mut begun = BTreeMap::new();
     for line in lines(Path::new(games)).iter().skip(1) {
@@ -433,7 +433,7 @@ fn match_with(extension: &str, pairs: &str, more: &[&str]) -> (bool, String, Str
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/leap.xlsx");
     let words = ["match", "--game", "jingbanqi", "--a", "random", "--b", "random", "--pairs", pairs];
     let output = qiguan(&words)
-        .args(["--opening-plies", "0", "--max-plies", "6", "-c", "1", "--map", map, "--extension"])
+        .args(["--opening-plies", "0", "--max-plies", "6", "-j", "1", "--map", map, "--extension"])
         .arg(&path)
         .args(more)
         .output()

@@ -1,0 +1,253 @@
+//! What the command line says about itself: examples and exit statuses behind the help of each command, which the manual pages
+//! have as well, and mistakes in the arguments in the language of the user.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, Error};
+use texts::{Language, say};
+
+use crate::args::Args;
+
+/// A command by its path, and lines somebody may type.
+type Examples = (&'static str, &'static [&'static str]);
+
+/// Examples for every command. A test reads each of them as the program would.
+const EXAMPLES: &[Examples] = &[
+    ("serve", &["qiguan serve", "qiguan serve --listen :8080 --data /var/lib/qiguan"]),
+    ("referee", &["qiguan referee < questions.jsonl"]),
+    ("games", &["qiguan games", "qiguan games --json"]),
+    ("play", &["qiguan play", "qiguan play xiangqi --level 5", "qiguan play --load game.pgn"]),
+    ("perft", &["qiguan perft xiangqi 4 --divide", "qiguan perft gomoku/renju 3 -j 2"]),
+    (
+        "convert",
+        &["qiguan convert -t pgn game.xqf game.pgn", "qiguan convert -t json --force in.pdn out.json"],
+    ),
+    ("library import", &["qiguan library import --into masters games.pdn"]),
+    ("library search", &["qiguan library search --player Hu --json"]),
+    ("library explore", &["qiguan library explore -g xiangqi h2e2"]),
+    ("library export", &["qiguan library export -t pgn --player Hu hu.pgn"]),
+    ("library info", &["qiguan library info", "qiguan library info masters"]),
+    ("library remove", &["qiguan library remove masters"]),
+    ("puzzles make", &["qiguan puzzles make -g gomoku --games 200"]),
+    ("puzzles export", &["qiguan puzzles export --family xiangqi -o puzzles.jsonl"]),
+    ("puzzles solve", &["qiguan puzzles solve xiangqi"]),
+    ("puzzles set", &["qiguan puzzles set --map mountains --within 2"]),
+    ("puzzles info", &["qiguan puzzles info"]),
+    (
+        "engine",
+        &["qiguan engine xiangqi", "qiguan engine draughts hub", "qiguan engine draughts --listen :27531"],
+    ),
+    ("match", &["qiguan match -g xiangqi -a our:level=5 -b our:level=4 -p 50 --nodes 5000"]),
+    ("learn games", &["qiguan learn games -g draughts/russian -o games.jsonl --games 1000"]),
+    ("learn openings", &["qiguan learn openings -g xiangqi -o openings.txt"]),
+    ("learn positions", &["qiguan learn positions -g xiangqi --data games.jsonl -o games.positions"]),
+    ("learn fit", &["qiguan learn fit -g xiangqi --data games.positions -o xiangqi.bin"]),
+    ("learn train", &["qiguan learn train -g xiangqi --data games.positions -o xiangqi.bin"]),
+    ("solve locked", &["qiguan solve locked --board 6 --stones 2"]),
+    ("solve check", &["qiguan solve check proof.bin"]),
+    ("confined", &["qiguan confined --folder /opt/engine -- ./engine"]),
+    ("load", &["qiguan load --hall http://127.0.0.1:8080 --connections 200"]),
+    ("map new", &["qiguan map new mine.xlsx"]),
+    ("map check", &["qiguan map check mine.xlsx"]),
+    ("map show", &["qiguan map show mine.xlsx"]),
+    ("map test", &["qiguan map test maps"]),
+    ("map watch", &["qiguan map watch maps"]),
+    ("map report", &["qiguan map report mine.xlsx -o report"]),
+    ("admin check", &["qiguan admin check --data data"]),
+    ("admin backup", &["qiguan admin backup hall.backup --data data"]),
+    ("admin restore", &["qiguan admin restore hall.backup --data data"]),
+    ("admin pardon", &["qiguan admin pardon k3v9qd --data data"]),
+    ("admin rebuild", &["qiguan admin rebuild --data data"]),
+    ("admin ratings", &["qiguan admin ratings --recompute --data data"]),
+    ("admin role", &["qiguan admin role Hu moderator --data data"]),
+    ("admin forget", &["qiguan admin forget Hu --data data"]),
+    ("admin export", &["qiguan admin export Hu hu.jsonl --data data"]),
+    ("admin accept-damage", &["qiguan admin accept-damage --data data"]),
+    ("admin move", &["qiguan admin move --data data --store postgres://qiguan@127.0.0.1/qiguan"]),
+    ("completions", &["qiguan completions bash > ~/.local/share/bash-completion/completions/qiguan"]),
+    ("man", &["qiguan man ~/.local/share/man/man1"]),
+];
+
+/// The command line, with examples and exit statuses behind the help of each command.
+pub fn command(language: Language) -> Command {
+    let mut whole = Args::command();
+    for (path, examples) in EXAMPLES {
+        whole = with_examples(whole, path, &text(examples, language));
+    }
+    whole
+}
+
+fn text(examples: &[&str], language: Language) -> String {
+    let lines: String = examples.iter().map(|example| format!("  {example}\n")).collect();
+    format!("{}\n{lines}\n{}", say(language, "help-examples", &[]), say(language, "help-status", &[]))
+}
+
+fn with_examples(command: Command, path: &str, text: &str) -> Command {
+    match path.split_once(' ') {
+        Some((name, rest)) => command.mut_subcommand(name, |inner| with_examples(inner, rest, text)),
+        None => command.mut_subcommand(path, |inner| inner.after_help(StyledStr::from(text.to_owned()))),
+    }
+}
+
+/// What is wrong with the arguments, in a sentence, and how the command is used.
+pub fn mistake(error: &Error, language: Language) -> String {
+    let of = |kind: ContextKind| error.get(kind).map(words).unwrap_or_default();
+    let arg = of(ContextKind::InvalidArg);
+    let facts = [
+        ("arg", arg.clone()),
+        ("value", of(ContextKind::InvalidValue)),
+        ("valid", of(ContextKind::ValidValue)),
+        ("other", of(ContextKind::PriorArg)),
+        ("command", of(ContextKind::InvalidSubcommand)),
+    ];
+    let key = match error.kind() {
+        ErrorKind::InvalidValue if of(ContextKind::InvalidValue).is_empty() => "usage-no-value",
+        ErrorKind::InvalidValue => "usage-invalid-value",
+        ErrorKind::ValueValidation => "usage-validation",
+        ErrorKind::UnknownArgument => "usage-unknown",
+        ErrorKind::MissingRequiredArgument => "usage-missing",
+        ErrorKind::InvalidSubcommand => "usage-no-command",
+        ErrorKind::ArgumentConflict => "usage-conflict",
+        ErrorKind::TooManyValues => "usage-too-many",
+        ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues | ErrorKind::NoEquals => "usage-too-few",
+        ErrorKind::InvalidUtf8 => "usage-not-utf8",
+        // What has no sentence of its own is told as the parser tells it.
+        _ => return error.to_string().trim_end().trim_start_matches("error: ").to_owned(),
+    };
+    let facts: Vec<(&str, &str)> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut told = say(language, key, &facts);
+    if let Some(why) = std::error::Error::source(error).map(ToString::to_string) {
+        // Our own reasons are keys.
+        told.push_str(&format!(" {}", say(language, &why, &[])));
+    }
+    let hint = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    if let Some(meant) = hint.into_iter().map(of).find(|meant| !meant.is_empty()) {
+        told.push_str(&format!(" {}", say(language, "usage-meant", &[("meant", &meant)])));
+    }
+    let usage = of(ContextKind::Usage);
+    let usage = usage.trim().trim_start_matches("Usage:").trim();
+    if !usage.is_empty() {
+        told.push_str(&format!("\n{}", say(language, "usage-is", &[("usage", usage)])));
+    }
+    told
+}
+
+fn words(value: &ContextValue) -> String {
+    match value {
+        ContextValue::String(text) => text.clone(),
+        ContextValue::Strings(all) => all.join(", "),
+        ContextValue::StyledStr(text) => text.to_string(),
+        ContextValue::StyledStrs(all) => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        ContextValue::Number(number) => number.to_string(),
+        ContextValue::Bool(set) => set.to_string(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Every command that does something, by its path.
+    fn leaves(command: &Command, path: &str, found: &mut Vec<(String, Command)>) {
+        let inner: Vec<&Command> = command.get_subcommands().filter(|c| c.get_name() != "help").collect();
+        if inner.is_empty() {
+            found.push((path.to_owned(), command.clone()));
+        }
+        for one in inner {
+            let name = if path.is_empty() {
+                one.get_name().to_owned()
+            } else {
+                format!("{path} {}", one.get_name())
+            };
+            leaves(one, &name, found);
+        }
+    }
+
+    fn commands() -> Vec<(String, Command)> {
+        let mut found = Vec::new();
+        let mut whole = Args::command();
+        whole.build();
+        leaves(&whole, "", &mut found);
+        found
+    }
+
+    /// Found.md, row U6: one table of options. A letter stands for one name in every command, and a name that has a letter has
+    /// it wherever it takes the same.
+    #[test]
+    fn letters_mean_the_same_everywhere() {
+        let (mut names, mut letters) = (BTreeMap::new(), BTreeMap::new());
+        for (path, command) in commands() {
+            for arg in command.get_arguments().filter(|arg| !arg.is_positional()) {
+                let (Some(letter), Some(long)) = (arg.get_short(), arg.get_long()) else { continue };
+                let known: &mut (String, String) =
+                    names.entry(letter).or_insert_with(|| (long.to_owned(), path.clone()));
+                assert_eq!(known.0, long, "-{letter} of {path} is something else in {}", known.1);
+                letters.insert(long.to_owned(), letter);
+            }
+        }
+        for (path, command) in commands() {
+            for arg in command.get_arguments().filter(|arg| !arg.is_positional()) {
+                let Some(long) = arg.get_long() else { continue };
+                // Positions of games, and the folder of a hall's data.
+                let same = long != "data" || arg.get_value_names().is_some_and(|names| names[0] == "DIR");
+                if let Some(letter) = letters.get(long).filter(|_| same) {
+                    assert_eq!(arg.get_short(), Some(*letter), "--{long} of {path} lacks -{letter}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples_that_can_be_typed() {
+        for (path, _) in commands() {
+            let (_, examples) = EXAMPLES
+                .iter()
+                .find(|(known, _)| *known == path)
+                .unwrap_or_else(|| panic!("{path} has no example"));
+            for example in *examples {
+                assert!(example.starts_with(&format!("qiguan {path}")), "{example} is none of {path}");
+                let words = example.split_whitespace().take_while(|word| !matches!(*word, "<" | ">"));
+                if let Err(why) = command(Language::English).try_get_matches_from(words) {
+                    panic!("{example}: {why}");
+                }
+            }
+        }
+    }
+
+    /// Mistakes are told in the language of the user, with what to type instead.
+    #[test]
+    fn mistakes_are_told_in_both_languages() {
+        for (line, english, chinese) in [
+            ("qiguan plai", "no command \"plai\"", "没有命令“plai”"),
+            ("qiguan play --levl 3", "--level", "--level"),
+            ("qiguan play --level 30", "1..=10", "1..=10"),
+            ("qiguan perft", "is missing", "缺少"),
+            ("qiguan convert -t nothing", "pgn", "pgn"),
+            ("qiguan serve --listen nowhere", "localhost:8080", "localhost:8080"),
+            ("qiguan perft xiangqi 3 4", "qiguan perft", "用法"),
+        ] {
+            let error = command(Language::English).try_get_matches_from(line.split(' ')).unwrap_err();
+            for (language, wanted) in [(Language::English, english), (Language::Chinese, chinese)] {
+                let told = mistake(&error, language);
+                assert!(told.contains(wanted), "{line}: {told}");
+                assert!(!told.contains("usage-"), "{line}: {told}");
+            }
+        }
+    }
+
+    /// Shells complete the names of games.
+    #[test]
+    fn shells_complete_games() {
+        for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Zsh, clap_complete::Shell::Fish] {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command(Language::English), "qiguan", &mut script);
+            let script = String::from_utf8_lossy(&script).into_owned();
+            for name in ["gomoku/renju", "xiangqi", "draughts/russian"] {
+                assert!(script.contains(name), "{shell:?} does not know {name}");
+            }
+        }
+    }
+}
