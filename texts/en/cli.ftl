@@ -135,5 +135,5 @@ usage-write-day = Write a day such as 2026-11-21, a month or a year.
 usage-write-clock = Write seconds, such as 10+0.1.
 usage-write-adjudicate = Write SCORE,MOVES, such as 1000cp,6.
 usage-write-sprt = Write LOW,HIGH or LOW,HIGH,norm, such as 0,5,norm.
-usage-write-url = Write https://hall.example or http://hall.example, without a path.
+usage-write-url = Write https://hall.example or, for a hall under a path, https://club.example/games/.
 usage-write-option = Write NAME=VALUE with a whole number, such as size=15.

@@ -126,5 +126,5 @@ usage-write-day = 请写日期，例如 2026-11-21，也可只写月或年。
 usage-write-clock = 请写秒数，例如 10+0.1。
 usage-write-adjudicate = 请写 分数,步数，例如 1000cp,6。
 usage-write-sprt = 请写 下界,上界 或 下界,上界,norm，例如 0,5,norm。
-usage-write-url = 请写 https://hall.example 或 http://hall.example，不带路径。
+usage-write-url = 请写 https://hall.example；棋馆在某个路径下时写 https://club.example/games/。
 usage-write-option = 请写 名称=数值（整数），例如 size=15。
