@@ -134,7 +134,7 @@ fn points(text: &str) -> Option<u32> {
 /// only that makes sense, with slashes, eight digits, question marks for what is not known, and a time of day behind.
 pub(crate) fn date(value: &str) -> String {
     let value = one_line(value);
-    let plain: String = value.chars().map(simple).collect();
+    let plain: String = value.chars().map(simple).map(digit).collect();
     let day = plain.split([' ', 'T']).next().unwrap_or_default();
     let parts: Vec<&str> =
         day.split(['-', '/', '.', '年', '月', '日']).filter(|part| !part.is_empty()).collect();
@@ -156,7 +156,8 @@ pub(crate) fn date(value: &str) -> String {
         [y] if open => year(y).map(|y| (y, 0, 0)),
         [y, m] if open && year(y).is_some() => year(y).zip(number(m, 12)).map(|(y, m)| (y, m, 0)),
         [m, y] if open => year(y).zip(number(m, 12)).map(|(y, m)| (y, m, 0)),
-        [y, m, d] if year(y).is_some() => {
+        // `1998.12.13-15`: of several days the first.
+        [y, m, d] | [y, m, d, _] if year(y).is_some() => {
             year(y).zip(number(m, 12)).zip(number(d, 31)).map(|((y, m), d)| (y, m, d))
         }
         [a, b, y] if year(y).is_some() => {
@@ -174,6 +175,15 @@ pub(crate) fn date(value: &str) -> String {
         Some((y, m, 0)) => format!("{y:04}-{m:02}"),
         Some((y, m, d)) => format!("{y:04}-{m:02}-{d:02}"),
         None => value,
+    }
+}
+
+/// The digit that a Chinese one is, as in 一九九八年; other signs as they are.
+fn digit(c: char) -> char {
+    let han = "〇一二三四五六七八九".chars().position(|han| han == c);
+    match c {
+        '零' | '○' => '0',
+        c => han.and_then(|n| char::from_digit(n as u32, 10)).unwrap_or(c),
     }
 }
 
@@ -198,6 +208,8 @@ mod tests {
             ("13/12/1998", "1998-12-13"),
             ("12/13/1998", "1998-12-13"),
             ("19981213", "1998-12-13"),
+            ("1998.12.13-15", "1998-12-13"),
+            ("一九九八年三月", "1998-03"),
             ("2021-01-23 16:20:58", "2021-01-23"),
             ("2021-1-3T16:20:58", "2021-01-03"),
             ("4/5/1998", "4/5/1998"),
