@@ -128,16 +128,17 @@ fn likeness(encoding: &'static Encoding, bytes: &[u8]) -> i64 {
     if all == 0 { 0 } else { points * 100 / all }
 }
 
-/// Whether some of the commonest Chinese signs are in a text, read in that encoding: no Latin text has them by
-/// chance, since they are two bytes beyond ASCII each.
+/// Whether a text, read in that encoding, has some of the commonest Chinese signs, or in GB 18030 several that are in use:
+/// no Latin text has them by chance, since they are two bytes beyond ASCII each.
 fn has_common(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let (text, _, _) = encoding.decode(bytes);
-    let (mut common, mut all) = (0, 0);
+    let (mut common, mut usual, mut all) = (0, 0, 0);
     for c in text.chars().filter(|c| !c.is_ascii()) {
         all += 1;
         common += usize::from(COMMON.contains(c));
+        usual += usize::from(encoding == GB18030 && is_level_one(encoding, c));
     }
-    common >= 2 && common * 20 >= all
+    (common >= 2 && common * 20 >= all) || (usual >= 4 && usual * 4 >= all)
 }
 
 /// Whether a character stands in the first level of its national standard, which has those that are in use.
