@@ -131,7 +131,7 @@ fn bad_files() {
         (
             "stones put down later",
             Format::Sgf,
-            sgf(";B[aa];AW[bb])"),
+            sgf(";B[aa];AW[bb][cc])"),
             r#"sgf-late-setup line="2" column="11""#,
         ),
         (
