@@ -42,7 +42,7 @@ for (const { shape, screen, lang, theme } of looks({ phone: HAND, themes: ['ligh
     await a.goto(hall.url);
     await a.locator('.card .play').nth(3).waitFor();
     await see('boards-hall');
-    await a.locator('.masthead .square').click();
+    await a.locator('.masthead .square:not(.bell)').click();
     await a.locator('dialog[open] select').first().waitFor();
     await see('boards-settings');
     await shut(a);

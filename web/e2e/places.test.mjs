@@ -54,7 +54,7 @@ for (const { shape, screen, lang, theme } of looks()) {
     await a.goto(hall.url);
     await a.locator('.card .play').nth(1).waitFor();
     await see('hall');
-    await a.locator('.masthead .square').click();
+    await a.locator('.masthead .square:not(.bell)').click();
     await a.locator('dialog[open]').waitFor();
     await see('settings');
     await shut(a);
@@ -321,7 +321,8 @@ test('the page is light, and fits at twice the size', async (t) => {
   await a.goto(hall.url);
   await a.locator('.card .play').first().waitFor();
   const script = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-  assert.ok(script > 0 && script <= 60_000, `${script} bytes of script`);
+  // The first board's script is in it: nothing more of it comes when a game begins.
+  assert.ok(script > 0 && script <= 72_000, `${script} bytes of script`);
   // How soon is a matter of the machine, and told rather than judged.
   t.diagnostic(
     `first paint after ${await a.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime))} ms`,
