@@ -256,17 +256,17 @@ impl<'a> Tokens<'a> {
             return Ok(None);
         }
         let mut at = self.at + blank(self.at);
-        if at == self.bytes.len() {
+        let Some(&next) = self.bytes.get(at) else {
             self.end()?;
             return Ok(None);
-        }
+        };
         if !ends_in_separator(word) {
-            // Only a word that is a square yet goes on behind a gap.
-            let square = word.rsplit(|b| !b.is_ascii_digit()).next().is_some_and(|last| last.len() <= 2);
-            if !square || at == self.at {
+            // Only a word that is a square yet goes on behind a gap, with a sign; most words are whole moves.
+            if at == self.at || !(matches!(next, b'-' | b':' | b'x' | b'X') || next >= 0x80) {
                 return Ok(None);
             }
-            let Some(length) = separator_at(&self.bytes[at..]) else { return Ok(None) };
+            let square = word.rsplit(|b| !b.is_ascii_digit()).next().is_some_and(|last| last.len() <= 2);
+            let Some(length) = separator_at(&self.bytes[at..]).filter(|_| square) else { return Ok(None) };
             at += length;
             at += blank(at);
         }
