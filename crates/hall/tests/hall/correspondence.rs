@@ -232,7 +232,7 @@ async fn lies(hall: &Arc<Hall>, id: &str, plies: usize, ago_ms: u64) {
         Event::Sit { side: First, who: player("ann"), secret: None },
         Event::Sit { side: Second, who: player("bob"), secret: None },
     ];
-    for (i, text) in ["h8", "h9", "j8", "k8"].into_iter().take(plies).enumerate() {
+    for (i, text) in ["h8", "h9", "j8", "k8", "a1", "o15"].into_iter().take(plies).enumerate() {
         events.push(Event::Move {
             by: if i % 2 == 0 { First } else { Second },
             text: text.to_owned(),
@@ -263,7 +263,7 @@ async fn with_ann_and_bob() -> (tempfile::TempDir, Arc<Hall>) {
 #[tokio::test]
 async fn a_slow_game_ends_where_it_lies_with_its_row_and_ratings() {
     let (_folder, hall) = with_ann_and_bob().await;
-    lies(&hall, "over", 4, 4 * DAY).await;
+    lies(&hall, "over", 6, 4 * DAY).await;
     lies(&hall, "begun", 0, 4 * DAY).await;
     lies(&hall, "runs", 4, DAY).await;
     lies(&hall, "open", 4, 4 * DAY).await;

@@ -364,7 +364,7 @@ async fn who_wants_to_play_at_once_meets_who_wants_the_same() {
 async fn ratings_outlive_the_hall() {
     let (mut house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
     let mut seats = pair([&ann, &bob], &rated("gomoku/renju")).await;
-    done(&mut seats[0], mv("h8")).await;
+    moves(&mut seats, "h8 a1 o15 a3 a15 o1").await;
     let (secret_a, secret_b) = (ann.secret().to_owned(), bob.secret().to_owned());
     house.restart().await;
     let ann = Guest::known(&house.base, &secret_a).await.expect("is known");
@@ -377,6 +377,7 @@ async fn ratings_outlive_the_hall() {
     let ann = Guest::known(&house.base, ann.secret()).await.expect("is known");
     let bob = Guest::known(&house.base, bob.secret()).await.expect("is known");
     let mut seats = pair([&bob, &ann], &rated("gomoku/renju")).await;
+    moves(&mut seats, "h8 a1 o15 a3 a15 o1").await;
     done(&mut seats[1], Act::Resign { side: None }).await;
     let after: Profile = json(&house, "/api/people/bob").await;
     assert!(after.ratings[0].rating > before.ratings[0].rating && after.ratings[0].games == 2);
