@@ -276,19 +276,23 @@ fn a_file_that_may_not_grow_is_named_and_ends_nothing() {
         };
         let wish = on_one_screen("gomoku/standard", None);
         guest.open(&wish).await.expect("a table");
-        let log = std::fs::metadata(folder.path().join("hall.db-wal")).expect("is there").len();
-        hall.limit_files(Some(log + (32 << 10)));
+        // The log is written back into the database when it is full, until that may not grow either.
+        let database = std::fs::metadata(folder.path().join("hall.db")).expect("is there").len();
+        hall.limit_files(Some(database + 8_192));
         let mut kept = Vec::new();
-        let refused = loop {
+        let text = loop {
             match guest.open(&wish).await {
                 Ok(table) => kept.push(table.id),
-                Err(why) => break why.to_string(),
+                Err(_) => {
+                    let (status, text) = health().await;
+                    if status != 200 {
+                        break text;
+                    }
+                }
             }
-            assert!(kept.len() < 200, "the limit is not felt");
+            assert!(kept.len() < 1_000, "the limit is not felt");
         };
-        assert!(!refused.is_empty());
-        let (status, text) = health().await;
-        assert!(status == 503 && text.contains("files of at most"), "{status} {text}");
+        assert!(text.contains("files of at most"), "{text}");
         for id in &kept {
             guest.get(&format!("/api/tables/{id}")).await.expect("what was acknowledged can be read");
         }

@@ -180,8 +180,8 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     .map_err(Undone::why)?;
     if !was_left_open {
         // Into the file itself, before anybody is told of anything: a copy of that file alone must tell that it is not all.
-        // Where somebody else reads just now, it gets there with the next pages that do.
-        sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await.map_err(failed)?;
+        // Where somebody else reads all the time, it gets there with the next pages that do.
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.map_err(failed)?;
     }
     note(folder, commits).await?;
     Ok(Opened { connection, commits, mark, last_beat })
