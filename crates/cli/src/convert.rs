@@ -33,7 +33,6 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     let game = wish.game.as_deref().map(catalog::named).transpose().map_err(said)?;
     let mut sink = Sink { output, to: wish.to, force: wish.force.force, open: None };
     let (mut read, mut failed, mut cut) = (0_u64, 0_u64, 0_u64);
-    let mut why = String::new();
     let mut games = Games::new(from, source).of(game.map_or("", |entry| entry.key)).keeping();
     while let Some(game) = games.next() {
         read += 1;
@@ -54,7 +53,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
         });
         if let Some(problem) = fault {
             cut += 1;
-            why = said(problem);
+            let why = said(problem);
             bar.suspend(|| {
                 let number = read.to_string();
                 note!("{}", say("cli-convert-kept", &[("number", &number), ("problem", &why)]));
@@ -64,7 +63,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
             Ok(bytes) => sink.write(&bytes, language)?,
             Err(problem) => {
                 failed += 1;
-                why = said(problem);
+                let why = said(problem);
                 bar.suspend(|| {
                     let number = read.to_string();
                     note!("{}", say("cli-convert-game", &[("number", &number), ("problem", &why)]));
