@@ -436,7 +436,8 @@ impl Table {
     async fn wake_first_turn(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
         let time = &self.context.time;
         let since_ms = asleep.map_or(self.state.at_ms, |asleep| asleep.since_ms);
-        if since_ms > time.start_ms() && self.adopted.is_none() {
+        // When it was told last; what is written down is moved by the time that the hall was away.
+        if self.state.at_ms > time.start_ms() && self.adopted.is_none() {
             self.state.start_first_turn(since_ms);
             return Ok(());
         }
