@@ -56,7 +56,7 @@ mod token;
 mod works;
 mod workshop;
 
-use refused::Everywhere;
+use refused::{Everywhere, Files};
 
 use crate::app::App;
 use crate::page;
@@ -358,7 +358,7 @@ async fn not_so(method: Method) -> Refusal {
         wire::StudySay,
         wire::StudyHear
     )),
-    modifiers(&Everywhere)
+    modifiers(&Everywhere, &Files)
 )]
 pub struct Description;
 

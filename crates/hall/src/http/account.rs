@@ -412,7 +412,7 @@ pub(super) async fn confirm_device(
 }
 
 /// Everything the hall holds about whoever asks, as JSON Lines.
-#[utoipa::path(get, path = "/api/account/export", responses((status = 200, body = String), (status = 403, body = RefusalBody)))]
+#[utoipa::path(get, path = "/api/account/export", responses((status = 200, body = String, content_type = "application/jsonl"), (status = 403, body = RefusalBody)))]
 pub(super) async fn export(
     State(app): State<App>,
     signed: Signed,

@@ -1,8 +1,9 @@
-//! The refusals that any address may answer with, for the description: what stands around the router decides about
-//! them.
+//! What the description says beside each address: the refusals that any of them may answer with, which what stands
+//! around the router decides about, and the kinds of files.
 
+use records::Format;
 use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
-use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema};
 
 /// Adds them to every address that is described.
 pub(super) struct Everywhere;
@@ -25,6 +26,45 @@ impl utoipa::Modify for Everywhere {
                     operation.responses.responses.entry(status.to_owned()).or_insert_with(|| refusal(why));
                 }
             }
+        }
+    }
+}
+
+/// Says of which kinds files are: records of one game in every format, all games of a person in some of them.
+pub(super) struct Files;
+
+/// The addresses of files with games, and the kinds of theirs that are no format of records.
+const FILES: [(&str, &[&str]); 4] = [
+    ("/api/tables/{id}/record", &[]),
+    ("/api/library/games/{id}/record", &[]),
+    ("/api/studies/{id}/record", &[]),
+    ("/api/people/{who}/export", &["application/x-ndjson"]),
+];
+
+impl utoipa::Modify for Files {
+    fn modify(&self, api: &mut OpenApi) {
+        for (path, more) in FILES {
+            let get = api.paths.paths.get_mut(path).and_then(|item| item.get.as_mut());
+            let get = get.expect("is described where it is answered");
+            let formats = Format::ALL.into_iter().map(Format::media_type);
+            let mut file = ResponseBuilder::new().description("The file.");
+            for kind in more.iter().copied().chain(formats) {
+                file = file.content(kind, Content::new(None::<RefOr<Schema>>));
+            }
+            get.responses.responses.insert("200".to_owned(), file.build().into());
+        }
+        // Under the same path without an ending stands the page.
+        let get = api.paths.paths.get_mut("/t/{file}").and_then(|item| item.get.as_mut());
+        let told = &mut get.expect("is described where it is answered").responses.responses;
+        let any = || Content::new(None::<RefOr<Schema>>);
+        if let Some(RefOr::T(answer)) = told.get_mut("200") {
+            let both = ResponseBuilder::new().description(answer.description.clone());
+            let both = both.content("image/png", any()).content("image/gif", any());
+            *answer = both.content("text/html", any()).build();
+        }
+        if let Some(RefOr::T(answer)) = told.get_mut("404") {
+            let both = ResponseBuilder::new().description(answer.description.clone());
+            *answer = both.content("application/json", refusal_body()).content("text/html", any()).build();
         }
     }
 }
@@ -54,6 +94,9 @@ fn is_in_path(one: &utoipa::openapi::path::Parameter) -> bool {
 }
 
 fn refusal(why: &str) -> RefOr<Response> {
-    let body = Content::new(Some(Ref::from_schema_name("RefusalBody")));
-    ResponseBuilder::new().description(why).content("application/json", body).build().into()
+    ResponseBuilder::new().description(why).content("application/json", refusal_body()).build().into()
+}
+
+fn refusal_body() -> Content {
+    Content::new(Some(Ref::from_schema_name("RefusalBody")))
 }
