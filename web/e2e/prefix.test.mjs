@@ -88,7 +88,7 @@ for (const strips of [false, true]) {
     await other.locator('.card').first().waitFor();
     assert.equal(other.url(), url);
     // All places, by links and by their addresses.
-    for (const place of ['maps', 'library', 'puzzles', 'studies', 'workshop', 'rules/gomoku', 'account/sign-in', 'people']) {
+    for (const place of ['maps', 'library', 'puzzles', 'studies', 'workshop', 'rules/gomoku', 'account/sign-in']) {
       await other.goto(`${url}${place}`);
       await other.locator('h1, h2').first().waitFor();
       const hrefs = await other.locator('a[href^="/"]').evaluateAll((links) => links.map((one) => one.getAttribute('href')));
