@@ -275,7 +275,7 @@ fn convert_says_what_is_wrong() {
     for (args, code, words) in [
         (&["--to", "json", &path("noise")][..], 1, "--from"),
         (&["--from", "pgn", "--to", "json"], 1, "no game"),
-        (&["--from", "chess", "--to", "xqf"], 2, "xqf"),
+        (&["--from", "chess", "--to", "cbf"], 2, "cbf"),
         (&["--from", "runes", "--to", "json"], 2, "runes"),
         (&["--from", "pgn"], 2, "--to"),
         (&["--from", "fen", "--to", "fen", &path("noise")], 1, "Name the game"),

@@ -155,11 +155,8 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     let text = &*plain(text);
     let first = read_counted(text, keeps, Ranks::FromZero);
-    let good = |read: &Result<(Part, bool), Problem>| {
-        read.as_ref().map_or(-1, |(part, _)| match part.fault {
-            None => i64::MAX,
-            Some(_) => part.record.tree.plies() as i64,
-        })
+    let plies = |read: &Result<(Part, bool), Problem>| {
+        read.as_ref().map_or(0, |(part, _)| part.record.tree.plies())
     };
     // Whether ranks are counted from 0 or from 1 shows at the first move that makes no sense.
     let squares = match &first {
@@ -168,7 +165,7 @@ pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     };
     if squares {
         let second = read_counted(text, keeps, Ranks::FromOne);
-        if good(&second) > good(&first) {
+        if plies(&second) > plies(&first) {
             return second.map(|(part, _)| part);
         }
     }

@@ -88,7 +88,7 @@ async fn finished_games_come_in_and_are_explored() {
 }
 
 const FILE: &str =
-    "Game: gomoku/standard\nFirst: <i>Ann</i>\nSecond: Bo\n\n1. h8 i9\n\nGame: gomoku/standard\n\n1. h8 h8\n";
+    "Game: gomoku/standard\nFirst: <i>Ann</i>\nSecond: Bo\n\n1. h8 i9\n\nGame: gomoku/standard\n\n1. z99 h8\n";
 
 async fn bring(guest: &Guest, key: &str) -> Result<ImportedGames, client::Error> {
     bring_file(guest, key, FILE).await

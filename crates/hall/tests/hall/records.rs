@@ -121,7 +121,7 @@ async fn bad_files_are_refused_with_words() {
     for (name, wish) in [
         ("nothing", json!({"content": ""})),
         ("prose", json!({"content": "Dear hall, this was a fine game."})),
-        ("a strange format", json!({"format": "pgn", "content": "1. e4"})),
+        ("a strange format", json!({"format": "pgn", "content": "1. Qh5"})),
         ("half a JSON", json!({"content": "{\"game\":"})),
         ("half an SGF", json!({"content": "(;GM[4]"})),
         ("another game's SGF", json!({"content": "(;FF[4]GM[1]SZ[19];B[aa])"})),
