@@ -563,7 +563,7 @@ pub struct Serve {
     /// A settings file in TOML; docs/limits.md lists the settings.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The public address of the hall with http or https, when it differs.
+    /// The public address of the hall with http or https, when it differs; a path may follow: https://club.example/games/.
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
     /// Speak https with this certificate: a PEM file, with the certificates of the chain. It is read again when it changes.
@@ -572,7 +572,7 @@ pub struct Serve {
     /// The private key of the certificate: a PEM file.
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Requests come through a proxy that adds X-Forwarded-For.
+    /// Requests come through a proxy that adds X-Forwarded-For or Forwarded.
     #[arg(long)]
     pub behind_proxy: bool,
     /// Rate limits; off only for measurements on your own machine. On, unless --config says otherwise.
