@@ -702,6 +702,10 @@ chance?: Chance,
  * The table where the rematch is played.
  */
 next?: string, 
+/**
+ * Time left for the first move of the side to move, at the moment when the event was told, in milliseconds;
+ * `null`: no such time runs any more.
+ */
 first_ms?: number | null, };
 
 export type ClientMessage = { "t": "do", 
@@ -774,7 +778,12 @@ here: [boolean, boolean],
 /**
  * How many others look on.
  */
-watchers: number, first_ms?: number, } | { "t": "ev" } & Happened | { "t": "ok", 
+watchers: number, 
+/**
+ * Time left for the first move of the side to move, in milliseconds; then the game is called off. Absent where
+ * no such time runs.
+ */
+first_ms?: number, } | { "t": "ev" } & Happened | { "t": "ok", 
 /**
  * The client's id of the wish.
  */
@@ -802,7 +811,12 @@ here: [boolean, boolean],
 /**
  * How many others look on.
  */
-watchers: number, claim_ms?: number, } | { "t": "you", 
+watchers: number, 
+/**
+ * In how many milliseconds the side that is not to move may claim the win, because the other has left; 0: now.
+ * Absent where it may not.
+ */
+claim_ms?: number, } | { "t": "you", 
 /**
  * The sides the receiver plays.
  */
@@ -814,7 +828,15 @@ lines: Array<SaidLine>, } | { "t": "challenged",
 /**
  * The table at which the game begins, where a challenge was accepted.
  */
-table?: string, declined?: Player, reason?: string, } | { "t": "bell" } | { "t": "pong", 
+table?: string, 
+/**
+ * The other person, where they have declined one's challenge.
+ */
+declined?: Player, 
+/**
+ * Why they have: the messages `decline-<reason>`.
+ */
+reason?: string, } | { "t": "bell" } | { "t": "pong", 
 /**
  * The number of the ping.
  */
