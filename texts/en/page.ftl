@@ -268,8 +268,8 @@ problem-page-error = Something went wrong on this page. Try again; if it stays s
 trying-again = No answer yet. Trying again…
 part-missing = A part of this page has not come. Trying again…
 page-reload = Reload the page
-offline-now = You are offline
-offline-cannot = Without the network nobody can play here, watch, solve puzzles or look into the library: all of that is in the hall. Nothing is lost meanwhile; moves that were confirmed are kept there.
+offline-now = The hall is out of reach
+offline-cannot = Without the network, or while the hall is closed, nobody can play here, watch, solve puzzles or look into the library: all of that is in the hall. Nothing is lost meanwhile; moves that were confirmed are kept there.
 offline-can = What works: the rules below, and whatever board is still open in another tab. A move made there is sent as soon as the hall can be reached.
 offline-back = This page looks for the hall by itself.
 
