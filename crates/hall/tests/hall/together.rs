@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use wire::{Act, ClientMessage, How, ServerMessage};
 
 use crate::accounts::{Person, refused, text};
-use crate::house::{House, done, gomoku, soon, until};
+use crate::house::{House, done, gomoku, level, mv, soon, until};
 
 fn game() -> Value {
     json!({ "game": "gomoku/freestyle", "clock": { "kind": "none" } })
@@ -404,12 +404,12 @@ async fn a_report_is_decided_and_appealed() {
     }
 }
 
-/// Who leaves games again and again waits longer for the next one.
+/// Who leaves games again and again in front of somebody waits longer for the next one.
 #[tokio::test]
 async fn leavers_wait() {
     let house = House::open().await;
     let (bob, _) = Person::account(&house, "Bob").await;
-    let pool = json!({ "game": "gomoku/renju", "clock": blitz()["clock"], "rated": false });
+    let pool = json!({ "game": "gomoku/freestyle", "clock": blitz()["clock"], "rated": false });
     for name in ["Ann", "Cid", "Dan", "Eve"] {
         // Not the same opponent again, for whom one waits longer anyway.
         let (other, _) = Person::account(&house, name).await;
@@ -424,9 +424,16 @@ async fn leavers_wait() {
             break;
         }
         let table = text(&told, "table");
-        let mut seat =
-            client::Seat::new(Guest::known(&house.base, &bob.secret).await.expect("known"), &table);
-        done(&mut seat, Act::Abort).await;
+        let mut seats = Vec::new();
+        for secret in [&bob.secret, &other.secret] {
+            seats.push(client::Seat::new(Guest::known(&house.base, secret).await.expect("known"), &table));
+        }
+        level(&mut seats).await;
+        if seats[0].you == [wire::Side::Second] {
+            done(&mut seats[1], mv("h8")).await;
+            level(&mut seats).await;
+        }
+        done(&mut seats[0], Act::Abort).await;
     }
 }
 
