@@ -155,9 +155,8 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     let text = &*plain(text);
     let first = read_counted(text, keeps, Ranks::FromZero);
-    let plies = |read: &Result<(Part, bool), Problem>| {
-        read.as_ref().map_or(0, |(part, _)| part.record.tree.plies())
-    };
+    let plies =
+        |read: &Result<(Part, bool), Problem>| read.as_ref().map_or(0, |(part, _)| part.record.tree.plies());
     // Whether ranks are counted from 0 or from 1 shows at the first move that makes no sense.
     let squares = match &first {
         Ok((part, squares)) => *squares && part.fault.is_some(),

@@ -87,8 +87,7 @@ async fn finished_games_come_in_and_are_explored() {
     games(&guest, "game=gomoku/freestyle", 1).await;
 }
 
-const FILE: &str =
-    "Game: gomoku/standard\nFirst: <i>Ann</i>\nSecond: Bo\n\n1. h8 i9\n\nGame: gomoku/standard\n\n1. z99 h8\n";
+const FILE: &str = "Game: gomoku/standard\nFirst: <i>Ann</i>\nSecond: Bo\n\n1. h8 i9\n\nGame: gomoku/standard\n\n1. z99 h8\n";
 
 async fn bring(guest: &Guest, key: &str) -> Result<ImportedGames, client::Error> {
     bring_file(guest, key, FILE).await
