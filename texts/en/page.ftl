@@ -129,7 +129,7 @@ claim-win = Claim the win
 first-move-hint = When no first move is made in this time, the game is called off; nobody wins or loses.
 bell = { $count ->
     [0] Nothing new
-    [one] One thing waits for you
+    [one] { $count } thing waits for you
    *[other] { $count } things wait for you
 }
 your-move-long = Your move: you have { $side }.
