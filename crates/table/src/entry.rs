@@ -56,14 +56,6 @@ impl Secret {
 
     /// What binds the hall to it before the first move: the SHA-256 of three lines, each with its line break: the words
     /// `qiguan chance 1`, the id of the table, and the secret [as it is written](Secret::text).
-    ///
-    /// ```
-    /// # use table::Secret;
-    /// // printf 'qiguan chance 1\nk3m9q2w7\n000102030405060708090a0b0c0d0e0f\n' | sha256sum
-    /// let secret = Secret::read("000102030405060708090a0b0c0d0e0f").expect("32 digits");
-    /// let told = "486d48ab64a9f145aa3b6930b2b477318a53f05918307fac26d56cb484fc778c";
-    /// assert_eq!(secret.commitment("k3m9q2w7"), told);
-    /// ```
     #[must_use]
     pub fn commitment(self, table: &str) -> String {
         hex(&format!("qiguan chance 1\n{table}\n{}\n", self.text()))
