@@ -144,7 +144,9 @@ pub(crate) fn open(
             if version == 1 {
                 upgrade(&making)?;
             }
-            making.execute_batch("ALTER TABLE collection RENAME TO collection_before").map_err(fault)?;
+            // An index keeps its name when its table gets another one.
+            let aside = "DROP INDEX IF EXISTS collection_folded; ALTER TABLE collection RENAME TO collection_before";
+            making.execute_batch(aside).map_err(fault)?;
             making.execute_batch(COLLECTION).map_err(fault)?;
             making.execute_batch(OWN_NAMES).map_err(fault)?;
             making.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(fault)?;

@@ -70,6 +70,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     let is_number = |line: &str| line.trim().parse::<i32>().is_ok() || read_league(line).is_some();
     if let [one, two, ..] = rest[..]
         && !is_number(one)
+        && !is_number(two)
     {
         let names = if began == 1 { [two, one] } else { [one, two] };
         record.players = names.map(name);
