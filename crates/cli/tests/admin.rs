@@ -267,7 +267,7 @@ fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
 #[test]
 fn a_file_that_may_not_grow_is_named_and_ends_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut hall = Hall::start(folder.path());
+    let mut hall = Hall::start_with(folder.path(), &["--limits", "off"]);
     block_on(async {
         let guest = Guest::enter(&hall.url).await.expect("a guest");
         let health = async || {

@@ -42,7 +42,7 @@ const GAMES: [(&str, u64, u64); 6] = [
 /// Rows that are under way at the same time.
 const CHUNK: u32 = 1024;
 /// Plies of a game at most.
-const PLIES: u32 = 6;
+const PLIES: u32 = 8;
 const DAY_MS: u64 = 86_400_000;
 
 /// Makes them in `folder`, which holds no hall yet, as if it were `now_ms` (Unix milliseconds), and tells `progress` how many
@@ -215,7 +215,8 @@ fn begun(
     for (side, who) in Side::BOTH.into_iter().zip([first, second]) {
         happen(&mut state, Event::Sit { side, who: who.player.clone(), secret: None }, 0, &mut log)?;
     }
-    for _ in 0..chance.random_range(2..=PLIES) {
+    // As many as make a rated game.
+    for _ in 0..chance.random_range(people::pool::LEAST_PLIES as u32..=PLIES) {
         let moves = state.game.moves();
         if moves.is_empty() {
             break;

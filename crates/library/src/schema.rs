@@ -145,7 +145,8 @@ pub(crate) fn open(
                 upgrade(&making)?;
             }
             // An index keeps its name when its table gets another one.
-            let aside = "DROP INDEX IF EXISTS collection_folded; ALTER TABLE collection RENAME TO collection_before";
+            let aside =
+                "DROP INDEX IF EXISTS collection_folded; ALTER TABLE collection RENAME TO collection_before";
             making.execute_batch(aside).map_err(fault)?;
             making.execute_batch(COLLECTION).map_err(fault)?;
             making.execute_batch(OWN_NAMES).map_err(fault)?;
