@@ -490,7 +490,7 @@ pub(super) struct Wanted {
     ("counts" = Option<String>, Query),    ("sort" = Option<String>, Query), ("after" = Option<String>, Query), ("table" = Option<String>, Query),
     ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
     ("moves" = Option<String>, Query)
-), responses((status = 200, body = FoundGames), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+), responses((status = 200, body = FoundGames), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn search(
     State(app): State<App>,
     asker: Asker,
@@ -618,7 +618,7 @@ pub(super) struct Explore {
     ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("table" = Option<String>, Query),
     ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
     ("moves" = Option<String>, Query)
-), responses((status = 200, body = PlayedMoves), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+), responses((status = 200, body = PlayedMoves), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn explore(
     State(app): State<App>,
     asker: Asker,
