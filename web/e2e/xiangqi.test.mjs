@@ -256,7 +256,7 @@ test('home rules: the general is taken, and nothing is judged', async () => {
   await farewell(a);
 });
 
-/** Found.md, rows M4, M5 and M7: at a one-screen table the other side may move, either side begins at home, and a game begins anew. */
+/** At a one-screen table the other side may move, either side begins at home, and a game begins anew. */
 test('one screen: who moves is exchanged, a game begins anew, and at home either side begins', async () => {
   const a = await visitor(browser);
   await begin(a, hall.url, 'Xiangqi', { how: 'One screen' });

@@ -188,7 +188,7 @@ pub struct Place {
 #[derive(Group)]
 pub struct DataFolder {
     /// The data folder, as in `qiguan serve --data`.
-    #[arg(short, long = "data", default_value = "data", value_name = "DIR")]
+    #[arg(short = 'd', long = "data", default_value = "data", value_name = "DIR")]
     pub folder: PathBuf,
 }
 
@@ -273,7 +273,7 @@ pub struct TrainNetwork {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of threads; they change nothing but the time.
-    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
@@ -346,7 +346,7 @@ pub struct SelfGames {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many games are played at once.
-    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -418,7 +418,7 @@ pub struct FitWeights {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of threads; they change nothing but the time.
-    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
@@ -503,7 +503,7 @@ pub struct MapReport {
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=2_000))]
     pub longest: u32,
     /// Number of threads; 0: as many as there are cores. It changes no result, unless extensions are slow.
-    #[arg(short = 'j', long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub threads: u16,
     /// Another seed, other games.
     #[arg(long, default_value_t = 1)]
@@ -538,7 +538,7 @@ pub struct Extensions {
 #[derive(Group)]
 pub struct Serve {
     /// The address to listen on; port 0 takes any free one.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
+    #[arg(long, short_alias = 'l', value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub listen: SocketAddr,
     /// The address at which metrics can be read, such as 127.0.0.1:9464; without it, nowhere.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
@@ -612,10 +612,10 @@ pub struct Perft {
     #[command(flatten)]
     pub map: Package,
     /// Show the count under each first move.
-    #[arg(long)]
+    #[arg(long, short_alias = 'd')]
     pub divide: bool,
     /// Number of threads.
-    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// Give up after this many seconds; 0: no limit.
     #[arg(long, default_value_t = 600)]
@@ -650,7 +650,7 @@ pub struct SolveLocked {
     #[arg(long, default_value_t = 0)]
     pub rounds: u32,
     /// Number of threads.
-    #[arg(short = 'j', long, default_value_t = 2, value_parser = threads())]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = 2, value_parser = threads())]
     pub threads: usize,
     /// Write what is safe to this file, for `solve check`.
     #[arg(short, long, value_name = "FILE")]
@@ -716,7 +716,7 @@ pub struct Play {
     #[arg(long, value_name = "NAME", value_parser = guest)]
     pub guest: Option<String>,
     /// One line in, one line out: for screen readers, scripts and teaching.
-    #[arg(long)]
+    #[arg(long, short_alias = 'p')]
     pub plain: bool,
     /// The theme of the screen: wide, origin, ascii, contrast.
     #[arg(long, value_parser = themes())]
@@ -810,7 +810,7 @@ pub struct MakePuzzles {
     #[arg(long, default_value_t = 20_000)]
     pub nodes: u64,
     /// Number of threads.
-    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     #[command(flatten)]
     pub data: DataFolder,
@@ -924,7 +924,7 @@ pub struct ImportGames {
     #[arg(long, default_value = "private", value_parser = ["private", "link", "public"])]
     pub access: String,
     /// The format of the files; without it, the format of each is detected.
-    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    #[arg(short, long, value_name = "FORMAT", value_parser = formats(|_| true))]
     pub from: Option<Format>,
     /// The game that positions belong to, as `qiguan games` lists it; a family or a variant alone will do.
     #[arg(short, long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
@@ -933,7 +933,7 @@ pub struct ImportGames {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Threads that check games.
-    #[arg(short = 'j', long, default_value_t = usual_threads(), value_parser = threads())]
+    #[arg(short = 'j', long, short_alias = 't', default_value_t = usual_threads(), value_parser = threads())]
     pub threads: usize,
     #[command(flatten)]
     pub data: DataFolder,
@@ -1004,7 +1004,7 @@ pub struct SearchGames {
     #[command(flatten)]
     pub wanted: Wanted,
     /// The most games to list.
-    #[arg(long, default_value_t = 20, value_parser = count(1_000_000))]
+    #[arg(long, short_alias = 'l', default_value_t = 20, value_parser = count(1_000_000))]
     pub limit: usize,
     /// Print one line of JSON for each game.
     #[arg(long)]
@@ -1054,7 +1054,7 @@ pub struct Engine {
     #[arg(num_args = 0..=2, value_name = "GAME|PROTOCOL", value_parser = GameName, hide_possible_values = true)]
     pub names: Vec<String>,
     /// uci, ucci, hub or gomocup; without it the one whose first word is heard, else the usual one of the game.
-    #[arg(long, value_parser = protocols())]
+    #[arg(long, short_alias = 'p', value_parser = protocols())]
     pub protocol: Option<Protocol>,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -1112,7 +1112,7 @@ pub struct Match {
     #[arg(short, long, group = "control", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Plies for each move.
-    #[arg(long, group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, short_alias = 'd', group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub depth: Option<u32>,
     /// How many milliseconds an answer may be late.
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
@@ -1130,7 +1130,7 @@ pub struct Match {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many games are played at once; more than there are idle cores distorts times.
-    #[arg(short = 'j', long = "threads", visible_alias = "concurrency", default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', short_alias = 'c', long = "threads", visible_alias = "concurrency", default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
     /// Transposition table of each engine, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
@@ -1226,10 +1226,10 @@ pub struct Load {
     #[arg(long, value_name = "URL")]
     pub admin: Option<String>,
     /// The number of connections: two for each table.
-    #[arg(long, default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
+    #[arg(long, short_alias = 'c', default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
     pub connections: usize,
     /// How long moves are counted, in seconds.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, short_alias = 's', default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
     /// Moves a second for all together; without it, as fast as they are answered.
     #[arg(long, value_parser = rate)]

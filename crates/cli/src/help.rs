@@ -50,6 +50,7 @@ const EXAMPLES: &[Examples] = &[
     ("map new", &["qiguan map new mine.xlsx"]),
     ("map check", &["qiguan map check mine.xlsx"]),
     ("map show", &["qiguan map show mine.xlsx"]),
+    ("map board", &["qiguan map board mine.xlsx -o board.csv"]),
     ("map test", &["qiguan map test maps"]),
     ("map watch", &["qiguan map watch maps"]),
     ("map report", &["qiguan map report mine.xlsx -o report"]),
@@ -174,7 +175,7 @@ mod tests {
         found
     }
 
-    /// Found.md, row U6: one table of options. A letter stands for one name in every command, and a name that has a letter has
+    /// One table of options: a letter stands for one name in every command, and a name that has a letter has
     /// it wherever it takes the same.
     #[test]
     fn letters_mean_the_same_everywhere() {

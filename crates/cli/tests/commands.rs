@@ -788,7 +788,7 @@ fn a_game_in_lines_is_saved_when_the_system_ends_it() {
     }
 }
 
-/// Found.md, rows U4 and U5: no command overwrites a file that it was not told to, a refused one leaves it as it was, and a
+/// No command overwrites a file that it was not told to, a refused one leaves it as it was, and a
 /// match finds out before its first game where it cannot write.
 #[test]
 fn files_are_overwritten_when_that_is_said() {
@@ -855,7 +855,7 @@ fn files_are_overwritten_when_that_is_said() {
     assert!(!std::path::Path::new(&path("there.pdn.part")).exists());
 }
 
-/// Found.md, row U3: interfaces that pass no arguments, or only the game, say first what they speak.
+/// Interfaces that pass no arguments, or only the game, say first what they speak.
 #[test]
 fn the_first_word_decides() {
     for (args, line, wanted) in [
@@ -878,7 +878,7 @@ fn the_first_word_decides() {
     assert!(String::from_utf8_lossy(&two.stderr).contains("one game at a time"));
 }
 
-/// Found.md, row U6: with `--json` everything is JSON, mistakes too; and mistakes are told in the language of the user.
+/// With `--json` everything is JSON, mistakes too; and mistakes are told in the language of the user.
 #[test]
 fn everything_can_be_read_by_programs() {
     let json = |text: &[u8]| -> Value {
@@ -905,7 +905,7 @@ fn everything_can_be_read_by_programs() {
     assert!(told.starts_with("qiguan: ") && told.contains("--level") && told.contains("用法"), "{told}");
 }
 
-/// Found.md, row M3 and M7: what the programs of before saved is played on, and the classic console does what it is asked.
+/// What the programs of before saved is played on, and the classic console does what it is asked.
 #[test]
 fn what_the_programs_of_before_saved_is_played_on() {
     let folder = tempfile::tempdir().expect("a folder");

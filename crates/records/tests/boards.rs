@@ -114,7 +114,7 @@ fn what_is_wrong_is_told() {
     }
 }
 
-/// Found.md, rows M3 and M7: the school's texts may be pasted where a FEN is asked for, also when a field made one line of
+/// The school's texts may be pasted where a FEN is asked for, also when a field made one line of
 /// them; and those of its own documents, whose pieces stand on light squares, are answered with what to write.
 #[test]
 fn boards_are_pasted() {

@@ -185,7 +185,7 @@ fn mutated_texts_never_panic() {
     }
 }
 
-/// Found.md, row M3: what `return_game()` gave is a format like the others, both ways.
+/// What `return_game()` gave is a format like the others, both ways.
 #[test]
 fn a_saved_game_is_a_format() {
     use records::{Format, Record, detect, pasted, read, write};

@@ -953,7 +953,7 @@ fn the_last_info_counts_everything() {
     }
 }
 
-/// Found.md, row U2: Yixin-Board tells two numbers; a board or a rule that was refused is not played on; rules add up.
+/// Yixin-Board tells two numbers; a board or a rule that was refused is not played on; rules add up.
 #[test]
 fn gomocup_as_yixin_board_speaks_it() {
     let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
@@ -1146,7 +1146,7 @@ fn gomocup_plays_the_openings_of_yixin_board() {
     session.ends();
 }
 
-/// Found.md, row U3: what testers type is answered, and strength can be limited as interfaces do it.
+/// What testers type is answered, and strength can be limited as interfaces do it.
 #[test]
 fn uci_for_testers() {
     let session = Session::new(Protocol::Uci, "xiangqi", XIANGQI);

@@ -99,7 +99,7 @@ fn a_draw_and_buttons_are_said() {
     assert!(printed.contains("A draw: both sides passed.\n"), "{printed}");
 }
 
-/// Found.md, rows M5 and M7: at home either side begins, and a game may be begun anew before its end.
+/// At home either side begins, and a game may be begun anew before its end.
 #[test]
 fn either_side_begins_at_home_and_a_game_begins_anew() {
     let printed = played("xiangqi/free", &[], None, English, "h9g7\nh2e2\nnew\nh2e2\nfen\nquit\n");

@@ -60,7 +60,6 @@ const TALKS: &[Talk] = &[
         ],
     ),
     ("gomoku/standard", English, &[("", "Gomoku, standard."), ("h8", "Black played h8. White to move")]),
-    // Found.md, rows M5 and M7.
     (
         "xiangqi/free",
         English,

@@ -277,7 +277,7 @@ impl Seen {
     }
 }
 
-/// Found.md, row M5: at home the piece that is chosen first decides who begins; elsewhere the other side's is refused.
+/// At home the piece that is chosen first decides who begins; elsewhere the other side's is refused.
 #[test]
 fn the_first_piece_chosen_begins_at_home() {
     let mut seen = Seen::game("xiangqi/free", None, English, (80, 24));
@@ -301,7 +301,7 @@ fn the_first_piece_chosen_begins_at_home() {
     assert!(usual.record().is_empty());
 }
 
-/// Found.md, row M6: a right click, or a key, shows all there is to know about a piece of a map, what it becomes included.
+/// A right click, or a key, shows all there is to know about a piece of a map, what it becomes included.
 #[test]
 fn all_about_a_piece_is_shown() {
     let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), English, (100, 24));
@@ -326,7 +326,7 @@ fn all_about_a_piece_is_shown() {
     assert_eq!(words(&seen.text()), told);
 }
 
-/// Found.md, row M7: stones of locked chess are typed as the program before wrote them.
+/// Stones of locked chess are typed as the program before wrote them.
 #[test]
 fn stones_are_typed_by_column_and_row() {
     for typed in ["\"4 4\"", "\"(4,4)\"", ": \"4,4\""] {
