@@ -159,7 +159,7 @@ class Recorded(unittest.TestCase):
             self.assertEqual((game.operation_number, again.operation_number), (2, 3))
 
     def test_programs_written_for_the_original_folder_import(self):
-        """Each way of importing, in a fresh interpreter: found.md, row M2."""
+        """Each way of importing, in a fresh interpreter."""
         for program in (
             "from locked_chess_game_module import locked_chess_game_module as m; m.game_start(); m.operation('u')",
             "from locked_chess_game_module.locked_chess_game_class import LockedChessClass; m = LockedChessClass(); m.operation('u')",
