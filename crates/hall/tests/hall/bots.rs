@@ -219,7 +219,7 @@ async fn the_example_plays_every_family_to_the_end() {
     assert!(source.lines().count() <= 60, "the example is meant to be read at one glance");
     let house = House::open().await;
     let (ann, ben) = (Person::account(&house, "Robo A").await.0, Person::account(&house, "Robo B").await.0);
-    let scopes = ["read", "play", "challenge"];
+    let scopes = ["read", "play", "challenge", "program"];
     let (ann, ben) = (ann.token(&scopes).await, ben.token(&scopes).await);
     let _programs = [Example::start(&house, &ann), Example::start(&house, &ben)];
     let map = house.get("/api/maps").await.text().await.expect("text");
