@@ -845,7 +845,7 @@ impl<'a> Moves<'a> {
         let is_rule = |c: char| matches!(c, '-' | '=' | '─' | '—' | '_' | '*');
         if matches!(bare, "--" | "——" | "~" | "0000" | "null") {
             self.null(bare, at)?;
-        } else if !is_turn(word) && !(word.len() > 3 && word.chars().all(is_rule)) {
+        } else if !(is_turn(word) || word.len() > 3 && word.chars().all(is_rule)) {
             let mut rest = word;
             while !rest.is_empty() && self.rest.is_none() {
                 rest = self.read_move(rest, at)?;

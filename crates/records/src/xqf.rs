@@ -85,10 +85,10 @@ pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>, Guess)
     TEXTS.iter().for_each(|&(at, size, _)| fields.see(text(at, size)));
     let mut stream = Stream { bytes, at: MOVES_AT, keys, comments: Vec::new() };
     let mut growing = Growing::begin(String::new(), false);
-    let fault = stream.moves(&mut growing).err();
-    if fault.is_some() && growing.tree.plies() == 0 {
-        return Err(fault.expect("there is one"));
-    }
+    let fault = match stream.moves(&mut growing) {
+        Err(fault) if growing.tree.plies() == 0 => return Err(fault),
+        read => read.err(),
+    };
     stream.comments.iter().for_each(|(_, comment)| fields.see(comment));
     let encoding = fields.encoding();
     let text = |at: usize, size: usize| one_line(&field(encoding, text(at, size)));
@@ -181,6 +181,9 @@ fn point(number: u8) -> Option<Point> {
     Point::new(number / 10, 9 - number % 10)
 }
 
+/// A move as it is stored: from and to, whether one follows, whether one stands beside, and the comment.
+type Stored = ([u8; 2], bool, bool, Option<Vec<u8>>);
+
 /// The moves as they are read and unscrambled.
 struct Stream<'a> {
     bytes: &'a [u8],
@@ -210,7 +213,7 @@ impl Stream<'_> {
     }
 
     /// From and to as they stand there, whether a move follows, whether one stands beside, and the comment.
-    fn record(&mut self) -> Result<([u8; 2], bool, bool, Option<Vec<u8>>), Problem> {
+    fn record(&mut self) -> Result<Stored, Problem> {
         let head = self.take(4)?;
         let scrambled = self.keys.version >= SCRAMBLED;
         let flags = head[2];

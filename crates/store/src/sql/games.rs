@@ -100,7 +100,7 @@ impl NewRow {
     }
 
     /// The same with the pool that is stored, where it is too short to be rated and was rated by a hall that knew no shortest.
-    pub(super) fn as_rated_before(mut self, stored: &NewRow) -> NewRow {
+    pub(super) fn rated_as_before(mut self, stored: &NewRow) -> NewRow {
         if self.pool.is_none() && usize::try_from(self.plies).is_ok_and(|plies| plies < LEAST_PLIES) {
             self.pool.clone_from(&stored.pool);
         }

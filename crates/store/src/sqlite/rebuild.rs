@@ -143,7 +143,7 @@ async fn rebuild_one(
             remove(connection, n).await?;
         }
         (Some(row), Some((n, stored, lines))) => {
-            let row = row.as_rated_before(&stored);
+            let row = row.rated_as_before(&stored);
             if difference(&row, &stored).is_none() && lines == games::lines(&row) {
                 return Ok(());
             }
@@ -250,7 +250,7 @@ pub(super) async fn fault(
                 .then(|| "the row of the game that ended is missing".to_owned())
         }
         (Some(finished), Some((_, stored, lines))) => {
-            let row = counted(connection, finished).await?.as_rated_before(&stored);
+            let row = counted(connection, finished).await?.rated_as_before(&stored);
             let lists = || {
                 (lines != games::lines(&row))
                     .then(|| "the rows of its players are not what the log says".to_owned())
