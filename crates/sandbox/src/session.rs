@@ -134,11 +134,14 @@ pub(crate) struct Seat {
 struct State {
     awake: Option<Worker>,
     /// The last answer that is asked for more than once.
-    known: Option<(Option<World>, Vec<Move>, Result<Details, Fault>)>,
+    known: Option<Answer<Details>>,
     /// The last lines on which an extension failed, and what was answered: who tries a move on a copy of the game and then
     /// plays it asks twice, but the extension fails, and tells its author, once.
-    failed: Vec<(Option<World>, Vec<Move>, Result<Scene, Fault>)>,
+    failed: Vec<Answer<Scene>>,
 }
+
+/// An answer of a worker, with the world and the line that were asked about.
+type Answer<T> = (Option<World>, Vec<Move>, Result<T, Fault>);
 
 /// A worker and where it stands.
 #[derive(Debug)]
