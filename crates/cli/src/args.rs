@@ -303,7 +303,7 @@ pub struct MakeOpenings {
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub balance: i32,
     /// Positions that our engine looks at to judge one.
-    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Another seed, other openings.
     #[arg(long, default_value_t = 1)]
@@ -325,7 +325,7 @@ pub struct SelfGames {
     #[arg(long, default_value_t = 10_000, value_parser = count(1 << 30))]
     pub games: usize,
     /// Positions searched for each move.
-    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// The number of random turns at the start; every second game has one more.
     #[arg(long, value_name = "TURNS", default_value_t = 6)]
@@ -370,13 +370,13 @@ pub struct FitWeights {
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(16..=1_000_000), requires = "map")]
     pub games: u32,
     /// With --map: positions searched for each move.
-    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=10_000_000), requires = "map")]
+    #[arg(short, long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=10_000_000), requires = "map")]
     pub nodes: u64,
     /// With --map: Elo between which the match decides.
     #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true, requires = "map")]
     pub bounds: Vec<f64>,
     /// With --map: pairs of games after which an undecided match ends, and nothing is kept.
-    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), requires = "map")]
+    #[arg(short, long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), requires = "map")]
     pub pairs: u32,
     /// The positions, from `qiguan learn positions`; may be repeated.
     #[arg(long, value_name = "FILE", required_unless_present = "map")]
@@ -579,7 +579,7 @@ pub struct Serve {
     #[arg(long, value_enum)]
     pub limits: Option<Limits>,
     /// A file that names engines of others; they can be chosen as opponents.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub engines: Option<PathBuf>,
     /// Open the page in a browser.
     #[arg(long)]
@@ -807,7 +807,7 @@ pub struct MakePuzzles {
     #[arg(long, default_value_t = 3, value_parser = count(20))]
     pub most: usize,
     /// Positions searched for each candidate; ten times as many to verify it.
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(short, long, default_value_t = 20_000)]
     pub nodes: u64,
     /// Number of threads.
     #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
