@@ -11,8 +11,14 @@ after(() => hall.close());
 /** The middle of what `selector` finds, in whole pixels. */
 const middle = (selector) =>
   `const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)];`;
-/** Whether the front page has loaded all it loads by itself: whoever leaves before breaks that off, which is told as an error. */
-const LOADED = `return performance.getEntriesByType('resource').some((r) => /\\/Tile-.*css$/.test(r.name) && r.responseEnd > 0);`;
+/**
+ * True once the front page has loaded all it loads by itself, and nothing has come for half a second: whoever leaves before
+ * breaks that off, which is told as an error.
+ */
+const LOADED = `
+  const come = performance.getEntriesByType('resource').filter((r) => r.responseEnd > 0);
+  const last = Math.max(...come.map((r) => r.responseEnd));
+  return come.some((r) => /\\/api\\/welcome$/.test(r.name)) && performance.now() - last > 500;`;
 const H8 = '[role=gridcell][aria-label^="h8,"]';
 
 for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
