@@ -137,7 +137,8 @@ export async function visitor(
   page.setDefaultTimeout(LIMIT_MS);
   if (SLOW > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
   page.complaints = [];
-  page.expected = [];
+  // The worker's script, asked for just when a test ends the hall; the page asks for it again.
+  page.expected = [/An unknown error occurred when fetching the script/];
   page.on('console', (m) => m.type() === 'error' && page.complaints.push(`${m.text()} ${m.location().url}`));
   page.on('pageerror', (e) => page.complaints.push(String(e)));
   return page;

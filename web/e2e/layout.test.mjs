@@ -140,21 +140,21 @@ test('a file that is no record is refused beside the button, in words', async ()
   }
 });
 
-test('whoever is new and alone is offered the computer, and gomoku on the board people know', async () => {
+test('whoever is new and alone is offered the computer, and gomoku on the board of the terminal', async () => {
   const page = await visitor(browser, { gomoku: 'none' });
   await page.goto(hall.url);
   const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) });
   await until(() => card.locator('.ways .primary').textContent(), 'Computer', 'the loud button');
-  await until(() => card.locator('.size').textContent(), '15 × 15');
+  await until(() => card.locator('.size').textContent(), '20 × 20');
   await button(card, 'One screen').click();
-  await until(() => page.locator('[role=gridcell]').count(), 225);
+  await until(() => page.locator('[role=gridcell]').count(), 400);
   await page.goto(hall.url);
   await card.locator('.options').click();
   await page.locator('.variants small').first().waitFor();
-  await radio(page, '20 × 20');
+  await radio(page, '15 × 15');
   await radio(page, 'One screen');
   await page.locator('.new-game button.primary').click();
-  await until(() => page.locator('[role=gridcell]').count(), 400, 'the larger board is a choice');
+  await until(() => page.locator('[role=gridcell]').count(), 225, 'the smaller board is a choice');
   await page.goto(hall.url);
   await until(() => page.locator('.doors').textContent(), /A room is a table with a name/);
   await farewell(page);
