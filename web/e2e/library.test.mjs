@@ -103,7 +103,7 @@ test('a pattern finds the game, and a result opens where it stands', async () =>
   await farewell(page);
 });
 
-test('people with an account bring files, and are told which games are refused and why', async () => {
+test('people with an account bring files, and are told which games are cut and why', async () => {
   const page = await visitor(browser);
   await signUp(hall, page, 'Librarian');
   await page.goto(`${hall.url}/library`);
@@ -113,9 +113,9 @@ test('people with an account bring files, and are told which games are refused a
   const broken = game('A', 'B', '1. H2-H9 H9-G7', '*');
   await page.locator('input[type=file]').setInputFiles({ name: 'own.pgn', mimeType: 'text/plain', buffer: Buffer.from(FILE + broken) });
   await page.locator('.refused li').waitFor();
-  assert.match(await page.locator('.own [role=status]').textContent(), /4 games read: 3 new, 0 there already, 1 refused/);
+  assert.match(await page.locator('.own [role=status]').textContent(), /4 games read: 4 new, 0 there already, 0 refused/);
   assert.match(await page.locator('.refused li').textContent(), /^Game 4, line \d+: /);
-  await page.locator('.sets li', { hasText: '3 games' }).waitFor();
+  await page.locator('.sets li', { hasText: '4 games' }).waitFor();
   // Somebody else does not see them.
   const other = await visitor(browser);
   await other.goto(`${hall.url}/library`);
