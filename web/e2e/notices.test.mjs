@@ -97,7 +97,9 @@ for (const [shape, screen, lang, theme] of [
     await page.getByRole('switch', { name: say.quiet }).click();
     await until(async () => (await told()).quiet, undefined, 'no quiet hours any more');
 
-    // Somebody challenges her while she is not in the hall's lobby nor at a table.
+    // Somebody challenges her while she is on no page of the hall.
+    const place = page.url();
+    await page.goto(`${hall.url}/health`);
     const challenge = await from.evaluate(
       (whom) =>
         fetch(`/api/challenge/${whom}`, {
@@ -111,6 +113,7 @@ for (const [shape, screen, lang, theme] of [
     const arrived = () => got.find((g) => g.path === `/${who}`);
     await until(() => arrived() !== undefined, true, 'the push service got it');
     assert.equal(arrived().headers['content-encoding'], 'aes128gcm');
+    await page.goto(place);
 
     // What the browser does with a notice that its push service delivers.
     const devtools = await page.context().newCDPSession(page);

@@ -1051,7 +1051,8 @@ fn bracket_begins(inside: &str, before: &Xiangqi) -> Inside {
                 let plain = without_sign(bare).0.trim_end_matches(['*', '＊']).trim_end_matches(CHECKS);
                 let four: String = plain.chars().take(4).collect();
                 let known = |text: &str| {
-                    !text.is_empty()
+                    // No notation has moves of two letters.
+                    text.chars().nth(2).is_some()
                         && (before.refusal_counted(text, Ranks::FromZero).key != "xiangqi-move-unreadable"
                             || Xiangqi::names_squares(text)
                             || is_like_a_move(text))
