@@ -98,6 +98,7 @@ for (const [shape, screen, lang, theme] of [
     await until(async () => (await told()).quiet, undefined, 'no quiet hours any more');
 
     // Somebody challenges her while she is on no page of the hall.
+    page.expected.push(/favicon/);
     const place = page.url();
     await page.goto(`${hall.url}/health`);
     const challenge = await from.evaluate(
