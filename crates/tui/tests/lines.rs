@@ -18,7 +18,7 @@ fn a_game_of_gomoku() {
         played("gomoku/standard", &[("size", 5)], None, English, "c3\nb2\nundo\nc3\nz9\nfen\nquit\nc4\n");
     let expected = "\
 Gomoku, standard
-Type a move, or: moves, undo, fen, help, quit.
+Type a move, or: moves, undo, new, fen, help, quit.
 
   5 . . . . .
   4 . . . . .
