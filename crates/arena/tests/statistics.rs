@@ -60,7 +60,7 @@ fn pairs_are_counted_by_their_sum() {
     assert!(all.elo().low > 100.0 && all.elo().is_clear() && all.normalised().is_clear());
 }
 
-/// Of equal engines, 95 times in 100 nothing is claimed, however few pairs were played; of unequal ones the
+/// Equal engines: 95 times in 100 nothing is claimed, however few pairs were played; of unequal ones the
 /// difference is still seen.
 #[test]
 fn few_pairs_claim_no_certainty() {

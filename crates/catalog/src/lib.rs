@@ -370,7 +370,7 @@ impl Entry {
     /// games that come with one; it was loaded with them, but for the seeds, which are theirs.
     ///
     /// # Errors
-    /// What is wrong with the FEN, or with an option, or with options that are fine each alone; `map-needed` and
+    /// The fault in the FEN, or with an option, or with options that are fine each alone; `map-needed` and
     /// `map-not-needed`; `hall-busy` where the machine has no time for extensions just now.
     pub fn open(
         &self,

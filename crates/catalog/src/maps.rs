@@ -208,7 +208,8 @@ impl Rules {
         rules
     }
 
-    /// Whether old names are known: the option that a map is loaded with. Its games may differ in their [`SEEDS`].
+    /// Tells whether old names are known: the option that a map is loaded with. Its games may differ in their
+    /// [`SEEDS`].
     #[must_use]
     pub fn old_names(&self) -> bool {
         self.book.old_names()
@@ -222,7 +223,7 @@ impl Rules {
         options
     }
 
-    /// Whether something may be left to chance in its games.
+    /// Tells whether something may be left to chance in its games.
     #[must_use]
     pub fn has_chance(&self) -> bool {
         self.extensions.as_ref().is_some_and(|extensions| extensions.chance())

@@ -273,7 +273,7 @@ pub struct TrainNetwork {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of threads; they change nothing but the time.
-    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
@@ -346,7 +346,7 @@ pub struct SelfGames {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many games are played at once.
-    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -418,7 +418,7 @@ pub struct FitWeights {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of threads; they change nothing but the time.
-    #[arg(short = 'j', long, short_alias = 't', default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
@@ -503,7 +503,7 @@ pub struct MapReport {
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=2_000))]
     pub longest: u32,
     /// Number of threads; 0: as many as there are cores. It changes no result, unless extensions are slow.
-    #[arg(short = 'j', long, short_alias = 't', default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    #[arg(short = 'j', long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub threads: u16,
     /// Another seed, other games.
     #[arg(long, default_value_t = 1)]
@@ -933,7 +933,7 @@ pub struct ImportGames {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Threads that check games.
-    #[arg(short = 'j', long, short_alias = 't', default_value_t = usual_threads(), value_parser = threads())]
+    #[arg(short = 'j', long, default_value_t = usual_threads(), value_parser = threads())]
     pub threads: usize,
     #[command(flatten)]
     pub data: DataFolder,

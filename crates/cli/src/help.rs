@@ -90,7 +90,7 @@ fn with_examples(command: Command, path: &str, text: &str) -> Command {
     }
 }
 
-/// What is wrong with the arguments, in a sentence, and how the command is used.
+/// Returns a sentence on what is wrong with the arguments, and the command's usage.
 pub fn mistake(error: &Error, language: Language) -> String {
     let of = |kind: ContextKind| error.get(kind).map(words).unwrap_or_default();
     let arg = of(ContextKind::InvalidArg);

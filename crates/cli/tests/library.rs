@@ -267,7 +267,7 @@ fn files_of_other_programs_come_out_right() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whether an output is as a word of the list of cases says.
+/// Tells whether an output is as a word of the list of cases says.
 fn holds(want: &str, output: &Output, records: &[serde_json::Value]) -> bool {
     let (key, value) = want.split_once('=').expect("a word and a value");
     let moves = |record: &serde_json::Value| {

@@ -275,7 +275,7 @@ impl Text {
         }
     }
 
-    /// What is left behind the sign between two squares.
+    /// Returns the text behind the sign between two squares.
     fn separator<'t>(&mut self, text: &'t [u8], lettered: bool) -> Option<&'t [u8]> {
         let bare = text.trim_ascii_start();
         let (rest, takes) = match bare {

@@ -27,7 +27,7 @@ const FIRST_PASS: u64 = 1_000;
 /// wins once in eight is worth an eighth of a win, whatever is lost with the others.
 const SCALE: f64 = 400.0;
 
-/// What of the budget each world gets.
+/// Returns the share of the budget that each world gets.
 struct Budget {
     limits: SearchLimits,
     until: Option<Instant>,
@@ -114,7 +114,7 @@ fn budget(request: &Request<'_>, worlds: usize, begun: Instant) -> Budget {
     Budget { limits, until, endless }
 }
 
-/// What each world's search has found, as far as there was time.
+/// The results of each world's search, as far as there was time.
 fn pass(
     worlds: &[Jingbanqi],
     eval: &MapEval,
@@ -181,7 +181,7 @@ fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranke
     ranked.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Whether a move wins at once and nothing was drawn for it.
+/// Tells whether a move wins at once and nothing was drawn for it.
 fn is_certain(world: &Jingbanqi, line: &Ranked<Move>) -> bool {
     if line.score != win_in(1) {
         return false;

@@ -13,6 +13,8 @@ use crate::network::Network;
 pub const ARRIVES_MS: u64 = 10_000;
 /// So long it is remembered that somebody was missing, or came.
 pub const REMEMBERED_MS: u64 = 600_000;
+/// Old arrivals are looked for this often: each question for an opponent tidies, and there may be [`MOST`] to look at.
+const LOOKED_MS: u64 = 10_000;
 /// An address is doubted from so many on that are missing.
 const DOUBTED: usize = 3;
 /// The latest arrivals and absences of an address that count.
@@ -39,6 +41,8 @@ pub struct Arrivals {
     people: HashMap<String, (bool, u64)>,
     /// The same of the latest people of an address, the oldest first.
     addresses: HashMap<Network, VecDeque<(bool, u64)>>,
+    /// The time from which on old arrivals are looked for again.
+    look_ms: u64,
 }
 
 /// Somebody for whom a table was made.
@@ -77,6 +81,10 @@ impl Arrivals {
         for (person, awaited) in self.awaited.extract_if(|_, awaited| is_late(awaited)).collect::<Vec<_>>() {
             self.note(&person, awaited.network, false, now_ms);
         }
+        if now_ms < self.look_ms {
+            return;
+        }
+        self.look_ms = now_ms + LOOKED_MS;
         let is_recent = |at_ms: u64| at_ms + REMEMBERED_MS > now_ms;
         self.people.retain(|_, (_, at_ms)| is_recent(*at_ms));
         self.addresses.retain(|_, latest| {

@@ -59,7 +59,7 @@ impl Bucket {
     /// Takes `cost`. What costs more than a full bucket is given when the bucket is full, and leaves a debt.
     ///
     /// # Errors
-    /// How long until there is enough; nothing is taken.
+    /// The time until there is enough; nothing is taken.
     pub fn take(&mut self, quota: Quota, cost: f64, now: Instant) -> Result<(), Wait> {
         self.take_above(quota, cost, 0.0, now)
     }
@@ -67,7 +67,7 @@ impl Bucket {
     /// Takes `cost` where `kept` of a full bucket, a share of 1, is left afterwards.
     ///
     /// # Errors
-    /// How long until there is enough; nothing is taken.
+    /// The time until there is enough; nothing is taken.
     fn take_above(&mut self, quota: Quota, cost: f64, kept: f64, now: Instant) -> Result<(), Wait> {
         self.fill(quota, now);
         let missing = (cost + kept * quota.most).min(quota.most) - self.left;
@@ -96,7 +96,7 @@ impl<K: Hash + Eq + Clone> Budget<K> {
     /// Takes `cost` from the bucket of `key`.
     ///
     /// # Errors
-    /// How long until there is enough; nothing is taken.
+    /// The time until there is enough; nothing is taken.
     pub fn take(&self, key: &K, cost: u64, now: Instant) -> Result<(), Wait> {
         self.take_above(key, cost, 0.0, now).map(drop)
     }
@@ -104,7 +104,7 @@ impl<K: Hash + Eq + Clone> Budget<K> {
     /// Takes `cost` where `kept` of a full bucket, a share of 1, is left afterwards; the share that is left then.
     ///
     /// # Errors
-    /// How long until there is enough; nothing is taken.
+    /// The time until there is enough; nothing is taken.
     pub fn take_above(&self, key: &K, cost: u64, kept: f64, now: Instant) -> Result<f64, Wait> {
         let mut buckets = self.lock();
         let full = || Bucket::full(self.quota, now);

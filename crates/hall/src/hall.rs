@@ -88,11 +88,11 @@ pub struct Context {
     pub library: OnceLock<Arc<library::Library>>,
     /// Puzzles; empty where the hall has no folder for them.
     pub puzzles: OnceLock<Arc<puzzles::Shelf>>,
-    /// Where people are, and who began rated games with whom.
+    /// The addresses of people, and the pairs that began rated games.
     pub neighbours: Neighbours,
     /// Counts what clients ask.
     pub rates: Arc<RateLimits>,
-    /// Who wants to play at once.
+    /// The queues of people who want to play at once.
     pub play_now: PlayNowQueues,
 }
 
@@ -111,7 +111,7 @@ pub struct Hall {
     pub saved: Saved,
     /// Reports about maps.
     pub balances: Balances,
-    /// Where open challenges came from.
+    /// The addresses that open challenges came from.
     pub origins: Origins,
     /// Who is connected, by public id.
     pub here: Arc<Connections<String>>,

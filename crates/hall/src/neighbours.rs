@@ -26,7 +26,7 @@ const REMEMBERED: usize = 100_000;
 #[derive(Default)]
 pub struct Neighbours {
     networks: Mutex<HashMap<String, Network>>,
-    /// When each pair, in the order of their ids, began games today.
+    /// The times at which each pair, in the order of their ids, began games today.
     begun: Mutex<HashMap<[String; 2], Vec<u64>>>,
 }
 
@@ -53,14 +53,14 @@ impl Neighbours {
         networks.insert(person.to_owned(), network);
     }
 
-    /// Whether two people were last seen at one address.
+    /// Tells whether two people were last seen at one address.
     #[must_use]
     pub fn are(&self, one: &str, other: &str) -> bool {
         let networks = lock(&self.networks);
         networks.get(one).zip(networks.get(other)).is_some_and(|(one, other)| one == other)
     }
 
-    /// How many games a pair began in the day before `now_ms`.
+    /// Returns the number of games that a pair began in the day before `now_ms`.
     fn begun(&self, one: &str, other: &str, now_ms: u64) -> usize {
         let begun = lock(&self.begun);
         let since = now_ms.saturating_sub(DAY_MS);

@@ -58,7 +58,7 @@ pub struct Asker {
 }
 
 impl Asker {
-    /// Whether they say who they are.
+    /// Tells whether they say who they are.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.person != self.network.to_string()

@@ -64,7 +64,7 @@ struct Inside {
     found: HashMap<String, Found>,
     /// The questions that are being answered, by person.
     questions: HashMap<String, Vec<Weak<AtomicBool>>>,
-    /// Who came to the tables that were found, and who did not.
+    /// The arrivals at the tables that were found, and the absences.
     arrivals: Arrivals,
     /// Since when those waited, for what, whose opponent did not come, and when that was noted; by person.
     places: HashMap<String, (String, u64, u64)>,

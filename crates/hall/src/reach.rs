@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use kernel::Problem;
 use people::cookie::Jar;
 
-/// Where the hall can be reached, which decides whose requests it obeys.
+/// The addresses of the hall, which decide whose requests it obeys.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
     /// The address people type, when it is not the one the hall listens on: `https://hall.example`, or with a path that

@@ -42,9 +42,9 @@ const NEARLY_BACK: usize = 4;
 /// The pieces on a board, whatever its counters and options say and whoever is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Of all pieces together.
+    /// The key of all pieces together.
     whole: u64,
-    /// Of each piece alone; what stands without it is the difference.
+    /// The keys of each piece alone; what stands without it is the difference.
     pieces: Vec<u64>,
 }
 
@@ -85,7 +85,7 @@ impl Layout {
 }
 
 impl Standing {
-    /// Where that game stands, which is played as `setup` says.
+    /// The position of that game, which is played as `setup` says.
     #[must_use]
     pub fn of(setup: &Setup, game: &dyn AnyGame) -> Standing {
         let mut laid = Standing::all(setup, game, |_, _| std::iter::once(Layout::default()));
@@ -161,12 +161,12 @@ struct Known {
     positions: Counts,
     /// By the moment at which they were reached: the last positions of games, whole and without each of their pieces.
     near: BTreeMap<u64, Vec<u64>>,
-    /// How often each of those is there.
+    /// The count of each of those.
     near_keys: Counts,
     moves: u64,
 }
 
-/// How often each key is there.
+/// The count of each key.
 #[derive(Debug, Default)]
 struct Counts {
     counts: HashMap<u64, u32>,
@@ -260,8 +260,8 @@ impl RunningPositions {
         }
     }
 
-    /// Whether what stands there in one of its layouts stands, or has lately stood, in a running game; `nearly`: or would
-    /// with one piece more, less, elsewhere or of another kind.
+    /// Tells whether what stands there in one of its layouts stands, or has lately stood, in a running game; `nearly`:
+    /// or would with one piece more, less, elsewhere or of another kind.
     #[must_use]
     pub fn is_running(&self, layouts: &[Standing], nearly: bool) -> bool {
         let known = self.lock();
@@ -377,8 +377,8 @@ impl Known {
     }
 }
 
-/// Whether that position, in one of its layouts, is one move away from where two people play at this table now, under
-/// `setup`'s rules.
+/// Tells whether that position, in one of its layouts, is one move away from where two people play at this table now,
+/// under `setup`'s rules.
 #[must_use]
 pub fn is_next(state: &State, setup: &Setup, layouts: &[Standing], from_ply: usize) -> bool {
     let family = |setup: &Setup| setup.game.split('/').next().map(str::to_owned);

@@ -249,7 +249,7 @@ struct Visit {
     /// The table's id.
     id: String,
     who: Player,
-    /// What happens to them elsewhere.
+    /// The happenings that concern them elsewhere.
     listening: Option<Listening>,
     asker: Asker,
     hall: Arc<Hall>,

@@ -101,7 +101,7 @@ fn asked(path: &str) -> Asked {
     }
 }
 
-/// Whether the answer is shown to somebody, rather than read by a program.
+/// Tells whether the answer is shown to somebody, rather than read by a program.
 fn shows_pages(headers: &HeaderMap) -> bool {
     headers
         .get(header::ACCEPT)

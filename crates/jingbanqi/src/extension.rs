@@ -18,7 +18,8 @@ pub const MOST_EXTENSIONS: usize = 16;
 /// The most bytes of an extension's file.
 pub const MOST_BYTES: usize = 256 * 1024;
 
-/// What a fault says when the machine was too busy for an extension to be asked: it passes, and says nothing about the file.
+/// The text of a fault when the machine was too busy for an extension to be asked: it passes, and says nothing about
+/// the file.
 pub const BUSY: &str = "Busy: the machine had no time for it";
 
 /// An extension's file, unread.
@@ -94,7 +95,7 @@ pub struct Scene {
     pub moves: Vec<Move>,
     /// What failed when they were listed; then there are none.
     pub fault: Option<Fault>,
-    /// How many random words chance has decided up to here, the listing of these moves included.
+    /// The number of random words that chance has decided up to here, the listing of these moves included.
     pub draws: u64,
 }
 
@@ -141,7 +142,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Whether nothing failed but the machine, which was too busy: asked again later there may be an answer.
+    /// Tells whether nothing failed but the machine, which was too busy: asked again later there may be an answer.
     #[must_use]
     pub fn is_of_load(&self) -> bool {
         self.error == BUSY
@@ -255,7 +256,7 @@ pub trait Extensions: Debug + Send + Sync {
         None
     }
 
-    /// Whether something may be left to chance, as far as the files say.
+    /// Tells whether something may be left to chance, as far as the files say.
     fn chance(&self) -> bool {
         false
     }
@@ -297,7 +298,7 @@ pub trait Session: Debug + Send + Sync {
 /// Another course of the same game: chance decides otherwise from some ply on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct World {
-    /// How many plies stay as chance had them; 0: not even what was drawn when the files were loaded.
+    /// The number of plies that stay as chance had them; 0: not even what was drawn when the files were loaded.
     pub from: u32,
     /// The number by which chance decides from there on.
     pub seed: u128,

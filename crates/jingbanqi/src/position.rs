@@ -153,7 +153,7 @@ impl Jingbanqi {
         extended.fault.as_deref().or(extended.scene.fault.as_ref())
     }
 
-    /// How many random words chance has decided up to here, the listing of its moves included.
+    /// The number of random words that chance has decided up to here, the listing of its moves included.
     #[must_use]
     pub fn drawn(&self) -> u64 {
         self.extended.as_ref().map_or(0, |extended| extended.scene.draws)
@@ -457,7 +457,7 @@ impl Jingbanqi {
     }
 }
 
-/// Whether everything that was seen of a game comes out the same in another session; takes plies from `left`.
+/// Tells whether everything that was seen of a game comes out the same in another session; takes plies from `left`.
 fn looks_the_same(session: &dyn Session, game: &Game<Jingbanqi>, left: &mut usize) -> bool {
     game.line().iter().all(|seen| {
         let Some(seen) = seen.extended.as_ref().filter(|_| *left > 0) else { return false };

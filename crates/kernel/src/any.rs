@@ -104,9 +104,9 @@ pub trait AnyGame: Send + Sync {
     fn caption(&self) -> Option<Problem>;
     /// Whether playing may take long; see [`Notation::waits`].
     fn waits(&self) -> bool;
-    /// Whether something may be left to chance; see [`Notation::has_chance`].
+    /// Tells whether something may be left to chance; see [`Notation::has_chance`].
     fn has_chance(&self) -> bool;
-    /// How many random numbers chance has decided so far; see [`Notation::draws`].
+    /// The number of random numbers that chance has decided so far; see [`Notation::draws`].
     fn draws(&self) -> u64;
     /// The game at its start, where chance decides by that number; `None` where nothing is left to chance.
     fn seeded(&self, seed: u128) -> Option<Box<dyn AnyGame>>;

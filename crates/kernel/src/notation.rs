@@ -411,12 +411,12 @@ pub trait Notation: Position {
         false
     }
 
-    /// Whether something may be left to chance in this game, as far as can be told before it is.
+    /// Tells whether something may be left to chance in this game, as far as can be told before it is.
     fn has_chance(&self) -> bool {
         false
     }
 
-    /// How many random numbers chance has decided on the way here; 0 where nothing was left to it.
+    /// The number of random numbers that chance has decided on the way here; 0 where nothing was left to it.
     fn draws(&self) -> u64 {
         0
     }

@@ -56,7 +56,7 @@ pub struct Told {
 pub enum Kept {
     /// Nothing: it was refused.
     Nothing,
-    /// What is possible of it.
+    /// The possible part of it.
     Part,
     /// All of it; what it says is strange.
     All,
@@ -102,7 +102,7 @@ struct Item<T> {
     number: u64,
     line: u64,
     game: Result<T, Problem>,
-    /// What was cut off, or what is strange.
+    /// The problem that it was cut at, or that is strange in it.
     told: Option<(Kept, Problem)>,
 }
 

@@ -86,7 +86,7 @@ impl Access {
 pub struct Collection {
     /// Its number in this library.
     pub id: i64,
-    /// What it is called; no two of one owner are called the same.
+    /// The name; no two of one owner are called the same.
     pub name: String,
     /// The id of the person whose it is; empty: the keeper's.
     pub owner: String,

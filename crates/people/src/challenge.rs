@@ -29,9 +29,9 @@ pub enum Sender {
 /// An open challenge that somebody has received, without what is to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiting<S> {
-    /// Who sent it.
+    /// The sender's public id.
     pub sender: Sender,
-    /// Where it came from: those of one share are one sender's as far as anybody can tell.
+    /// The address it came from: those of one share are one sender's as far as anybody can tell.
     pub share: S,
 }
 

@@ -359,7 +359,7 @@ fn turns(here: &dyn AnyGame) -> Result<Vec<Box<dyn AnyGame>>, Problem> {
     Ok(whole)
 }
 
-/// Whether something was left to chance in a line, or before.
+/// Tells whether something was left to chance in a line, or before.
 fn is_drawn_for(here: &dyn AnyGame, line: &[Vec<String>]) -> Result<bool, Problem> {
     if !here.has_chance() {
         return Ok(false);

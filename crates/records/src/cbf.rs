@@ -44,7 +44,7 @@ const TAGS: [(&str, &str); 14] = [
     ("From", "Source"),
 ];
 
-/// Whether a text begins as such a file does.
+/// Tells whether a text begins as such a file does.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
     text[..text.len().min(4096)].windows(ROOT.len()).any(|part| part.eq_ignore_ascii_case(ROOT.as_bytes()))
 }

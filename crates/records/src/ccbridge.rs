@@ -109,7 +109,8 @@ pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
     fault.map_or(Ok(record), Err)
 }
 
-/// Whether a record of a library is the heading of a chapter: it has neither moves nor a position that could be played.
+/// Tells whether a record of a library is the heading of a chapter: it has neither moves nor a position that could be
+/// played.
 pub(crate) fn is_heading(bytes: &[u8]) -> bool {
     if !is_record(bytes) || bytes.len() < MOVES_AT {
         return false;

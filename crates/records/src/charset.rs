@@ -15,7 +15,7 @@ use encoding_rs::{
     WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
 };
 
-/// How many bytes of a file are looked at to tell its encoding.
+/// The number of bytes of a file that are looked at to tell its encoding.
 const LOOKED_AT: usize = 64 << 10;
 
 /// So like Chinese nothing else is; see [`likeness`].
@@ -27,7 +27,7 @@ const COMMON: &str = "炮砲马馬车車兵卒相象仕士帅帥将將前后後�
 横橫巡连環环单單提双雙子黄黃王李张張刘劉陈陳杨楊赵趙吴吳周徐孙孫胡林许許何吕呂柳北京上海广廣东東江苏蘇浙河湖南西\
 的是不了有这這来來可以为為此时時也就都而在于於如果要大小好白棋五子连珠開开始結结果";
 
-/// What a text was taken for, where the file did not say.
+/// The encoding that a text was taken for, where the file did not say.
 pub(crate) type Guess = Option<&'static str>;
 
 /// The text of a file, and the encoding that was guessed. `declared`: the one that the file names, if it does.
@@ -128,8 +128,8 @@ fn likeness(encoding: &'static Encoding, bytes: &[u8]) -> i64 {
     if all == 0 { 0 } else { points * 100 / all }
 }
 
-/// Whether a text, read in that encoding, has some of the commonest Chinese signs, or in GB 18030 several that are in use:
-/// no Latin text has them by chance, since they are two bytes beyond ASCII each.
+/// Tells whether a text, read in that encoding, has some of the commonest Chinese signs, or in GB 18030 several that
+/// are in use: no Latin text has them by chance, since they are two bytes beyond ASCII each.
 fn has_common(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let (text, _, _) = encoding.decode(bytes);
     let (mut common, mut usual, mut all) = (0, 0, 0);
@@ -141,7 +141,7 @@ fn has_common(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     (common >= 2 && common * 20 >= all) || (usual >= 4 && usual * 4 >= all)
 }
 
-/// Whether a character stands in the first level of its national standard, which has those that are in use.
+/// Tells whether a character stands in the first level of its national standard, which has those that are in use.
 fn is_level_one(encoding: &'static Encoding, c: char) -> bool {
     let mut one = [0; 4];
     let (bytes, _, unmappable) = encoding.encode(c.encode_utf8(&mut one));
@@ -230,12 +230,12 @@ impl Fields {
         }
     }
 
-    /// Whether there was anything beyond ASCII.
+    /// Tells whether there was anything beyond ASCII.
     pub(crate) const fn any(&self) -> bool {
         !self.seen.is_empty()
     }
 
-    /// What all of them are in.
+    /// The encoding that all of them are in.
     pub(crate) fn encoding(&self) -> &'static Encoding {
         if self.seen.is_empty() { GB18030 } else { guess(&self.seen) }
     }

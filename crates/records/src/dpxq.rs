@@ -181,7 +181,7 @@ pub fn write(record: &Record) -> Result<String, Problem> {
     Ok(out)
 }
 
-/// Where the pieces stand, two digits each.
+/// The cells of the pieces, two digits each.
 fn binit(start: &Xiangqi) -> Result<String, Problem> {
     let mut places = ["99"; 32].map(str::to_owned);
     for piece in start.all_pieces() {

@@ -31,11 +31,11 @@ pub struct Games<R> {
     doubt: Option<Problem>,
     /// The encoding that was guessed for the file, or for the last game that was not UTF-8.
     guess: Option<&'static Encoding>,
-    /// Whether the file was looked at for its encoding.
+    /// True when the file was looked at for its encoding.
     looked: bool,
     /// A game that no line announces, and the lines before it.
     rest: Option<(String, usize)>,
-    /// Whether no game of the file was begun yet.
+    /// True when no game of the file was begun yet.
     first: bool,
 }
 
@@ -66,7 +66,7 @@ struct Lines {
     blank: bool,   // whether the last line was empty
 }
 
-/// Whether a line is a tag rather than a remark in square brackets.
+/// Tells whether a line is a tag rather than a remark in square brackets.
 fn is_tag(line: &[u8]) -> bool {
     let name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let Some(inside) = line.strip_prefix(b"[") else { return false };

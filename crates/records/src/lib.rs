@@ -336,7 +336,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 /// [`Record::replay`].
 ///
 /// # Errors
-/// What does not fit and where; `record-limit` and `record-not-utf8` before a format is asked.
+/// The problem and its place; `record-limit` and `record-not-utf8` before a format is asked.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
     let (record, fault) = read_partial(format, bytes)?;
     fault.map_or(Ok(record), Err)
@@ -359,11 +359,11 @@ pub fn read_partial(format: Format, bytes: &[u8]) -> Result<(Record, Option<Prob
 /// A record, and what is known besides.
 pub(crate) struct Reading {
     pub(crate) record: Record,
-    /// What is wrong with it, where what is right was kept.
+    /// The fault in it, where what is right was kept.
     pub(crate) fault: Option<Problem>,
     /// The encoding that was guessed.
     pub(crate) guess: Option<&'static str>,
-    /// What is left of the text, where another game begins that no line announces, and the lines before it.
+    /// The rest of the text, where another game begins that no line announces, and the lines before it.
     pub(crate) rest: Option<(String, usize)>,
 }
 
@@ -433,7 +433,7 @@ pub(crate) fn read_reading(
     Ok(Reading { record, fault, guess, rest })
 }
 
-/// Whether a file that says nothing of its rule holds the game that the user named: one of the same family.
+/// Tells whether a file that says nothing of its rule holds the game that the user named: one of the same family.
 fn is_another_of_its_kind(record: &Record, named: &str, format: Format) -> bool {
     let says_nothing =
         matches!(format, Format::Psq | Format::Lib | Format::Pos | Format::Opening | Format::Rif);

@@ -103,13 +103,13 @@ pub(crate) fn is_one(text: &str) -> bool {
     has(&["Red", "RedTeam", "ECCO", "Format"]) || reader.text[reader.at..].contains(['平', '进', '退', '進'])
 }
 
-/// Whether the tags of a text say that it is xiangqi.
+/// Tells whether the tags of a text say that it is xiangqi.
 pub(crate) fn is_told(text: &str) -> bool {
     let tags = Reader::new(text).tags(true).map(|(tags, _)| tags).unwrap_or_default();
     tags.iter().any(|(tag, value, _)| matches!(tag.as_str(), "Game" | "Variant") && is_xiangqi(value))
 }
 
-/// Whether a text without tags has moves of xiangqi in Chinese.
+/// Tells whether a text without tags has moves of xiangqi in Chinese.
 pub(crate) fn has_moves(text: &str) -> bool {
     const PIECES: &str = "车車俥马馬傌炮砲包兵卒相象仕士帅帥将將前后後中";
     const DIGITS: &str = "一二三四五六七八九123456789１２３４５６７８９";
@@ -133,9 +133,9 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 /// A game of a text, and what is behind it.
 pub(crate) struct Part {
     pub(crate) record: Record,
-    /// What is wrong with it, where what is right was kept.
+    /// The fault in it, where what is right was kept.
     pub(crate) fault: Option<Problem>,
-    /// Where the next game begins that has no tags, in bytes of the text that [`plain`] makes of it.
+    /// The place of the next game that has no tags, in bytes of the text that [`plain`] makes of it.
     pub(crate) rest: Option<usize>,
 }
 
@@ -376,7 +376,7 @@ struct Reader<'a> {
     text: &'a str,
     at: usize, // byte
     places: Places<'a>,
-    /// How many signs may still be looked at behind brackets that are not closed.
+    /// The number of signs that may still be looked at behind brackets that are not closed.
     budget: usize,
 }
 
@@ -407,7 +407,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a name and a value in quotes follow the bracket here.
+    /// Tells whether a name and a value in quotes follow the bracket here.
     fn is_at_tag(&self) -> bool {
         let mut ahead = Reader { at: self.at, ..Reader::new(self.text) };
         ahead.tag().is_some()
@@ -436,7 +436,7 @@ impl<'a> Reader<'a> {
         Ok((tags, wrong))
     }
 
-    /// What stands before the moves of a text without tags: lines such as `赛事: …`, of which those with known names
+    /// Returns the head of a text without tags: lines such as `赛事: …`, of which those with known names
     /// are taken as tags, and lines of dashes.
     fn header_lines(&mut self) -> Vec<TagAt> {
         let mut tags: Vec<TagAt> = Vec::new();
@@ -562,7 +562,7 @@ type TagAt = (String, String, usize);
 /// The longest remark in other brackets than braces, in signs.
 const LONGEST_BRACKET: usize = 4_000;
 
-/// How many signs are looked at in all behind brackets that are not closed.
+/// The number of signs that are looked at in all behind brackets that are not closed.
 const MOST_BRACKETED: usize = 1 << 20;
 
 /// The header lines of texts without tags, and the tags that say the same.
@@ -899,7 +899,7 @@ impl<'a> Moves<'a> {
         Some(m)
     }
 
-    /// Whether a text has the form of a move, or begins with one in Chinese.
+    /// Tells whether a text has the form of a move, or begins with one in Chinese.
     fn is_move_like(&self, text: &str) -> bool {
         let four: String = text.chars().take(4).collect();
         let known = |text: &str| {
@@ -1008,7 +1008,7 @@ fn without_sign(word: &str) -> (&str, Option<u8>) {
     (plain, SUFFIXES.iter().find(|(sign, _)| signs.starts_with(sign)).map(|&(_, nag)| nag))
 }
 
-/// Whether a text is meant as a move, although it is none: four signs with a way in the third place.
+/// Tells whether a text is meant as a move, although it is none: four signs with a way in the third place.
 fn is_like_a_move(word: &str) -> bool {
     let signs: Vec<char> = word.chars().take(5).collect();
     signs.len() >= 4
@@ -1016,14 +1016,14 @@ fn is_like_a_move(word: &str) -> bool {
         && matches!(signs[2], '平' | '进' | '退' | '進' | '＋' | '－' | '＝')
 }
 
-/// What stands in a bracket.
+/// The content of a bracket.
 enum Inside {
     Moves,
     Number,
     Remark,
 }
 
-/// What a bracket begins with, where `before` is the position that a variation would begin at.
+/// Returns the content that a bracket begins with, where `before` is the position that a variation would begin at.
 fn bracket_begins(inside: &str, before: &Xiangqi) -> Inside {
     let mut rest = inside.trim_start();
     loop {
@@ -1080,7 +1080,7 @@ fn half(c: char) -> char {
     if ('０'..='９').contains(&c) { char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c) } else { c }
 }
 
-/// Whether a word only counts: `第4回合`, `第四着：`.
+/// Tells whether a word only counts: `第4回合`, `第四着：`.
 fn is_turn(word: &str) -> bool {
     if !word.starts_with('第') {
         return false;

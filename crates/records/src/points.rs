@@ -135,7 +135,7 @@ fn from_point(text: &str) -> Option<Point> {
     named(text.as_bytes().get(..2)?)
 }
 
-/// Where a move text written by [`move_text`] begins and ends.
+/// Returns the cells at which a move text written by [`move_text`] begins and ends.
 pub(crate) fn points_of(text: &str) -> Option<[Point; 2]> {
     let (from, to) = text.as_bytes().split_at_checked(2)?;
     Some([named(from)?, named(to)?])

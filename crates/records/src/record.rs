@@ -217,7 +217,7 @@ impl Record {
     /// [`mark_cut`](Record::mark_cut).
     ///
     /// # Errors
-    /// What is wrong with the first move of the main line, when nothing of it is left.
+    /// The fault in the first move of the main line, when nothing of it is left.
     pub fn keep_possible(&mut self, mut game: Box<dyn AnyGame>) -> Result<Option<Problem>, Problem> {
         game.play_past_draws(true);
         let mut path: Vec<NodeId> = Vec::new();

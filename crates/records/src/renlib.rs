@@ -47,7 +47,7 @@ const ANOTHER_BESIDE: u8 = 0x80;
 /// What is no part of a text: the end of one, and the mark that editors put before one.
 const UNSEEN: [char; 2] = ['\0', '\u{feff}'];
 
-/// What stands between the parts of a comment.
+/// The separator between the parts of a comment.
 const PART: char = '\u{8}';
 
 /// The line of a comment that stands for a mark.
@@ -135,7 +135,7 @@ fn read_nodes(file: &mut Bytes, growing: &mut Growing, said: &mut Vec<(NodeId, R
     Ok(())
 }
 
-/// Whether bytes are plain text rather than moves.
+/// Tells whether bytes are plain text rather than moves.
 fn is_text(bytes: &[u8]) -> bool {
     let begin = &bytes[..bytes.len().min(64)];
     begin.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace())
@@ -173,7 +173,7 @@ struct Node {
     raw: Raw,
 }
 
-/// What a node says, in the bytes of the file.
+/// The text of a node, in the bytes of the file.
 #[derive(Default)]
 struct Raw {
     mark: bool,

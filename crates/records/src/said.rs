@@ -74,7 +74,7 @@ pub(crate) fn score(text: &str) -> Option<Score> {
     })
 }
 
-/// Whether a word among the moves is the end of a game: a result, or the star of one that goes on.
+/// Tells whether a word among the moves is the end of a game: a result, or the star of one that goes on.
 pub(crate) fn is_end(word: &str) -> bool {
     // Nearly every word of a game is a move: most are told from a result by their first sign.
     let may_be = match word.chars().next() {

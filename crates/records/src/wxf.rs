@@ -35,14 +35,14 @@ const TAGS: [(&str, &str); 12] = [
     ("GAME", "Title"),
 ];
 
-/// Whether a line begins a game.
+/// Tells whether a line begins a game.
 pub(crate) fn begins(line: &[u8]) -> bool {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
     let word = line.split(|b| b.is_ascii_whitespace() || *b == b':').next().unwrap_or_default();
     word.eq_ignore_ascii_case(b"FORMAT") && line.to_ascii_uppercase().ends_with(b"WXF")
 }
 
-/// Whether a text begins as such a file does.
+/// Tells whether a text begins as such a file does.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
     text.split(|&b| b == b'\n').take(5).any(begins)
 }

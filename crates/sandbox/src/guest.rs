@@ -13,8 +13,8 @@ use crate::check;
 use crate::console::Console;
 use crate::message::{MOST_ASKED, MOST_TOLD, Reply, Request, read, write_bytes};
 
-/// How long a worker may be silent, unless said otherwise. The limits of extensions are processor time, which its own clock
-/// and the system watch; this is for a machine that gives it none.
+/// The longest silence of a worker, unless said otherwise. The limits of extensions are processor time, which its own
+/// clock and the system watch; this is for a machine that gives it none.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// How much CPU time a request may take beside its plies, in seconds; the system ends what takes more.
 const CPU_SECONDS: u64 = 3;
@@ -22,7 +22,7 @@ const CPU_SECONDS: u64 = 3;
 /// worker processor time, and only the last is kept.
 const MOST_TOLD_TO_AUTHORS: usize = 1 << 20;
 
-/// What is said of a worker that was ended by somebody with the right to, or by a system without memory.
+/// The text about a worker that was ended by somebody with the right to, or by a system without memory.
 pub(crate) const KILLED: &str = "Killed";
 
 /// Why a worker is no more.
@@ -52,7 +52,7 @@ pub(crate) struct Guest {
     pub crumb: Option<(u16, String, Option<u32>)>,
     /// Who reads what extensions print.
     console: Option<Console>,
-    /// How long it may be silent.
+    /// The longest silence.
     patience: Duration,
 }
 

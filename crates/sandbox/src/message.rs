@@ -25,7 +25,7 @@ pub enum Request {
         map: Map,
         /// Whether the old names of places are known without an extension.
         old_names: bool,
-        /// What random numbers begin with.
+        /// The seed of random numbers.
         seed: u128,
         /// Whether prints and tracebacks are told.
         tells: bool,
@@ -53,14 +53,14 @@ pub enum Request {
         games: u32,
         /// Plies of a game at most.
         longest: u32,
-        /// What random numbers begin with.
+        /// The seed of random numbers.
         seed: u64,
         /// Whether lines are followed, so that a call that takes too long says where.
         follow: bool,
     },
     /// Play random games from the start, as long as it takes.
     Playouts {
-        /// What random numbers begin with.
+        /// The seed of random numbers.
         seed: u64,
         /// How many plies altogether.
         plies: u32,

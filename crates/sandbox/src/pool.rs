@@ -29,7 +29,7 @@ pub(crate) struct Pool {
     most: usize,
     /// Who reads what extensions print.
     console: Option<Console>,
-    /// How long a worker may be silent.
+    /// The longest silence of a worker.
     patience: Duration,
     awake: Mutex<Awake>,
     freed: Condvar,

@@ -26,7 +26,7 @@ pub(crate) struct Loaded {
     book: Arc<Rulebook>,
     sources: Arc<[Source]>,
     about: Vec<About>,
-    /// Whether a file names the module of random numbers: without that nothing is left to chance.
+    /// True when a file names the module of random numbers: without that nothing is left to chance.
     chance: bool,
     /// The worker that loaded them, for the first game.
     spare: Mutex<Option<(Guest, Permit, Instant)>>,
@@ -123,7 +123,7 @@ pub(crate) struct Seat {
     sources: Arc<[Source]>,
     start: Start,
     state: Mutex<State>,
-    /// Where all other worlds of the game are asked: its own worker stays where the game stands.
+    /// The seat at which all other worlds of the game are asked: its own worker stays where the game stands.
     elsewhere: OnceLock<Arc<Seat>>,
     /// When it was asked last, in milliseconds since it began... and then some.
     used: AtomicU64,
@@ -159,7 +159,8 @@ impl Worker {
         Worker { guest, _permit: permit, at: None, world: None }
     }
 
-    /// How many plies of its line it may keep in another world, where random numbers begin as they did; `None`: they do not.
+    /// The number of plies of its line that it may keep in another world, where random numbers begin as they did;
+    /// `None`: they do not.
     fn kept(&self, wanted: Option<World>) -> Option<usize> {
         let plies = |world: Option<World>| world.map_or(usize::MAX, |world| world.from as usize);
         let kept = if self.world == wanted { usize::MAX } else { plies(self.world).min(plies(wanted)) };
@@ -167,7 +168,7 @@ impl Worker {
     }
 }
 
-/// What is asked of a game.
+/// A question about a game.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     line: &'a [Move],
@@ -400,7 +401,7 @@ impl Seat {
         answer
     }
 
-    /// Where other worlds of this game are asked.
+    /// The seat at which other worlds of this game are asked.
     fn elsewhere(&self) -> &Arc<Seat> {
         self.elsewhere
             .get_or_init(|| Seat::new(&self.pool, &self.book, &self.sources, self.start.clone(), None))

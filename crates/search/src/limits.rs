@@ -37,7 +37,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// What a move may usually take.
+    /// The usual time of a move.
     #[must_use]
     pub fn usual(self) -> Duration {
         shares(self).0

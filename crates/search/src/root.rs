@@ -152,7 +152,7 @@ struct Root<'a, 'b, P: Position, E> {
     moves: Vec<P::Move>,
     /// Places of those that nobody asked for; fewer than there are moves.
     unasked: Vec<u16>,
-    /// What was told last of each line: its first move, score and depth; `None` where that was not exact.
+    /// The last report of each line: its first move, score and depth; `None` where that was not exact.
     told: Vec<Option<(P::Move, Score, u32)>>,
     /// The positions so far when something was told last.
     told_at: u64,

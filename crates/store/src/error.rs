@@ -48,7 +48,7 @@ pub enum Whose {
 }
 
 impl StoreError {
-    /// Whether nothing can be written for now, although what is stored can be read.
+    /// Tells whether nothing can be written for now, although what is stored can be read.
     #[must_use]
     pub fn is_about_the_disk(&self) -> bool {
         matches!(self, StoreError::DiskFull | StoreError::FileTooLarge(_) | StoreError::DiskFailed(_))

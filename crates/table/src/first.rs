@@ -47,7 +47,7 @@ pub fn first_move_ms(setup: &Setup) -> Option<u64> {
 pub struct FirstTurn {
     /// The side to move.
     pub side: Side,
-    /// When it was told, in the table's time; `None` until then.
+    /// The time at which it was told, in the table's time; `None` until then.
     pub since_ms: Option<u64>,
     /// The most plies that the record has had in this turn: each ply of a turn of several gets the whole time, and one
     /// that is withdrawn and played again gets none.

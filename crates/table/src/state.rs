@@ -48,7 +48,7 @@ pub struct State {
     pub first: Option<FirstTurn>,
     /// Since when each player has not been at the table, as far as whoever runs it has said.
     pub gone_ms: [Option<u64>; 2],
-    /// When the turn last changed, in Unix milliseconds.
+    /// The time of the last change of the turn, in Unix milliseconds.
     pub(crate) turned_ms: u64,
     /// Who plays the first and the second side.
     pub seats: [Option<Player>; 2],
@@ -498,7 +498,7 @@ impl State {
         }
     }
 
-    /// When the time for the first move is up; `None` where none runs.
+    /// The end of the time for the first move; `None` where none runs.
     #[must_use]
     pub fn first_deadline_ms(&self) -> Option<u64> {
         Some(self.first?.since_ms? + first_move_ms(&self.setup)?)
@@ -539,7 +539,7 @@ impl State {
         Ok(Some(self.look()))
     }
 
-    /// Whether chance has a say here and nobody may choose how it decides: not where one person plays both sides.
+    /// Tells whether chance has a say here and nobody may choose how it decides: not where one person plays both sides.
     #[must_use]
     pub fn is_by_lot(&self) -> bool {
         self.setup.how != How::Screen && self.game.has_chance()
@@ -551,7 +551,7 @@ impl State {
         self.secret
     }
 
-    /// What everybody may know of it: the commitment, and the secret once the game is over.
+    /// The part that everybody may know: the commitment, and the secret once the game is over.
     #[must_use]
     pub fn chance(&self) -> Option<Chance> {
         let secret = self.secret?;

@@ -222,7 +222,7 @@ fn words(text: &str, ranks: Ranks) -> Option<Words> {
     Some(Words::Piece { kind, which, way, goal })
 }
 
-/// What a text of squares says: `h2e2`, `H2-E2`, `Che2`, `Hb1xc3`, `c4`.
+/// Returns the meaning of a text of squares: `h2e2`, `H2-E2`, `Che2`, `Hb1xc3`, `c4`.
 fn squares(text: &str, ranks: Ranks) -> Option<Words> {
     let text = text.trim_end_matches(['+', '#']);
     if !text.is_ascii() || !text.ends_with(|c: char| c.is_ascii_digit()) {
@@ -256,7 +256,7 @@ fn squares(text: &str, ranks: Ranks) -> Option<Words> {
     Some(Words::Goal { kind, file, row, to })
 }
 
-/// Where the square begins that a text ends with.
+/// Returns the place at which the last square of a text begins.
 fn before_square(text: &str) -> usize {
     text.trim_end_matches(|c: char| c.is_ascii_digit()).len().saturating_sub(1)
 }

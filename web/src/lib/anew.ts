@@ -25,8 +25,7 @@ async function tried(table: Table, what: () => Promise<string | null>): Promise<
     const id = await what();
     if (id !== null) go(`/t/${id}`);
   } catch (e) {
-    if (e instanceof api.Refused) table.problem = e.why;
-    else throw e;
+    table.problem = e instanceof api.Refused ? e.why : { key: 'page-error' };
   }
 }
 

@@ -134,7 +134,7 @@ pub(super) async fn fen(
     of_game(&app, &asker, &id, position).await
 }
 
-/// What a teacher would point at in the position now; not while two people play.
+/// The patterns that a teacher would point at in the position now; not while two people play.
 #[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn lessons(
     State(app): State<App>,

@@ -27,7 +27,7 @@ pub struct Head {
     pub table: bool,
     /// Whether machines that search the web may list it.
     pub listed: bool,
-    /// Whether there is something at that path.
+    /// True when there is something at that path.
     pub there: bool,
 }
 

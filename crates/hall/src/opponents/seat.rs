@@ -51,7 +51,7 @@ pub struct Question {
     pub game: Box<dyn AnyGame>,
     /// How long it may take.
     pub budget: Option<Duration>,
-    /// What decides what the program leaves to chance, where that must not follow from the table's id.
+    /// The seed of what the program leaves to chance, where that must not follow from the table's id.
     pub seed: Option<u64>,
     /// Ends the search from outside.
     pub stop: Stop,

@@ -26,7 +26,7 @@ pub struct Checked {
     pub line: usize,
     /// What is wrong with the game, where what comes before it is kept.
     pub fault: Option<Problem>,
-    /// What is strange about it, although all of it is kept.
+    /// The problem in it, although all of it is kept.
     pub doubt: Option<Problem>,
 }
 
@@ -46,9 +46,9 @@ pub(super) struct Game {
     /// Whether it is only a remark, as some files begin with.
     pub(super) is_nothing: bool,
     pub(super) fault: Option<Fault>,
-    /// Whether its tags say which game it is.
+    /// True when its tags say which game it is.
     pub(super) says_which: bool,
-    /// Who has won by the last position, where the rules decide it, and who by the file, read by who begins.
+    /// The winner by the last position, where the rules decide it, and the winner by the file, read by who begins.
     pub(super) decided: Option<(Score, Score)>,
 }
 
@@ -78,9 +78,9 @@ pub(super) struct Seats {
     last: Option<Layout>,
     /// The variant that the user named: tags count for nothing against it.
     pub(super) named: Option<&'static Variant>,
-    /// What games are that do not say it themselves, as far as the file was looked at.
+    /// The game of those that do not say it themselves, as far as the file was looked at.
     pub(super) usual: Option<Layout>,
-    /// Whether results of this file have White's points first in games that Black begins.
+    /// True when results of this file have White's points first in games that Black begins.
     pub(super) turned: bool,
 }
 
@@ -233,7 +233,7 @@ fn layouts(tags: &Tags, tokens: &mut Tokens, seats: &Seats) -> Result<(Vec<Layou
     Ok((layouts, looked))
 }
 
-/// How many games of a file are looked at to tell which game they are, where no tag does.
+/// The number of games of a file that are looked at to tell which game they are, where no tag does.
 const LOOKED_AT: usize = 60;
 
 /// What the games in these bytes are that do not say it, and whether results have White's points first: what most of
@@ -267,7 +267,7 @@ pub(super) fn survey(
     (usual, votes.1 > 0 && votes.0 == 0)
 }
 
-/// What is known of the first game of a file before any is read.
+/// The facts about the first games of a file before any is read.
 struct First {
     says_which: bool,
     letters: Option<bool>,
@@ -531,9 +531,9 @@ fn note(record: &mut Record, variant: &Variant, tags: &Tags, result: Option<&[u8
     }
 }
 
-/// How many men of a position are made kings at most: more than stand on the last rows of any board.
+/// The largest number of men of a position that are made kings: more than stand on the last rows of any board.
 const MOST_CROWNED: usize = 24;
-/// How many tokens are looked at at most to see behind which of several captures the game goes on.
+/// The largest number of tokens that are looked at to see behind which of several captures the game goes on.
 const MOST_AHEAD: usize = 2_000;
 /// How many captures with several readings lie behind each other at most in that.
 const MOST_NESTED: usize = 3;
@@ -750,7 +750,7 @@ impl<'b> Moves<'_, 'b> {
         Ok(best.filter(|_| alone).map(|(_, one)| one))
     }
 
-    /// How many moves of this line can be played from here on.
+    /// Returns the number of moves of this line that can be played from here on.
     fn reach(&mut self, mut tokens: Tokens<'b>, budget: &mut usize, nested: usize) -> Result<usize, Failure> {
         let (mut played, mut depth) = (0, 0_usize);
         while *budget > 0 {
@@ -827,7 +827,7 @@ impl<'b> Moves<'_, 'b> {
         }
     }
 
-    /// Whether a move of that number may come next.
+    /// Tells whether a move of that number may come next.
     fn is_number_of_move(&self, text: &[u8]) -> bool {
         let number = text.iter().fold(0_usize, |n, b| n * 10 + usize::from(b - b'0'));
         let next = self.ahead / 2 + 1;
@@ -941,7 +941,7 @@ fn refused(problem: Problem, text: &[u8]) -> Problem {
     }
 }
 
-/// Whether a dot or nothing but space stands between the squares of a move, which might count moves instead.
+/// Tells whether a dot or nothing but space stands between the squares of a move, which might count moves instead.
 fn is_without_sign(text: &[u8]) -> bool {
     text.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b' ' | b'\t' | b'\n' | b'\r'))
         && text.iter().any(|b| !b.is_ascii_digit())

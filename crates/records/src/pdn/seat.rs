@@ -17,7 +17,7 @@ pub(crate) trait Seat: Send {
     fn refusal(&self, text: &[u8]) -> Problem;
     /// The machine texts of the captures that a text fits.
     fn candidates(&mut self, text: &[u8]) -> Vec<String>;
-    /// Who has won by the rules, where the position is decided.
+    /// Returns the winner by the rules, where the position is decided.
     fn winner(&self) -> Option<Side>;
     /// The position as people write it in this variant, by letters perhaps, without counters.
     fn people_fen(&self) -> String;

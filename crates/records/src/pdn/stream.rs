@@ -32,9 +32,9 @@ pub(crate) struct Stream {
     /// Of a game with a fault, what comes before it is kept.
     pub(crate) keeps: bool,
     alphabet: Alphabet,
-    /// Whether the beginning of the file was looked at for what its games are.
+    /// True when the beginning of the file was looked at for what its games are.
     surveyed: bool,
-    /// What was found out about the file as a whole, and was not told yet.
+    /// Remarks on the file as a whole that were not told yet.
     notes: Vec<Problem>,
     /// The line on which the last game begins, read or not, from 1.
     begun: usize,
@@ -72,7 +72,7 @@ impl Stream {
         self.begun
     }
 
-    /// What was found out about the file as a whole since the last call.
+    /// Returns the remarks on the file as a whole since the last call.
     pub(crate) fn notes(&mut self) -> Vec<Problem> {
         std::mem::take(&mut self.notes)
     }

@@ -62,7 +62,7 @@ pub(super) struct Closing {
 
 /// The longest remark in other brackets than braces, in bytes.
 const LONGEST_REMARK: usize = 4_000;
-/// How many bytes are looked at for braces in braces, of all remarks of a block together.
+/// The number of bytes that are looked at for braces in braces, of all remarks of a block together.
 const MOST_NESTED: usize = 1 << 20;
 
 impl Closing {
@@ -276,7 +276,7 @@ impl<'a> Tokens<'a> {
         Ok(Some(at).filter(|&at| at > self.at && self.bytes.get(at).is_some_and(u8::is_ascii_digit)))
     }
 
-    /// Whether the dot here stands between two squares, `32.28`, rather than behind the number of a move.
+    /// Tells whether the dot here stands between two squares, `32.28`, rather than behind the number of a move.
     fn is_dotted_move(&self) -> Result<bool, Stop> {
         let behind = &self.bytes[self.at + 1..];
         let digits = behind.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -297,7 +297,7 @@ impl<'a> Tokens<'a> {
         Ok(if matches!(text, b"--" | b"~" | b"---") { Token::Null(text) } else { Token::Word(text) })
     }
 
-    /// What stands between braces. Braces may lie in braces where all of them are closed.
+    /// Returns the text between braces. Braces may lie in braces where all of them are closed.
     fn comment(&mut self) -> Result<&'a [u8], Stop> {
         let from = self.at + 1;
         let text = self.enclosed(b'}', "pdn-open-comment")?;
@@ -389,20 +389,20 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whether a name and a quote follow the bracket here.
+    /// Tells whether a name and a quote follow the bracket here.
     fn is_like_a_tag(&self) -> bool {
         let inside = self.bytes[self.at + 1..].trim_ascii_start();
         let name = inside.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
         name > 0 && inside[name..].iter().find(|b| !matches!(b, b' ' | b'\t')) == Some(&b'"')
     }
 
-    /// Whether nothing stands before this sign on its line.
+    /// Tells whether nothing stands before this sign on its line.
     fn begins_line(&self) -> bool {
         let before = self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
         before.is_none_or(|&b| b == b'\n')
     }
 
-    /// What stands in other brackets on one line; the bracket alone where it is not closed.
+    /// Returns the text in other brackets on one line; the bracket alone where it is not closed.
     fn remark(&mut self, close: u8) -> Result<Token<'a>, Stop> {
         let from = self.at + 1;
         let most = LONGEST_REMARK.min(MOST_NESTED.saturating_sub(self.closing.nested));
@@ -533,7 +533,7 @@ fn is_result(word: &[u8]) -> bool {
     std::str::from_utf8(&bare).is_ok_and(crate::said::is_end)
 }
 
-/// Whether a word promises another square.
+/// Tells whether a word promises another square.
 fn ends_in_separator(word: &[u8]) -> bool {
     matches!(word.last(), Some(b'-' | b':' | b'x' | b'X')) || DASHES.iter().any(|dash| word.ends_with(dash))
 }
@@ -550,7 +550,7 @@ const DASHES: [&[u8]; 8] = [
     "\u{d7}".as_bytes(),
 ];
 
-/// How long the sign between two squares is that begins here.
+/// Returns the length of the sign between two squares that begins here.
 fn separator_at(bytes: &[u8]) -> Option<usize> {
     match bytes.first()? {
         // A second dash makes it no move.

@@ -33,7 +33,7 @@ pub(crate) struct State {
     seed: u128,
     /// An extension has said itself how its random numbers go on: nothing is left to chance.
     fixed: bool,
-    /// How many random words chance has decided.
+    /// The number of random words that chance has decided.
     drawn: u64,
     /// How many objects `id` has told apart.
     ids: usize,
@@ -84,7 +84,7 @@ pub(crate) fn begin_chance_again(seed: u128) {
     });
 }
 
-/// How many random words chance has decided since the game began.
+/// The number of random words that chance has decided since the game began.
 pub(crate) fn drawn() -> u64 {
     LIBRARY.with_borrow(|library| library.state.drawn)
 }

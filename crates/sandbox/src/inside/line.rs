@@ -34,7 +34,7 @@ pub(crate) struct Table<'a> {
     /// Prints and tracebacks are told.
     pub(super) tells: bool,
     book: Option<Arc<Rulebook>>,
-    /// What random numbers begin with.
+    /// The seed of random numbers.
     seed: u128,
     /// After how many plies they begin again, and with what.
     later: Option<(u32, u128)>,

@@ -58,7 +58,7 @@ pub(super) struct Play {
     warned: Option<String>,
     /// When the next ply is shown.
     runs_at: Option<u64>,
-    /// When offers of the other side came or went last.
+    /// The time at which an offer of the other side last came or went.
     offers_ms: Option<u64>,
     pub drawn: Drawn,
     /// Buttons on the screen: from column to column in a row, and their index.
