@@ -18,6 +18,8 @@ from qiguan._qiguan import LockedCore
 from qiguan.locked_chess import NEEDED, VARIABLES
 
 FOLDER = pathlib.Path(__file__).parents[1]
+# The sources beside the tests have no extension module.
+INSTALLED = pathlib.Path(qiguan.__file__).parents[1]
 DATA = pathlib.Path(__file__).parents[2] / "crates/records/tests/data/locked"
 GAMES = pathlib.Path(__file__).parents[2] / "crates/locked/tests/data/games.jsonl"
 
@@ -172,7 +174,7 @@ class Recorded(unittest.TestCase):
                 [sys.executable, "-c", f"{program}; print(m.operation_number, m.all_operation, m.return_game()[:15])"],
                 capture_output=True,
                 text=True,
-                cwd=FOLDER,
+                cwd=INSTALLED,
             )
             self.assertEqual(told.stdout, "2 ['l', 'r'] {\"all_locate\": \n", told.stderr)
 
@@ -201,7 +203,7 @@ class Recorded(unittest.TestCase):
 
     def test_main_says_where_a_window_is(self):
         told = subprocess.run(
-            [sys.executable, "-m", "locked_chess_game_module"], input="\n", capture_output=True, text=True, cwd=FOLDER
+            [sys.executable, "-m", "locked_chess_game_module"], input="\n", capture_output=True, text=True, cwd=INSTALLED
         )
         self.assertIn("qiguan play locked", told.stdout, told.stderr)
 

@@ -12,7 +12,7 @@ from test_game import EVERY, played
 
 def test_formats():
     formats = qiguan.records.formats()
-    assert formats["json"] and formats["pgn"] and not formats["xqf"]
+    assert formats["json"] and formats["pgn"] and formats["xqf"] and not formats["cbr"]
 
 
 @pytest.mark.parametrize("key, options", EVERY)

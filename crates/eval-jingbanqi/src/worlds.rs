@@ -27,7 +27,7 @@ const FIRST_PASS: u64 = 1_000;
 /// wins once in eight is worth an eighth of a win, whatever is lost with the others.
 const SCALE: f64 = 400.0;
 
-/// Returns the share of the budget that each world gets.
+/// The share of the budget that each world gets.
 struct Budget {
     limits: SearchLimits,
     until: Option<Instant>,
