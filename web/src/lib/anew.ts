@@ -25,7 +25,7 @@ async function tried(table: Table, what: () => Promise<string | null>): Promise<
     const id = await what();
     if (id !== null) go(`/t/${id}`);
   } catch (e) {
-    table.problem = e instanceof api.Refused ? e.why : { key: 'page-error' };
+    table.problem = e instanceof api.Refused ? e.why : { key: 'page-error', args: {} };
   }
 }
 
