@@ -26,6 +26,10 @@ pub struct Seat {
     known: Known,
     /// When the clocks were told last.
     pub clock_told: Instant,
+    /// When the time for a first move was told last.
+    pub first_told: Instant,
+    /// When it was told last that the other player has left.
+    pub claim_told: Instant,
     /// Every event seen.
     pub seen: Vec<Happened>,
     /// How often the line was opened.
@@ -62,6 +66,8 @@ impl Seat {
             wait: SHORTEST_WAIT,
             known: Known::default(),
             clock_told: Instant::now(),
+            first_told: Instant::now(),
+            claim_told: Instant::now(),
             seen: Vec::new(),
             connections: 0,
         }
@@ -193,10 +199,17 @@ impl Seat {
         let new =
             new.map_err(|gap| Error::Strange(format!("event {} came after {}", gap.came, gap.known)))?;
         match message {
-            ServerMessage::Full { .. } => self.clock_told = Instant::now(),
+            ServerMessage::Full { .. } => {
+                let now = Instant::now();
+                (self.clock_told, self.first_told) = (now, now);
+            }
+            ServerMessage::Here { .. } => self.claim_told = Instant::now(),
             ServerMessage::Ev(event) if new => {
                 if event.clk.is_some() {
                     self.clock_told = Instant::now();
+                }
+                if event.first_ms.is_some() {
+                    self.first_told = Instant::now();
                 }
                 self.seen.push(event.clone());
             }

@@ -7,7 +7,7 @@ mod lobby;
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -239,6 +239,8 @@ struct Standing {
     seated: [bool; 2],
     /// The hall cannot store anything just now.
     in_trouble: bool,
+    /// The other player has left: whether the win may be claimed already.
+    claim: Option<bool>,
 }
 
 impl Plain {
@@ -304,6 +306,8 @@ impl Plain {
             ("draw" | "和棋", "") => self.wish(Wish::Draw),
             ("resign" | "认输", "") => self.wish(Wish::Resign),
             ("sit" | "入座", "") => self.wish(Wish::Sit),
+            ("abort" | "取消", "") => self.wish(Wish::Abort),
+            ("claim" | "判胜", "") => self.wish(Wish::Claim),
             ("accept" | "同意", "") => self.answer_offer(true),
             ("decline" | "拒绝", "") => self.answer_offer(false),
             ("save" | "保存", file) if !file.is_empty() => self.save(file),
@@ -470,7 +474,15 @@ impl Plain {
             let side = scene.side(self.language, *side);
             parts.push(self.say(&format!("said-offer-{kind}"), &[("side", &side)]));
         }
+        parts.extend(self.waited());
         parts.join(" ")
+    }
+
+    /// What the table waits for: a first move, or somebody who has left.
+    fn waited(&self) -> impl Iterator<Item = String> {
+        let (language, scene, now_ms) = (self.language, self.scene(), self.now_ms());
+        let first = said::first_move(language, scene, now_ms).map(|text| format!("({text})"));
+        first.into_iter().chain(said::claim(language, scene, "plain-claim", now_ms))
     }
 
     fn moves(&mut self) -> String {
@@ -539,7 +551,8 @@ impl Plain {
             Some(format!("{} {}", scene.side(self.language, side), clock::text(reading.ms, self.language)))
         };
         let both: Vec<String> = Side::BOTH.into_iter().filter_map(shown).collect();
-        if both.is_empty() { self.say("clock-none", &[]) } else { both.join("; ") }
+        let both = if both.is_empty() { self.say("clock-none", &[]) } else { both.join("; ") };
+        std::iter::once(both).chain(self.waited()).collect::<Vec<_>>().join(" ")
     }
 
     /// Waits until a hall sends something new.
@@ -549,7 +562,16 @@ impl Plain {
         }
         let mut news = None;
         while self.standing() == self.told {
-            match self.heard.recv() {
+            // That somebody has left for long enough nobody tells.
+            let ripens = self.scene().claim_left_ms(self.now_ms()).filter(|&left_ms| left_ms > 0);
+            let heard = match ripens {
+                Some(left_ms) => match self.heard.recv_timeout(Duration::from_millis(left_ms)) {
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    heard => heard.map_err(drop),
+                },
+                None => self.heard.recv().map_err(drop),
+            };
+            match heard {
                 Ok(Event::Hall(heard)) => {
                     let gone = matches!(heard, Heard::Gone(_));
                     let now_ms = self.now_ms();
@@ -560,7 +582,7 @@ impl Plain {
                     }
                 }
                 Ok(_) => {}
-                Err(_) => return self.say("problem-hall-unreachable", &[]),
+                Err(()) => return self.say("problem-hall-unreachable", &[]),
             }
             news = self.news();
         }
@@ -576,6 +598,7 @@ impl Plain {
             has_ended: scene.end.is_some(),
             seated: scene.away.as_ref().map_or([true; 2], |away| away.seated),
             in_trouble: self.trouble().is_some(),
+            claim: scene.claim_left_ms(self.now_ms()).map(|left_ms| left_ms == 0),
         }
     }
 

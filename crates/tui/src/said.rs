@@ -48,6 +48,20 @@ pub(crate) fn end(language: Language, scene: &Scene, outcome: &Outcome) -> Strin
     }
 }
 
+/// The time left for the first move of the side to move; `None` where no such time runs.
+pub(crate) fn first_move(language: Language, scene: &Scene, now_ms: u64) -> Option<String> {
+    let seconds = scene.first_left_ms(now_ms)?.div_ceil(1000).to_string();
+    let key = if scene.may_move() { "first-move-own" } else { "first-move" };
+    Some(say(language, key, &[("seconds", &seconds)]))
+}
+
+/// That the other player has left, and what that is good for: in `claim` seconds, or now, by the message `now`.
+pub(crate) fn claim(language: Language, scene: &Scene, now: &str, now_ms: u64) -> Option<String> {
+    let seconds = scene.claim_left_ms(now_ms)?.div_ceil(1000);
+    let key = if seconds == 0 { now } else { "claim-in" };
+    Some(say(language, key, &[("seconds", &seconds.to_string())]))
+}
+
 /// The key of an offer.
 pub(crate) const fn offer(what: Offer) -> &'static str {
     match what {

@@ -246,6 +246,64 @@ fn lines_tell_everything_that_happens() {
     first.expect("wait", "Red played C2=5. The game is over, Red wins.");
 }
 
+/// The time for a first move counts down on the screen and line by line; a win is claimed of somebody who has left, after a
+/// while and not before.
+#[test]
+fn a_first_move_is_waited_for_and_a_win_is_claimed() {
+    let hall = Hall::open();
+    let base = format!("http://{}", hall.address);
+    let cable = Cable::to(hall.address);
+    let bullet = ["--hall", &base, "--side", "first", "--clock", "120"];
+    let mut first = Lines::start(&[&["play", "gomoku", "--plain"][..], &bullet].concat());
+    let begins = first.hear();
+    let link = begins.split_whitespace().find(|word| word.contains("/t/")).expect("a link").to_owned();
+    let through = link.replace(&base, &format!("http://{}", cable.address));
+    let Some(pane) = Pane::open(&["play", "--hall", &through], "en_US.UTF-8", 100, 30) else { return };
+    pane.wait(|text| text.contains("Free seat"));
+    pane.keys(&["S"]);
+    // Twenty seconds among strangers, and twice as many among friends.
+    pane.wait(|text| text.contains(" first move: 3"));
+    let told = first.say("wait");
+    assert!(told.contains("(your first move: 3"), "{told}");
+    assert!(first.say("clock").contains("your first move: 3"));
+    first.expect("claim", "Nobody has left");
+    first.expect("j10", "Black played j10. White to move (first move: ");
+    pane.wait(|text| text.contains("your first move: "));
+    pane.keys(&["C"]);
+    pane.wait(|text| text.contains("Nobody has left"));
+    pane.type_text(":k11");
+    pane.keys(&["Enter"]);
+    assert_eq!(first.say("wait"), "White played k11. Black to move", "no such time runs any more");
+    pane.wait(|text| text.contains("k11") && !text.contains("first move:"));
+
+    first.expect("j9", "Black played j9.");
+    pane.wait(|text| text.contains("j9"));
+    cable.cut();
+    let told = first.say("wait");
+    assert!(told.contains("Your opponent has left. You may claim the win in "), "{told}");
+    first.expect("claim", "The other player may come back");
+    cable.mend();
+    pane.wait(|text| text.contains("Connected again") || !text.contains("Connection lost"));
+    let mut told = first.say("wait");
+    while told.contains("has left") {
+        told = first.say("wait");
+    }
+    first.expect("claim", "Nobody has left");
+    pane.type_text(":k10");
+    pane.keys(&["Enter"]);
+    pane.wait(|text| text.contains("k10"));
+    drop(first);
+    pane.wait(|text| text.contains("Your opponent has left. You"));
+    pane.keys(&["C"]);
+    pane.wait(|text| text.contains("may come back"));
+    if std::env::var_os("QIGUAN_DEEP").is_none() {
+        return;
+    }
+    pane.wait(|text| text.contains("C claims the win"));
+    pane.keys(&["C"]);
+    pane.wait(|text| text.contains("The game is over, White wins."));
+}
+
 /// Whoever chooses the line of an open table sits down there; and two people at one computer are two guests.
 #[test]
 fn a_line_of_an_open_table_is_a_seat() {

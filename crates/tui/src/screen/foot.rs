@@ -84,10 +84,12 @@ impl Play {
             }
             None => settings.say("turn-of", &[("side", &side)]),
         };
-        if alone && !text.contains(&side) {
-            return (format!("{side}: {text}"), Role::Active);
+        if !alone {
+            return (text, Role::Active);
         }
-        (text, Role::Active)
+        let text = if text.contains(&side) { text } else { format!("{side}: {text}") };
+        let waited = self.waited(settings, now_ms);
+        ([vec![text], waited].concat().join("  "), Role::Active)
     }
 
     /// The moves that are pressed, each with its key; what is blocked is dim.

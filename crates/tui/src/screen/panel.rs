@@ -127,7 +127,7 @@ impl Play {
         }
         let far = if self.flipped { Side::First } else { Side::Second };
         self.strip(area, y, far, screen, settings, now_ms);
-        let told = self.told(area.width.into(), settings);
+        let told = self.told(area.width.into(), settings, now_ms);
         let low = area.bottom().saturating_sub(1 + told.len() as u16 + 1);
         self.strip(area, low, far.other(), screen, settings, now_ms);
         for (i, (line, style)) in told.iter().enumerate() {

@@ -259,9 +259,12 @@ impl Play {
         let running = scene.face.as_ref().and_then(|(face, _)| face.run).filter(|_| scene.end.is_none());
         let clock = running.and_then(|side| scene.reading(side, now_ms));
         let clock = clock.map(|reading| crate::clock::next_change(reading.ms));
+        let waited = [scene.first_left_ms(now_ms), scene.claim_left_ms(now_ms)];
+        let waited = waited.into_iter().flatten().filter(|&left_ms| left_ms > 0);
+        let waited = waited.map(|left_ms| (left_ms % 1000).max(1));
         let run = self.runs_at.map(|at| at.saturating_sub(now_ms));
         let told = self.table.waits_since().map(|since| since + PROMPT_MS).filter(|&at| at > now_ms);
-        clock.into_iter().chain(run).chain(told.map(|at| at - now_ms)).min()
+        clock.into_iter().chain(waited).chain(run).chain(told.map(|at| at - now_ms)).min()
     }
 
     pub fn hear(&mut self, heard: Heard, settings: &Settings, now_ms: u64) -> Then {

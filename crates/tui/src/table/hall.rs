@@ -203,6 +203,7 @@ impl Table for Remote {
             Wish::Sit if self.free_seat() => Act::Sit { side: None },
             Wish::Sit => return Err(own("no-free-seat")),
             Wish::Abort => Act::Abort,
+            Wish::Claim => Act::Claim,
         };
         self.send(act, now_ms)
     }
@@ -348,6 +349,8 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
         Some(wire::Player { engine: Some(Opponent::Level(level)), .. }) => Some(*level),
         _ => None,
     };
+    let since =
+        |told: Instant| u64::try_from(told.saturating_duration_since(began).as_millis()).unwrap_or(u64::MAX);
     let away = Away {
         link: link.to_owned(),
         room: info.room.clone(),
@@ -356,6 +359,8 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
         levels: [level(&info.seats[0]), level(&info.seats[1])],
         watchers: seat.watchers,
         connected,
+        first: seat.first_ms.map(|left_ms| (left_ms, since(seat.first_told))),
+        claim: seat.claim_ms.map(|left_ms| (left_ms, since(seat.claim_told))),
         next: info.next.clone(),
         trouble: seat.trouble.clone(),
     };
@@ -369,9 +374,7 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
         notations: info.notations.clone(),
         players: [name(&info.seats[0]), name(&info.seats[1])],
         clock: info.clock,
-        face: seat
-            .clock
-            .map(|face| (face, seat.clock_told.saturating_duration_since(began).as_millis() as u64)),
+        face: seat.clock.map(|face| (face, since(seat.clock_told))),
         end: seat.end.clone(),
         you: seat.you.to_vec(),
         offers: seat.offers.clone(),

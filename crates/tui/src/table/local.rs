@@ -263,9 +263,13 @@ impl Local {
                 let loser = if self.scene.you.contains(&turn) { turn } else { turn.other() };
                 self.end(Some(loser.other()), "resign", now_ms)
             }
-            Wish::Rematch | Wish::Swap | Wish::Accept(_) | Wish::Decline(_) | Wish::Sit | Wish::Abort => {
-                Err(Problem::new("only-at-a-hall"))
-            }
+            Wish::Rematch
+            | Wish::Swap
+            | Wish::Accept(_)
+            | Wish::Decline(_)
+            | Wish::Sit
+            | Wish::Abort
+            | Wish::Claim => Err(Problem::new("only-at-a-hall")),
         }
     }
 

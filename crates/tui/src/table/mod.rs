@@ -63,6 +63,10 @@ pub(crate) struct Away {
     pub levels: [Option<u8>; 2],
     pub watchers: u32,
     pub connected: bool,
+    /// The milliseconds left for the first move of the side to move, and when that was so.
+    pub first: Option<(u64, u64)>,
+    /// In how many milliseconds a win may be claimed because the other player has left, and when that was so.
+    pub claim: Option<(u64, u64)>,
     /// The id of the rematch's table.
     pub next: Option<String>,
     /// Why the hall cannot store anything at the moment.
@@ -88,6 +92,8 @@ pub(crate) enum Wish {
     /// Take a free seat.
     Sit,
     Abort,
+    /// Claim the win, because the other player has left.
+    Claim,
 }
 
 /// A game, wherever it is played.
@@ -143,6 +149,19 @@ impl Scene {
     pub fn reading(&self, side: Side, now_ms: u64) -> Option<Reading> {
         let (face, at_ms) = self.face.as_ref()?;
         Some(clock::read(self.clock, face, side, now_ms.saturating_sub(*at_ms)))
+    }
+
+    /// What is left for the first move of the side to move, in milliseconds; `None` where no such time runs.
+    pub fn first_left_ms(&self, now_ms: u64) -> Option<u64> {
+        let (left_ms, at_ms) = self.away.as_ref()?.first.filter(|_| self.end.is_none())?;
+        Some(left_ms.saturating_sub(now_ms.saturating_sub(at_ms)))
+    }
+
+    /// In how many milliseconds this user may claim the win, 0: now; `None` where nobody has left whose move it is.
+    pub fn claim_left_ms(&self, now_ms: u64) -> Option<u64> {
+        let (left_ms, at_ms) = self.away.as_ref()?.claim.filter(|_| self.end.is_none())?;
+        let waits = self.you.len() == 1 && !self.you.contains(&self.turn());
+        waits.then(|| left_ms.saturating_sub(now_ms.saturating_sub(at_ms)))
     }
 
     /// Whether a move may be made from this terminal now.

@@ -21,7 +21,7 @@ const MOST_PRINTED: usize = 12;
 
 impl Play {
     /// What there is to know now, in lines with their styles.
-    pub(super) fn told(&self, columns: usize, settings: &Settings) -> Vec<(String, Style)> {
+    pub(super) fn told(&self, columns: usize, settings: &Settings, now_ms: u64) -> Vec<(String, Style)> {
         let language = settings.language;
         let view = self.view();
         let mut lines: Vec<(String, Style)> = Vec::new();
@@ -31,6 +31,9 @@ impl Play {
         };
         if let Some(trouble) = self.scene().away.as_ref().and_then(|away| away.trouble.as_ref()) {
             add(&said::refusal(language, trouble), Role::Bad, 5);
+        }
+        for text in self.waited(settings, now_ms) {
+            add(&text, Role::Warning, 3);
         }
         for &(side, what) in &self.scene().offers {
             let side = self.scene().side(language, side);
@@ -74,6 +77,13 @@ impl Play {
             printed.iter().for_each(|line| add(line, Role::Dim, 2));
         }
         lines
+    }
+
+    /// What a table of a hall waits for: a first move, or somebody who has left.
+    pub(in crate::screen) fn waited(&self, settings: &Settings, now_ms: u64) -> Vec<String> {
+        let (language, scene) = (settings.language, self.scene());
+        let first = said::first_move(language, scene, now_ms);
+        first.into_iter().chain(said::claim(language, scene, "tui-claim", now_ms)).collect()
     }
 
     /// The first of what there is to know about the piece under the cursor, in games whose users made them.

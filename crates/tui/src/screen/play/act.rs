@@ -182,6 +182,9 @@ impl Play {
             Action::Abort => {
                 self.wish(Wish::Abort, settings, now_ms);
             }
+            Action::Claim => {
+                self.wish(Wish::Claim, settings, now_ms);
+            }
             Action::New if self.is_running() => self.ask(Asked::New, settings),
             Action::New => return self.agreed(Asked::New, settings, now_ms),
             Action::Menu if self.is_running() => self.ask(Asked::Menu, settings),
