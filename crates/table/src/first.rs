@@ -24,6 +24,9 @@ const BY_LENGTH_MS: [(u64, u64); 4] = [
 ];
 /// For strangers who play without a clock.
 const WITHOUT_CLOCK_MS: u64 = 2 * MINUTE_MS;
+/// Somebody who has been away for so long has left a game that does not begin. A page that is loaded again, or a phone that
+/// changes its network, is back before.
+const AWAY_MS: u64 = 10 * SECOND_MS;
 
 /// The time in which a side makes its first move, from when it is told that it is its turn; `None` where it may take
 /// its time: on one screen, in slow games, whose clocks run from the beginning, and among friends without a clock.
@@ -65,22 +68,42 @@ impl FirstTurn {
     }
 }
 
-/// The side that is to blame for the end of a game between two people by that event: who has not made a move in time,
-/// or who ends the game in front of somebody who is there and waits. `here` are those who are at the table. Nobody else
-/// is: who waits for somebody who never came may leave.
+/// The side that is to blame for the end of a game between two people by that event: who has not made a move in time, was
+/// away when the clock ran out, or leaves a game before it has begun. `here` are those who are at the table.
+///
+/// Whoever ends such a game has left it, whoever's move it is: otherwise sides could be chosen by leaving again and again.
+/// But who has waited for a first move for half of its time may go, and so may who waits for somebody who is away; that
+/// one is to blame.
 #[must_use]
-pub fn blamed(state: &State, event: &Event, here: [bool; 2]) -> Option<Side> {
+pub fn blamed(state: &State, event: &Event, here: [bool; 2], now_ms: u64) -> Option<Side> {
     let people = state.seats.iter().flatten().filter(|player| player.engine.is_none()).count();
     if !state.is_on() || people < 2 {
         return None;
     }
     match event {
         Event::NotBegun { by } => Some(*by),
-        Event::Abort { by } => (*by == state.turn() && here[by.other().index()]).then_some(*by),
+        Event::Abort { by } if here[by.other().index()] => {
+            (*by == state.turn() || !lets_wait(state, now_ms)).then_some(*by)
+        }
+        Event::Abort { by } => has_gone(state, by.other(), now_ms).then_some(by.other()),
         Event::Flag { by } => (!here[by.index()]).then_some(*by),
         Event::Forfeit { by, reason } if reason == LEFT => Some(*by),
         _ => None,
     }
+}
+
+/// The side to move has let the other wait for half of its time, or for longer.
+fn lets_wait(state: &State, now_ms: u64) -> bool {
+    let first = state.first_left_ms(now_ms).zip(first_move_ms(&state.setup));
+    let used = first.map(|(left_ms, whole_ms)| (whole_ms.saturating_sub(left_ms), whole_ms));
+    let slow = state.clock.left_ms().map(|whole_ms| (state.clock.cost(now_ms, 0), whole_ms));
+    used.or(slow).is_some_and(|(used_ms, whole_ms)| used_ms.saturating_mul(2) >= whole_ms)
+}
+
+/// A player who is away from a game in which a first move is waited for, as one comes and goes in slow games.
+fn has_gone(state: &State, side: Side, now_ms: u64) -> bool {
+    let away_ms = state.gone_ms[side.index()].map(|since_ms| now_ms.saturating_sub(since_ms));
+    state.first.is_some() && away_ms.is_some_and(|away_ms| away_ms >= AWAY_MS)
 }
 
 #[cfg(test)]

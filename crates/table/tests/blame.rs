@@ -44,8 +44,30 @@ struct Play {
 }
 
 impl Play {
+    fn seated(clock: ClockSpec) -> Play {
+        let mut play = Play { state: open(clock), now_ms: 1_000, here: [false; 2], blamed: None };
+        for side in Side::BOTH {
+            play.add(Event::Sit { side, who: player(side), secret: None });
+            play.is_here(side, false);
+        }
+        play
+    }
+
+    fn is_here(&mut self, side: Side, is_here: bool) {
+        self.here[side.index()] = is_here;
+        self.state.note_here(side, is_here, self.now_ms);
+    }
+
+    /// Time goes by; a turn that is not made in it ends the game.
+    fn wait(&mut self, ms: u64) {
+        self.now_ms += ms;
+        if let Some(by) = table::decide::fallen(&self.state, self.now_ms) {
+            self.add(self.state.time_is_up(by));
+        }
+    }
+
     fn add(&mut self, event: Event) {
-        self.blamed = self.blamed.or_else(|| blamed(&self.state, &event, self.here));
+        self.blamed = self.blamed.or_else(|| blamed(&self.state, &event, self.here, self.now_ms));
         let entry = Entry { ver: self.state.ver + 1, at_ms: self.now_ms, cmd: None, spent_ms: None, event };
         let change = self.state.apply(entry).expect("legal").change;
         self.state.told(change, self.now_ms);
@@ -68,24 +90,18 @@ impl Play {
 
     fn random(seed: u64, honest: Side) -> Play {
         let mut random = Random(seed);
-        let clock =
-            ClockSpec::Fischer { base_ms: [60_000, 300_000, 1_800_000][random.below(3)], increment_ms: 0 };
-        let mut play = Play { state: open(clock), now_ms: 1_000, here: [false; 2], blamed: None };
+        let mut play = Play::seated(some_clock(&mut random));
         let first_ms = first_move_ms(&play.state.setup).expect("has a time");
-        for side in Side::BOTH {
-            play.add(Event::Sit { side, who: player(side), secret: None });
-        }
         let other = honest.other();
-        play.here[honest.index()] = true;
+        play.is_here(honest, true);
         let (mut waited_ms, patience_ms) = (0, random.below(90_000) as u64);
         while play.state.is_on() && play.state.turns() < 6 {
-            play.now_ms += STEP_MS;
-            if let Some(by) = table::decide::fallen(&play.state, play.now_ms) {
-                play.add(play.state.time_is_up(by));
+            play.wait(STEP_MS);
+            if !play.state.is_on() {
                 break;
             }
             if random.below(4) == 0 {
-                play.here[other.index()] ^= true;
+                play.is_here(other, !play.here[other.index()]);
             }
             if play.state.turn() == honest {
                 // In time, and often at the last moment.
@@ -98,7 +114,9 @@ impl Play {
                 }
             }
             let leaves = waited_ms >= patience_ms && !play.here[other.index()];
-            if leaves || (play.state.turn() != honest && random.below(40) == 0) {
+            let is_kept_waiting = play.state.turn() != honest
+                && play.state.first_left_ms(play.now_ms).is_some_and(|left_ms| left_ms * 2 <= first_ms);
+            if leaves || (is_kept_waiting && random.below(10) == 0) {
                 play.wish(honest, &Act::Abort);
             } else if play.here[other.index()] {
                 match random.below(12) {
@@ -109,6 +127,87 @@ impl Play {
             }
         }
         play
+    }
+}
+
+fn some_clock(random: &mut Random) -> ClockSpec {
+    ClockSpec::Fischer { base_ms: [60_000, 300_000, 1_800_000][random.below(3)], increment_ms: 0 }
+}
+
+/// A game of which one side wants to be rid, at a moment of its choice in which nobody has kept it waiting: it ends the
+/// game, or goes away until the other ends it. The other is there, moves at once and waits.
+fn rid_of(seed: u64, leaver: Side) -> Play {
+    let mut random = Random(seed);
+    let mut play = Play::seated(some_clock(&mut random));
+    let honest = leaver.other();
+    Side::BOTH.into_iter().for_each(|side| play.is_here(side, true));
+    let (at_turn, goes_away) = (random.below(2), random.below(2) == 0);
+    while play.state.turns() < at_turn {
+        play.wait(1 + random.below(4_000) as u64);
+        play.moves(play.state.turn());
+    }
+    play.wait(1 + random.below(4_000) as u64);
+    if !goes_away {
+        play.wish(leaver, &Act::Abort);
+        return play;
+    }
+    play.is_here(leaver, false);
+    // Longer than a page takes that is loaded again.
+    let patience_ms = 10_000 + random.below(8_000) as u64;
+    let left_ms = play.now_ms;
+    while play.state.is_on() {
+        play.wait(STEP_MS);
+        if play.now_ms >= left_ms + patience_ms {
+            play.wish(honest, &Act::Abort);
+        } else if play.state.turn() == honest
+            && (random.below(6) == 0
+                || play.state.first_left_ms(play.now_ms).is_some_and(|left| left <= 2 * STEP_MS))
+        {
+            play.moves(honest);
+        }
+    }
+    play
+}
+
+/// Row H2, the other way round: sides could be chosen by leaving while the other was to move.
+#[test]
+fn who_wants_to_be_rid_of_a_game_is_blamed_whoever_is_to_move() {
+    let mut ends = BTreeMap::<(String, bool), u32>::new();
+    for seed in 0..GAMES {
+        let leaver = Side::BOTH[(seed % 2) as usize];
+        let play = rid_of(seed * 104_729 + 5, leaver);
+        let end = play.state.end.as_ref().expect("is over");
+        assert_eq!(play.blamed, Some(leaver), "seed {seed}: {end:?}");
+        *ends.entry((end.reason.to_string(), play.state.turn() == leaver)).or_default() += 1;
+    }
+    assert!(ends.len() >= 3, "{ends:?}");
+}
+
+/// Rows: who is to move, who ends the game and when, whether the other is there or for how long away, who is to blame.
+#[test]
+fn who_ends_a_game_that_has_not_begun() {
+    use Side::{First, Second};
+    let blitz = ClockSpec::Fischer { base_ms: 300_000, increment_ms: 0 };
+    for (name, wait_ms, away, by, wanted) in [
+        ("at once, to move", 10, None, First, Some(First)),
+        ("at once, and the other is to move", 10, None, Second, Some(Second)),
+        ("after half of the time", 15_000, None, Second, None),
+        ("a moment before", 14_990, None, Second, Some(Second)),
+        ("to move, after all of it but a moment", 29_990, None, First, Some(First)),
+        ("the other has just gone", 10, Some(5_000), First, None),
+        ("the other has gone", 10, Some(10_000), First, Some(Second)),
+        ("and was to move", 10, Some(10_000), Second, Some(First)),
+    ] {
+        let mut play = Play::seated(blitz);
+        Side::BOTH.into_iter().for_each(|side| play.is_here(side, true));
+        play.wait(wait_ms);
+        if let Some(away_ms) = away {
+            play.is_here(by.other(), false);
+            play.wait(away_ms);
+        }
+        play.wish(by, &Act::Abort);
+        assert!(play.state.end.is_some(), "{name}");
+        assert_eq!(play.blamed, wanted, "{name}");
     }
 }
 

@@ -983,12 +983,20 @@ impl Table {
     /// The public id of whoever leaves a game between strangers by that event; see [`table::first::blamed`].
     fn leaves(&self, event: &Event) -> Option<String> {
         let state = &self.state;
-        let is_excused = matches!(event, Event::NotBegun { .. }) && self.excused == Some(state.record.len());
-        if state.setup.how != How::Open || is_excused {
+        if state.setup.how != How::Open {
             return None;
         }
         let is_here = |seat: &Option<Player>| seat.as_ref().is_some_and(|player| self.is_present(&player.id));
-        let by = blamed(state, event, [is_here(&state.seats[0]), is_here(&state.seats[1])])?;
+        let here = [is_here(&state.seats[0]), is_here(&state.seats[1])];
+        let by = blamed(state, event, here, self.context.time.now_ms())?;
+        let was_awaited = match event {
+            Event::NotBegun { .. } => true,
+            Event::Abort { by: leaver } => *leaver != by,
+            _ => false,
+        };
+        if was_awaited && self.excused == Some(state.record.len()) {
+            return None;
+        }
         state.seats[by.index()].as_ref().map(|player| player.id.clone())
     }
 

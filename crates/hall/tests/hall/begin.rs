@@ -28,7 +28,7 @@ async fn strangers(house: &House, names: [&str; 2]) -> ([Seat; 2], [String; 2]) 
     (seats, ids)
 }
 
-async fn pass(house: &House, seconds: u64) {
+pub async fn pass(house: &House, seconds: u64) {
     house.running.as_ref().expect("is open").pass(Duration::from_secs(seconds)).await;
 }
 
@@ -41,7 +41,7 @@ async fn end(seat: &mut Seat) -> String {
 }
 
 /// How many games those people have left.
-async fn left(house: &mut House, people: &[String]) -> Vec<u32> {
+pub async fn left(house: &mut House, people: &[String]) -> Vec<u32> {
     let mut left = Vec::new();
     house
         .stored(async |store| {
@@ -54,7 +54,7 @@ async fn left(house: &mut House, people: &[String]) -> Vec<u32> {
 }
 
 /// Waits until the hall has heard that somebody is gone.
-async fn until_alone(seat: &mut Seat, other: usize) {
+pub async fn until_alone(seat: &mut Seat, other: usize) {
     while seat.here[other] {
         hear(seat).await;
     }
@@ -116,6 +116,24 @@ async fn who_waits_for_somebody_who_never_comes_may_leave() {
 }
 
 #[tokio::test]
+async fn who_asked_for_a_game_and_does_not_come_has_left_it() {
+    let mut house = House::open().await;
+    let clock = json!({ "kind": "fischer", "base_ms": 300_000, "increment_ms": 3_000 });
+    let pool = json!({ "game": "gomoku/standard", "clock": clock, "rated": false });
+    let (ghost, _) = Person::account(&house, "Ghost").await;
+    let (ann, _) = Person::account(&house, "Ann").await;
+    ghost.post("/api/pool", pool.clone()).await;
+    let table = text(&ann.post("/api/pool", pool).await.1, "table");
+    let mut seat = Seat::new(Guest::known(&house.base, &ann.secret).await.expect("known"), &table);
+    hear(&mut seat).await;
+    pass(&house, 11).await;
+    done(&mut seat, Act::Abort).await;
+    drop(seat);
+    let ids = [ann.id().await, ghost.id().await];
+    assert_eq!(left(&mut house, &ids).await, [0, 1]);
+}
+
+#[tokio::test]
 async fn who_leaves_in_front_of_somebody_is_blamed_and_who_was_left_is_not() {
     let mut house = House::open().await;
     let (mut seats, leaver) = strangers(&house, ["Ann", "Bob"]).await;
@@ -125,12 +143,30 @@ async fn who_leaves_in_front_of_somebody_is_blamed_and_who_was_left_is_not() {
     seats[1].cut();
     until_alone(&mut seats[0], 1).await;
     done(&mut seats[0], Act::Abort).await;
-    // The other is there and thinks.
-    let (mut seats, patient) = strangers(&house, ["Eve", "Fay"]).await;
+    // Gone for as long as no page needs to be loaded again, with one's own move and with theirs.
+    let (mut seats, left_alone) = strangers(&house, ["Gil", "Hal"]).await;
+    seats[1].cut();
+    until_alone(&mut seats[0], 1).await;
+    pass(&house, 10).await;
+    done(&mut seats[0], Act::Abort).await;
+    let (mut seats, kept_waiting) = strangers(&house, ["Ida", "Jon"]).await;
+    while !seats[1].here[0] {
+        hear(&mut seats[1]).await;
+    }
+    seats[0].cut();
+    until_alone(&mut seats[1], 0).await;
+    pass(&house, 10).await;
+    done(&mut seats[1], Act::Abort).await;
+    // The other is there and is to move: sides could be chosen by leaving again and again.
+    let (mut seats, chooser) = strangers(&house, ["Eve", "Fay"]).await;
+    done(&mut seats[1], Act::Abort).await;
+    // The other is there and thinks for long.
+    let (mut seats, patient) = strangers(&house, ["Kay", "Lee"]).await;
+    pass(&house, 15).await;
     done(&mut seats[1], Act::Abort).await;
     drop(seats);
-    let people = [leaver, waiter, patient].concat();
-    assert_eq!(left(&mut house, &people).await, [1, 0, 0, 0, 0, 0]);
+    let people = [leaver, waiter, left_alone, kept_waiting, chooser, patient].concat();
+    assert_eq!(left(&mut house, &people).await, [1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0]);
 }
 
 /// Nobody is blamed for what a hall did that was away.

@@ -16,6 +16,7 @@ mod commands;
 mod correspondence;
 mod doors;
 mod failures;
+mod left;
 mod library;
 mod links;
 mod lobby;
