@@ -12,7 +12,10 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
-use wire::{ClientMessage, Player, ServerMessage, StreamEvent, StudyHear, StudyMember, StudyRole, StudySay};
+use wire::{
+    ClientMessage, Player, ServerMessage, StreamEvent, StudyHear, StudyMember, StudyRole, StudySay,
+    StudyTold, StudyWish,
+};
 
 use crate::bots::Wrong;
 use crate::events::{Happening, Listening};
@@ -55,38 +58,55 @@ struct Line {
     trips: VecDeque<Duration>,
 }
 
-/// What came in.
+/// What came in: a message that this hall understands, or the answer to one that it does not.
 enum Heard<M> {
     Said(M),
-    /// A wish by that name for an act that this hall does not know, or that is not written as acts are.
-    Unknown(String),
+    Unknown(Utf8Bytes),
     Nothing,
 }
 
-/// The name of a wish whose act alone cannot be read: a page of another version may know acts that this hall does not.
-fn unknown_act(words: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        #[expect(dead_code, reason = "an act has a kind")]
-        k: String,
-    }
-    #[derive(serde::Deserialize)]
-    #[serde(tag = "t", rename_all = "kebab-case")]
-    enum Wish {
-        Do {
-            cmd: String,
-            #[expect(dead_code, reason = "a wish has a version")]
-            ver: u64,
-            #[expect(dead_code, reason = "a wish has an act")]
-            act: Named,
-        },
-    }
-    let Wish::Do { cmd, .. } = serde_json::from_str(words).ok()?;
-    is_command_id(&cmd).then_some(cmd)
+/// A message of a kind that this hall does not know, or that is not written as its kind is: a page of another version may
+/// know more. What names it comes back with the refusal.
+#[derive(serde::Deserialize)]
+struct Unknown {
+    #[serde(rename = "t")]
+    _kind: String,
+    /// A wish at a table.
+    #[serde(default)]
+    cmd: serde_json::Value,
+    /// A wish of an analysis.
+    #[serde(default)]
+    n: serde_json::Value,
 }
 
-fn not_known(cmd: String) -> Utf8Bytes {
-    text(&ServerMessage::No { cmd, why: Problem::new("unknown-act").into() })
+/// The messages of one kind of WebSocket.
+trait Said: serde::de::DeserializeOwned {
+    /// The refusal of a message that is none of them.
+    fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes;
+}
+
+impl Said for ClientMessage {
+    fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes {
+        let cmd = unknown.cmd.as_str().filter(|cmd| is_command_id(cmd)).unwrap_or_default().to_owned();
+        text(&ServerMessage::No { cmd, why })
+    }
+}
+
+impl Said for StudyWish {
+    fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes {
+        let n = unknown.n.as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or_default();
+        written(&StudyTold::No { n, why })
+    }
+}
+
+impl Said for StudySay {
+    fn refusal(_: &Unknown, why: wire::Problem) -> Utf8Bytes {
+        written(&StudyHear::No { why })
+    }
+}
+
+fn written(message: &impl serde::Serialize) -> Utf8Bytes {
+    serde_json::to_string(message).expect("messages are plain data").into()
 }
 
 impl Line {
@@ -115,8 +135,20 @@ impl Line {
         self.put(Message::Ping(axum::body::Bytes::new())).await
     }
 
+    /// Takes in what came; what is not understood is refused, and the connection goes on.
+    async fn hear<M: Said>(
+        &mut self,
+        message: Option<Result<Message, axum::Error>>,
+    ) -> Result<Option<M>, End> {
+        match self.understand(message)? {
+            Heard::Said(said) => Ok(Some(said)),
+            Heard::Unknown(refusal) => self.send(refusal).await.map(|()| None),
+            Heard::Nothing => Ok(None),
+        }
+    }
+
     /// Understands what came in.
-    fn hear<M: serde::de::DeserializeOwned>(
+    fn understand<M: Said>(
         &mut self,
         message: Option<Result<Message, axum::Error>>,
     ) -> Result<Heard<M>, End> {
@@ -136,9 +168,11 @@ impl Line {
                 }
                 match serde_json::from_str(&words) {
                     Ok(said) => Ok(Heard::Said(said)),
-                    Err(_) => match unknown_act(&words) {
-                        Some(cmd) => Ok(Heard::Unknown(cmd)),
-                        None => Err(End::Close(close_code::UNSUPPORTED, "not a message of hall.2")),
+                    Err(_) => match serde_json::from_str(&words) {
+                        Ok(unknown) => {
+                            Ok(Heard::Unknown(M::refusal(&unknown, Problem::new("unknown-act").into())))
+                        }
+                        Err(_) => Err(End::Close(close_code::UNSUPPORTED, "not a message of hall.2")),
                     },
                 }
             }
@@ -327,10 +361,8 @@ impl Visit {
                     },
                     message = line.socket.recv(), if may_read => {
                         let arrived_ms = self.hall.time.now_ms();
-                        match line.hear(message)? {
-                            Heard::Said(said) => self.obey(line, said, arrived_ms).await?,
-                            Heard::Unknown(cmd) => line.send(not_known(cmd)).await?,
-                            Heard::Nothing => {}
+                        if let Some(said) = line.hear(message).await? {
+                            self.obey(line, said, arrived_ms).await?;
                         }
                     },
                     Ok(()) = trouble.changed() => {
@@ -579,11 +611,11 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
                             line.send(words).await?;
                         }
                     },
-                    message = line.socket.recv() => match line.hear(message)? {
-                        Heard::Said(ClientMessage::Ping { n }) => line.send(text(&ServerMessage::Pong { n })).await?,
-                        Heard::Unknown(cmd) => line.send(not_known(cmd)).await?,
-                        Heard::Said(_) | Heard::Nothing => {}
-                    },
+                    message = line.socket.recv() => {
+                        if let Some(ClientMessage::Ping { n }) = line.hear(message).await? {
+                            line.send(text(&ServerMessage::Pong { n })).await?;
+                        }
+                    }
                     _ = ticks.tick() => line.ping().await?,
                 }
             }
@@ -617,13 +649,13 @@ pub async fn in_study(
         loop {
             tokio::select! {
                 Some(told) = found.recv() => {
-                    let words = serde_json::to_string(&told).expect("messages are plain data");
-                    line.send(words.into()).await?;
+                    line.send(written(&told)).await?;
                 }
-                message = line.socket.recv() => match line.hear(message)? {
-                    Heard::Said(wish) => analysis.hear(wish),
-                    Heard::Unknown(_) | Heard::Nothing => {}
-                },
+                message = line.socket.recv() => {
+                    if let Some(wish) = line.hear(message).await? {
+                        analysis.hear(wish);
+                    }
+                }
                 _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
                 _ = ticks.tick() => line.ping().await?,
             }
@@ -657,8 +689,6 @@ pub async fn in_saved(
     let mut ticks = ticks(PING);
     let shown = |role| (role != StudyRole::Reader).then(|| who.clone());
     let mut looking = hall.saved.look(&id, shown(role));
-    let say =
-        |what: &StudyHear| Utf8Bytes::from(serde_json::to_string(what).expect("messages are plain data"));
     let work = async {
         let again = || End::Close(close_code::AGAIN, "no such study now");
         // It is looked at before it is read, so nothing is missed; what was read and is heard again is not said again.
@@ -667,7 +697,7 @@ pub async fn in_saved(
             line.send((&*words).into()).await?;
         }
         if let Some(at) = hall.saved.at(&id) {
-            line.send(say(&at)).await?;
+            line.send(written(&at)).await?;
         }
         loop {
             tokio::select! {
@@ -686,7 +716,7 @@ pub async fn in_saved(
                                 }
                             }
                             Err(_) => {
-                                line.send(say(&StudyHear::Gone)).await?;
+                                line.send(written(&StudyHear::Gone)).await?;
                                 return Err(End::Close(close_code::POLICY, "the study is not open to you"));
                             }
                         }
@@ -707,12 +737,12 @@ pub async fn in_saved(
                         }
                     }
                 }
-                message = line.socket.recv() => match line.hear(message)? {
-                    Heard::Said(StudySay::At { chapter, node }) if role != StudyRole::Reader => {
+                message = line.socket.recv() => match line.hear(message).await? {
+                    Some(StudySay::At { chapter, node }) if role != StudyRole::Reader => {
                         hall.show_at(&id, who.clone(), chapter, node);
                     }
-                    Heard::Said(StudySay::Ping) => line.send(say(&StudyHear::Pong)).await?,
-                    Heard::Said(StudySay::At { .. }) | Heard::Unknown(_) | Heard::Nothing => {}
+                    Some(StudySay::Ping) => line.send(written(&StudyHear::Pong)).await?,
+                    Some(StudySay::At { .. }) | None => {}
                 },
                 _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
                 _ = ticks.tick() => {

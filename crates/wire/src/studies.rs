@@ -688,6 +688,11 @@ pub enum StudyHear {
     },
     /// It may not be read any more, or has gone.
     Gone,
+    /// A message that the hall did not understand.
+    No {
+        /// The reason for the refusal.
+        why: Problem,
+    },
     /// The answer to a ping.
     Pong,
 }

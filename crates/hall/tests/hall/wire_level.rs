@@ -3,12 +3,14 @@
 use client::{Connection as Line, Guest};
 use futures_util::{SinkExt, StreamExt};
 use hall::limits::Limits;
+use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use wire::{Act, ClientMessage, How, Kind, Offer, ServerMessage, Side};
 
 use crate::house::{House, gomoku, mv, offer, say, soon, until};
+use crate::rated::with_accounts;
 
 /// A table with two people who are connected: guests, lines, and the table's id.
 async fn lines(house: &House, how: How) -> ([Guest; 2], [Line; 2], String) {
@@ -251,12 +253,7 @@ async fn bad_manners_end_the_connection_with_a_word() {
     let text = |s: &str| Message::Text(s.to_owned().into());
     let rows: Vec<(&str, Vec<Message>, u16)> = vec![
         ("no JSON", vec![text("hello")], 1003),
-        ("another protocol", vec![text(r#"{"t":"dance"}"#)], 1003),
-        (
-            "a negative version",
-            vec![text(r#"{"t":"do","cmd":"12345678","ver":-1,"act":{"k":"leave"}}"#)],
-            1003,
-        ),
+        ("another protocol", vec![text(r#"{"type":"dance"}"#)], 1003),
         ("deep nesting", vec![text(&deep)], 1003),
         ("a short name for a wish", vec![text(&wish("1234567"))], 1003),
         ("a long name for a wish", vec![text(&wish(&"x".repeat(41)))], 1003),
@@ -294,26 +291,52 @@ async fn bad_manners_end_the_connection_with_a_word() {
     }
 }
 
-/// H8: an act of another version of the page closed the connection, and with it all that was under way.
+/// H8: what a page of another version says closed the connection, and with it all that was under way; and at a study and an
+/// analysis still did when it did not at a table any more.
 #[tokio::test]
-async fn an_act_that_nobody_knows_is_refused_and_the_connection_stays() {
-    let house = House::open().await;
-    let table = house.guest().await.open(&gomoku(How::Open)).await.expect("a table").id;
-    for path in [format!("/ws?table={table}"), "/ws/lobby".to_owned()] {
+async fn what_nobody_understands_is_refused_and_every_kind_of_connection_stays() {
+    let (house, [ann]) = with_accounts(["Ann"]).await;
+    let table = ann.open(&gomoku(How::Screen)).await.expect("a table").id;
+    let made = json!({"name": "All", "access": "link", "from": {"name": "One", "game": "xiangqi"}});
+    let study = ann.post(&["api", "studies"], &made).await.expect("a study");
+    let study = study["study"]["id"].as_str().expect("an id").to_owned();
+    let wish = |act: &str| format!(r#"{{"t":"do","cmd":"12345678","ver":1,"act":{act}}}"#);
+    let wishes = [r#"{"k":"dance"}"#, r#"{"k":"move"}"#, r#"{"k":"sit","side":"third"}"#].map(wish);
+    let old = r#"{"t":"do","cmd":"12345678","ver":-1,"act":{"k":"leave"}}"#.to_owned();
+    let at_table = [&wishes[..], &[old]].concat();
+    let gaze = r#"{"t":"gaze","n":7}"#.to_owned();
+    let askew = r#"{"t":"look","n":7,"ply":"last","lines":3}"#.to_owned();
+    for (path, said, named) in [
+        (format!("/ws?table={table}"), at_table.clone(), json!({"cmd": "12345678"})),
+        ("/ws/lobby".to_owned(), at_table.clone(), json!({"cmd": "12345678"})),
+        ("/ws/here".to_owned(), at_table, json!({"cmd": "12345678"})),
+        (format!("/ws/study?table={table}"), vec![gaze, askew], json!({"n": 7})),
+        (format!("/ws/studies/{study}?since=1"), vec![r#"{"t":"at","chapter":-1}"#.to_owned()], json!({})),
+    ] {
         let mut socket = raw(&house, &path).await;
-        for act in [r#"{"k":"dance"}"#, r#"{"k":"move"}"#, r#"{"k":"sit","side":"third"}"#] {
-            let wish = format!(r#"{{"t":"do","cmd":"12345678","ver":1,"act":{act}}}"#);
-            soon(socket.send(Message::Text(wish.into()))).await.expect("open");
-            let refusal = loop {
-                let Some(Ok(message)) = soon(socket.next()).await else { panic!("closed by {act}") };
+        let mut rows: Vec<(String, Value)> = said.into_iter().map(|said| (said, named.clone())).collect();
+        rows.push((r#"{"t":"dance"}"#.to_owned(), json!({})));
+        for (said, named) in rows {
+            soon(socket.send(Message::Text(said.clone().into()))).await.expect("open");
+            let refusal: Value = loop {
+                let Some(Ok(message)) = soon(socket.next()).await else {
+                    panic!("closed by {said} at {path}")
+                };
                 if let Message::Text(words) = message
-                    && let Ok(ServerMessage::No { cmd, why }) = serde_json::from_str(&words)
+                    && let Ok(told) = serde_json::from_str::<Value>(&words)
+                    && told["t"] == "no"
                 {
-                    break (cmd, why.key);
+                    break told;
                 }
             };
-            assert_eq!(refusal, ("12345678".to_owned(), "unknown-act".into()), "{act} at {path}");
+            assert_eq!(refusal["why"]["key"], "unknown-act", "{said} at {path}: {refusal}");
+            for (name, value) in named.as_object().expect("an object") {
+                assert_eq!(&refusal[name], value, "{said} at {path}: {refusal}");
+            }
         }
+        // What is no message at all still ends it.
+        soon(socket.send(Message::Text("hello".into()))).await.expect("open");
+        assert_eq!(soon(last_word(&mut socket)).await.map(|f| u16::from(f.code)), Some(1003), "{path}");
     }
 }
 
