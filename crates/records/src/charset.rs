@@ -8,10 +8,11 @@
 //! sign, since names must never stop a game.
 
 use std::borrow::Cow;
+use std::io::{self, BufRead, Read};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, Encoding, GB18030, GBK, IBM866, ISO_8859_5, KOI8_R, KOI8_U, UTF_8, UTF_16BE, UTF_16LE,
+    BIG5, Decoder, Encoding, GB18030, GBK, IBM866, ISO_8859_5, KOI8_R, KOI8_U, UTF_8, UTF_16BE, UTF_16LE,
     WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
 };
 
@@ -92,6 +93,103 @@ pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
         found if letters.contains(&found) => found,
         _ if likeness > 0 => encoding,
         _ => beyond_latin(bytes).unwrap_or(GB18030),
+    }
+}
+
+/// The encoding with two bytes a sign that a file begins in, and the length of its mark.
+fn wide(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return (encoding != UTF_8).then_some((encoding, mark));
+    }
+    // Without a mark: of the first signs, which are ASCII in every format, every other byte is zero.
+    let head = &bytes[..bytes.len().min(16)];
+    let zeros = |odd: usize| head.len() >= 4 && head.iter().skip(odd).step_by(2).all(|&b| b == 0);
+    let both = zeros(0) && zeros(1);
+    match (zeros(1), zeros(0)) {
+        _ if both => None,
+        (true, _) => Some((UTF_16LE, 0)),
+        (_, true) => Some((UTF_16BE, 0)),
+        _ => None,
+    }
+}
+
+/// The beginning of a file in bytes that hold ASCII as it is: UTF-8 where it was UTF-16.
+pub(crate) fn narrow(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match wide(bytes) {
+        Some((encoding, mark)) => {
+            let bytes = &bytes[mark..bytes.len().min(LOOKED_AT)];
+            Cow::Owned(encoding.decode_without_bom_handling(bytes).0.into_owned().into_bytes())
+        }
+        None => Cow::Borrowed(bytes),
+    }
+}
+
+/// A file of text, whose bytes hold ASCII as it is: what is UTF-16 comes out as UTF-8.
+pub(crate) struct Narrowed<R> {
+    source: R,
+    /// Whether the beginning was looked at, and what turns the bytes that follow.
+    looked: bool,
+    decoder: Option<Decoder>,
+    /// What was turned and not yet given out.
+    turned: Vec<u8>,
+    at: usize,
+}
+
+impl<R: BufRead> Narrowed<R> {
+    /// `is_text`: false for formats that are no text, which are left as they are.
+    pub(crate) fn new(source: R, is_text: bool) -> Self {
+        Narrowed { source, looked: !is_text, decoder: None, turned: Vec::new(), at: 0 }
+    }
+
+    /// Looks at the first bytes, and steps over the mark of a file that is turned.
+    fn look(&mut self) -> io::Result<()> {
+        self.looked = true;
+        let Some((encoding, mark)) = wide(self.source.fill_buf()?) else { return Ok(()) };
+        self.source.consume(mark);
+        self.decoder = Some(encoding.new_decoder_without_bom_handling());
+        Ok(())
+    }
+}
+
+impl<R: BufRead> BufRead for Narrowed<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if !self.looked {
+            self.look()?;
+        }
+        while self.at == self.turned.len()
+            && let Some(decoder) = &mut self.decoder
+        {
+            let part = self.source.fill_buf()?;
+            let (last, length) = (part.is_empty(), part.len());
+            let mut text =
+                String::with_capacity(decoder.max_utf8_buffer_length(length).unwrap_or(length * 3));
+            let _ = decoder.decode_to_string(part, &mut text, last);
+            self.source.consume(length);
+            (self.turned, self.at) = (text.into_bytes(), 0);
+            if last {
+                // A decoder takes no more after its end.
+                self.decoder = None;
+            }
+        }
+        if self.at < self.turned.len() { Ok(&self.turned[self.at..]) } else { self.source.fill_buf() }
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if self.at < self.turned.len() {
+            self.at += amount;
+        } else {
+            self.source.consume(amount);
+        }
+    }
+}
+
+impl<R: BufRead> Read for Narrowed<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let part = self.fill_buf()?;
+        let length = part.len().min(into.len());
+        into[..length].copy_from_slice(&part[..length]);
+        self.consume(length);
+        Ok(length)
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::BufRead;
 use encoding_rs::Encoding;
 use kernel::Problem;
 
+use crate::charset::Narrowed;
 use crate::record::{MOST_FEN, most_bytes};
 use crate::{Format, Record, ccbridge, charset, pdn, rif, wxf};
 
@@ -19,7 +20,7 @@ use crate::{Format, Record, ccbridge, charset, pdn, rif, wxf};
 /// ```
 pub struct Games<R> {
     format: Format,
-    source: R,
+    source: Narrowed<R>,
     game: String, // of positions
     cut: Cut,
     ahead: Vec<u8>,      // the line or block that begins the next game
@@ -88,9 +89,10 @@ impl<R: BufRead> Games<R> {
             Format::Rows | Format::Numbers | Format::Letters | Format::Locked => Cut::Whole,
             Format::Xqf | Format::Cbr | Format::Cbf | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
+        let is_text = !matches!(format, Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib);
         Games {
             format,
-            source,
+            source: Narrowed::new(source, is_text),
             game: String::new(),
             cut,
             ahead: Vec::new(),

@@ -304,7 +304,8 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     if renlib::begins_like_one(bytes) {
         return Some(Format::Lib);
     }
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    let text = &*charset::narrow(bytes);
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text).trim_ascii_start();
     match text.first()? {
         b'{' if locked_chess::begins_like_one(text) => Some(Format::Locked),
         b'{' => Some(Format::Json),
@@ -323,7 +324,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
             text if boards::form_of(text).is_some() => boards::form_of(text).map(boards::Form::format),
             text if first.is_ascii_digit() && pdn::is_one(text) => Some(Format::Pdn),
             text if text::begins_like_one(text.as_bytes()) => Some(Format::Text),
-            text if pgn::has_moves(text) => Some(Format::Pgn),
+            text if pgn::has_moves(text) || pgn::spells_moves(text) => Some(Format::Pgn),
             text if text.contains("(;") => Some(Format::Sgf),
             text if pos::is_string(text) => Some(Format::Pos),
             text if pos::is_opening(text) => Some(Format::Opening),

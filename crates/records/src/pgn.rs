@@ -121,6 +121,13 @@ pub(crate) fn has_moves(text: &str) -> bool {
     })
 }
 
+/// Tells whether a text without tags begins with moves of xiangqi in letters: `C2.5 H8+7`, `h2e2 h9g7`, `1. H2-E2 H9-G7`.
+/// The first two must be possible from the start, for points of a gomoku board look alike.
+pub(crate) fn spells_moves(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(6).collect();
+    words.len() > 1 && read_part(&words.join(" "), true).is_ok_and(|part| part.record.tree.plies() > 1)
+}
+
 /// Reads the first game of a text.
 ///
 /// # Errors
@@ -437,30 +444,37 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the head of a text without tags: lines such as `赛事: …`, of which those with known names
-    /// are taken as tags, and lines of dashes.
+    /// are taken as tags, lines of dashes, and a title before them. A line may hold several: `红方：甲 黑方：乙`.
     fn header_lines(&mut self) -> Vec<TagAt> {
         let mut tags: Vec<TagAt> = Vec::new();
+        if let Some(title) = self.title() {
+            tags.push(("Event".to_owned(), title.to_owned(), self.at));
+            self.skip_line();
+        }
         while self.skip_space().is_some() {
             let line = self.rest().split(is_line_end).next().unwrap_or_default();
             let is_rule = line.trim().chars().all(|c| matches!(c, '-' | '=' | '─' | '*' | '—' | '_'));
-            let field = line.split_once([':', '：']).filter(|(name, _)| {
-                let name = name.trim();
-                (2..=8).contains(&name.chars().count()) && name.chars().all(|c| !c.is_ascii() && !is_digit(c))
-            });
-            match field {
-                Some((name, value)) => {
-                    if let Some((_, tag)) = HEADER_LINES.iter().find(|(known, _)| *known == name.trim()) {
-                        // Of two lines for one thing the later says it alone: 红方 has a team in front, 红方姓名 has none.
-                        tags.retain(|(name, ..)| name != tag);
-                        tags.push(((*tag).to_owned(), value.trim().to_owned(), self.at));
-                    }
+            if is_field(line) {
+                for (tag, value) in known_fields(line) {
+                    // Of two lines for one thing the later says it alone: 红方 has a team in front, 红方姓名 has none.
+                    tags.retain(|(name, ..)| name != tag);
+                    tags.push((tag.to_owned(), value.to_owned(), self.at));
                 }
-                None if is_rule && line.trim().chars().count() > 2 => {}
-                None => break,
+            } else if !is_rule || line.trim().chars().count() <= 2 {
+                break;
             }
             self.skip_line();
         }
         tags
+    }
+
+    /// Returns the line here where it is a title: words without a move in front of a line with known names.
+    fn title(&mut self) -> Option<&'a str> {
+        self.skip_space()?;
+        let mut lines = self.rest().split(is_line_end).map(str::trim).filter(|line| !line.is_empty());
+        let (title, next) = (lines.next()?, lines.next()?);
+        let is_title = title.chars().count() <= LONGEST_TITLE && !is_field(title) && !has_moves(title);
+        (is_title && !known_fields(next).is_empty()).then_some(title)
     }
 
     fn skip_line(&mut self) {
@@ -535,13 +549,17 @@ impl<'a> Reader<'a> {
         let rest = self.rest();
         let ends = |c: char| {
             c.is_whitespace()
-                || matches!(c, '{' | '}' | '(' | ')' | ';' | '[' | ']' | '（' | '）' | '【' | '】' | '，')
+                || matches!(c, '{' | '}' | '(' | ')' | ';' | '[' | ']' | '（' | '）' | '【' | '】')
+                || POINTS.contains(&c)
         };
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
         self.at += word.len();
         word
     }
 }
+
+/// The points of Chinese print that end a word and say nothing of a move.
+const POINTS: [char; 5] = ['，', '。', '；', '、', '：'];
 
 /// The sign that closes a bracket.
 const fn closing(open: char) -> char {
@@ -566,6 +584,32 @@ const LONGEST_BRACKET: usize = 4_000;
 const MOST_BRACKETED: usize = 1 << 20;
 
 /// The header lines of texts without tags, and the tags that say the same.
+/// The most letters of a title.
+const LONGEST_TITLE: usize = 60;
+
+/// Tells whether a line begins with a name of two to eight signs and a colon.
+fn is_field(line: &str) -> bool {
+    line.split_once([':', '：']).is_some_and(|(name, _)| {
+        let name = name.trim();
+        (2..=8).contains(&name.chars().count()) && name.chars().all(|c| !c.is_ascii() && !is_digit(c))
+    })
+}
+
+/// The tags that a line says by names of [`HEADER_LINES`], each of which begins the line or stands behind a blank.
+fn known_fields(line: &str) -> Vec<(&'static str, &str)> {
+    let mut found: Vec<(usize, usize, &'static str)> = Vec::new();
+    for (colon, sign) in line.char_indices().filter(|(_, c)| matches!(c, ':' | '：')) {
+        let name = line[..colon].trim_end();
+        let name = name.rsplit(char::is_whitespace).next().unwrap_or(name);
+        if let Some((_, tag)) = HEADER_LINES.iter().find(|(known, _)| *known == name) {
+            let begins = line[..colon].rfind(name).unwrap_or(colon);
+            found.push((begins, colon + sign.len_utf8(), tag));
+        }
+    }
+    let ends = found.iter().skip(1).map(|(begins, ..)| *begins).chain([line.len()]);
+    found.iter().zip(ends).map(|((_, from, tag), to)| (*tag, line[*from..to].trim())).collect()
+}
+
 const HEADER_LINES: [(&str, &str); 26] = [
     ("标题", "Title"),
     ("棋局名称", "Title"),
@@ -734,7 +778,8 @@ impl<'a> Moves<'a> {
                     }
                     None => self.reader.at += first.len_utf8(),
                 },
-                '，' | '。' | ',' => self.reader.at += first.len_utf8(),
+                ',' => self.reader.at += first.len_utf8(),
+                first if POINTS.contains(&first) => self.reader.at += first.len_utf8(),
                 '}' | ']' | '】' => {
                     self.reader.at += first.len_utf8();
                     return Err(self.reader.problem("pgn-unexpected", at));

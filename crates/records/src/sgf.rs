@@ -485,6 +485,9 @@ fn read_size(text: &str) -> Option<(u8, u8)> {
 
 fn read_result(text: &str) -> Option<Ending> {
     let text = text.trim();
+    if let Some(ending) = in_chinese(text) {
+        return Some(ending);
+    }
     let (who, how) = text.split_once('+').unwrap_or((text, ""));
     let score = match who.trim().to_ascii_lowercase().as_str() {
         "b" | "black" => Score::Win(Side::First),
@@ -498,6 +501,29 @@ fn read_result(text: &str) -> Option<Ending> {
     let is_how = |word: &str| how.trim().eq_ignore_ascii_case(word);
     let known = REASONS.iter().find(|(sign, word, _)| is_how(sign) || is_how(word));
     Some(Ending { score, reason: known.map_or(String::new(), |(_, _, reason)| (*reason).to_owned()) })
+}
+
+/// The result in Chinese words, as in `黑中盘胜`, `白方负`, `和棋`. Black begins here, and Red in xiangqi.
+fn in_chinese(text: &str) -> Option<Ending> {
+    let ending = |score, reason: &str| Some(Ending { score, reason: reason.to_owned() });
+    if matches!(text, "和" | "和棋" | "和局" | "平局" | "平") {
+        return ending(Score::Draw, "");
+    }
+    let (side, rest) = match text.chars().next()? {
+        '黑' => (Side::First, &text['黑'.len_utf8()..]),
+        '白' => (Side::Second, &text['白'.len_utf8()..]),
+        _ => return None,
+    };
+    let rest = rest.trim_start_matches(['方', '棋']).trim_end_matches(['。', '利']);
+    match rest {
+        "胜" | "勝" | "获胜" | "獲勝" | "赢" | "贏" => ending(Score::Win(side), ""),
+        "中盘胜" | "中盤勝" => ending(Score::Win(side), "resign"),
+        "超时胜" | "超時勝" => ending(Score::Win(side), "flag"),
+        "负" | "負" | "败" | "敗" | "输" | "輸" => ending(Score::Win(side.other()), ""),
+        "认输" | "認輸" => ending(Score::Win(side.other()), "resign"),
+        "超时" | "超時" | "超时负" | "超時負" => ending(Score::Win(side.other()), "flag"),
+        _ => None,
+    }
 }
 
 const fn letter(side: Side) -> &'static str {

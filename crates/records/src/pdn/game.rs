@@ -641,6 +641,11 @@ impl<'b> Moves<'_, 'b> {
                     }
                 }
                 Token::Null(text) => self.null(text, tokens)?,
+                Token::Word(text) if names_squares(text) => {
+                    let problem = Problem::new("pdn-move").with("move", latin(text));
+                    let problem = self.placed(problem);
+                    return Err(Failure::Wrong(problem, tokens.at - text.len()));
+                }
                 Token::Word(text) => self.keep(text),
                 Token::Open => match tokens.remark_in_brackets()? {
                     Some(text) => self.keep(text),
@@ -939,6 +944,20 @@ fn refused(problem: Problem, text: &[u8]) -> Problem {
         Some(candidates) => Problem::new("pdn-ambiguous").with("move", text).with("candidates", candidates),
         None => Problem::new("pdn-move").with("move", text).with("because", problem.key),
     }
+}
+
+/// Tells whether a word that is no move names two squares in letters that the board does not have, as `д2-е3`: it is one
+/// that cannot be read rather than a remark.
+fn names_squares(word: &[u8]) -> bool {
+    let square = |text: &[u8]| match text {
+        [letters @ .., digit] => {
+            let odd = |b: &u8| b.is_ascii_alphabetic() || !b.is_ascii();
+            digit.is_ascii_digit() && matches!(letters.len(), 1..=2) && letters.iter().all(odd)
+        }
+        [] => false,
+    };
+    let sign = word.iter().position(|b| matches!(b, b'-' | b':' | b'x'));
+    sign.is_some_and(|at| square(&word[..at]) && square(&word[at + 1..]))
 }
 
 /// Tells whether a dot or nothing but space stands between the squares of a move, which might count moves instead.
