@@ -13,6 +13,7 @@ problem-plan-too-long = That is too much: a plan has at most { $lines } lines of
 problem-plan-two-answers = Line { $line } answers { $move } otherwise than a line before it. Remove one of them.
 problem-vacation-needs-account = Only an account can go on vacation. Sign up first; you keep your games.
 problem-vacation-used-up = Your vacation of this year is used up.
+problem-weekend-pause-needs-days = Only in slow games, with days for each move, can clocks stand still on weekends.
 problem-clock-days = A slow game has 1, 2, 3, 5, 7 or 14 days for each move, not { $days }.
 problem-clock-out-of-range = The clock's { $field } is { $value }; it may be { $min } to { $max }.
 problem-not-your-seat = You are watching. Take a free seat to play.

@@ -91,6 +91,12 @@ clock-days-short = { $days ->
     [one] a day a move
    *[other] { $days } days a move
 }
+clock-weekdays-short = { $days ->
+    [one] 1 day a move, weekends off
+   *[other] { $days } days a move, weekends off
+}
+clock-weekend-pause = No clock on weekends
+clock-weekend-pause-hint = On Saturdays and Sundays (UTC) no time is counted.
 clock-days-hint = You need not be here at the same time: the game waits for your move.
 clock-left = { $days } d { $hours } h
 clock-held = on vacation

@@ -13,6 +13,7 @@ problem-plan-too-long = 太多了：最多 { $lines } 条变化，每条 { $plie
 problem-plan-two-answers = 第 { $line } 条变化对 { $move } 的应着与前面的不同，请删去其中一条。
 problem-vacation-needs-account = 只有注册账号才能休假。请先注册，你的对局会保留。
 problem-vacation-used-up = 你今年的假期已经用完。
+problem-weekend-pause-needs-days = 只有每步以天计的慢棋，才能周末停钟。
 problem-clock-days = 慢棋每步可有 1、2、3、5、7 或 14 天，不能是 { $days } 天。
 problem-clock-out-of-range = 时钟的 { $field } 为 { $value }，应在 { $min } 到 { $max } 之间。
 problem-not-your-seat = 你在旁观。入座空位后才能下棋。

@@ -84,6 +84,9 @@ inbox-waiting = { $waiting ->
    *[other] { $waiting } 局慢棋轮到你
   }
 clock-days-short = 每步 { $days } 天
+clock-weekdays-short = 每步 { $days } 天，周末不计
+clock-weekend-pause = 周末停钟
+clock-weekend-pause-hint = 周六、周日（UTC）不计时。
 clock-days-hint = 双方不必同时在线，对局会等你走棋。
 clock-left = { $days } 天 { $hours } 时
 clock-held = 休假中

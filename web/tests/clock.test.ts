@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockText, read, urgency } from '../src/lib/clock';
+import { clockText, counted, read, urgency } from '../src/lib/clock';
 import type { ClockFace, ClockSpec } from '../src/lib/wire';
 
 const fischer: ClockSpec = { kind: 'fischer', base_ms: 60_000, increment_ms: 0 };
@@ -40,3 +40,13 @@ test.each([
   [10_000, 'amber'],
   [9_999, 'red'],
 ])('%d ms is %s', (ms, color) => expect(urgency(ms)).toBe(color));
+
+test('a weekend is not counted where the table has a pause', () => {
+  const [day, noon] = [864e5, Date.UTC(2026, 0, 3, 12)];
+  const days: ClockSpec = { kind: 'per-move', turn_ms: 3 * day };
+  const weekdays: ClockSpec = { ...days, weekend_pause: true };
+  // From Friday noon to Saturday noon, and on to Monday noon.
+  expect(counted(weekdays, day, noon)).toBe(day / 2);
+  expect(counted(weekdays, 3 * day, noon + 2 * day)).toBe(day);
+  expect(counted(days, day, noon)).toBe(day);
+});

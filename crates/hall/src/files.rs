@@ -139,7 +139,8 @@ fn clock(spec: ClockSpec) -> String {
         ClockSpec::ByoYomi { base_ms, period_ms, periods } => {
             format!("{} {periods}x{}", seconds(base_ms), seconds(period_ms))
         }
-        ClockSpec::PerMove { turn_ms } => match spec.days_a_move() {
+        ClockSpec::PerMove { turn_ms, .. } => match spec.days_a_move() {
+            Some(days) if spec.has_weekend_pause() => format!("{days}d/turn Mon-Fri"),
             Some(days) => format!("{days}d/turn"),
             None => format!("{}/turn", seconds(turn_ms)),
         },

@@ -37,12 +37,13 @@ impl Hall {
             let SlowGame { id, side, asleep } = game;
             // What cannot be read is named where it is opened.
             let Ok((line, last, offers, board, view)) = self.glance(&id, picture).await else { continue };
-            let until = asleep.held_ms.unwrap_or(now_ms);
+            let until_ms = asleep.held_ms.unwrap_or(now_ms).max(asleep.since_ms);
+            let left_ms = line.clock.counted_ms(until_ms, asleep.deadline_ms);
             shown.push(InboxGame {
                 line,
                 side,
                 mine: asleep.turn == Some(side),
-                left_ms: asleep.deadline_ms.saturating_sub(until.max(asleep.since_ms)),
+                left_ms,
                 held: asleep.held_ms.is_some(),
                 offers: offers.into_iter().filter(|(by, _)| *by != side).map(|(_, what)| what).collect(),
                 last,

@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn what_waits_alone_stays_until_it_is_too_old() {
-        let slow = wire::ClockSpec::PerMove { turn_ms: 3 * 86_400_000 };
+        let slow = wire::ClockSpec::per_move(3 * 86_400_000);
         let player = |id: &str| line("x", id, 1).seats[0].clone();
         for (name, how, clock, second, stays) in [
             ("a room", How::Room, wire::ClockSpec::None, None, true),

@@ -93,11 +93,7 @@ mod tests {
         for (what, setup, wanted) in [
             ("as it is", usual(), Some("xiangqi:rapid")),
             ("no clock", Setup { clock: ClockSpec::None, ..usual() }, None),
-            (
-                "a fast clock",
-                Setup { clock: ClockSpec::PerMove { turn_ms: 3_000 }, ..usual() },
-                Some("xiangqi:bullet"),
-            ),
+            ("a fast clock", Setup { clock: ClockSpec::per_move(3_000), ..usual() }, Some("xiangqi:bullet")),
             ("one screen", Setup { how: How::Screen, ..usual() }, None),
             ("a start position", Setup { fen: Some("x".to_owned()), ..usual() }, None),
             ("a map that the game does not need", Setup { map: map.clone(), ..usual() }, None),

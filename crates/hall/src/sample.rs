@@ -262,7 +262,7 @@ fn sleeping(pair: [&Made; 2], deadline_ms: u64, chance: &mut StdRng) -> Result<(
     let key = GAMES[chance.random_range(0..GAMES.len())].0;
     // The last move came three days before the deadline; those before it took seconds.
     let at_ms = deadline_ms - TURN_MS - u64::from(PLIES) * 20_000;
-    begun(pair, key, ClockSpec::PerMove { turn_ms: TURN_MS }, at_ms, chance)
+    begun(pair, key, ClockSpec::per_move(TURN_MS), at_ms, chance)
 }
 
 #[cfg(test)]

@@ -235,9 +235,20 @@ pub mod v1 {
     #[expect(missing_docs, reason = "the types they mirror say it")]
     pub enum Clock {
         None,
-        Fischer { base_ms: u64, increment_ms: u64 },
-        ByoYomi { base_ms: u64, period_ms: u64, periods: u8 },
-        PerMove { turn_ms: u64 },
+        Fischer {
+            base_ms: u64,
+            increment_ms: u64,
+        },
+        ByoYomi {
+            base_ms: u64,
+            period_ms: u64,
+            periods: u8,
+        },
+        PerMove {
+            turn_ms: u64,
+            #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+            weekend_pause: bool,
+        },
     }
 
     impl From<wire::ClockSpec> for Clock {
@@ -249,7 +260,7 @@ pub mod v1 {
                 Wire::ByoYomi { base_ms, period_ms, periods } => {
                     Clock::ByoYomi { base_ms, period_ms, periods }
                 }
-                Wire::PerMove { turn_ms } => Clock::PerMove { turn_ms },
+                Wire::PerMove { turn_ms, weekend_pause } => Clock::PerMove { turn_ms, weekend_pause },
             }
         }
     }
@@ -263,7 +274,7 @@ pub mod v1 {
                 Clock::ByoYomi { base_ms, period_ms, periods } => {
                     Wire::ByoYomi { base_ms, period_ms, periods }
                 }
-                Clock::PerMove { turn_ms } => Wire::PerMove { turn_ms },
+                Clock::PerMove { turn_ms, weekend_pause } => Wire::PerMove { turn_ms, weekend_pause },
             }
         }
     }

@@ -37,7 +37,7 @@ use std::path::Path;
 use catalog::maps::Package;
 use kernel::Side;
 use table::{Entry, Setup, Standing};
-use wire::MapLine;
+use wire::{ClockSpec, MapLine};
 
 pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
 pub use claims::{Claim, Claims, NodeRow, Owned};
@@ -87,6 +87,14 @@ impl Asleep {
     #[must_use]
     pub fn until(since_ms: u64, deadline_ms: u64) -> Asleep {
         Asleep { since_ms, deadline_ms, turn: None, held_ms: None }
+    }
+
+    /// The same after its clock stood still from one moment to another: what is left stays.
+    #[must_use]
+    pub fn stood_still(self, clock: ClockSpec, from_ms: u64, to_ms: u64) -> Asleep {
+        let budget_ms = clock.counted_ms(self.since_ms, self.deadline_ms);
+        let since_ms = clock.begun_ms(to_ms, clock.counted_ms(self.since_ms, from_ms));
+        Asleep { since_ms, deadline_ms: clock.deadline_ms(since_ms, budget_ms), ..self }
     }
 }
 

@@ -61,6 +61,8 @@ pub struct WaitingGame {
     pub other: Option<String>,
     /// When the player's time is up, in Unix milliseconds; 0 where it does not wait any more.
     pub until_ms: u64,
+    /// The time that is left until then, as the clock counts it, in milliseconds.
+    pub left_ms: u64,
 }
 
 /// What happens to letters. Times are Unix milliseconds.

@@ -59,7 +59,8 @@ fn every_setup_is_read_as_it_was_written() {
         ClockSpec::None,
         ClockSpec::Fischer { base_ms: u64::MAX, increment_ms: 0 },
         ClockSpec::ByoYomi { base_ms: 0, period_ms: 1, periods: u8::MAX },
-        ClockSpec::PerMove { turn_ms: 60_000 },
+        ClockSpec::per_move(60_000),
+        ClockSpec::PerMove { turn_ms: 86_400_000, weekend_pause: true },
     ];
     for how in [How::Screen, How::Invite, How::Open, How::Room] {
         for clock in clocks {

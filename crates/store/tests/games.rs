@@ -323,7 +323,7 @@ async fn deadlines_of_slow_games_are_checked_and_made_anew() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     accounts(&store, &["ann", "bob"]).await;
-    let clock = ClockSpec::PerMove { turn_ms: DAYS_MS };
+    let clock = ClockSpec::per_move(DAYS_MS);
     let setup = Setup { clock, rated: false, ..rated_setup("xiangqi") };
     Table::open(&store, "runs", &setup, ["ann", "bob"].map(player)).await;
     let asleep = Asleep { turn: Some(Side::First), ..Asleep::until(START_MS, START_MS + DAYS_MS) };

@@ -126,7 +126,7 @@ fn tables() -> Vec<(&'static str, Setup, Vec<Entry>)> {
             "foreign23456",
             Setup {
                 map: Some(MapName { id: "m1".to_owned(), name: "a map".to_owned() }),
-                ..setup("jingbanqi", How::Open, ClockSpec::PerMove { turn_ms: 60_000 }, 4)
+                ..setup("jingbanqi", How::Open, ClockSpec::per_move(60_000), 4)
             },
             vec![entry(
                 1,

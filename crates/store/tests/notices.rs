@@ -9,7 +9,8 @@ use store::accounts::Change;
 use store::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NewNotice, NoticeChange};
 use store::together::{Challenge, Deed};
 use store::{Asleep, Find, Kind, NewPerson, StoreError};
-use table::{Entry, Event, Stage, Standing};
+use table::{Entry, Event, Setup, Stage, Standing};
+use wire::ClockSpec;
 
 const DAY: u64 = 86_400_000;
 const HOUR: u64 = 3_600_000;
@@ -56,8 +57,13 @@ async fn due(store: &Opened, now_ms: u64) -> Vec<(String, Topic, bool)> {
 
 /// A slow game of Ann and Bob in which that side is to move, since `NOW` and until then.
 async fn game(store: &Opened, id: &str, turn: Side, until_ms: u64) {
+    game_with(store, ClockSpec::None, id, turn, until_ms).await;
+}
+
+async fn game_with(store: &Opened, clock: ClockSpec, id: &str, turn: Side, until_ms: u64) {
     let ids = ["ann", "bob"].map(|id| Some(id.to_owned()));
-    store.create(id, &setup(None), Vec::new(), WAITING).await.expect("stored");
+    let setup = Setup { clock, ..setup(None) };
+    store.create(id, &setup, Vec::new(), WAITING).await.expect("stored");
     let standing = Standing { stage: Stage::Playing, seats: ids };
     let entry = Entry { ver: 1, at_ms: NOW, cmd: None, spent_ms: None, event: Event::Swap };
     let asleep = Asleep { turn: Some(turn), ..Asleep::until(NOW, until_ms) };
@@ -245,6 +251,20 @@ async fn a_clock_is_nearly_out_in_its_last_tenth() {
         ("a tenth of three days", NOW + 3 * DAY - 3 * DAY / 10, &["ann three"]),
         ("more than a day", NOW + 13 * DAY - 1, &[]),
         ("a day of fourteen", NOW + 13 * DAY, &["ann fourteen"]),
+    ] {
+        assert_eq!(nearly(at_ms).await, wanted, "{name}");
+    }
+    // `NOW` is a Tuesday morning. Until Monday, 5:00, two days of a weekend are not counted, and not in its tenth.
+    let clock = ClockSpec::PerMove { turn_ms: 5 * DAY, weekend_pause: true };
+    let monday = NOW - NOW % DAY + 6 * DAY + 5 * HOUR;
+    game_with(&store, clock, "week", Side::First, monday).await;
+    let tenth = clock.counted_ms(NOW, monday) / 10;
+    let friday = clock.begun_ms(monday, tenth);
+    assert!(friday < NOW + 4 * DAY && tenth > 5 * HOUR);
+    for (name, at_ms, wanted) in [
+        ("on Friday, a minute too early", friday - 60_000, &[][..]),
+        ("on Friday evening", friday + 60_000, &["ann week"]),
+        ("on Sunday", monday - DAY, &["ann week"]),
     ] {
         assert_eq!(nearly(at_ms).await, wanted, "{name}");
     }

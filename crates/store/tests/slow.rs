@@ -7,7 +7,8 @@ use kernel::Side;
 use people::vacation::Vacation;
 use store::Asleep;
 use store::slow::StoredPlan;
-use table::{Entry, Event, Stage, Standing};
+use table::{Entry, Event, Setup, Stage, Standing};
+use wire::ClockSpec;
 
 const DAY: u64 = 86_400_000;
 const NOW: u64 = 4_000_000_000_000;
@@ -108,6 +109,51 @@ async fn a_vacation_holds_what_waits_for_its_owner() {
         (None, NOW + 12 * DAY),
         "one day was used, two are left"
     );
+}
+
+const WEEKDAYS: ClockSpec = ClockSpec::PerMove { turn_ms: 5 * DAY, weekend_pause: true };
+
+/// On a Tuesday Ann has five days that are no weekend; outages and a vacation begin and end on weekends.
+#[tokio::test]
+async fn a_weekend_is_nobodys_time_over_outages_and_vacations() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    let deadline_ms = WEEKDAYS.deadline_ms(NOW, 5 * DAY);
+    assert_eq!(deadline_ms, NOW + 7 * DAY, "a Tuesday, too");
+    let ids = ["ann", "bob"].map(|id| Some(id.to_owned()));
+    let slow = Setup { clock: WEEKDAYS, ..setup(None) };
+    store.create("week", &slow, Vec::new(), WAITING).await.expect("stored");
+    let standing = Standing { stage: Stage::Playing, seats: ids };
+    let entry = Entry { ver: 1, at_ms: NOW, cmd: None, spent_ms: None, event: Event::Swap };
+    let begun = Asleep { turn: Some(Side::First), ..Asleep::until(NOW, deadline_ms) };
+    store.append_slow("week", entry, Some(standing), begun).await.expect("stored");
+    game(&store, "plain", Side::First, 5).await;
+    let lies = async |id: &str| store.load(id).await.expect("read").expect("is there").asleep.expect("runs");
+
+    // From Wednesday to Sunday no hall ran.
+    store.beat(NOW + DAY).await.expect("stored");
+    store.resume(NOW + 5 * DAY).await.expect("stored");
+    let after = lies("week").await;
+    assert_eq!(WEEKDAYS.counted_ms(after.since_ms, NOW + 5 * DAY), DAY, "what was thought until then");
+    assert_eq!(after.deadline_ms, WEEKDAYS.deadline_ms(NOW + 5 * DAY, 4 * DAY));
+    assert_eq!(lies("plain").await.deadline_ms, NOW + 9 * DAY, "the other games move as ever");
+    assert_eq!(due(&store, 9).await, ["plain"]);
+
+    // On vacation from Monday to the second Saturday, and no hall runs for two days of it.
+    let begun = Vacation::unused(NOW).start(NOW + 6 * DAY).expect("may");
+    let mut held = store.set_vacation("ann", begun, NOW + 6 * DAY).await.expect("stored");
+    held.sort();
+    assert_eq!(held, ["plain", "week"]);
+    let used_ms = WEEKDAYS.counted_ms(after.since_ms, NOW + 6 * DAY);
+    assert!(used_ms > DAY && used_ms < 2 * DAY, "the morning of that Monday");
+    store.beat(NOW + 8 * DAY).await.expect("stored");
+    store.resume(NOW + 10 * DAY).await.expect("stored");
+    let over = begun.stop(NOW + 11 * DAY);
+    store.set_vacation("ann", over, NOW + 11 * DAY).await.expect("stored");
+    let after = lies("week").await;
+    assert_eq!(after.held_ms, None);
+    assert_eq!(after.deadline_ms, WEEKDAYS.deadline_ms(NOW + 11 * DAY, 5 * DAY - used_ms));
+    assert_eq!(WEEKDAYS.counted_ms(after.since_ms, NOW + 11 * DAY), used_ms);
 }
 
 #[tokio::test]

@@ -53,9 +53,9 @@ struct Running {
 }
 
 impl Running {
-    fn elapsed(&self, now_ms: u64) -> u64 {
+    fn elapsed(&self, spec: ClockSpec, now_ms: u64) -> u64 {
         let now_ms = self.held_ms.map_or(now_ms, |held| held.min(now_ms));
-        self.since_ms.map_or(0, |since| now_ms.saturating_sub(since))
+        self.since_ms.map_or(0, |since| spec.counted_ms(since, now_ms))
     }
 }
 
@@ -67,7 +67,7 @@ impl Clock {
             ClockSpec::None => (0, 0),
             ClockSpec::Fischer { base_ms, increment_ms } => (base_ms.max(increment_ms), 0),
             ClockSpec::ByoYomi { base_ms, periods, .. } => (base_ms, periods),
-            ClockSpec::PerMove { turn_ms } => (turn_ms, 0),
+            ClockSpec::PerMove { turn_ms, .. } => (turn_ms, 0),
         };
         let quota_ms = QUOTA_START * quota_gain(spec);
         Clock { spec, sides: [Time { left_ms, periods, turn_ms: 0, quota_ms }; 2], running: None }
@@ -111,7 +111,9 @@ impl Clock {
         if let Some(running) = &mut self.running
             && let Some(held) = running.held_ms.take()
         {
-            running.since_ms = running.since_ms.map(|since| since + now_ms.saturating_sub(held.max(since)));
+            let spec = self.spec;
+            running.since_ms =
+                running.since_ms.map(|since| spec.begun_ms(now_ms, spec.counted_ms(since, held)));
         }
     }
 
@@ -144,7 +146,7 @@ impl Clock {
     #[must_use]
     pub fn cost(&self, arrived_ms: u64, lag_ms: u64) -> u64 {
         let Some(running) = self.running else { return 0 };
-        let elapsed = running.elapsed(arrived_ms);
+        let elapsed = running.elapsed(self.spec, arrived_ms);
         let quota = self.sides[running.side.index()].quota_ms;
         elapsed - elapsed.min(quota).min(lag_ms.min(LONGEST_LAG_MS) + TRUSTED_EXTRA_MS)
     }
@@ -160,7 +162,7 @@ impl Clock {
     pub fn charge(&mut self, cost_ms: u64, arrived_ms: u64) {
         let Some(running) = &mut self.running else { return };
         let time = &mut self.sides[running.side.index()];
-        let given_back = running.elapsed(arrived_ms).saturating_sub(cost_ms);
+        let given_back = running.elapsed(self.spec, arrived_ms).saturating_sub(cost_ms);
         time.quota_ms -= given_back.min(time.quota_ms);
         time.turn_ms += cost_ms;
         (running.since_ms, running.held_ms) = (None, None);
@@ -197,7 +199,7 @@ impl Clock {
     #[must_use]
     pub fn deadline_ms(&self) -> Option<u64> {
         let running = self.running.filter(|running| running.held_ms.is_none())?;
-        Some(running.since_ms? + self.budget(running.side))
+        Some(self.spec.deadline_ms(running.since_ms?, self.budget(running.side)))
     }
 
     /// How much later than the deadline a move of the side that runs may still arrive.
@@ -238,7 +240,7 @@ impl Clock {
     /// Milliseconds on the face of `side`, its periods, and whether its base time is used up.
     fn shown(&self, side: Side, now_ms: u64) -> (u64, u8, bool) {
         let time = self.sides[side.index()];
-        let since = self.running.filter(|r| r.side == side).map_or(0, |r| r.elapsed(now_ms));
+        let since = self.running.filter(|r| r.side == side).map_or(0, |r| r.elapsed(self.spec, now_ms));
         let used = time.turn_ms + since;
         let ClockSpec::ByoYomi { period_ms, .. } = self.spec else {
             return (time.left_ms.saturating_sub(used), 0, false);
@@ -264,7 +266,7 @@ fn quota_gain(spec: ClockSpec) -> u64 {
         ClockSpec::None => 0,
         ClockSpec::Fischer { base_ms, increment_ms } => base_ms + 40 * increment_ms,
         ClockSpec::ByoYomi { base_ms, period_ms, .. } => base_ms + 25 * period_ms,
-        ClockSpec::PerMove { turn_ms } => 40 * turn_ms,
+        ClockSpec::PerMove { turn_ms, .. } => 40 * turn_ms,
     };
     (total_ms / 1000 * 4 + 50).min(GAIN_CAP_MS)
 }
@@ -277,14 +279,15 @@ pub fn budget_ms(spec: ClockSpec) -> Option<(u64, u64)> {
         ClockSpec::None => None,
         ClockSpec::Fischer { base_ms, increment_ms } => Some((base_ms, increment_ms)),
         ClockSpec::ByoYomi { base_ms, period_ms, .. } => Some((base_ms, period_ms)),
-        ClockSpec::PerMove { turn_ms } => Some((0, turn_ms)),
+        ClockSpec::PerMove { turn_ms, .. } => Some((0, turn_ms)),
     }
 }
 
 /// Whether a wish for a clock is within bounds.
 ///
 /// # Errors
-/// `clock-out-of-range` with the field and its range; `clock-days` where there are other days for a turn than slow games have.
+/// `clock-out-of-range` with the field and its range; `clock-days` where there are other days for a turn than slow games have;
+/// `weekend-pause-needs-days` where a turn has no days.
 pub fn check(spec: ClockSpec) -> Result<(), kernel::Problem> {
     const SECOND: u64 = 1000;
     const HOUR: u64 = 3600 * SECOND;
@@ -306,14 +309,17 @@ pub fn check(spec: ClockSpec) -> Result<(), kernel::Problem> {
             within("period_ms", period_ms, SECOND, HOUR)?;
             within("periods", u64::from(periods), 1, 50)
         }
-        ClockSpec::PerMove { turn_ms } if turn_ms > 24 * HOUR => match spec.days_a_move() {
+        ClockSpec::PerMove { weekend_pause: true, .. } if spec.days_a_move().is_none() => {
+            Err(kernel::Problem::new("weekend-pause-needs-days"))
+        }
+        ClockSpec::PerMove { turn_ms, .. } if turn_ms > 24 * HOUR => match spec.days_a_move() {
             Some(_) => Ok(()),
             None => {
                 let days = turn_ms as f64 / (24 * HOUR) as f64;
                 Err(kernel::Problem::new("clock-days").with("field", "turn_ms").with("days", days))
             }
         },
-        ClockSpec::PerMove { turn_ms } => within("turn_ms", turn_ms, SECOND, 24 * HOUR),
+        ClockSpec::PerMove { turn_ms, .. } => within("turn_ms", turn_ms, SECOND, 24 * HOUR),
     }
 }
 
@@ -350,7 +356,7 @@ mod tests {
             ("byo-yomi: into the first period costs none", BYO_YOMI, 14_000, 5_000, Some(3)),
             ("byo-yomi: a whole period costs one", BYO_YOMI, 15_000, 5_000, Some(2)),
             ("byo-yomi: two and a half cost two", BYO_YOMI, 22_500, 5_000, Some(1)),
-            ("per move: full again", ClockSpec::PerMove { turn_ms: 30_000 }, 29_000, 30_000, None),
+            ("per move: full again", ClockSpec::per_move(30_000), 29_000, 30_000, None),
         ] {
             let face = after_turn(spec, think_ms);
             assert_eq!((face.ms[0], face.periods.map(|p| p[0])), (ms, periods), "{name}");
@@ -359,7 +365,7 @@ mod tests {
     }
 
     const DAY: u64 = 86_400_000;
-    const THREE_DAYS: ClockSpec = ClockSpec::PerMove { turn_ms: 3 * DAY };
+    const THREE_DAYS: ClockSpec = ClockSpec::per_move(3 * DAY);
 
     #[test]
     fn days_for_a_turn_are_those_of_the_list() {
@@ -367,9 +373,9 @@ mod tests {
             .into_iter()
             .chain([(4, false), (6, false), (15, false), (365, false)])
         {
-            assert_eq!(check(ClockSpec::PerMove { turn_ms: days * DAY }).is_ok(), ok, "{days} days");
+            assert_eq!(check(ClockSpec::per_move(days * DAY)).is_ok(), ok, "{days} days");
         }
-        assert!(check(ClockSpec::PerMove { turn_ms: DAY + 1 }).is_err(), "a day and a bit");
+        assert!(check(ClockSpec::per_move(DAY + 1)).is_err(), "a day and a bit");
         assert_eq!((THREE_DAYS.days_a_move(), FISCHER.days_a_move()), (Some(3), None));
     }
 
@@ -405,7 +411,7 @@ mod tests {
         for (name, spec, deadline) in [
             ("Fischer", FISCHER, 60_000),
             ("byo-yomi", BYO_YOMI, 25_000),
-            ("per move", ClockSpec::PerMove { turn_ms: 7_000 }, 7_000),
+            ("per move", ClockSpec::per_move(7_000), 7_000),
         ] {
             let clock = running(spec, First, 0);
             assert_eq!(clock.deadline_ms(), Some(deadline), "{name}");
@@ -506,7 +512,7 @@ mod tests {
                 170.min(GAIN_CAP_MS),
             ),
             ("short byo-yomi", ClockSpec::ByoYomi { base_ms: 2_000, period_ms: 500, periods: 3 }, 106),
-            ("a second for each of 40 turns", ClockSpec::PerMove { turn_ms: 250 }, 90),
+            ("a second for each of 40 turns", ClockSpec::per_move(250), 90),
             ("a day", fischer(86_400_000, 0), GAIN_CAP_MS),
         ] {
             assert_eq!(quota_gain(spec), gain_ms, "{name}");
@@ -519,7 +525,7 @@ mod tests {
             ("no clock", ClockSpec::None, None),
             ("Fischer", FISCHER, Some((60_000, 2_000))),
             ("byo-yomi", BYO_YOMI, Some((10_000, 5_000))),
-            ("per move", ClockSpec::PerMove { turn_ms: 7_000 }, Some((0, 7_000))),
+            ("per move", ClockSpec::per_move(7_000), Some((0, 7_000))),
         ] {
             assert_eq!(budget_ms(spec), budget, "{name}");
         }
@@ -583,7 +589,7 @@ mod tests {
             ),
             ("no period", ClockSpec::ByoYomi { base_ms: 0, period_ms: 5_000, periods: 0 }, "periods"),
             ("a period of nothing", ClockSpec::ByoYomi { base_ms: 0, period_ms: 0, periods: 1 }, "period_ms"),
-            ("a century", ClockSpec::PerMove { turn_ms: u64::MAX }, "turn_ms"),
+            ("a century", ClockSpec::per_move(u64::MAX), "turn_ms"),
         ] {
             let problem = check(spec).expect_err(name);
             assert_eq!(problem.arg("field"), Some(field), "{name}");
@@ -606,7 +612,7 @@ mod tests {
             let problem = check(longer).expect_err(name);
             assert_eq!(problem.arg("max"), Some(max), "{name}: {problem}");
         }
-        let problem = check(ClockSpec::PerMove { turn_ms: 4 * DAY }).expect_err("no slow game");
+        let problem = check(ClockSpec::per_move(4 * DAY)).expect_err("no slow game");
         assert_eq!(problem.arg("days"), Some("4"), "{problem}");
     }
 }

@@ -145,12 +145,12 @@ mod tests {
                 ClockSpec::ByoYomi { base_ms: 0, period_ms: 30_000, periods: 3 },
                 Some(40),
             ),
-            ("a time for each move", How::Open, ClockSpec::PerMove { turn_ms: 4_000 }, Some(20)),
+            ("a time for each move", How::Open, ClockSpec::per_move(4_000), Some(20)),
             ("friends", How::Invite, fischer(5, 3), Some(60)),
             ("a room", How::Room, fischer(1, 0), Some(40)),
             ("strangers without a clock", How::Open, ClockSpec::None, Some(120)),
             ("friends without a clock", How::Invite, ClockSpec::None, None),
-            ("days", How::Open, ClockSpec::PerMove { turn_ms: 86_400_000 }, None),
+            ("days", How::Open, ClockSpec::per_move(86_400_000), None),
             ("one screen", How::Screen, fischer(5, 3), None),
         ] {
             assert_eq!(first_move_ms(&setup(how, clock)), seconds.map(|s| s * SECOND_MS), "{name}");

@@ -180,8 +180,8 @@ fn log_memory_and_clients_agree() {
         ClockSpec::None,
         ClockSpec::Fischer { base_ms: 60_000, increment_ms: 500 },
         ClockSpec::ByoYomi { base_ms: 10_000, period_ms: 3_000, periods: 3 },
-        ClockSpec::PerMove { turn_ms: 20_000 },
-        ClockSpec::PerMove { turn_ms: 3 * 86_400_000 },
+        ClockSpec::per_move(20_000),
+        ClockSpec::per_move(3 * 86_400_000),
     ];
     let mut kinds = std::collections::BTreeMap::new();
     for entry in catalog::ENTRIES.iter() {

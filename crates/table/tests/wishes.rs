@@ -22,7 +22,7 @@ use wire::{Act, ClockSpec, Happened, How, Offer, Player, ServerMessage};
 
 const FISCHER: ClockSpec = ClockSpec::Fischer { base_ms: 60_000, increment_ms: 1_000 };
 const DAY_MS: u64 = 86_400_000;
-const SLOW: ClockSpec = ClockSpec::PerMove { turn_ms: 3 * DAY_MS };
+const SLOW: ClockSpec = ClockSpec::per_move(3 * DAY_MS);
 /// Both sit, and each finishes a turn: from now on the game counts.
 const BEGUN: &str = "a+ b+ a.h8 b.i9 ";
 
@@ -560,7 +560,7 @@ fn clocks() {
 /// In locked chess the last ply of a turn but one may be withdrawn, also when it lost the game.
 #[test]
 fn withdrawals() {
-    const TURN: ClockSpec = ClockSpec::PerMove { turn_ms: 20_000 };
+    const TURN: ClockSpec = ClockSpec::per_move(20_000);
     let locked = |rated: bool| As { game: Some("locked"), clock: Some(TURN), rated, ..As::default() };
     // Played on until the rules let somebody withdraw.
     let mut table = Table::new(&locked(false));
@@ -607,7 +607,7 @@ fn a_ply_that_lost_is_withdrawn() {
     let table = As {
         game: Some("locked"),
         fen: Some("12/1bb9/1b10/12/12/12/12/7b4/12/11w/11w/11w b 1 - -"),
-        clock: Some(ClockSpec::PerMove { turn_ms: 20_000 }),
+        clock: Some(ClockSpec::per_move(20_000)),
         ..As::default()
     };
     let mut table = Table::new(&table);

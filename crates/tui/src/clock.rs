@@ -30,8 +30,11 @@ pub(crate) fn name(clock: ClockSpec, language: Language) -> String {
                 ("seconds", &seconds(period_ms)),
             ],
         ),
-        ClockSpec::PerMove { turn_ms } => match clock.days_a_move() {
-            Some(days) => say(language, "clock-days-short", &[("days", &days.to_string())]),
+        ClockSpec::PerMove { turn_ms, .. } => match clock.days_a_move() {
+            Some(days) => {
+                let key = if clock.has_weekend_pause() { "clock-weekdays-short" } else { "clock-days-short" };
+                say(language, key, &[("days", &days.to_string())])
+            }
             None => say(language, "clock-per-move-short", &[("seconds", &seconds(turn_ms))]),
         },
     }
@@ -63,7 +66,7 @@ impl Clock {
             ClockSpec::None => return None,
             ClockSpec::Fischer { base_ms, increment_ms } => (base_ms.max(increment_ms), None),
             ClockSpec::ByoYomi { base_ms, periods, .. } => (base_ms, Some([periods; 2])),
-            ClockSpec::PerMove { turn_ms } => (turn_ms, None),
+            ClockSpec::PerMove { turn_ms, .. } => (turn_ms, None),
         };
         let byo = periods.map(|_| [false; 2]);
         Some(Clock { spec, face: ClockFace { ms: [full; 2], periods, byo, run: None, held: None }, at_ms: 0 })
@@ -109,7 +112,7 @@ impl Clock {
         match self.spec {
             ClockSpec::None => {}
             ClockSpec::Fischer { increment_ms, .. } => *ms += increment_ms,
-            ClockSpec::PerMove { turn_ms } => *ms = turn_ms,
+            ClockSpec::PerMove { turn_ms, .. } => *ms = turn_ms,
             // A turn that ends within its period costs none.
             ClockSpec::ByoYomi { period_ms, .. } => {
                 if self.face.byo.is_some_and(|byo| byo[side.index()]) {
@@ -139,6 +142,15 @@ pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u6
         left += period_ms as i64;
     }
     Reading { ms: left.max(0) as u64, periods: Some(periods), byo, runs }
+}
+
+/// What the clock has counted of the last `elapsed_ms` before `now_ms`, a Unix time in milliseconds.
+pub(crate) fn counted(spec: ClockSpec, elapsed_ms: u64, now_ms: u64) -> u64 {
+    if spec.has_weekend_pause() {
+        spec.counted_ms(now_ms.saturating_sub(elapsed_ms), now_ms)
+    } else {
+        elapsed_ms
+    }
 }
 
 const DAY_MS: u64 = 86_400_000;
@@ -172,7 +184,7 @@ pub(crate) fn next_change(ms: u64) -> u64 {
 }
 
 /// A clock in a word: `300+5` is Fischer (seconds and increment), `600+3x30` byo-yomi, `30/move` the same time for
-/// every move, `3d/move` days for every move, `none`.
+/// every move, `3d/move` days for every move, `3d/weekdays` days that are no Saturday or Sunday, `none`.
 ///
 /// # Errors
 /// `clock-text` with what was written.
@@ -183,12 +195,18 @@ pub fn parse(text: &str) -> Result<ClockSpec, kernel::Problem> {
     if text == "none" {
         return Ok(ClockSpec::None);
     }
+    let days = |days: &str| {
+        let known = days.parse().ok().filter(|days| wire::DAYS_A_MOVE.contains(days));
+        known.map(|days| days * DAY_MS).ok_or_else(wrong)
+    };
+    if let Some(turn) = text.strip_suffix("d/weekdays") {
+        return Ok(ClockSpec::PerMove { turn_ms: days(turn)?, weekend_pause: true });
+    }
     if let Some(turn) = text.strip_suffix("/move") {
-        if let Some(days) = turn.strip_suffix('d') {
-            let days = days.parse().ok().filter(|days| wire::DAYS_A_MOVE.contains(days)).ok_or_else(wrong)?;
-            return Ok(ClockSpec::PerMove { turn_ms: days * DAY_MS });
+        if let Some(turn) = turn.strip_suffix('d') {
+            return Ok(ClockSpec::per_move(days(turn)?));
         }
-        return Ok(ClockSpec::PerMove { turn_ms: seconds(turn)?.max(1000) });
+        return Ok(ClockSpec::per_move(seconds(turn)?.max(1000)));
     }
     let (base, rest) = text.split_once('+').unwrap_or((text, "0"));
     let base_ms = seconds(base)?;
@@ -217,8 +235,11 @@ mod tests {
             ("300+5", Some(ClockSpec::Fischer { base_ms: 300_000, increment_ms: 5000 })),
             ("90", Some(ClockSpec::Fischer { base_ms: 90_000, increment_ms: 0 })),
             ("600+3x30", Some(byo)),
-            ("10/move", Some(ClockSpec::PerMove { turn_ms: 10_000 })),
-            ("3d/move", Some(ClockSpec::PerMove { turn_ms: 259_200_000 })),
+            ("10/move", Some(ClockSpec::per_move(10_000))),
+            ("3d/move", Some(ClockSpec::per_move(259_200_000))),
+            ("3d/weekdays", Some(ClockSpec::PerMove { turn_ms: 259_200_000, weekend_pause: true })),
+            ("4d/weekdays", None),
+            ("30/weekdays", None),
             ("4d/move", None),
             ("d/move", None),
             ("0", None),
@@ -228,6 +249,18 @@ mod tests {
         ] {
             assert_eq!(parse(text).ok(), spec, "{text}");
         }
+    }
+
+    /// Saturday, 3 January 2026, 12:00 UTC.
+    const SATURDAY_MS: u64 = 1_767_441_600_000;
+
+    #[test]
+    fn a_weekend_is_not_counted_down() {
+        let weekdays = ClockSpec::PerMove { turn_ms: 3 * DAY_MS, weekend_pause: true };
+        assert_eq!(counted(weekdays, DAY_MS, SATURDAY_MS), DAY_MS / 2, "from noon to noon");
+        assert_eq!(counted(weekdays, 1000, SATURDAY_MS), 0);
+        assert_eq!(counted(ClockSpec::per_move(3 * DAY_MS), DAY_MS, SATURDAY_MS), DAY_MS);
+        assert_eq!(name(weekdays, Language::English), "3 days a move, weekends off");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::table::{PATIENCE, VisitError};
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Clocks of a table of a hall besides those of a game at one keyboard.
-const SLOW: [&str; 3] = ["1d/move", "3d/move", "7d/move"];
+const SLOW: [&str; 4] = ["1d/move", "3d/move", "7d/move", "3d/weekdays"];
 
 /// The clocks that are offered in a lobby, as they are typed.
 pub(crate) fn clocks() -> impl Iterator<Item = &'static str> {

@@ -26,6 +26,7 @@ pub mod table;
 pub mod together;
 mod typescript;
 pub mod view;
+mod working;
 mod works;
 
 pub use account::{

@@ -56,6 +56,10 @@ pub enum ClockSpec {
         /// 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
         #[ts(type = "number")]
         turn_ms: u64,
+        /// Slow games: no clock runs on Saturdays and Sundays (UTC).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        weekend_pause: bool,
     },
 }
 
@@ -64,10 +68,22 @@ pub const DAYS_A_MOVE: [u64; 6] = [1, 2, 3, 5, 7, 14];
 const DAY_MS: u64 = 86_400_000;
 
 impl ClockSpec {
+    /// The same time for every turn, on each day of the week.
+    #[must_use]
+    pub const fn per_move(turn_ms: u64) -> ClockSpec {
+        ClockSpec::PerMove { turn_ms, weekend_pause: false }
+    }
+
+    /// Tells whether no clock runs on Saturdays and Sundays.
+    #[must_use]
+    pub const fn has_weekend_pause(self) -> bool {
+        matches!(self, ClockSpec::PerMove { weekend_pause: true, .. })
+    }
+
     /// The days for a turn of a slow game; `None` in any other game.
     #[must_use]
     pub fn days_a_move(self) -> Option<u64> {
-        let ClockSpec::PerMove { turn_ms } = self else { return None };
+        let ClockSpec::PerMove { turn_ms, .. } = self else { return None };
         DAYS_A_MOVE.into_iter().find(|days| turn_ms == days * DAY_MS)
     }
 }

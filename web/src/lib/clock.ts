@@ -33,6 +33,19 @@ export function read(spec: ClockSpec, face: ClockFace, side: Side, elapsed_ms: n
   return { ms: Math.max(0, ms), periods, byo, runs };
 }
 
+const DAY_MS = 864e5;
+
+/** What the clock has counted of the last `elapsed_ms` before `now_ms`, a Unix time: no weekends where the table has a pause. */
+export function counted(spec: ClockSpec, elapsed_ms: number, now_ms: number): number {
+  if (spec.kind !== 'per-move' || !spec.weekend_pause) return elapsed_ms;
+  // 1 January 1970 was a Thursday: weeks are counted from the Monday before, and have five days.
+  const worked = (at: number): number => {
+    const since = at + 3 * DAY_MS;
+    return Math.floor(since / (7 * DAY_MS)) * 5 * DAY_MS + Math.min(since % (7 * DAY_MS), 5 * DAY_MS);
+  };
+  return worked(now_ms) - worked(now_ms - elapsed_ms);
+}
+
 export type Urgency = 'calm' | 'amber' | 'red';
 
 /** Under 20 seconds is amber, under 10 red. */

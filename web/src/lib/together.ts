@@ -89,7 +89,9 @@ export function clockOf(c: ClockSpec): string {
     case 'byo-yomi':
       return `${c.base_ms / MINUTE}+${c.periods}×${c.period_ms / 1000}`;
     case 'per-move':
-      return c.turn_ms >= DAY ? t('clock-days-short', { days: c.turn_ms / DAY }) : t('clock-per-move-short', { seconds: c.turn_ms / 1000 });
+      return c.turn_ms >= DAY
+        ? t(c.weekend_pause ? 'clock-weekdays-short' : 'clock-days-short', { days: c.turn_ms / DAY })
+        : t('clock-per-move-short', { seconds: c.turn_ms / 1000 });
   }
 }
 

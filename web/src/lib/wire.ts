@@ -364,7 +364,11 @@ periods: number, } | { "kind": "per-move",
 /**
  * 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
  */
-turn_ms: number, };
+turn_ms: number, 
+/**
+ * Slow games: no clock runs on Saturdays and Sundays (UTC).
+ */
+weekend_pause?: boolean, };
 
 export type ClockFace = { 
 /**
@@ -432,6 +436,24 @@ hash: string,
  * extensions began with. Four options of the record say the same.
  */
 secret?: string, };
+
+export type Heading = { 
+/**
+ * Who played the first and the second side; empty where the record does not say.
+ */
+players: [string, string], 
+/**
+ * The day, as `2026-11-21`, or as much of it as is known.
+ */
+date: string, 
+/**
+ * The clock of that game, in words or figures such as `300+5`; it does not run at the table.
+ */
+clock: string, 
+/**
+ * What else the record says, by the names that PGN has for it: `Event`, `Site`, `Round`.
+ */
+tags: Record<string, string>, };
 
 export type TableInfo = { 
 /**
@@ -506,7 +528,11 @@ created_ms: number,
 /**
  * The table where the rematch is played.
  */
-next: string | null, };
+next: string | null, 
+/**
+ * Who played and when, where the table was opened from a record.
+ */
+heading?: Heading, };
 
 export type Offer = "takeback" | "draw" | "rematch" | "swap";
 
@@ -736,7 +762,11 @@ words?: string, } | { "t": "chat" } | { "t": "ping",
 /**
  * A number of the client's choice; the `pong` repeats it.
  */
-n: number, };
+n: number, } | { "t": "hidden", 
+/**
+ * Whether it is out of sight.
+ */
+hidden: boolean, };
 
 export type ServerMessage = { "t": "full", 
 /**
@@ -1031,7 +1061,12 @@ id: string,
 /**
  * The seats the opener holds.
  */
-you: Array<Side>, };
+you: Array<Side>, 
+/**
+ * What a record says that the table does not hold, and what is wrong with it: a move that is not possible, from
+ * which on it was cut, with the place; variations; further games of the file.
+ */
+told?: Array<Problem>, };
 
 export type EngineInfo = { 
 /**
@@ -2488,7 +2523,11 @@ who: Array<StudyMember>,
 /**
  * Connections.
  */
-watchers: number, } | { "t": "gone" } | { "t": "pong" };
+watchers: number, } | { "t": "gone" } | { "t": "no", 
+/**
+ * The reason for the refusal.
+ */
+why: Problem, } | { "t": "pong" };
 
 export type Estimate = { 
 /**
@@ -4439,6 +4478,10 @@ doubles: number,
  * Games that were refused.
  */
 refused: number, 
+/**
+ * Games that came in with a part of their moves.
+ */
+cut: number, 
 /**
  * The first of those, with the reasons.
  */

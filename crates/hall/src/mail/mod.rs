@@ -326,7 +326,7 @@ impl Hall {
             // First here: a hall that is killed now tells nobody the same thing again and again.
             self.store.mail(MailChange::Digested { person: at.person.clone(), now_ms }).await?;
             let name = self.store.name(&at.person).await?.unwrap_or_default();
-            let letter = digest(open, &MailTo::of(&at, &name), &waiting, now_ms);
+            let letter = digest(open, &MailTo::of(&at, &name), &waiting);
             if self.letters.leave(Word::Send(letter, Duration::from_millis(DIGEST_EVERY_MS))).is_err() {
                 return Ok(());
             }
@@ -453,13 +453,13 @@ fn not_stored(why: StoreError) -> Problem {
 }
 
 /// The letter that names slow games in which its reader is to move.
-fn digest(open: &Open, to: &MailTo<'_>, waiting: &[WaitingGame], now_ms: u64) -> Letter {
+fn digest(open: &Open, to: &MailTo<'_>, waiting: &[WaitingGame]) -> Letter {
     let say = |key: &str, args: &[(&str, &str)]| texts::say(to.language, key, args);
     let count = waiting.len().to_string();
     let lines: Vec<String> = waiting
         .iter()
         .map(|game| {
-            let hours = game.until_ms.saturating_sub(now_ms) / 3_600_000;
+            let hours = game.left_ms / 3_600_000;
             let left = match hours {
                 0..48 => say("letter-hours", &[("count", &hours.to_string())]),
                 _ => say("letter-days", &[("count", &(hours / 24).to_string())]),
@@ -533,6 +533,7 @@ mod tests {
                 game: "gomoku/renju".into(),
                 other: other.map(str::to_owned),
                 until_ms: 1 + n * 3_600_000,
+                left_ms: n * 3_600_000,
             };
             let link = Some("https://evil.example");
             let waiting = [
@@ -542,7 +543,7 @@ mod tests {
                 game(49, link),
                 game(200, None),
             ];
-            let letter = digest(&open, &to, &waiting, 1);
+            let letter = digest(&open, &to, &waiting);
             assert!(
                 !letter.body.contains("letter-") && !letter.subject.contains("letter-"),
                 "{}",

@@ -1128,7 +1128,7 @@ pub(crate) fn deadline(state: &State, now_ms: u64) -> Option<Asleep> {
     let clock = &state.clock;
     let (turn, left_ms) = (clock.running()?, clock.left_ms()?);
     let since_ms = clock.since_ms().unwrap_or(now_ms);
-    let deadline_ms = since_ms + left_ms + clock.grace_ms();
+    let deadline_ms = state.setup.clock.deadline_ms(since_ms, left_ms) + clock.grace_ms();
     Some(Asleep { since_ms, deadline_ms, turn: Some(turn), held_ms: clock.held_ms() })
 }
 

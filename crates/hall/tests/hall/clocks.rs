@@ -21,7 +21,7 @@ async fn a_flag_falls_by_itself() {
     for (name, clock) in [
         ("Fischer", SHORT),
         ("byo-yomi", ClockSpec::ByoYomi { base_ms: 0, period_ms: 1_000, periods: 1 }),
-        ("per move", ClockSpec::PerMove { turn_ms: 1_000 }),
+        ("per move", ClockSpec::per_move(1_000)),
     ] {
         let mut seats = house.pair(timed(clock)).await;
         moves(&mut seats, "h8 a1").await;

@@ -1,6 +1,7 @@
 //! Slow games: deadlines that nobody watches, vacations, and moves that are planned.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use client::{Guest, Seat};
 use hall::hall::Hall;
@@ -10,14 +11,16 @@ use serde_json::{Value, json};
 use store::slow::StoredPlan;
 use store::{Kind, NewPerson, Sqlite, Store};
 use table::{Entry, Event, Setup, State};
-use wire::{Act, ClockSpec, CreateTable, How, Inbox, InboxNext, Kind as Happens, PlanTold, Player};
+use wire::{
+    Act, ClockSpec, CreateTable, How, Inbox, InboxNext, Kind as Happens, PlanTold, Player, ServerMessage,
+};
 
-use crate::house::{House, done, gomoku, level, moves, mv, soon, timed};
+use crate::house::{House, done, gomoku, hear, level, moves, mv, refused, soon, timed};
 use crate::rated::with_accounts;
 use crate::slow;
 
 const DAY: u64 = 86_400_000;
-const THREE_DAYS: ClockSpec = ClockSpec::PerMove { turn_ms: 3 * DAY };
+const THREE_DAYS: ClockSpec = ClockSpec::per_move(3 * DAY);
 
 async fn ask(house: &House, guest: &Guest, method: Method, path: &str, body: Value) -> (u16, Value) {
     let request = house.http.request(method, format!("{}{path}", house.base)).bearer_auth(guest.secret());
@@ -90,6 +93,45 @@ async fn a_slow_game_waits_in_the_inbox_of_who_is_to_move() {
     assert_eq!(inbox(&house, &ann).await.games.len(), 0);
     let (status, _) = ask(&house, &bob, Method::POST, "/api/vacation", Value::Null).await;
     assert_eq!(status, 400, "guests have no vacation");
+}
+
+/// The flag, what is left and what is shown agree: Saturdays and Sundays are not counted, where the table says so.
+#[tokio::test]
+async fn no_clock_runs_on_a_weekend() {
+    const HOUR: u64 = 3_600_000;
+    const WEEKDAYS: ClockSpec = ClockSpec::PerMove { turn_ms: DAY, weekend_pause: true };
+    let house = House::open().await;
+    let pass = async |ms| house.running.as_ref().expect("is open").pass(Duration::from_millis(ms)).await;
+    // To a Friday, 20:00 UTC; the first of January 1970 was a Thursday.
+    let now_ms = jiff::Timestamp::now().as_millisecond().cast_unsigned();
+    pass((8 * DAY + 20 * HOUR - now_ms % (7 * DAY)) % (7 * DAY)).await;
+    let (mut seats, [ann, _], table) = pair(&house, WEEKDAYS).await;
+    let (mut plain, _, other) = pair(&house, ClockSpec::per_move(3 * DAY)).await;
+    moves(&mut seats, "h8 a1").await;
+    moves(&mut plain, "h8 a1").await;
+    for (name, hours, left) in
+        [("Friday", 0, 24), ("Saturday", 12, 20), ("Sunday", 24, 20), ("Monday", 24, 12), ("at noon", 4, 8)]
+    {
+        pass(hours * HOUR).await;
+        let told = inbox(&house, &ann).await;
+        let game = told.games.iter().find(|game| game.line.id == table).expect("goes on");
+        let near = |ms: u64| (left * HOUR - 60_000..=left * HOUR + 1_000).contains(&ms);
+        assert!(near(game.left_ms), "{name}: {}", game.left_ms);
+        let ServerMessage::Full { clk, .. } = house.full(&table).await else { panic!("everything") };
+        let face = clk.expect("a clock");
+        assert!(near(face.ms[0]) && face.run == Some(wire::Side::First), "{name}: {face:?}");
+        assert_eq!(refused(&mut seats[1], Act::Flag).await, "time-is-left", "{name}");
+    }
+    let ServerMessage::Full { clk, .. } = house.full(&other).await else { panic!("everything") };
+    assert!(
+        clk.is_some_and(|face| face.ms[0] < 9 * HOUR),
+        "64 hours have gone by at the other table: {clk:?}"
+    );
+    pass(9 * HOUR).await;
+    while seats[1].end.is_none() {
+        hear(&mut seats[1]).await;
+    }
+    assert_eq!(seats[1].end.as_ref().map(|end| &*end.reason), Some("flag"));
 }
 
 #[tokio::test]
@@ -350,7 +392,7 @@ async fn other_days_than_those_are_refused() {
     let house = House::open().await;
     let guest = house.guest().await;
     for (days, ok) in [(1, true), (14, true), (4, false), (30, false)] {
-        let wish = CreateTable { clock: ClockSpec::PerMove { turn_ms: days * DAY }, ..gomoku(How::Invite) };
+        let wish = CreateTable { clock: ClockSpec::per_move(days * DAY), ..gomoku(How::Invite) };
         assert_eq!(guest.open(&wish).await.is_ok(), ok, "{days} days");
     }
 }

@@ -94,7 +94,7 @@ async fn nobody_who_came_back_has_left() {
 
 #[tokio::test]
 async fn there_is_nothing_to_claim_where_nobody_is_waited_for() {
-    const SLOW: ClockSpec = ClockSpec::PerMove { turn_ms: 3 * 86_400_000 };
+    const SLOW: ClockSpec = ClockSpec::per_move(3 * 86_400_000);
     let mut house = House::open().await;
     let mut people = Vec::new();
     for (name, clock, played, gone, seconds) in [

@@ -56,7 +56,7 @@ async fn an_open_table_is_listed_while_its_opener_is_there() {
 #[tokio::test]
 async fn a_slow_table_waits_without_its_opener_until_it_is_taken_or_withdrawn() {
     let mut house = House::open().await;
-    let clock = wire::ClockSpec::PerMove { turn_ms: 3 * 86_400_000 };
+    let clock = wire::ClockSpec::per_move(3 * 86_400_000);
     let ann = house.guest().await;
     let mut tables = Vec::new();
     for _ in 0..2 {

@@ -350,7 +350,7 @@ async fn a_foreign_program_that_fails_loses_and_the_person_is_told() {
     let games = cases.iter().map(async |&(go, reason)| {
         let folder = tempfile::tempdir().expect("a folder");
         let house = house_with(fake(folder.path(), go)).await;
-        let clock = ClockSpec::PerMove { turn_ms: 20_000 };
+        let clock = ClockSpec::per_move(20_000);
         let wish = CreateTable { clock, ..xiangqi(Opponent::Engine("Fake".into()), Side::First) };
         let mut person = sit(&house, &wish).await;
         done(&mut person, mv("h2e2")).await;

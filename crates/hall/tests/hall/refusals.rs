@@ -134,7 +134,12 @@ async fn tables_that_cannot_be_opened() {
             "name-letter",
         ),
         ("a long FEN", CreateTable { fen: Some("1".repeat(5000)), ..like() }, "fen-too-long"),
-        ("no time", CreateTable { clock: ClockSpec::PerMove { turn_ms: 0 }, ..like() }, "clock-out-of-range"),
+        ("no time", CreateTable { clock: ClockSpec::per_move(0), ..like() }, "clock-out-of-range"),
+        (
+            "minutes that leave weekends out",
+            CreateTable { clock: ClockSpec::PerMove { turn_ms: 60_000, weekend_pause: true }, ..like() },
+            "weekend-pause-needs-days",
+        ),
         (
             "all the time in the world",
             CreateTable { clock: ClockSpec::Fischer { base_ms: u64::MAX, increment_ms: u64::MAX }, ..like() },

@@ -2,9 +2,11 @@
 
 use ::people::mail::{DIGEST_AFTER_MS, DIGEST_EVERY_MS, MOST_ACCOUNTS, Purpose};
 use sqlx::Row;
+use wire::ClockSpec;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
-use super::{failed, number};
+use super::slow::weekend_pause;
+use super::{failed, number, slow};
 use crate::StoreError;
 use crate::mail::{MOST_LINKS, MOST_WAITING, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 
@@ -109,22 +111,31 @@ pub(super) async fn waiting_games(
     person: &str,
     now_ms: u64,
 ) -> Result<Vec<WaitingGame>, StoreError> {
-    let sql = "SELECT n.subject, coalesce(json_extract(s.setup, '$.game'), ''), other.name, coalesce(a.deadline_ms, 0) AS until_ms
+    let sql = concat!(
+        "SELECT n.subject, coalesce(json_extract(s.setup, '$.game'), ''), other.name, coalesce(a.deadline_ms, 0) AS until_ms,
+            CAST(CASE WHEN ",
+        weekend_pause!(),
+        " THEN 1 ELSE 0 END AS BIGINT)
         FROM notice n
         LEFT JOIN seating s ON s.id = n.subject AND s.stage = 1 AND json_valid(s.setup)
         LEFT JOIN asleep a ON a.seating = s.id AND a.held_ms IS NULL
             AND n.person = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END
         LEFT JOIN person other ON other.id = CASE WHEN s.first = n.person THEN s.second ELSE s.first END
         WHERE n.person = ?1 AND n.topic IN ('turn', 'clock') AND n.made_ms <= ?2
-        ORDER BY until_ms, n.subject LIMIT ?3";
+        ORDER BY until_ms, n.subject LIMIT ?3"
+    );
     let query = db::query(sql).bind(person).bind(number(now_ms.saturating_sub(DIGEST_AFTER_MS)));
     let rows = query.bind(i64::from(MOST_WAITING)).fetch_all(readers).await.map_err(failed)?;
     let one = |row: DbRow| {
+        let until_ms = row.try_get::<i64, _>(3)?.cast_unsigned();
+        let is_paused = row.try_get::<i64, _>(4)? == 1;
+        let clock = if is_paused { slow::WITHOUT_WEEKENDS } else { ClockSpec::None };
         Ok(WaitingGame {
             table: row.try_get(0)?,
             game: row.try_get(1)?,
             other: row.try_get(2)?,
-            until_ms: row.try_get::<i64, _>(3)?.cast_unsigned(),
+            until_ms,
+            left_ms: clock.counted_ms(now_ms, until_ms),
         })
     };
     rows.into_iter().map(one).collect::<Result<_, _>>().map_err(failed)

@@ -1,10 +1,11 @@
 //! Notices.
 
-use ::people::notices::{Quiet, Topic, WARNING_MOST_MS, WARNING_PART};
+use ::people::notices::{Quiet, Topic, WARNING_MOST_MS, WARNING_PART, warning_ms};
 use sqlx::{QueryBuilder, Row};
 
 use super::db::{self, Db, DbConnection, DbPool, DbRow};
-use super::{failed, number};
+use super::slow::weekend_pause;
+use super::{failed, number, slow};
 use crate::StoreError;
 use crate::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NewNotice, NoticeChange};
 
@@ -92,26 +93,46 @@ pub(super) async fn due(
     rows.into_iter().map(notice).collect::<Result<_, _>>().map_err(failed)
 }
 
+/// The longest time that a weekend pause adds to a warning, in milliseconds.
+const WEEKEND_MS: u64 = 2 * 86_400_000;
+
 pub(super) async fn nearly_out(
     readers: &DbPool,
     now_ms: u64,
     most: u32,
 ) -> Result<Vec<(String, String, u64)>, StoreError> {
-    // What `people::notices::warning_ms` says. The index of deadlines gives those of the longest warning.
-    let sql = "SELECT p.id, a.seating, a.deadline_ms FROM asleep a JOIN seating s ON s.id = a.seating
+    // What `people::notices::warning_ms` says. The index of deadlines gives those of the longest warning, which may have a
+    // weekend in it. Time that is not counted on weekends is counted below.
+    let sql = concat!(
+        "SELECT p.id, a.seating, a.deadline_ms, a.since_ms, CAST(CASE WHEN ",
+        weekend_pause!(),
+        " THEN 1 ELSE 0 END AS BIGINT)
+        FROM asleep a JOIN seating s ON s.id = a.seating
         JOIN person p ON p.id = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END
         WHERE a.held_ms IS NULL AND a.turn IS NOT NULL AND s.stage = 1
             AND a.deadline_ms > ?1 AND a.deadline_ms <= ?1 + ?4
-            AND a.deadline_ms - ?1 <= (a.deadline_ms - a.since_ms) / ?3
-            AND (EXISTS (SELECT 1 FROM push WHERE push.person = p.id)
+            AND (a.deadline_ms - ?1 <= (a.deadline_ms - a.since_ms) / ?3 AND a.deadline_ms <= ?1 + ?2 OR ",
+        weekend_pause!(),
+        ") AND (EXISTS (SELECT 1 FROM push WHERE push.person = p.id)
                 OR EXISTS (SELECT 1 FROM mail_address m WHERE m.person = p.id AND m.digest = 1))
             AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.person = p.id AND n.subject = a.seating AND n.topic = 'clock')
-        ORDER BY a.deadline_ms, a.seating LIMIT ?2";
-    let query = db::query(sql).bind(number(now_ms)).bind(i64::from(most));
-    let query = query.bind(number(WARNING_PART)).bind(number(WARNING_MOST_MS));
+        ORDER BY a.deadline_ms, a.seating LIMIT 10000"
+    );
+    let query = db::query(sql).bind(number(now_ms)).bind(number(WARNING_MOST_MS));
+    let query = query.bind(number(WARNING_PART)).bind(number(WARNING_MOST_MS + WEEKEND_MS));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let one = |row: DbRow| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get::<i64, _>(2)?.cast_unsigned()));
-    rows.into_iter().map(one).collect::<Result<_, _>>().map_err(failed)
+    let one = |row: DbRow| {
+        let time = |at| row.try_get::<i64, _>(at).map(i64::cast_unsigned);
+        let (until_ms, since_ms, is_paused) = (time(2)?, time(3)?, time(4)? == 1);
+        let counted_ms = |from_ms| slow::WITHOUT_WEEKENDS.counted_ms(from_ms, until_ms);
+        let is_due = !is_paused || counted_ms(now_ms) <= warning_ms(counted_ms(since_ms));
+        Ok(if is_due { Some((row.try_get(0)?, row.try_get(1)?, until_ms)) } else { None })
+    };
+    rows.into_iter()
+        .filter_map(|row| one(row).transpose())
+        .take(most as usize)
+        .collect::<Result<_, _>>()
+        .map_err(failed)
 }
 
 pub(super) async fn carry_out(

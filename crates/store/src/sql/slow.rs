@@ -3,6 +3,7 @@
 use kernel::Side;
 use people::vacation::Vacation;
 use sqlx::Row;
+use wire::ClockSpec;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::{desk, failed, number};
@@ -38,14 +39,48 @@ pub(super) async fn sleep(connection: &mut DbConnection, id: &str, asleep: Aslee
         .map_err(failed)
 }
 
+/// Where the table `s` has a clock with a weekend pause, as its setup is written down.
+macro_rules! weekend_pause {
+    () => {
+        "s.setup LIKE '%\"weekend_pause\":true%'"
+    };
+}
+pub(super) use weekend_pause;
+
+/// The clock of such a table, as far as it counts time.
+pub(super) const WITHOUT_WEEKENDS: ClockSpec =
+    ClockSpec::PerMove { turn_ms: 86_400_000, weekend_pause: true };
+
+/// The slow games whose clocks stand still at weekends. SQL cannot move those.
+async fn with_weekend_pause(connection: &mut DbConnection) -> Result<Vec<(String, Asleep)>, StoreError> {
+    let sql = concat!(
+        "SELECT s.id, a.since_ms, a.deadline_ms, a.turn, a.held_ms FROM asleep a JOIN seating s ON s.id = a.seating
+        WHERE a.turn IS NOT NULL AND ",
+        weekend_pause!()
+    );
+    let rows = db::query(sql).fetch_all(connection).await.map_err(failed)?;
+    let one = |row: DbRow| Ok(asleep_of(&row, 1)?.map(|asleep| Ok((row.try_get(0)?, asleep))));
+    rows.into_iter()
+        .filter_map(|row| one(row).transpose().map(Result::flatten))
+        .collect::<Result<_, _>>()
+        .map_err(failed)
+}
+
 /// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice.
 pub(super) async fn resume(connection: &mut DbConnection, now_ms: u64) -> Result<u64, StoreError> {
     let beat = desk::counted(connection, "beat_ms").await?;
     let gap = beat.map_or(0, |beat| now_ms.saturating_sub(beat));
-    if gap > 0 {
+    if let Some(beat) = beat.filter(|_| gap > 0) {
+        let paused = with_weekend_pause(connection).await?;
         let sql = "UPDATE asleep SET since_ms = since_ms + ?1, deadline_ms = deadline_ms + ?1, held_ms = held_ms + ?1
             WHERE deadline_ms < 1152921504606846976";
         db::query(sql).bind(number(gap)).execute(&mut *connection).await.map_err(failed)?;
+        for (id, asleep) in paused {
+            let stood_ms = asleep.held_ms.unwrap_or(beat).min(beat);
+            let moved = asleep.stood_still(WITHOUT_WEEKENDS, stood_ms, now_ms);
+            let held_ms = asleep.held_ms.map(|_| now_ms);
+            sleep(connection, &id, Asleep { held_ms, ..moved }).await?;
+        }
     }
     desk::count(connection, "beat_ms", now_ms).await?;
     Ok(gap)
@@ -117,7 +152,9 @@ pub(super) async fn set_vacation(
         .execute(&mut *connection)
         .await
         .map_err(failed)?;
-    let sql = if vacation.since_ms.is_some() {
+    let ends = vacation.since_ms.is_none();
+    let paused = if ends { with_weekend_pause(connection).await? } else { Vec::new() };
+    let sql = if !ends {
         concat!(
             "UPDATE asleep SET held_ms = ?2 WHERE held_ms IS NULL AND seating IN ",
             to_move!(),
@@ -133,8 +170,15 @@ pub(super) async fn set_vacation(
         )
     };
     let rows =
-        db::query(sql).bind(person).bind(number(now_ms)).fetch_all(connection).await.map_err(failed)?;
-    rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
+        db::query(sql).bind(person).bind(number(now_ms)).fetch_all(&mut *connection).await.map_err(failed)?;
+    let changed: Vec<String> =
+        rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
+    for (id, asleep) in paused.into_iter().filter(|(id, _)| changed.contains(id)) {
+        let held_ms = asleep.held_ms.unwrap_or(now_ms);
+        let moved = asleep.stood_still(WITHOUT_WEEKENDS, held_ms, now_ms);
+        sleep(connection, &id, Asleep { held_ms: None, ..moved }).await?;
+    }
+    Ok(changed)
 }
 
 pub(super) async fn plans(readers: &DbPool, id: &str) -> Result<Vec<StoredPlan>, StoreError> {

@@ -11,6 +11,7 @@ use futures_util::TryStreamExt;
 use people::{Pool, Rating, Score};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
+use wire::ClockSpec;
 
 use super::backup::{Judge, PAGE, judged, map_of};
 use super::games::{self, Change, NewRow, Ratings};
@@ -174,7 +175,7 @@ async fn expected(
     id: &str,
     judge: Judge<'_>,
 ) -> Result<(Option<NewRow>, Deadline), StoreError> {
-    let Some(stored) = read::load_by(connection, id).await? else { return Ok((None, [None; 2])) };
+    let Some(stored) = read::load_by(connection, id).await? else { return Ok((None, Deadline::default())) };
     let map = map_of(connection, &stored).await?;
     let judged = judged(judge, id, &stored, map.as_ref()).map_err(|why| {
         StoreError::damaged_table(format!("the log does not follow the rules: {why}"), id, None)
@@ -183,11 +184,22 @@ async fn expected(
         Some(finished) => Some(counted(connection, &finished).await?),
         None => None,
     };
-    Ok((row, [judged.deadline, stored.asleep]))
+    let clock = stored.setup.clock;
+    Ok((row, Deadline { expected: judged.deadline, stored: stored.asleep, clock }))
 }
 
-/// The deadline that a log asks for, and the one that is stored.
-type Deadline = [Option<Asleep>; 2];
+/// A deadline as the log asks for it, and as it is stored.
+struct Deadline {
+    expected: Option<Asleep>,
+    stored: Option<Asleep>,
+    clock: ClockSpec,
+}
+
+impl Default for Deadline {
+    fn default() -> Deadline {
+        Deadline { expected: None, stored: None, clock: ClockSpec::None }
+    }
+}
 
 /// What is wrong with the deadline of a slow game, or with that there is none. Its time is not compared: it moves with
 /// vacations and with the outages of a hall.
@@ -207,19 +219,18 @@ pub(super) fn deadline_fault(expected: Option<Asleep>, stored: Option<Asleep>) -
 async fn rebuild_deadline(
     connection: &mut SqliteConnection,
     id: &str,
-    [expected, stored]: Deadline,
+    Deadline { expected, stored, clock }: Deadline,
 ) -> Result<bool, StoreError> {
     if deadline_fault(expected, stored).is_none() {
         return Ok(false);
     }
-    let Some(Asleep { since_ms, deadline_ms, turn, held_ms }) = expected else {
+    let Some(expected) = expected else {
         let query = sqlx::query("DELETE FROM asleep WHERE seating = ?").bind(id);
         query.execute(connection).await.map_err(failed)?;
         return Ok(true);
     };
     let beat_ms = desk::counted(connection, "beat_ms").await?.unwrap_or(0);
-    let later_ms = beat_ms.saturating_sub(since_ms);
-    let asleep = Asleep { since_ms: since_ms + later_ms, deadline_ms: deadline_ms + later_ms, turn, held_ms };
+    let asleep = expected.stood_still(clock, expected.since_ms, beat_ms.max(expected.since_ms));
     slow::sleep(connection, id, asleep).await?;
     Ok(true)
 }

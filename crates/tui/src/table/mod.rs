@@ -148,7 +148,9 @@ impl Scene {
     /// What the clock of `side` shows.
     pub fn reading(&self, side: Side, now_ms: u64) -> Option<Reading> {
         let (face, at_ms) = self.face.as_ref()?;
-        Some(clock::read(self.clock, face, side, now_ms.saturating_sub(*at_ms)))
+        let unix_ms = u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default();
+        let elapsed_ms = clock::counted(self.clock, now_ms.saturating_sub(*at_ms), unix_ms);
+        Some(clock::read(self.clock, face, side, elapsed_ms))
     }
 
     /// What is left for the first move of the side to move, in milliseconds; `None` where no such time runs.

@@ -123,7 +123,7 @@ fn who_gives_up_does_not_overtake_their_last_question() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home { folder: folder.path().to_owned(), trust: Trust::system() };
     let (mut hall, _) = Hall::enter(&base, &home).unwrap_or_else(|_| panic!("it answers"));
-    let clock = wire::ClockSpec::PerMove { turn_ms: 1_000 };
+    let clock = wire::ClockSpec::per_move(1_000);
     let mut overtakes = || {
         let waited = hall.play_now(Terms { game: "xiangqi", clock, rated: false });
         assert!(matches!(waited, Ok(Waited::Still)));
