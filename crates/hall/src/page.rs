@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
+use kernel::Problem;
 use rust_embed::RustEmbed;
 
 use people::Secret;
@@ -15,6 +16,7 @@ use people::Secret;
 use crate::account::{cookie, secret_of};
 use crate::app::App;
 use crate::links::{Origin, Spoken, head};
+use crate::refusal::Refusal;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -94,7 +96,8 @@ pub async fn serve(
     headers: HeaderMap,
 ) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+        let problem = Problem::new("no-such-method").with("method", method);
+        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, problem).into_response();
     }
     let path = uri.path().trim_start_matches('/');
     if let Some(response) =
@@ -105,7 +108,7 @@ pub async fn serve(
     // A name may have a full stop.
     let names_somebody = path.starts_with("@/");
     if !names_somebody && path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
-        return StatusCode::NOT_FOUND.into_response();
+        return Refusal::unknown(Problem::new("no-such-address")).into_response();
     }
     let built = Built::get("index.html").map(|file| String::from_utf8_lossy(&file.data).into_owned());
     let secret = secret_of(&headers, app.reach.jar());

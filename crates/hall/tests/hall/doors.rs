@@ -184,6 +184,9 @@ async fn bad_requests_are_refused_with_words() {
             "name-letter",
         ),
         ("no such address", Method::GET, "/api/nothing".into(), vec![], "", 404, "no-such-address"),
+        ("no such picture", Method::GET, "/t/magnets.py".into(), vec![], "", 404, "no-such-address"),
+        ("no such file", Method::GET, "/missing.js".into(), vec![], "", 404, "no-such-address"),
+        ("posted to a page", Method::POST, "/somewhere".into(), vec![], "", 405, "no-such-method"),
         ("posted nowhere", Method::POST, "/api/nothing".into(), vec![], "", 404, "no-such-address"),
         ("no such table", Method::GET, "/api/tables/nobody".into(), vec![], "", 404, "no-such-table"),
         (
