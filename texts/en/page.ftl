@@ -244,7 +244,7 @@ reason-recorded = as the record says
 reason-flag = time is up
 reason-draw-agreed = agreed draw
 reason-abort = called off
-reason-left = { $loser } left the game
+reason-left = the other player left
 reason-not-begun = a first move did not come in time
 reason-too-long = the game grew too long
 

@@ -229,7 +229,7 @@ reason-recorded = 棋谱所记
 reason-flag = 超时
 reason-draw-agreed = 双方同意和棋
 reason-abort = 对局取消
-reason-left = { $loser }离开了对局
+reason-left = 对方离开了对局
 reason-not-begun = 第一步没有按时走出
 reason-too-long = 对局过长
 

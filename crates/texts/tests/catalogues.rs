@@ -39,6 +39,17 @@ fn every_key_is_in_both_languages_with_the_same_facts() {
     assert!(!all.is_empty());
 }
 
+/// Terminals, letters and refusals say why a game ended by its key alone.
+#[test]
+fn the_reason_of_an_end_needs_no_facts() {
+    for (name, english, _) in texts::SOURCES {
+        for (key, facts) in messages(name, english).into_iter().filter(|(key, _)| key.starts_with("reason-"))
+        {
+            assert!(facts.is_empty(), "{key} in {name}.ftl needs {facts:?}");
+        }
+    }
+}
+
 #[test]
 fn a_problem_is_said_with_its_facts() {
     let stale = kernel::Problem::new("unknown-game").with("game", "chess");
