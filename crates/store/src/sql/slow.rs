@@ -51,14 +51,18 @@ pub(super) use weekend_pause;
 pub(super) const WITHOUT_WEEKENDS: ClockSpec =
     ClockSpec::PerMove { turn_ms: 86_400_000, weekend_pause: true };
 
-/// The slow games whose clocks stand still at weekends. SQL cannot move those.
-async fn with_weekend_pause(connection: &mut DbConnection) -> Result<Vec<(String, Asleep)>, StoreError> {
-    let sql = concat!(
-        "SELECT s.id, a.since_ms, a.deadline_ms, a.turn, a.held_ms FROM asleep a JOIN seating s ON s.id = a.seating
-        WHERE a.turn IS NOT NULL AND ",
-        weekend_pause!()
-    );
-    let rows = db::query(sql).fetch_all(connection).await.map_err(failed)?;
+/// The slow games whose clocks stand still on weekends, and how they lie there. SQL cannot move those.
+macro_rules! paused {
+    () => {
+        concat!(
+            "SELECT s.id, a.since_ms, a.deadline_ms, a.turn, a.held_ms FROM asleep a JOIN seating s ON s.id = a.seating
+            WHERE a.turn IS NOT NULL AND ",
+            weekend_pause!()
+        )
+    };
+}
+
+fn paused_of(rows: Vec<DbRow>) -> Result<Vec<(String, Asleep)>, StoreError> {
     let one = |row: DbRow| Ok(asleep_of(&row, 1)?.map(|asleep| Ok((row.try_get(0)?, asleep))));
     rows.into_iter()
         .filter_map(|row| one(row).transpose().map(Result::flatten))
@@ -71,7 +75,7 @@ pub(super) async fn resume(connection: &mut DbConnection, now_ms: u64) -> Result
     let beat = desk::counted(connection, "beat_ms").await?;
     let gap = beat.map_or(0, |beat| now_ms.saturating_sub(beat));
     if let Some(beat) = beat.filter(|_| gap > 0) {
-        let paused = with_weekend_pause(connection).await?;
+        let paused = paused_of(db::query(paused!()).fetch_all(&mut *connection).await.map_err(failed)?)?;
         let sql = "UPDATE asleep SET since_ms = since_ms + ?1, deadline_ms = deadline_ms + ?1, held_ms = held_ms + ?1
             WHERE deadline_ms < 1152921504606846976";
         db::query(sql).bind(number(gap)).execute(&mut *connection).await.map_err(failed)?;
@@ -153,7 +157,12 @@ pub(super) async fn set_vacation(
         .await
         .map_err(failed)?;
     let ends = vacation.since_ms.is_none();
-    let paused = if ends { with_weekend_pause(connection).await? } else { Vec::new() };
+    let paused = if ends {
+        let sql = concat!(paused!(), " AND a.seating IN ", to_move!());
+        paused_of(db::query(sql).bind(person).fetch_all(&mut *connection).await.map_err(failed)?)?
+    } else {
+        Vec::new()
+    };
     let sql = if !ends {
         concat!(
             "UPDATE asleep SET held_ms = ?2 WHERE held_ms IS NULL AND seating IN ",
