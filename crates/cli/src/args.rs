@@ -688,7 +688,8 @@ pub struct Play {
     pub options: Vec<(String, i64)>,
     #[command(flatten)]
     pub map: Package,
-    /// The clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none; at a hall also 3d/move (days), 3d/weekdays.
+    /// The clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none; at a hall also days: 3d/move,
+    /// 3d/weekdays.
     #[arg(short, long, default_value = "none")]
     pub clock: String,
     /// Play against our engine, from level 1, which a child can beat, to level 10.

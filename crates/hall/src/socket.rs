@@ -58,7 +58,7 @@ struct Line {
     trips: VecDeque<Duration>,
 }
 
-/// What came in: a message that this hall understands, or the answer to one that it does not.
+/// A message that this hall understands, or the answer to one that it does not.
 enum Heard<M> {
     Said(M),
     Unknown(Utf8Bytes),

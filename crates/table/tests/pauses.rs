@@ -8,7 +8,7 @@ use wire::ClockSpec;
 const DAY_MS: u64 = 86_400_000;
 /// Thursday, 1 January 2026, 00:00 UTC.
 const THURSDAY_MS: u64 = 1_767_225_600_000;
-/// What a message under way may be given back of a move.
+/// Lag that a move without a round trip is given back, in milliseconds.
 const LAG_MS: u64 = 40;
 
 fn running(spec: ClockSpec, since_ms: u64) -> Clock {

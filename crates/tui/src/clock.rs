@@ -144,7 +144,7 @@ pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u6
     Reading { ms: left.max(0) as u64, periods: Some(periods), byo, runs }
 }
 
-/// What the clock has counted of the last `elapsed_ms` before `now_ms`, a Unix time in milliseconds.
+/// The part of the last `elapsed_ms` before `now_ms`, a Unix time, that the clock has counted, in milliseconds.
 pub(crate) fn counted(spec: ClockSpec, elapsed_ms: u64, now_ms: u64) -> u64 {
     if spec.has_weekend_pause() {
         spec.counted_ms(now_ms.saturating_sub(elapsed_ms), now_ms)

@@ -478,7 +478,7 @@ impl Plain {
         parts.join(" ")
     }
 
-    /// What the table waits for: a first move, or somebody who has left.
+    /// The sentences about a first move that is waited for, and about somebody who has left.
     fn waited(&self) -> impl Iterator<Item = String> {
         let (language, scene, now_ms) = (self.language, self.scene(), self.now_ms());
         let first = said::first_move(language, scene, now_ms).map(|text| format!("({text})"));

@@ -55,8 +55,8 @@ pub(crate) fn first_move(language: Language, scene: &Scene, now_ms: u64) -> Opti
     Some(say(language, key, &[("seconds", &seconds)]))
 }
 
-/// That the other player has left, and when the win may be claimed; where that is now, the message `now`. `None` where
-/// nobody has left.
+/// The sentence that the other player has left and when the win may be claimed; where that is now, the message `now`.
+/// `None` where nobody has left.
 pub(crate) fn claim(language: Language, scene: &Scene, now: &str, now_ms: u64) -> Option<String> {
     let seconds = scene.claim_left_ms(now_ms)?.div_ceil(1000);
     let key = if seconds == 0 { now } else { "claim-in" };

@@ -19,7 +19,7 @@ async fn begun(house: &House, clock: ClockSpec, played: &str) -> ([Seat; 2], [St
     (seats, players.map(|player| player.expect("sits there").id))
 }
 
-/// Why that is refused, with the facts.
+/// The reason for which that is refused, with its facts.
 async fn why(seat: &mut Seat, act: Act) -> Problem {
     match soon(seat.wish(act)).await.expect("the protocol is kept") {
         Answer::Refused(why) => why,
@@ -113,7 +113,7 @@ async fn there_is_nothing_to_claim_where_nobody_is_waited_for() {
     assert_eq!(left(&mut house, &people).await, [0; 6]);
 }
 
-/// Whoever is away for as long as that while the hall is away, too, has not left.
+/// Somebody who is away as long as the hall is has not left.
 #[tokio::test]
 async fn the_time_begins_anew_where_the_hall_was_away() {
     let mut house = House::open().await;

@@ -39,7 +39,7 @@ pub(super) async fn sleep(connection: &mut DbConnection, id: &str, asleep: Aslee
         .map_err(failed)
 }
 
-/// Where the table `s` has a clock with a weekend pause, as its setup is written down.
+/// A condition: the table `s` has a clock with a weekend pause, as its setup is written down.
 macro_rules! weekend_pause {
     () => {
         "s.setup LIKE '%\"weekend_pause\":true%'"

@@ -153,7 +153,7 @@ impl Scene {
         Some(clock::read(self.clock, face, side, elapsed_ms))
     }
 
-    /// What is left for the first move of the side to move, in milliseconds; `None` where no such time runs.
+    /// The time left for the first move of the side to move, in milliseconds; `None` where no such time runs.
     pub fn first_left_ms(&self, now_ms: u64) -> Option<u64> {
         let (left_ms, at_ms) = self.away.as_ref()?.first.filter(|_| self.end.is_none())?;
         Some(left_ms.saturating_sub(now_ms.saturating_sub(at_ms)))

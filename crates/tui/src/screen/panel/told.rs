@@ -79,7 +79,7 @@ impl Play {
         lines
     }
 
-    /// What a table of a hall waits for: a first move, or somebody who has left.
+    /// The sentences about a first move that is waited for, and about somebody who has left.
     pub(in crate::screen) fn waited(&self, settings: &Settings, now_ms: u64) -> Vec<String> {
         let (language, scene) = (settings.language, self.scene());
         let first = said::first_move(language, scene, now_ms);
