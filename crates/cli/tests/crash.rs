@@ -1,12 +1,14 @@
 //! The promise of the hall, tried with SIGKILL: what was acknowledged is in the log exactly once, in order.
 //!
-//! Pairs of players keep games of every kind going; a killer ends the real program at random moments and starts it
-//! again on the same data. Before it dies it may be frozen, or its disk slow (in the long run also full); what it leaves
+//! Pairs of players keep games of every kind going, and people beside them do what else a hall acknowledges; a killer ends
+//! the real program at random moments and starts it again on the same data. Before it dies it may be frozen, or its disk slow (in the long run also full); what it leaves
 //! behind may be damaged, in a copy. Afterwards everything the players were told is held against the logs, in the style
 //! of Jepsen. 20 kills; 200 when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
 
 #![cfg(unix)]
 
+#[path = "crash/beside.rs"]
+mod beside;
 #[path = "crash/checker.rs"]
 mod checker;
 #[path = "crash/faults.rs"]
@@ -86,6 +88,14 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>, Faults
             }
         }
     }
+    let mut others = tokio::task::JoinSet::new();
+    let pairs = tokio::join!(
+        beside::Pair::enter(&base, Random(random.bits())),
+        beside::Pair::enter(&base, Random(random.bits()))
+    );
+    for pair in [pairs.0, pairs.1] {
+        others.spawn(pair.live(Arc::clone(&over)));
+    }
     let mut faults = Faults::default();
     let mut wrong = Vec::new();
     let mut done = 0;
@@ -102,6 +112,15 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>, Faults
         hall = Process::start(address, data.path());
     }
     over.store(true, Ordering::Relaxed);
+    let mut promises = beside::Promises::default();
+    while let Some(told) = others.join_next().await {
+        promises.join(told.expect("nobody panics"));
+    }
+    println!("acknowledged beside the games: {:?}", promises.told);
+    wrong.extend(promises.complaints(&base).await);
+    if promises.told.len() < 10 {
+        wrong.push(format!("not every kind was tried: {:?}", promises.told.keys()));
+    }
     let mut reports = Vec::new();
     let all = async {
         while let Some(report) = players.join_next().await {
