@@ -1,5 +1,6 @@
-//! The hall of the built program under attack, while two people play there: nobody's move is refused or lost,
-//! `/health` answers, and the hall lives. How long moves took is printed and fails nothing.
+//! The hall of the built program under attack, while two people play there, two look for an opponent and one solves
+//! puzzles and brings records: nobody's move is refused or lost, no question of theirs is refused, `/health` answers, and
+//! the hall lives. How long moves and pairings took is printed and fails nothing.
 //!
 //! Attackers come from addresses of their own, 127.0.0.2 and so on, as strangers do. Strangers also bring processors of
 //! their own: here their threads have a low priority, and the honest wait in threads of their own, so that what is measured
@@ -17,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use honest::{PATIENCE, Seen, Shared, cell, gomoku, p99};
+use honest::{PATIENCE, Seen, Shared, at_once, cell, gomoku, p99};
 use reqwest::Method;
 use running::Hall;
 use serde_json::{Value, json};
@@ -132,10 +133,12 @@ async fn attack(mut hall: Hall, deep: bool) -> Vec<String> {
     let honest = [
         alone(honest::play(url.clone(), Arc::clone(&seen), Arc::clone(&over))),
         alone(honest::feel(url.clone(), Arc::clone(&seen), Arc::clone(&over))),
+        alone(honest::seek(url.clone(), Arc::clone(&seen), Arc::clone(&over))),
+        alone(honest::study(url.clone(), Arc::clone(&seen), Arc::clone(&over))),
     ];
     let mut all = Vec::new();
     println!(
-        "| attack | what happened | moves p99 | slowest | /health slowest | memory | verdict |\n|---|---|---|---|---|---|---|"
+        "| attack | what happened | moves p99 | slowest | /health slowest | pairing slowest | puzzles, records p99 | memory | verdict |\n|---|---|---|---|---|---|---|---|---|"
     );
     for (number, name) in NAMES.into_iter().enumerate() {
         let before = mark(&seen);
@@ -149,11 +152,14 @@ async fn attack(mut hall: Hall, deep: bool) -> Vec<String> {
             6 => lobby(&Attacker::at(&url, 7), deep).await,
             7 => malformed_messages(&Attacker::at(&url, 8), deep).await,
             8 => malformed_requests(&Attacker::at(&url, 9), deep).await,
+            9 => ghosts(&Attacker::at(&url, 21), deep).await,
+            10 => mailbox(&Attacker::at(&url, 22), &url).await,
+            11 => sign_ups(&Attacker::at(&url, 23), deep).await,
             _ => everything(&url, deep).await,
         };
         // At least one move and one question after it.
         after(&seen).await;
-        let (moves, pulses, mut suffered) = since(&seen, before);
+        let Seen { moves, pulses, pairings, others, mut suffered } = since(&seen, before);
         if !hall.is_alive() {
             suffered.push("the hall died".to_owned());
         }
@@ -161,18 +167,26 @@ async fn attack(mut hall: Hall, deep: bool) -> Vec<String> {
             suffered.push(why.clone());
             why
         });
+        let slowest = |waits: &[Duration]| waits.iter().max().copied().unwrap_or_default();
         let verdict = match suffered.as_slice() {
-            [] if p99(&moves) >= Duration::from_millis(250) => "stands, slowly".to_owned(),
+            [] if p99(&moves) >= Duration::from_millis(250)
+                || slowest(&pairings) >= Duration::from_secs(5) =>
+            {
+                "stands, slowly".to_owned()
+            }
             [] => "stands".to_owned(),
             suffered => format!("FAILED: {}", suffered.join("; ")),
         };
-        let slowest = |waits: &[Duration]| waits.iter().max().copied().unwrap_or_default();
         println!(
-            "| {name} | {came} | {:.0?} of {} | {:.0?} | {:.0?} | {} MB | {verdict} |",
+            "| {name} | {came} | {:.0?} of {} | {:.0?} | {:.0?} | {:.1?} of {} | {:.0?} of {} | {} MB | {verdict} |",
             p99(&moves),
             moves.len(),
             slowest(&moves),
             slowest(&pulses),
+            slowest(&pairings),
+            pairings.len(),
+            p99(&others),
+            others.len(),
             hall.memory() / 1024
         );
         all.extend(suffered.into_iter().map(|why| format!("{name}: {why}")));
@@ -190,7 +204,7 @@ async fn attack(mut hall: Hall, deep: bool) -> Vec<String> {
     for thread in honest {
         thread.join().expect("honest people do not panic");
     }
-    all.extend(since(&seen, before).2);
+    all.extend(since(&seen, before).suffered);
     all
 }
 
@@ -202,7 +216,7 @@ fn alone(work: impl Future<Output = ()> + Send + 'static) -> std::thread::JoinHa
     })
 }
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 13] = [
     "none, to compare",
     "command ids of programs",
     "imports and replays",
@@ -212,27 +226,37 @@ const NAMES: [&str; 10] = [
     "the lobby",
     "malformed messages",
     "malformed requests",
+    "ghosts at play now",
+    "a mailbox filled",
+    "accounts and codes",
     "all of them at once",
 ];
 
-fn mark(seen: &Shared) -> [usize; 3] {
-    let seen = seen.lock().expect("nobody panics");
-    [seen.moves.len(), seen.pulses.len(), seen.suffered.len()]
+/// How much was seen so far.
+fn mark(seen: &Shared) -> [usize; 5] {
+    let Seen { moves, pulses, pairings, others, suffered } = &*seen.lock().expect("nobody panics");
+    [moves.len(), pulses.len(), pairings.len(), others.len(), suffered.len()]
 }
 
-fn since(seen: &Shared, mark: [usize; 3]) -> (Vec<Duration>, Vec<Duration>, Vec<String>) {
-    let Seen { moves, pulses, suffered } = &*seen.lock().expect("nobody panics");
-    (moves[mark[0]..].to_vec(), pulses[mark[1]..].to_vec(), suffered[mark[2]..].to_vec())
+fn since(seen: &Shared, mark: [usize; 5]) -> Seen {
+    let Seen { moves, pulses, pairings, others, suffered } = &*seen.lock().expect("nobody panics");
+    Seen {
+        moves: moves[mark[0]..].to_vec(),
+        pulses: pulses[mark[1]..].to_vec(),
+        pairings: pairings[mark[2]..].to_vec(),
+        others: others[mark[3]..].to_vec(),
+        suffered: suffered[mark[4]..].to_vec(),
+    }
 }
 
 /// Until a move and an answer of `/health` that were asked for after this, or until somebody has suffered.
 async fn after(seen: &Shared) {
-    let [moves, pulses, suffered] = mark(seen);
+    let [moves, pulses, .., suffered] = mark(seen);
     let since = Instant::now();
     loop {
         let now = mark(seen);
         let heard = now[0] > moves + 1 && now[1] > pulses + 1;
-        if heard || now[2] > suffered || since.elapsed() > PATIENCE * 2 {
+        if heard || now[4] > suffered || since.elapsed() > PATIENCE * 2 {
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -242,6 +266,7 @@ async fn after(seen: &Shared) {
 /// From ten addresses, all at the same time.
 async fn everything(url: &str, deep: bool) -> Came {
     let attackers: Vec<Attacker> = (11..=20).map(|number| Attacker::at(url, number)).collect();
+    let beside = tokio::spawn(more_at_once(url.to_owned(), deep));
     let came = tokio::join!(
         chosen_ids(&attackers[0], if deep { 6 } else { 2 }),
         imports(&attackers[1], deep),
@@ -255,8 +280,84 @@ async fn everything(url: &str, deep: bool) -> Came {
         malformed_requests(&attackers[9], deep),
     );
     let (a, b, c, d, e, f, g, h, i, j) = came;
-    let came = [a, b, c, d, e, f, g, h, i, j].into_iter().collect::<Result<Vec<String>, String>>()?;
+    let beside = beside.await.expect("attackers do not panic");
+    let came = [a, b, c, d, e, f, g, h, i, j].into_iter().chain(beside);
+    let came = came.collect::<Result<Vec<String>, String>>()?;
     Ok(format!("{} attackers did as above", came.len()))
+}
+
+/// From the same addresses, beside the others.
+async fn more_at_once(url: String, deep: bool) -> Vec<Came> {
+    let attackers: Vec<Attacker> = (11..=13).map(|number| Attacker::at(&url, number)).collect();
+    let came = tokio::join!(
+        ghosts(&attackers[0], deep),
+        mailbox(&attackers[1], &url),
+        sign_ups(&attackers[2], deep)
+    );
+    vec![came.0, came.1, came.2]
+}
+
+/// Guests who look for an opponent as honest people do, and come to no table.
+async fn ghosts(attacker: &Attacker, deep: bool) -> Came {
+    let mut guests = Vec::new();
+    for _ in 0..30 {
+        guests.extend(attacker.guest().await);
+    }
+    let wish = serde_json::to_string(&at_once()).expect("plain data");
+    let (mut statuses, mut tables) = (Vec::new(), 0);
+    for _ in 0..if deep { 40 } else { 12 } {
+        for who in &guests {
+            let (status, told) = attacker.ask(Method::POST, "/api/pool", who, Some(wish.clone())).await;
+            statuses.push(status);
+            tables += usize::from(told["table"].is_string());
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    Ok(format!("{} guests asked: {}; {tables} times told a table", guests.len(), counted(statuses)))
+}
+
+/// Fifty guests challenge one person; then somebody honest does.
+async fn mailbox(attacker: &Attacker, url: &str) -> Came {
+    let said = |why: client::Error| format!("an honest person: {why}");
+    let guest = client::Guest::enter(url).await.map_err(said)?;
+    let name = format!("Victim{}", attacker.address.octets()[3]);
+    let signing_up = json!({"name": name, "password": "long enough a password"});
+    let account = guest.post(&["api", "account"], &signing_up).await.map_err(said)?;
+    let secret = account["secret"].as_str().ok_or("no account")?;
+    let victim = client::Guest::signed_in(url, secret).await.map_err(said)?.ok_or("not signed in")?;
+    let path = format!("/api/challenge/{}", victim.player.id);
+    let wish = json!({"game": "gomoku/freestyle", "clock": {"kind": "none"}});
+    let mut statuses = Vec::new();
+    for _ in 0..50 {
+        let Some(who) = attacker.guest().await else { continue };
+        statuses.push(attacker.ask(Method::POST, &path, &who, Some(wish.to_string())).await.0);
+    }
+    let friend = client::Guest::enter(url).await.map_err(said)?;
+    let made = friend.post(&["api", "challenge", &victim.player.id], &wish).await.map_err(said)?;
+    let waiting = victim.get("/api/challenges").await.map_err(said)?;
+    let received = waiting["received"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if !received.iter().any(|line| line["id"] == made["id"]) {
+        return Err("an honest challenge did not arrive".to_owned());
+    }
+    Ok(format!("{}; {} wait, an honest one among them", counted(statuses), received.len()))
+}
+
+/// Accounts, whose passwords cost processor time, and recovery codes that are guessed.
+async fn sign_ups(attacker: &Attacker, deep: bool) -> Came {
+    let mut all = JoinSet::new();
+    for number in 0..if deep { 80 } else { 16 } {
+        let attacker = attacker.clone();
+        all.spawn(async move {
+            let Some(who) = attacker.guest().await else { return (0, 0) };
+            let name = format!("Flood{}x{number}", attacker.address.octets()[3]);
+            let wish = json!({"name": name, "password": "long enough a password"}).to_string();
+            let made = attacker.ask(Method::POST, "/api/account", &who, Some(wish)).await.0;
+            let guess = json!({"name": name, "code": "AAAA-BBBB-CCCC-DDDD", "password": "another password"});
+            (made, attacker.ask(Method::POST, "/api/session/recovery", "", Some(guess.to_string())).await.0)
+        });
+    }
+    let (made, guessed): (Vec<u16>, Vec<u16>) = all.join_all().await.into_iter().unzip();
+    Ok(format!("accounts: {}; guessed codes: {}", counted(made), counted(guessed)))
 }
 
 async fn nobody(seen: &Shared) -> Came {
@@ -318,9 +419,10 @@ async fn answered(socket: &mut WebSocketStream<TcpStream>, wish: &Value, kind: K
     }
 }
 
-/// A record of so many plies; after 400 no longer a game.
+/// A record of so many plies; after 400 no longer a game. The cells come from the other end of the board than those of
+/// the honest, for nobody is helped with a position that others are playing.
 fn record(plies: usize) -> String {
-    let moves: Vec<String> = (0..plies).map(|ply| cell(ply % 400)).collect();
+    let moves: Vec<String> = (0..plies).map(|ply| cell(399 - ply % 400)).collect();
     let record = json!({"format": "qiguan-record", "version": 1, "game": "gomoku/freestyle", "options": {"size": 20},
         "moves": moves});
     json!({"content": record.to_string()}).to_string()

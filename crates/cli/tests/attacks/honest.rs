@@ -1,11 +1,15 @@
-//! Two people who play while the hall is attacked, and somebody who asks whether it is well.
+//! Honest people while the hall is attacked: two who play, two who look for an opponent, somebody who solves puzzles,
+//! somebody who brings records, and somebody who asks whether the hall is well.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use client::{Connection, Guest};
-use wire::{Act, ClientMessage, ClockSpec, CreateTable, Event, How, LogLine, Opponent, ServerMessage, Side};
+use wire::{
+    Act, ClientMessage, ClockSpec, CreateTable, Event, How, LogLine, Opponent, PlayNow, ServerMessage, Side,
+};
 
 /// Lines a side of the board.
 const SIZE: usize = 20;
@@ -13,6 +17,10 @@ const SIZE: usize = 20;
 const PACE: Duration = Duration::from_millis(110);
 /// Between two questions whether the hall is well.
 const PULSE: Duration = Duration::from_millis(250);
+/// Between two questions of somebody who looks for an opponent, as the page asks.
+const AGAIN: Duration = Duration::from_secs(1);
+/// Between two puzzles or two records of one person.
+const LEISURE: Duration = Duration::from_secs(2);
 /// Whoever waits longer was not answered.
 pub const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -23,7 +31,11 @@ pub struct Seen {
     pub moves: Vec<Duration>,
     /// From asking `/health` to its answer.
     pub pulses: Vec<Duration>,
-    /// A move refused or lost, or `/health` without an answer.
+    /// From looking for an opponent to sitting at one table with somebody who came.
+    pub pairings: Vec<Duration>,
+    /// From asking for a puzzle, or bringing a record, to the answer.
+    pub others: Vec<Duration>,
+    /// A move refused or lost, a question refused, or `/health` without an answer.
     pub suffered: Vec<String>,
 }
 
@@ -51,6 +63,12 @@ pub fn gomoku(opponent: Option<Opponent>) -> CreateTable {
         opponent,
         rated: false,
     }
+}
+
+/// A game with whoever else wants one.
+pub fn at_once() -> PlayNow {
+    let clock = ClockSpec::Fischer { base_ms: 300_000, increment_ms: 5_000 };
+    PlayNow { game: "gomoku/freestyle".to_owned(), map: None, options: BTreeMap::new(), clock, rated: false }
 }
 
 /// The cell of that ply: Black takes those where `x / 2 + y` is even and White the others, so that nobody ever has
@@ -178,4 +196,83 @@ pub async fn wait_for_a_program(base: &str, level: u8) -> Result<Duration, Strin
         until(&mut line, v).await?;
     }
     Ok(since.elapsed())
+}
+
+/// Two people who look for an opponent again and again, as do attackers who never come.
+pub async fn seek(base: String, seen: Shared, over: Arc<AtomicBool>) {
+    while !over.load(Ordering::Relaxed) {
+        match paired(&base, &over).await {
+            Ok(Some(waited)) => seen.lock().expect("nobody panics").pairings.push(waited),
+            Ok(None) => return,
+            Err(why) => {
+                seen.lock().expect("nobody panics").suffered.push(format!("looking for an opponent: {why}"));
+                return;
+            }
+        }
+        tokio::time::sleep(LEISURE * 2).await;
+    }
+}
+
+/// Until both are at one table; none when everything is over before.
+async fn paired(base: &str, over: &AtomicBool) -> Result<Option<Duration>, String> {
+    let said = |why: client::Error| why.to_string();
+    let guests = [Guest::enter(base).await.map_err(said)?, Guest::enter(base).await.map_err(said)?];
+    let since = Instant::now();
+    let mut here: [Option<(String, Connection)>; 2] = [None, None];
+    while !over.load(Ordering::Relaxed) {
+        for (guest, here) in guests.iter().zip(&mut here) {
+            let told = guest.post(&["api", "pool"], &at_once()).await.map_err(said)?;
+            let Some(table) = told["table"].as_str() else { continue };
+            if here.as_ref().is_none_or(|(id, _)| id != table) {
+                *here = Some((table.to_owned(), guest.connect(table, None).await.map_err(said)?));
+            }
+        }
+        if let [Some((one, _)), Some((other, _))] = &here
+            && one == other
+        {
+            return Ok(Some(since.elapsed()));
+        }
+        if since.elapsed() > PATIENCE {
+            return Err("nobody was found".to_owned());
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+    Ok(None)
+}
+
+/// Somebody who looks at puzzles and their answers, and brings a record between them.
+pub async fn study(base: String, seen: Shared, over: Arc<AtomicBool>) {
+    let mut number = 0;
+    let who = Guest::enter(&base).await;
+    while !over.load(Ordering::Relaxed) {
+        let asked = Instant::now();
+        number += 1;
+        let came = match &who {
+            Ok(who) => studied(who, number).await,
+            Err(why) => Err(why.to_string()),
+        };
+        {
+            let mut seen = seen.lock().expect("nobody panics");
+            seen.others.push(asked.elapsed());
+            if let Err(why) = came {
+                seen.suffered.push(format!("a puzzle and a record: {why}"));
+                return;
+            }
+        }
+        tokio::time::sleep(LEISURE).await;
+    }
+}
+
+async fn studied(who: &Guest, number: usize) -> Result<(), String> {
+    let said = |why: client::Error| why.to_string();
+    let family = ["xiangqi", "draughts", "gomoku", "locked"][number % 4];
+    let found = who.get(&format!("/api/puzzles/next?family={family}")).await.map_err(said)?;
+    let puzzle = found["id"].as_str().ok_or_else(|| format!("no puzzle: {found}"))?;
+    let given_up = serde_json::json!({"moves": [], "give_up": true});
+    who.post(&["api", "puzzles", puzzle, "try"], &given_up).await.map_err(said)?;
+    let moves: Vec<String> = (0..40).map(cell).collect();
+    let record = serde_json::json!({"format": "qiguan-record", "version": 1, "game": "gomoku/freestyle",
+        "options": {"size": SIZE}, "moves": moves});
+    let brought = serde_json::json!({"content": record.to_string()});
+    who.post(&["api", "records"], &brought).await.map_err(said).map(drop)
 }
