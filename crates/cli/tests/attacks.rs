@@ -419,10 +419,10 @@ async fn answered(socket: &mut WebSocketStream<TcpStream>, wish: &Value, kind: K
     }
 }
 
-/// A record of so many plies; after 400 no longer a game. The cells come from the other end of the board than those of
+/// A record of so many plies; after 400 no longer a game. The cells begin in the middle of the board, not as those of
 /// the honest, for nobody is helped with a position that others are playing.
 fn record(plies: usize) -> String {
-    let moves: Vec<String> = (0..plies).map(|ply| cell(399 - ply % 400)).collect();
+    let moves: Vec<String> = (0..plies).map(|ply| cell((200 + ply) % 400)).collect();
     let record = json!({"format": "qiguan-record", "version": 1, "game": "gomoku/freestyle", "options": {"size": 20},
         "moves": moves});
     json!({"content": record.to_string()}).to_string()
