@@ -102,10 +102,12 @@ export async function openHall(...words) {
   };
 }
 
-export function openBrowser() {
+/** `more` is for `launch`: Playwright turns some parts of a browser off, such as its cache of pages for the back button. */
+export function openBrowser(more = {}) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     timeout: LIMIT_MS,
+    ...more,
     args: [
       '--headless',
       '--no-sandbox',

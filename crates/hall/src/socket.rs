@@ -18,6 +18,7 @@ use wire::{
 };
 
 use crate::bots::Wrong;
+use crate::connections::Counted;
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
 use crate::identity::Known;
@@ -244,6 +245,7 @@ pub async fn at_table(
                 who: who.clone(),
                 blocked: None,
                 asker: Asker { network, person: who.id.clone() },
+                sight: Sight::of(&hall, &who.id),
                 id: table.clone(),
                 hall: Arc::clone(&hall),
                 waiting: VecDeque::new(),
@@ -286,6 +288,7 @@ struct Visit {
     /// The happenings that concern them elsewhere.
     listening: Option<Listening>,
     asker: Asker,
+    sight: Sight,
     hall: Arc<Hall>,
     /// Whose words are not shown; read when the first are to be.
     blocked: Option<Arc<HashSet<String>>>,
@@ -438,6 +441,13 @@ impl Visit {
                 self.ask_all_anew();
                 Ok(())
             }
+            ClientMessage::Hidden { hidden } => {
+                self.sight.tell(&self.hall, &self.who.id, hidden);
+                if !hidden {
+                    self.hall.notices.sees_again(&self.who.id, &self.id);
+                }
+                Ok(())
+            }
             ClientMessage::Say { cmd, phrase, words } => {
                 if !is_command_id(&cmd) {
                     return Err(BAD_COMMAND);
@@ -570,6 +580,27 @@ fn greet(hall: &Arc<Hall>, who: &Player) {
     });
 }
 
+/// Whether the page of a connection is in sight; counted while it is.
+#[derive(Default)]
+struct Sight(Option<Counted<String>>);
+
+impl Sight {
+    /// Of a page of that person that has just come.
+    fn of(hall: &Hall, person: &str) -> Sight {
+        let mut sight = Sight::default();
+        sight.tell(hall, person, false);
+        sight
+    }
+
+    fn tell(&mut self, hall: &Hall, person: &str, hidden: bool) {
+        if hidden {
+            self.0 = None;
+        } else if self.0.is_none() && !person.is_empty() {
+            self.0 = hall.notices.seen.admit(person.to_owned(), None);
+        }
+    }
+}
+
 /// Keeps one connection of a page that is no table until it ends: what happens to who is there, and with `lists` the
 /// lobby: everything once, then what changed.
 pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Secret)>, lists: bool) {
@@ -581,6 +612,7 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
     let (player, secret) = who.map(|(known, secret)| (known.player, secret)).unzip();
     let person = player.as_ref().map_or_else(String::new, |player| player.id.clone());
     let mut listening = player.as_ref().map(|player| hall.events.listen(&player.id));
+    let mut sight = Sight::of(&hall, &person);
     player.iter().for_each(|player| greet(&hall, player));
     let left = Arc::clone(&hall).until_signed_out(person.clone(), secret);
     let work = async {
@@ -611,11 +643,11 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
                             line.send(words).await?;
                         }
                     },
-                    message = line.socket.recv() => {
-                        if let Some(ClientMessage::Ping { n }) = line.hear(message).await? {
-                            line.send(text(&ServerMessage::Pong { n })).await?;
-                        }
-                    }
+                    message = line.socket.recv() => match line.hear(message).await? {
+                        Some(ClientMessage::Ping { n }) => line.send(text(&ServerMessage::Pong { n })).await?,
+                        Some(ClientMessage::Hidden { hidden }) => sight.tell(&hall, &person, hidden),
+                        _ => {}
+                    },
                     _ = ticks.tick() => line.ping().await?,
                 }
             }

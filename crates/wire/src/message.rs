@@ -47,6 +47,12 @@ pub enum ClientMessage {
         /// A number of the client's choice; the `pong` repeats it.
         n: u32,
     },
+    /// The page of this connection is out of sight, or is seen again. Nothing answers. Until it is told, a page is seen.
+    /// Whose pages are all hidden is still here, and is told what happens as somebody who is not.
+    Hidden {
+        /// Whether it is out of sight.
+        hidden: bool,
+    },
 }
 
 /// Something to do at a table.

@@ -2,6 +2,7 @@
 //
 // Nothing here knows what is on the board. Sockets and time come from outside, so that tests need neither.
 
+import { tellSight } from './away';
 import { socketOf } from './base';
 import { order } from './known';
 import type { Act, ClientMessage, Problem, ServerMessage } from './wire';
@@ -242,7 +243,11 @@ export class Connection {
 
 /** Real sockets and real time. */
 export const browser: World = {
-  open: (path) => new WebSocket(socketOf(path), PROTOCOL) as Socket,
+  open: (path) => {
+    const socket = new WebSocket(socketOf(path), PROTOCOL);
+    tellSight(socket);
+    return socket as Socket;
+  },
   now: () => performance.now(),
   after: (ms, then) => {
     const id = setTimeout(then, ms);

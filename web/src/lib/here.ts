@@ -2,7 +2,7 @@
 //
 // Lobby and tables have a socket of their own, which counts and which tells the bell; other places have `/ws/here`.
 
-import { onAway } from './away';
+import { onAway, tellSight } from './away';
 import { socketOf, within } from './base';
 import { bell, hear } from './bell.svelte';
 import { PROTOCOL } from './connection';
@@ -46,6 +46,7 @@ function connect(): void {
   if (!wanted || socket) return;
   const mine = new WebSocket(socketOf('/ws/here'), PROTOCOL);
   socket = mine;
+  tellSight(mine);
   mine.onopen = () => (wait = 1000);
   mine.onmessage = (event) => hear(JSON.parse(String(event.data)) as ServerMessage);
   mine.onclose = () => {

@@ -11,7 +11,7 @@ mod words;
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
@@ -30,6 +30,7 @@ use tokio::time::Instant;
 
 use crate::account::text_from;
 use crate::challenges::busy;
+use crate::connections::Connections;
 use crate::hall::Hall;
 use deliver::{Delivered, Parcel};
 use push::{BrowserKeys, Vapid};
@@ -102,6 +103,8 @@ pub struct Notices {
     told: RwLock<HashSet<String>>,
     /// Who sits at which slow table and has it open, by table.
     looking: Mutex<HashMap<String, HashSet<String>>>,
+    /// Who has a page of the hall in sight. Who is here and not among them is told as if they were not.
+    pub seen: Arc<Connections<String>>,
     words: Words,
     news: Notify,
 }
@@ -164,7 +167,14 @@ impl Notices {
     }
 
     fn is_looking(&self, person: &str, table: &str) -> bool {
-        self.lock_looking().get(table).is_some_and(|people| people.contains(person))
+        self.seen.has(person) && self.lock_looking().get(table).is_some_and(|people| people.contains(person))
+    }
+
+    /// Somebody's page at a table is in sight again.
+    pub(crate) fn sees_again(&self, person: &str, table: &str) {
+        if self.is_looking(person, table) && self.is_told(person) {
+            self.looked(person, table);
+        }
     }
 
     fn is_told(&self, person: &str) -> bool {
@@ -338,7 +348,7 @@ impl Hall {
         let (person, subject) = (notice.person.clone(), notice.subject.clone());
         let is_here = match notice.topic {
             Topic::Turn | Topic::Clock => self.notices.is_looking(&person, &subject),
-            Topic::Challenge => self.here.has(&person),
+            Topic::Challenge => self.notices.seen.has(&person),
         };
         let now_ms = self.time.now_ms();
         if !notice.holds || is_here {

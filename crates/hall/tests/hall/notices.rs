@@ -31,9 +31,10 @@ use store::together::{Challenge, Deed, Together as _};
 use store::{Sqlite, Store};
 use table::Setup;
 use tokio::sync::mpsc;
+use wire::{Act, ClientMessage, ServerMessage};
 
 use crate::accounts::{Person, refused, text};
-use crate::house::{House, done, hear, mv, soon};
+use crate::house::{House, done, hear, mv, say, soon, until};
 
 type Parcel = (String, HeaderMap, Bytes);
 
@@ -224,6 +225,44 @@ async fn somebody_who_looks_elsewhere_is_told_what_only_their_browser_can_read()
     assert!(service.got.try_recv().is_err(), "nothing was told while she looked");
 }
 
+/// A page that was hidden counted as one that somebody looks at: whoever had left the tab open was told nothing.
+#[tokio::test]
+async fn whose_pages_are_all_hidden_is_here_and_told() {
+    let house = House::open().await;
+    let mut service = Service::open().await;
+    let (ann, _) = Person::account(&house, "Ann").await;
+    let (bob, _) = Person::account(&house, "Bob").await;
+    let browser = Browser::new();
+    let wish = browser.subscription(&format!("{}/ann", service.base), "en");
+    assert_eq!(ann.send(Method::PUT, "/api/notices/device", wish).await.0, 200);
+    let wish = json!({ "game": "gomoku/freestyle", "options": { "size": 15 }, "side": "second", "how": "invite",
+        "clock": { "kind": "per-move", "turn_ms": 3 * 86_400_000 } });
+    let (_, made) = ann.post("/api/tables", wish).await;
+    let table = text(&made, "id");
+    let mut page = known(&ann).await.connect(&table, None).await.expect("connects");
+    let mut bob_sits = Seat::new(known(&bob).await, &table);
+    hear(&mut bob_sits).await;
+    done(&mut bob_sits, Act::Sit { side: None }).await;
+    for (n, hidden, mine, theirs) in [(1, false, "h8", "h9"), (2, true, "i8", "i9"), (3, false, "j8", "j9")] {
+        page.say(&ClientMessage::Hidden { hidden }).await.expect("is heard");
+        page.say(&ClientMessage::Ping { n }).await.expect("is heard");
+        until(&mut page, |m| (m == ServerMessage::Pong { n }).then_some(())).await;
+        let ServerMessage::Full { here, .. } = house.full(&table).await else { panic!("a table") };
+        assert_eq!(here, [true, true], "hidden: {hidden}");
+        let ver = done(&mut bob_sits, mv(mine)).await;
+        if hidden {
+            let turn = browser.read(&service.next().await.2);
+            assert_eq!(turn["tag"], json!(table), "{turn}");
+        }
+        until(&mut page, |m| matches!(m, ServerMessage::Ev(ev) if ev.v == ver).then_some(())).await;
+        say(&mut page, &format!("command-{n}"), ver, mv(theirs)).await;
+        while bob_sits.ver <= ver {
+            hear(&mut bob_sits).await;
+        }
+    }
+    assert!(service.got.try_recv().is_err(), "nothing was told while she looked");
+}
+
 #[tokio::test]
 async fn a_service_that_knows_the_browser_no_more_ends_it() {
     let house = House::open().await;
@@ -384,6 +423,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
         clock: wire::ClockSpec::None,
         rated: false,
         created_ms: now_ms,
+        heading: None,
     };
     let until_ms = now_ms + 86_400_000;
     let challenge = Challenge { id: "c".into(), from: bob, to: ann.clone(), setup, side: None, until_ms };
