@@ -5,7 +5,22 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { begin, button, cell, farewell, openHall, openHouse, PHONE, put, radio, resting, until, visitor, WIDE } from './house.mjs';
+import {
+  begin,
+  button,
+  cell,
+  farewell,
+  openHall,
+  openHouse,
+  PHONE,
+  PICTURES,
+  put,
+  radio,
+  resting,
+  until,
+  visitor,
+  WIDE,
+} from './house.mjs';
 
 const { hall, browser } = await openHouse();
 const TALL = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -409,3 +424,49 @@ test('zoomed in, every place with a board has one of a useful size, one scrolls 
   assert.deepEqual(faults, []);
   await farewell(first);
 });
+
+/** Windows in which the button of the form lies over what scrolls behind it, or would take most of the panel. */
+const NARROW = { '320x256': { viewport: { width: 320, height: 256 } }, '390x844': TALL, '844x390': LYING, '1280x800': WIDE };
+for (const [name, screen] of Object.entries(NARROW)) {
+  test(`${name}: what has the focus in the form of a new game is in sight, forwards and backwards`, async () => {
+    const page = await visitor(browser, { screen });
+    await page.goto(hall.url);
+    await page.locator('.card .options').first().click();
+    await page.locator('.new-game').waitFor();
+    await radio(page, 'Lobby');
+    await radio(page, 'Byo-yomi');
+    await page.locator('.new-game details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
+    const seen = new Set();
+    for (const [key, times] of [
+      ['Tab', 60],
+      ['Shift+Tab', 60],
+    ]) {
+      for (let i = 0; i < times; i += 1) {
+        await page.keyboard.press(key);
+        const found = await page.evaluate(() => {
+          const focused = document.activeElement;
+          const form = document.querySelector('.new-game');
+          if (!focused || !form?.contains(focused)) return null;
+          const start = form.querySelector('button.primary');
+          // The picture of a choice is its label.
+          const shown = (focused.matches('[type=radio], [type=checkbox]') && focused.closest('label')) || focused;
+          const [box, over, panel] = [shown, start, form.closest('dialog')].map((e) => e.getBoundingClientRect());
+          const hidden = focused === start ? 0 : Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top);
+          return {
+            what: `${shown.tagName} ${shown.textContent.trim().slice(0, 30)} ${focused.getAttribute('name') ?? ''}`,
+            hidden: Math.round(hidden),
+            // What is taller than the panel can only be seen in part.
+            out: box.height > panel.height ? 0 : Math.round(Math.max(panel.top - box.top, box.bottom - panel.bottom)),
+          };
+        });
+        if (!found) continue;
+        seen.add(found.what);
+        assert.ok(found.hidden <= 0, `${key}: ${found.what} lies ${found.hidden} pixels under the button`);
+        assert.ok(found.out <= 1, `${key}: ${found.what} lies ${found.out} pixels outside the panel`);
+      }
+    }
+    assert.ok(seen.size >= 10, `the whole form: ${[...seen].join(', ')}`);
+    await page.screenshot({ path: `${PICTURES}/new-game-focus-${name}.png` });
+    await farewell(page);
+  });
+}
