@@ -179,5 +179,4 @@ bell-title = For you
 bell-none = Nothing waits for you.
 bell-accepted = Your challenge was accepted: the game begins.
 bell-declined = { $who } has declined your challenge: { $reason }
-bell-sent = Sent: { $line }
 bell-go = Go there

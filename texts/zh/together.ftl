@@ -175,5 +175,4 @@ bell-title = 等着你的事
 bell-none = 没有事情等着你。
 bell-accepted = 你的约战已被接受，对局开始了。
 bell-declined = { $who } 谢绝了你的约战：{ $reason }
-bell-sent = 已发出：{ $line }
 bell-go = 去看看
