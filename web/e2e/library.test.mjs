@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binary, farewell, faultsOf, openHouse, PHONE, PICTURES, signUp, until, visitor, WIDE } from './house.mjs';
+import { binary, farewell, faultsOf, openHall, openHouse, PHONE, PICTURES, signUp, until, visitor, WIDE } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 
@@ -113,7 +113,7 @@ test('people with an account bring files, and are told which games are cut and w
   const broken = game('A', 'B', '1. H2-H9 H9-G7', '*');
   await page.locator('input[type=file]').setInputFiles({ name: 'own.pgn', mimeType: 'text/plain', buffer: Buffer.from(FILE + broken) });
   await page.locator('.refused li').waitFor();
-  assert.match(await page.locator('.own [role=status]').textContent(), /4 games read: 4 new, 0 there already, 0 refused/);
+  assert.match(await page.locator('.own [role=status]').textContent(), /4 games read: 4 new, 0 there already, 0 refused, 1 kept in part/);
   assert.match(await page.locator('.refused li').textContent(), /^Game 4, line \d+: /);
   await page.locator('.sets li', { hasText: '4 games' }).waitFor();
   // Somebody else does not see them.
@@ -173,4 +173,58 @@ test('beside a game from a position that was set up stands what was played from 
   for (const key of ['Alt+ArrowLeft', 'Control+ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
   await until(() => page.locator('.moves li:has([aria-current])').getAttribute('data-ply'), '2');
   await farewell(page);
+});
+
+test('collections that do not fit on a page come when they are asked for', async () => {
+  // A hall that tells two collections at a time.
+  const config = join(hall.data, 'two.toml');
+  writeFileSync(config, '[limits]\nlibrary_lines = 2\n');
+  const small = await openHall('--config', config);
+  try {
+    const file = join(small.data, 'cup.pgn');
+    writeFileSync(file, game('Hu', 'Li', '1. H2-E2 H9-G7', '1-0'));
+    const page = await visitor(browser);
+    const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
+    await signUp(small, page, 'Owner of many');
+    for (const name of names) {
+      const made = await page.evaluate(
+        async ([name, content]) => {
+          const ask = (path, body) =>
+            fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((r) =>
+              r.json(),
+            );
+          const { key } = await ask('/api/library', { name, access: 'public' });
+          return ask(`/api/library/collections/${key}/games`, { name: 'cup.pgn', content: btoa(content) });
+        },
+        [name, game(name, 'Li', '1. H2-E2 H9-G7', '1-0')],
+      );
+      assert.equal(made.added, 1);
+    }
+    const other = await visitor(browser);
+    await other.goto(`${small.url}/library`);
+    const list = other.locator('.wish label', { hasText: 'Collection' }).locator('select');
+    const shown = async () =>
+      (await list.locator('option').allTextContents()).filter((text) => names.some((name) => text.startsWith(name))).length;
+    await until(shown, 2);
+    await other.screenshot({ path: join(PICTURES, 'library-more-collections.png') });
+    for (const count of [4, 5]) {
+      await other.getByRole('button', { name: 'More collections' }).click();
+      await until(shown, count);
+    }
+    await until(() => other.getByRole('button', { name: 'More collections' }).count(), 0, 'there are no more');
+    await list.selectOption({ label: 'Alpha (1)' });
+    await other.getByRole('button', { name: SAY.en.search, exact: true }).click();
+    await until(
+      () =>
+        other
+          .locator('.found li')
+          .allTextContents()
+          .then((all) => all.join()),
+      /^[^,]*Alpha – Li/,
+    );
+    assert.deepEqual(await faultsOf(other), []);
+    await farewell(page, other);
+  } finally {
+    await small.close();
+  }
 });
