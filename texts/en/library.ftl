@@ -76,6 +76,7 @@ library-shown = { $count ->
  }
 library-none = No game fits. Ask for less.
 library-more = More
+library-more-collections = More collections
 library-nobody = Unknown
 library-plies = { $count ->
     [one] one ply
@@ -97,7 +98,7 @@ library-access-public = everybody
 library-make = Make a collection
 library-into = Into
 library-bring = Bring a file
-library-brought = { $read } games read: { $added } new, { $doubles } there already, { $refused } refused.
+library-brought = { $read } games read: { $added } new, { $doubles } there already, { $refused } refused, { $cut } kept in part.
 library-refused = Game { $number }, line { $line }: { $why }
 library-delete = Delete
 library-delete-sure = Delete this collection with all its games?

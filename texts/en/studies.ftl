@@ -28,7 +28,7 @@ problem-study-file-large = The file would have more than { $most } MiB, because 
 problem-study-left-out = { $moves ->
     [one] One move was left out
    *[other] { $moves } moves were left out
-}: { $move } at ply { $ply } is not possible there.
+}: { $move } in move { $turn } is not possible there.
 problem-study-damaged = What is stored of the study cannot be read: { $detail }. Restore a backup.
 problem-study-reader = That move is not in the study. Its owner can invite you to add it.
 studies-about = Analyses that you save: chapters, variations, comments, arrows. Others can read them, or work on them with you.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnsOf, turnText } from '../src/lib/steps';
+import { countsOf, numbered, rowsOf, turnsOf, turnText } from '../src/lib/steps';
 import type { PlyInfo } from '../src/lib/wire';
 
 const plies = (side: 'first' | 'second', moves: string): PlyInfo[] => moves.split(' ').map((m) => [m, side, null, []]);
@@ -16,4 +16,21 @@ test('plies of one side in a row are one turn', () => {
 
 test('where sides alternate every ply is a turn', () => {
   expect(turnsOf([...plies('first', 'h8'), ...plies('second', 'h9')]).map((x) => turnText(x.plies.map((p) => p[0])))).toEqual(['h8', 'h9']);
+});
+
+test('moves are counted by turns, one of each side with one number', () => {
+  const sides = (text: string): ('first' | 'second')[] => [...text].map((c) => (c === '1' ? 'first' : 'second'));
+  for (const [who, numbers] of [
+    ['1212', '1. 1… 2. 2…'],
+    ['2121', '1… 2. 2… 3.'],
+    ['1122111', '1. 1. 1… 1… 2. 2. 2.'],
+    ['2211', '1… 1… 2. 2.'],
+    ['', ''],
+  ] as const) {
+    expect(countsOf(sides(who)).map(numbered).join(' '), who).toBe(numbers);
+    // The list of moves has a row for each number.
+    const record = sides(who).flatMap((side) => plies(side, 'x'));
+    const rows = rowsOf(turnsOf(record)).flatMap((row, i) => row.flatMap((turn) => turn.plies.map(() => i + 1)));
+    expect(rows, who).toEqual(countsOf(sides(who)).map(({ n }) => n));
+  }
 });

@@ -329,6 +329,7 @@ fn a_stored_table_without_an_option_is_read_as_it_was_played() {
                 clock: ClockSpec::None,
                 rated: false,
                 created_ms: 1,
+                heading: None,
             };
             let standing = Standing { stage: Stage::Waiting, seats: [None, None] };
             store.create(&id(i), &setup, Vec::new(), standing).await.expect("stored");

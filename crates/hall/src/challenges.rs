@@ -196,6 +196,7 @@ impl Hall {
             clock: wish.clock,
             rated: wish.rated,
             created_ms: self.time.now_ms(),
+            heading: None,
         };
         self.replayed("", setup.clone(), Vec::new()).await?;
         if setup.rated {

@@ -1,12 +1,17 @@
 //! Records of tables as files, and files as tables. What a format looks like is the business of `records`.
 
 use catalog::maps::{OLD_NAMES, Package};
-use kernel::{Problem, Side};
-use records::{Ending, Files, Format, MapOf, Record, Score};
-use wire::{ClockSpec, How, MapName};
+use kernel::{AnyGame, Problem, Side};
+use records::{Ending, Files, Format, Games, MapOf, Record, Score};
+use wire::{ClockSpec, Heading, How, MapName, Opponent, Player};
 
 use crate::maps::{Brought, Loaded};
+use people::name::clean;
+use records::record::MOST_TEXT;
 use table::{Event, MOST_EVENTS, Setup, State};
+
+/// The most bytes of what a record says beside names and moves, at a table: everybody who comes there is told.
+const MOST_TAG_BYTES: usize = 4 << 10;
 
 /// The format of that name.
 ///
@@ -29,15 +34,31 @@ pub fn record(table: &State) -> Record {
     let map = table.setup.map.clone();
     record.map = map.map(|MapName { id, name }| MapOf { id, name, files: None });
     record.options = table.options();
-    record.players = table.seats.clone().map(|seat| seat.and_then(|p| p.name).unwrap_or_default());
     record.ending = table.end.as_ref().map(Ending::from);
-    record.clock = clock(table.setup.clock);
-    record.date = date(table.setup.created_ms);
+    // A table that was opened from a record shows that game, whoever looks at it.
+    if let Some(Heading { players, date, clock, tags }) = table.setup.heading.clone() {
+        (record.players, record.date, record.clock, record.tags) = (players, date, clock, tags);
+    } else {
+        record.players =
+            table.seats.each_ref().map(|seat| seat.as_ref().map(written_name).unwrap_or_default());
+        record.clock = clock(table.setup.clock);
+        record.date = date(table.setup.created_ms);
+    }
     let line: Vec<_> = record.tree.main_line().collect();
     for (id, ply) in line.into_iter().zip(&table.record) {
         record.tree[id].spent_ms = ply.2;
     }
     record
+}
+
+/// The name by which records and the library know somebody: a program of ours has one of its level. Empty for guests.
+#[must_use]
+pub fn written_name(player: &Player) -> String {
+    match &player.engine {
+        Some(Opponent::Level(level)) => format!("Qiguan level {level}"),
+        Some(Opponent::Engine(name)) => name.clone(),
+        None => player.name.clone().unwrap_or_default(),
+    }
 }
 
 /// Media type, file ending and content.
@@ -48,23 +69,34 @@ pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static 
     Ok((format.media_type(), format.key(), records::write(format, record)?))
 }
 
-/// The record in a file, of at most `most` plies, and of at most as many as a table takes.
+/// The first record in a file, of at most `most` plies, and of at most as many as a table takes; and what is to be told
+/// of it: the place from which on it was cut, what is strange in it, further games of the file.
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn read(name: Option<&str>, content: &[u8], most: u64) -> Result<Record, Problem> {
+pub fn read(name: Option<&str>, content: &[u8], most: u64) -> Result<(Record, Vec<Problem>), Problem> {
     let format = match name {
         Some(name) => format(name)?,
         None => records::detect(content).ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?,
     };
-    let record = records::read(format, content)?;
+    let mut games = Games::new(format, content).keeping();
+    let mut record = games.next().unwrap_or_else(|| records::read(format, content))?;
+    let fault = games.fault();
+    if fault.as_ref().is_some_and(|fault| fault.arg("where") != Some("side")) {
+        // The result belongs to the last move of a game.
+        record.ending = None;
+    }
+    let mut told: Vec<Problem> = fault.into_iter().chain(games.doubt()).chain(games.notes()).collect();
+    if format.holds_many() && games.next().is_some() {
+        told.push(Problem::new("record-first-game"));
+    }
     let plies = record.tree.main_line().count();
     let most = most.min(MOST_EVENTS);
     if plies as u64 > most {
         let problem = Problem::new("record-limit").with("what", "plies");
         return Err(problem.with("found", plies).with("most", most));
     }
-    Ok(record)
+    Ok((record, told))
 }
 
 /// The map that a record brings along, if it does.
@@ -84,21 +116,33 @@ pub struct FromRecord {
     pub moves: Vec<(Side, String)>,
     /// How it ended, where the record says so and the moves do not.
     pub end: Option<Event>,
+    /// What the table does not hold of it.
+    pub told: Vec<Problem>,
 }
 
-/// What a record's table is to be.
+/// What a record's table is to be. It holds the main line as far as the rules allow it; the rest is told.
 ///
 /// # Errors
-/// What does not fit the game, and where.
-pub fn table(record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<FromRecord, Problem> {
+/// What does not fit the game; `record-cut` where nothing is left of its moves.
+pub fn table(mut record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<FromRecord, Problem> {
     let entry = catalog::find(&record.game)?;
     let mut options = entry.settle(&record.options, catalog::Setting::Faithful)?;
     if let Some(map) = map {
         map.settle(&mut options);
     }
     let rules = map.map(|map| &map.rules);
-    let game = record.replay(entry.open(rules, &options, record.start.as_deref())?)?;
+    let mut game = entry.open(rules, &options, record.start.as_deref())?;
+    let mut told = played(&record, game.as_mut())?;
+    if let Some(cut) = told.first() {
+        record.mark_cut(cut);
+        record.ending = None;
+    }
+    let beside = record.tree.plies() - record.tree.main_line().count();
+    if beside > 0 {
+        told.push(Problem::new("record-beside").with("moves", beside));
+    }
     let usual = entry.open(rules, &options, None)?.fen();
+    let heading = heading(&record);
     let setup = Setup {
         game: record.game,
         options,
@@ -109,9 +153,48 @@ pub fn table(record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<FromRe
         clock: ClockSpec::None,
         rated: false,
         created_ms: now_ms,
+        heading,
     };
     let end = record.ending.filter(|_| game.outcome().is_none()).map(ended);
-    Ok(FromRecord { setup, moves: game.movers().into_iter().zip(game.record()).collect(), end })
+    Ok(FromRecord { setup, moves: game.movers().into_iter().zip(game.record()).collect(), end, told })
+}
+
+/// Plays the main line of a record on `game`, which stands at its start, until a move is not possible; that move and the
+/// game's own problem with it are told.
+///
+/// # Errors
+/// `record-cut` for the first move.
+fn played(record: &Record, game: &mut dyn AnyGame) -> Result<Vec<Problem>, Problem> {
+    for id in record.tree.main_line() {
+        let text = &record.tree[id].text;
+        let Err(refused) = game.play(text) else { continue };
+        let cut =
+            Problem::new("record-cut").with("where", "main").with("turn", study::file::turn_after(game));
+        let cut = cut.with("move", text);
+        if game.plies() == 0 {
+            return Err(cut.with("kept", 0));
+        }
+        return Ok(vec![cut.with("kept", game.plies()), refused.problem()]);
+    }
+    Ok(Vec::new())
+}
+
+/// What a record says beside its moves, as it may be shown; `None` where that is nothing.
+fn heading(record: &Record) -> Option<Heading> {
+    let shown = |text: &String| clean(text, MOST_TEXT).unwrap_or_default();
+    let mut room = MOST_TAG_BYTES;
+    let fits = |(name, value): (&String, &String)| {
+        let value = shown(value);
+        room = room.checked_sub(name.len() + value.len())?;
+        Some((!value.is_empty() && value != "?").then(|| (name.clone(), value)))
+    };
+    let heading = Heading {
+        players: record.players.each_ref().map(shown),
+        date: shown(&record.date),
+        clock: shown(&record.clock),
+        tags: record.tags.iter().map_while(fits).flatten().collect(),
+    };
+    (heading != Heading::default()).then_some(heading)
 }
 
 /// What ends a game as a record says, whatever its last position.
@@ -128,7 +211,7 @@ fn ended(ending: Ending) -> Event {
     }
 }
 
-/// A clock in few words, in seconds: `300+5`, `600 3x30`, `60/turn`.
+/// A clock in few words, in seconds: `300+5`, `600 3x30`, `60/turn`; in days `3d/turn`, `3d/turn Mon-Fri`.
 fn clock(spec: ClockSpec) -> String {
     let seconds = |ms: u64| ms as f64 / 1000.0;
     match spec {

@@ -276,7 +276,8 @@ impl Context {
     /// `not-stored`.
     pub async fn open_rematch(&self, state: &State) -> Result<String, Problem> {
         let how = if state.setup.how == How::Room { How::Invite } else { state.setup.how };
-        let mut setup = Setup { created_ms: self.time.now_ms(), room: None, how, ..state.setup.clone() };
+        let began = state.setup.clone();
+        let mut setup = Setup { created_ms: self.time.now_ms(), room: None, how, heading: None, ..began };
         let [first, second] = state.seats.clone();
         let seats = [second, first];
         let id = derived_id(&format!("rematch of {}", state.id));
@@ -694,6 +695,7 @@ impl Hall {
             clock: wish.clock,
             rated: wish.rated,
             created_ms: self.time.now_ms(),
+            heading: None,
         };
         if setup.rated {
             self.may_be_rated(&setup, opponent.is_some(), &opener.id).await?;
@@ -839,7 +841,7 @@ impl Hall {
     /// # Errors
     /// `not-stored`.
     pub async fn open_record(&self, record: FromRecord, who: Player) -> Result<String, Problem> {
-        let FromRecord { setup, moves, end } = record;
+        let FromRecord { setup, moves, end, .. } = record;
         let mut log = sittings(&[Some(who.clone()), Some(who)], setup.created_ms);
         for (by, text) in moves {
             push(&mut log, setup.created_ms, Event::Move { by, text, away: false });

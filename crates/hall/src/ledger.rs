@@ -194,6 +194,7 @@ mod tests {
             clock: ClockSpec::Fischer { base_ms: 10_000, increment_ms: 0 },
             rated: false,
             created_ms: 0,
+            heading: None,
         };
         (told.collect(), Stored { setup, log, asleep: None, strikes: 0 })
     }

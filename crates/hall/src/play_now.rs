@@ -555,6 +555,7 @@ impl Hall {
             clock: wish.clock,
             rated: wish.rated,
             created_ms: 0,
+            heading: None,
         };
         // Options that are fine each alone may not go together: nobody should wait for that.
         if setup.map.is_none() {

@@ -86,6 +86,7 @@ mod tests {
                 clock: ClockSpec::Fischer { base_ms: 600_000, increment_ms: 0 },
                 rated: true,
                 created_ms: 0,
+                heading: None,
             }
         };
         let usual = || setup("xiangqi", &[]);

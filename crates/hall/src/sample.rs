@@ -209,6 +209,7 @@ fn begun(
         clock,
         rated: true,
         created_ms: at_ms,
+        heading: None,
     };
     let mut state = State::new(id(chance), setup, true, game);
     let mut log = Vec::new();

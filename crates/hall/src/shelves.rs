@@ -102,7 +102,7 @@ impl Hall {
         let mut names = Vec::with_capacity(tables.len());
         for table in tables {
             if let Ok(Some(row)) = self.store.game(&table).await {
-                names.push((table, row.players.map(|player| player.name.unwrap_or_default())));
+                names.push((table, row.players.each_ref().map(files::written_name)));
             }
         }
         let rename =
@@ -117,17 +117,8 @@ impl Hall {
 fn checked(row: GameRow, plies: Plies) -> Option<(Walked, String)> {
     let id = row.id.clone();
     let ratings = row.rated.map(|steps| steps.map(|step| step.before.round().clamp(0.0, 9999.0) as u32));
-    let players = row.players.clone();
-    let walked = remembered::replayed(row, plies).and_then(|state| {
-        let mut record = files::record(&state);
-        // What an engine was called is its name here.
-        for (name, player) in record.players.iter_mut().zip(&players) {
-            if let Some(wire::Opponent::Engine(engine)) = &player.engine {
-                name.clone_from(engine);
-            }
-        }
-        walk::walk(record, &walk::without_maps)
-    });
+    let walked = remembered::replayed(row, plies)
+        .and_then(|state| walk::walk(files::record(&state), &walk::without_maps));
     match walked {
         Ok(walked) => Some((Walked { ratings: ratings.unwrap_or(walked.ratings), ..walked }, id)),
         Err(why) => {

@@ -44,6 +44,7 @@ fn append(bencher: divan::Bencher, tables: u64) {
             clock: wire::ClockSpec::None,
             rated: false,
             created_ms: 4_000_000_000_000,
+            heading: None,
         };
         for table in 0..tables {
             let standing = Standing { stage: Stage::Playing, seats: [None, None] };

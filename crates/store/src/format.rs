@@ -304,6 +304,31 @@ pub mod v1 {
         pub name: String,
     }
 
+    /// See [`wire::Heading`].
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub struct Heading {
+        pub players: [String; 2],
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        pub date: String,
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        pub clock: String,
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub tags: BTreeMap<String, String>,
+    }
+
+    impl From<wire::Heading> for Heading {
+        fn from(wire::Heading { players, date, clock, tags }: wire::Heading) -> Self {
+            Heading { players, date, clock, tags }
+        }
+    }
+
+    impl From<Heading> for wire::Heading {
+        fn from(Heading { players, date, clock, tags }: Heading) -> Self {
+            wire::Heading { players, date, clock, tags }
+        }
+    }
+
     /// See [`table::Setup`].
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[expect(missing_docs, reason = "the types they mirror say it")]
@@ -319,19 +344,23 @@ pub mod v1 {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         pub rated: bool,
         pub created_ms: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub heading: Option<Heading>,
     }
 
     impl From<table::Setup> for Setup {
         fn from(setup: table::Setup) -> Self {
-            let table::Setup { game, options, map, fen, how, room, clock, rated, created_ms } = setup;
+            let table::Setup { game, options, map, fen, how, room, clock, rated, created_ms, heading } =
+                setup;
             let map = map.map(|wire::MapName { id, name }| MapName { id, name });
-            Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), rated, created_ms }
+            let (how, clock, heading) = (how.into(), clock.into(), heading.map(Heading::from));
+            Setup { game, options, map, fen, how, room, clock, rated, created_ms, heading }
         }
     }
 
     impl From<Setup> for table::Setup {
         fn from(setup: Setup) -> Self {
-            let Setup { game, options, map, fen, how, room, clock, rated, created_ms } = setup;
+            let Setup { game, options, map, fen, how, room, clock, rated, created_ms, heading } = setup;
             let map = map.map(|MapName { id, name }| wire::MapName { id, name });
             table::Setup {
                 game,
@@ -343,6 +372,7 @@ pub mod v1 {
                 clock: clock.into(),
                 rated,
                 created_ms,
+                heading: heading.map(wire::Heading::from),
             }
         }
     }

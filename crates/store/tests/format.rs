@@ -71,6 +71,12 @@ fn every_setup_is_read_as_it_was_written() {
                     map: (how == How::Open).then(|| wire::MapName { id: text.clone(), name: text.clone() }),
                     fen: (how == How::Room).then(|| text.clone()),
                     how,
+                    heading: (how == How::Screen).then(|| wire::Heading {
+                        players: [text.clone(), String::new()],
+                        date: text.clone(),
+                        clock: String::new(),
+                        tags: [("Event".to_owned(), text.clone())].into(),
+                    }),
                     room: (how != How::Room).then_some(text),
                     clock,
                     rated: false,

@@ -41,6 +41,7 @@ fn setup(game: &str, how: How, clock: ClockSpec, created: u64) -> Setup {
         clock,
         rated: false,
         created_ms: 4_000_000_000_000 + created,
+        heading: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AnyGame, Board, PlayError, Problem};
+use kernel::{AnyGame, Board, PlayError, Problem, Side};
 use records::record::{MOST_TEXT, Ply};
 use records::{Ending, Format, MapOf, NodeId, Record, Tree};
 use wire::{MapName, Outcome, StudyChapter, StudyNode};
@@ -59,7 +59,7 @@ pub fn chapter_of(
                 Problem::new("study-left-out")
                     .with("moves", moves)
                     .with("move", &ply.text)
-                    .with("ply", line.len() + 1)
+                    .with("turn", turn_after(&*game))
                     .with("because", PlayError::problem(why).key),
             );
             continue;
@@ -81,6 +81,16 @@ pub fn chapter_of(
     }
     left_out.truncate(TOLD);
     Ok((chapter, left_out))
+}
+
+/// The number of the move that comes next, as players count: two turns, one of each side, have one number.
+#[must_use]
+pub fn turn_after(game: &dyn AnyGame) -> usize {
+    let mut movers = game.movers();
+    movers.push(game.turn());
+    movers.dedup();
+    let begins_second = movers.first() == Some(&Side::Second);
+    (movers.len() + usize::from(begins_second)).div_ceil(2)
 }
 
 /// How many plies come after one.

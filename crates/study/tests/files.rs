@@ -182,6 +182,8 @@ fn lines_that_the_game_does_not_allow_are_told() {
     assert_eq!(left_out.iter().map(|p| told(p, "moves")).collect::<Vec<_>>(), ["3", "1"]);
     assert_eq!(left_out[0].key, "study-left-out");
     assert_eq!(told(&left_out[0], "move"), "h8");
+    // Ply 2 is the second side's part of move 1.
+    assert_eq!(left_out.iter().map(|p| told(p, "turn")).collect::<Vec<_>>(), ["1", "1"]);
 }
 
 #[test]

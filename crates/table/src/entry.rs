@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::Side;
 use sha2::{Digest, Sha256};
-use wire::{ClockSpec, How, MapName, Offer, Player};
+use wire::{ClockSpec, Heading, How, MapName, Offer, Player};
 
 /// What was agreed before a game; never changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +27,8 @@ pub struct Setup {
     pub rated: bool,
     /// When the table was opened, in Unix milliseconds.
     pub created_ms: u64,
+    /// Who played and when, where the table was opened from a record.
+    pub heading: Option<Heading>,
 }
 
 /// The 128 random bits by which chance decides in a game. Nobody is told before its end; what can be told before is their

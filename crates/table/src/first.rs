@@ -125,6 +125,7 @@ mod tests {
             clock,
             rated: false,
             created_ms: 0,
+            heading: None,
         }
     }
 

@@ -603,6 +603,7 @@ impl State {
             started: self.started(),
             created_ms: self.setup.created_ms,
             next: self.next.clone(),
+            heading: self.setup.heading.clone(),
         }
     }
 

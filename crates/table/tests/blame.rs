@@ -29,6 +29,7 @@ fn open(clock: ClockSpec) -> State {
         clock,
         rated: false,
         created_ms: 0,
+        heading: None,
     };
     let game = entry.open(None, &options, None).expect("the start");
     State::new("table".to_owned(), setup, true, game)

@@ -198,6 +198,7 @@ fn log_memory_and_clients_agree() {
                 clock: clocks[random.below(clocks.len())],
                 rated: random.below(4) == 0,
                 created_ms: 1_000,
+                heading: None,
             };
             let program = (seed % 4 == 1).then_some(Opponent::Level(3));
             for entry in live_a_life(setup, program, &mut random, seed) {
@@ -296,6 +297,7 @@ fn a_program_declines_at_a_full_log() {
         clock: ClockSpec::None,
         rated: false,
         created_ms: 1_000,
+        heading: None,
     };
     let mut room = Room::open(setup);
     let ann = Player { id: "ann".to_owned(), name: None, engine: None, program: false };
@@ -328,6 +330,7 @@ fn commands_belong_to_people() {
         clock: ClockSpec::None,
         rated: false,
         created_ms: 1_000,
+        heading: None,
     };
     let entry = catalog::find(&setup.game).expect("is there");
     let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("usual");
@@ -384,6 +387,7 @@ fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
         clock: ClockSpec::Fischer { base_ms: 60_000, increment_ms: 500 },
         rated: false,
         created_ms: 1_000,
+        heading: None,
     };
     let mut room = Room::open(setup);
     let mut all = vec![room.state.full("ann", [true, false], 0, 1_000)];

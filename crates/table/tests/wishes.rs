@@ -62,6 +62,7 @@ impl Table {
             clock: table.clock.unwrap_or(ClockSpec::None),
             rated: table.rated,
             created_ms: 1_000,
+            heading: None,
         };
         let game = entry.open(None, &options, table.fen).expect("opens");
         Table {

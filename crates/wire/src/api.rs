@@ -134,6 +134,11 @@ pub struct Created {
     pub id: String,
     /// The seats the opener holds.
     pub you: Vec<Side>,
+    /// What a record says that the table does not hold, and what is wrong with it: a move that is not possible, from
+    /// which on it was cut, with the place; variations; further games of the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Problem>>")]
+    pub told: Vec<Problem>,
 }
 
 /// Who the asker is.

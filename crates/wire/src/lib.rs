@@ -70,7 +70,9 @@ pub use studies::{
     StudyRole, StudySay, StudyShown, StudyStart, StudyWished,
 };
 pub use study::{Agreement, Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
-pub use table::{Chance, ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
+pub use table::{
+    Chance, ClockFace, ClockSpec, DAYS_A_MOVE, Heading, How, Opponent, Player, PlyInfo, TableInfo,
+};
 pub use together::{
     Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, FairGame,
     FairPair, FairPlay, FairTimes, GameEvent, GameState, NewChallenge, NewReport, Relation, ReportLine,

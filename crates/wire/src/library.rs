@@ -178,6 +178,9 @@ pub struct ImportedGames {
     pub doubles: u32,
     /// Games that were refused.
     pub refused: u32,
+    /// Games that came in with a part of their moves.
+    #[serde(default)]
+    pub cut: u32,
     /// The first of those, with the reasons.
     pub problems: Vec<RefusedGame>,
     /// Whether the file was read to its end; if not, the same request goes on with it.

@@ -184,6 +184,20 @@ pub struct Chance {
     pub secret: Option<String>,
 }
 
+/// What a record that was opened as a table says of its game beside the moves.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
+pub struct Heading {
+    /// Who played the first and the second side; empty where the record does not say.
+    pub players: [String; 2],
+    /// The day, as `2026-11-21`, or as much of it as is known.
+    pub date: String,
+    /// The clock of that game, in words or figures such as `300+5`; it does not run at the table.
+    pub clock: String,
+    /// What else the record says, by the names that PGN has for it: `Event`, `Site`, `Round`.
+    #[ts(type = "Record<string, string>")]
+    pub tags: BTreeMap<String, String>,
+}
+
 /// What was agreed before the game, and who sits where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct TableInfo {
@@ -237,4 +251,8 @@ pub struct TableInfo {
     pub created_ms: u64,
     /// The table where the rematch is played.
     pub next: Option<String>,
+    /// Who played and when, where the table was opened from a record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub heading: Option<Heading>,
 }

@@ -48,6 +48,7 @@ pub fn typescript() -> String {
         PlyInfo,
         MapName,
         Chance,
+        Heading,
         TableInfo,
         Offer,
         Act,

@@ -1,7 +1,8 @@
 // The library as the page asks it.
 
-import { ask } from './api';
-import type { FoundGame, FoundGames, GameCollection, ImportedGames, LibraryGame, PlayedMoves } from './wire';
+import { ask, request, whole } from './api';
+import { go } from './router.svelte';
+import type { Created, FoundGame, FoundGames, GameCollection, ImportedGames, ImportRecord, LibraryGame, PlayedMoves } from './wire';
 
 /** What stands behind the `?`: without what is empty. */
 export function query(parts: Record<string, string | number | null | undefined>): string {
@@ -24,7 +25,12 @@ export const optionsOf = (text: string): Record<string, number> =>
       .map(([key, value]) => [key, Number(value)]),
   ) as Record<string, number>;
 
-export const collections = (): Promise<GameCollection[]> => ask('/api/library');
+/** A page of the collections that one may see, and whether there are more. */
+export async function collections(page: number): Promise<{ sets: GameCollection[]; more: boolean }> {
+  const answer = await request(`/api/library?${query({ page })}`);
+  const more = /rel="?next/.test(answer.headers.get('link') ?? '');
+  return { sets: JSON.parse(await whole(answer.text())) as GameCollection[], more };
+}
 export const make = (name: string, access: string): Promise<GameCollection> => ask('/api/library', 'POST', { name, access });
 export const remove = (key: string): Promise<void> => ask(`/api/library/collections/${encodeURIComponent(key)}`, 'DELETE');
 export const search = (parts: Record<string, string | number | null | undefined>): Promise<FoundGames> =>
@@ -41,6 +47,13 @@ export async function bring(key: string, name: string, content: string, told: (s
     told(so);
     if (so.done) return so;
   }
+}
+
+/** Opens a table where a record ends, and goes there. What the table does not hold of it is said there. */
+export async function openRecord(record: ImportRecord): Promise<void> {
+  const { id, told } = await ask<Created>('/api/records', 'POST', record);
+  if (told) sessionStorage.setItem(`told-${id}`, JSON.stringify(told));
+  go(`/t/${id}`);
 }
 
 /** `1–0`, `0–1`, `½–½`; a star where nobody knows. */

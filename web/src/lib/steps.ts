@@ -19,6 +19,36 @@ export function turnsOf(record: PlyInfo[]): Turn[] {
   return turns;
 }
 
+/** Which move a ply belongs to, as players count: two turns, one of each side, have one number. */
+export interface Count {
+  n: number;
+  side: Side;
+  /** It is the first ply of its turn. */
+  begins: boolean;
+}
+
+/** The numbers of plies that these sides made, in the order in which they were made. */
+export function countsOf(sides: readonly Side[]): Count[] {
+  let n = 0;
+  let last: Side | null = null;
+  return sides.map((side) => {
+    const begins = side !== last;
+    if (begins && !(side === 'second' && last === 'first')) n += 1;
+    last = side;
+    return { n, side, begins };
+  });
+}
+
+/** `12.` before a move of the side that moves first, `12…` before one of the other. */
+export const numbered = ({ n, side }: Count): string => `${n}${side === 'first' ? '.' : '…'}`;
+
+/** Turns that have one number, together. */
+export function rowsOf(turns: Turn[]): Turn[][] {
+  const rows: Turn[][] = [];
+  countsOf(turns.map((turn) => turn.side)).forEach(({ n }, i) => (rows[n - 1] ??= []).push(...turns.slice(i, i + 1)));
+  return rows;
+}
+
 /** A turn as one writes it: `ul d4 dr`. Single letters cling together. */
 export function turnText(moves: string[]): string {
   let text = '';

@@ -257,7 +257,7 @@ export class Table {
   }
 
   playerName(side: Side): string {
-    if (this.screen) return this.sideName(side);
+    if (this.screen) return this.info?.heading?.players[seat(side)] || this.sideName(side);
     const player = this.info?.seats[seat(side)];
     if (!player) return t('seat-free');
     if (this.you.includes(side)) return player.name ?? t('you');

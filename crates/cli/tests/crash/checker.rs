@@ -294,6 +294,7 @@ mod tests {
             started: true,
             created_ms: 0,
             next: None,
+            heading: None,
         };
         let seen = log.iter().map(|line| (line.v, line.cmd.clone(), told(&line.e))).collect();
         let (v, record_now, end_now, view_now) = (3, record.clone(), end.clone(), view.clone());

@@ -270,7 +270,7 @@ fn brought(
     let (stop, begun) = (AtomicBool::new(false), Instant::now());
     let is_up = || begun.elapsed() > AT_A_TIME || deadline.check().is_err();
     let mut all =
-        ImportedGames { read: 0, added: 0, doubles: 0, refused: 0, problems: Vec::new(), done: true };
+        ImportedGames { read: 0, added: 0, doubles: 0, refused: 0, cut: 0, problems: Vec::new(), done: true };
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     let game = if wish.game.is_empty() { "" } else { catalog::named(&wish.game)?.key };
     let mut one = |name: &str, content: &[u8]| -> Result<(), Problem> {
@@ -302,6 +302,7 @@ fn brought(
         all.added += small(told.added);
         all.doubles += small(told.doubles);
         all.refused += small(told.refused);
+        all.cut += small(told.cut);
         Ok(())
     };
     if archive::begins_like_one(&content) {
@@ -427,6 +428,7 @@ fn asked(key: &str, fen: Option<String>) -> Setup {
         clock: ClockSpec::None,
         rated: false,
         created_ms: 0,
+        heading: None,
     }
 }
 

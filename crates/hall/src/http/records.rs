@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
+use kernel::Problem;
 use serde::Deserialize;
 use wire::{Created, ImportRecord, Player};
 
@@ -68,23 +69,25 @@ pub(super) async fn import(
     let place = app.place(&asker).await?;
     let (hall, who) = (Arc::clone(&app.hall), player.clone());
     let work = async move { brought_in(&hall, wish, who, &asker).await };
-    let id = place.during(carried(work)).await??;
-    created(&app, id, player).await
+    let (id, told) = place.during(carried(work)).await??;
+    let (status, Json(made)) = created(&app, id, player).await?;
+    let told = told.into_iter().map(wire::Problem::from).collect();
+    Ok((status, Json(Created { told, ..made })))
 }
 
-/// Reads the record, plays it and opens the table; answers its id.
+/// Reads the record, plays it and opens the table; answers its id, and what the table does not hold of the record.
 async fn brought_in(
     hall: &Arc<Hall>,
     wish: ImportRecord,
     who: Player,
     asker: &Asker,
-) -> Result<String, Refusal> {
+) -> Result<(String, Vec<Problem>), Refusal> {
     let most = if hall.limits.on { hall.limits.record_plies } else { u64::MAX };
     let read = move || {
         let content = if wish.base64 { bytes(&wish.content)? } else { wish.content.into_bytes() };
         files::read(wish.format.as_deref(), &content, most)
     };
-    let mut record = blocking(read).await??;
+    let (mut record, mut told) = blocking(read).await??;
     let plies = record.tree.main_line().count() as u64;
     hall.rates.plies(asker, plies).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let map = match (files::brought(&mut record), &record.map) {
@@ -92,6 +95,7 @@ async fn brought_in(
         (None, named) => hall.map_of(named.as_ref().map(|map| map.id.as_str())).await?,
     };
     let now_ms = hall.time.now_ms();
-    let table = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
-    Ok(hall.open_record(table, who).await?)
+    let mut table = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
+    told.append(&mut table.told);
+    Ok((hall.open_record(table, who).await?, told))
 }

@@ -149,7 +149,7 @@ pub(super) async fn created(
     player: Player,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
     let you = app.hall.look(&id, move |t: &Table| t.seats_of(&player.id)).await?;
-    Ok((StatusCode::CREATED, Json(Created { id, you })))
+    Ok((StatusCode::CREATED, Json(Created { id, you, told: Vec::new() })))
 }
 
 /// Where a room is.

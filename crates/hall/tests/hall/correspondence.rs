@@ -267,6 +267,7 @@ async fn lies(hall: &Arc<Hall>, id: &str, plies: usize, ago_ms: u64) {
         clock: THREE_DAYS,
         rated: true,
         created_ms: began,
+        heading: None,
     };
     let game = entry.open(None, &options, None).expect("opens");
     let mut state = State::new(id.to_owned(), setup.clone(), true, game);

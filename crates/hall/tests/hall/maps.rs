@@ -551,6 +551,7 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
         clock: wire::ClockSpec::None,
         rated: false,
         created_ms: 1,
+        heading: None,
     };
     let who = |id: &str| wire::Player { id: id.to_owned(), name: None, engine: None, program: false };
     let log: Vec<Entry> = (1..)
@@ -904,6 +905,7 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
         clock: wire::ClockSpec::None,
         rated: false,
         created_ms: 1,
+        heading: None,
     };
     let standing = table::Standing { stage: table::Stage::Over, seats: [None, None] };
     store.create("t", &setup, Vec::new(), standing).await.expect("is stored");

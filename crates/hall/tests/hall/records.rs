@@ -112,6 +112,104 @@ async fn an_imported_game_goes_on_and_back() {
     hear(&mut Seat::new(guest, &table)).await;
 }
 
+/// R11: who played and when was lost where a record became a table.
+#[tokio::test]
+async fn who_played_and_when_survives_the_table() {
+    let house = House::open().await;
+    let secret = bearer(&house).await;
+    let pdn = "[Event \"Tournoi de Paris\"]\n[Site \"Paris\"]\n[Date \"1911.11.27\"]\n[White \"Weiss, Isidore\"]\n\
+               [Black \"Molimard, Marius\"]\n[Round \"4\"]\n[GameType \"20\"]\n[Result \"*\"]\n\n1. 32-28 19-23 *\n";
+    let (status, body) = import(&house, &secret, &json!({"content": pdn})).await;
+    assert_eq!(status, 201, "{body}");
+    assert_eq!(body.get("told"), None, "all of it is there: {body}");
+    let id = body["id"].as_str().expect("an id");
+    let ServerMessage::Full { table, .. } = house.full(id).await else { panic!("full") };
+    let heading = table.heading.expect("a heading");
+    assert_eq!(heading.players, ["Weiss, Isidore".to_owned(), "Molimard, Marius".to_owned()]);
+    assert_eq!((heading.date.as_str(), &*heading.tags["Event"]), ("1911-11-27", "Tournoi de Paris"));
+    for format in ["pdn", "json", "text"] {
+        let file = house.get(&format!("/api/tables/{id}/record?format={format}")).await;
+        let file = file.text().await.expect("text");
+        for words in ["Weiss, Isidore", "Molimard, Marius", "1911", "Tournoi de Paris"] {
+            assert!(file.contains(words), "{format}: {words}\n{file}");
+        }
+        let (_, again) = import(&house, &secret, &json!({"content": file})).await;
+        let ServerMessage::Full { table, .. } = house.full(again["id"].as_str().expect("an id")).await else {
+            panic!("full")
+        };
+        assert_eq!(table.heading.as_ref(), Some(&heading), "{format} keeps it");
+    }
+}
+
+/// A record of which one move is not possible was refused where a table opens it.
+#[tokio::test]
+async fn of_a_record_that_goes_wrong_a_table_has_what_is_right() {
+    let house = House::open().await;
+    let secret = bearer(&house).await;
+    let json = |moves: Value| {
+        json!({"format": "qiguan-record", "version": 1, "game": "gomoku/freestyle", "moves": moves,
+            "players": ["Ada", ""], "result": {"score": "first", "reason": ""}})
+        .to_string()
+    };
+    for (name, content, plies, key, place) in [
+        ("taken", json(json!(["h8", "a1", "h9", "a1", "h10"])), 3, "record-cut", ("main", "2", "a1")),
+        ("no square", json(json!(["h8", "z99"])), 1, "record-cut", ("main", "1", "z99")),
+        (
+            "a PDN",
+            "[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 19-23\n2. 28x19 50-44 2-0\n".to_owned(),
+            3,
+            "pdn-move",
+            ("main", "2", "50-44"),
+        ),
+    ] {
+        let (status, body) = import(&house, &secret, &json!({"content": content})).await;
+        assert_eq!(status, 201, "{name}: {body}");
+        let why = &body["told"][0];
+        assert_eq!(why["key"], key, "{name}: {body}");
+        let said = |fact: &str| why["args"][fact].as_str().unwrap_or_default();
+        assert_eq!((said("where"), said("turn"), said("move")), place, "{name}: {body}");
+        let ServerMessage::Full { record, end, table, .. } =
+            house.full(body["id"].as_str().expect("an id")).await
+        else {
+            panic!("full")
+        };
+        assert_eq!((record.len(), end), (plies, None), "{name}: the result belongs to the last move");
+        assert!(table.heading.expect("a heading").tags.contains_key("Cut"), "{name}");
+    }
+    // Brackets as deep as anybody likes exhaust nothing.
+    let deep = format!("(;FF[4]GM[4]{}", "(;B[aa]".repeat(5_000));
+    let (status, body) = import(&house, &secret, &json!({"content": deep})).await;
+    assert_eq!((status, &body["told"][0]["key"]), (201, &json!("sgf-open")), "{body}");
+    let (_, body) = import(
+        &house,
+        &secret,
+        &json!({"content": "[GameType \"20\"]\n\n1. 32-28 19-23 *\n\n[GameType \"20\"]\n\n1. 31-27 *\n"}),
+    )
+    .await;
+    assert_eq!(body["told"][0]["key"], "record-first-game", "{body}");
+    let (_, body) =
+        import(&house, &secret, &json!({"content": "(;FF[4]GM[4]SZ[15](;B[hh];W[aa])(;B[aa];W[bb]))"})).await;
+    assert_eq!(
+        (&body["told"][0]["key"], &body["told"][0]["args"]["moves"]),
+        (&json!("record-beside"), &json!("2")),
+        "{body}"
+    );
+}
+
+/// R11: games against a program came out with `?` for its name.
+#[tokio::test]
+async fn a_program_has_its_name_in_the_record() {
+    let house = House::open().await;
+    let guest = house.guest().await;
+    let mut wish = gomoku(How::Invite);
+    wish.opponent = Some(wire::Opponent::Level(1));
+    wish.side = Some(Side::First);
+    let table = guest.open(&wish).await.expect("a table").id;
+    let file = house.get(&format!("/api/tables/{table}/record?format=json")).await;
+    let file: Value = serde_json::from_str(&file.text().await.expect("text")).expect("JSON");
+    assert_eq!(file["players"], json!({"first": "", "second": "Qiguan level 1"}), "{file}");
+}
+
 #[tokio::test]
 async fn bad_files_are_refused_with_words() {
     let house = House::open().await;
@@ -125,11 +223,13 @@ async fn bad_files_are_refused_with_words() {
         ("half a JSON", json!({"content": "{\"game\":"})),
         ("half an SGF", json!({"content": "(;GM[4]"})),
         ("another game's SGF", json!({"content": "(;FF[4]GM[1]SZ[19];B[aa])"})),
-        ("an illegal move", json!({"content": "(;FF[4]GM[4]SZ[15];B[aa];W[aa])"})),
+        (
+            "an illegal first move",
+            json!({"content": json!({"format": "qiguan-record", "version": 1, "game": game, "moves": ["z9"]}).to_string()}),
+        ),
         ("off the board", json!({"content": "(;FF[4]GM[4]SZ[15];B[zz])"})),
         ("another game", json!({"content": json!({"game": "chess", "moves": []}).to_string()})),
         ("too many moves", json!({"content": format!("{{\"game\":\"{game}\",\"moves\":[{many}\"a1\"]}}")})),
-        ("deep variations", json!({"content": format!("(;FF[4]GM[4]{}", "(;B[aa]".repeat(5_000))})),
         ("nulls", json!({"content": "\u{0}\u{0}\u{0}"})),
     ] {
         let (status, body) = import(&house, &secret, &wish).await;

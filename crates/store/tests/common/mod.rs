@@ -27,6 +27,7 @@ pub fn setup(room: Option<&str>) -> Setup {
         clock: ClockSpec::None,
         rated: false,
         created_ms: 4_000_000_000_000,
+        heading: None,
     }
 }
 
