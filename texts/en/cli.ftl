@@ -80,6 +80,15 @@ problem-tls-unreadable = { $file } cannot be read: { $reason }.
 problem-tls-no-certificate = { $file } holds no certificate. Give --tls-cert a PEM file with the certificate and its chain, often called fullchain.pem.
 problem-tls-no-key = { $file } holds no private key. Give --tls-key a PEM file with the key of the certificate, without a password.
 problem-tls-mismatch = The certificate in { $file } and the key in { $key } do not serve together: { $reason }.
+problem-bus-unknown = --bus { $bus }: there is no such bus. Say local, postgres, or nats://host:4222.
+problem-bus-without-database = --bus postgres speaks through the database of --store postgres://…; name that, too.
+problem-bus-database-silent = --bus postgres: the database of --store does not answer ({ $why }). Is it running?
+problem-bus-silent = --bus { $place }: no NATS server answers there ({ $why }). Is it running, and are host and port right?
+problem-bus-wants-credentials = --bus { $place }: the server lets nobody in without credentials. Name a file that holds user:password or the token with --bus-creds, or write nats://user:password@host:4222.
+problem-bus-wrong-credentials = --bus { $place }: the server does not accept this password or token. Compare --bus-creds, or what stands before the @, with the server's settings.
+problem-bus-tls-failed = --bus { $place }: no encrypted connection came about ({ $why }). Does the server speak TLS, is its certificate for this host, and does --bus-ca name whoever signed it?
+problem-bus-file-unreadable = The file { $path } cannot be used for the bus: { $why }.
+problem-bus-creds-are-jwt = { $path } holds a JWT and an nkey, with which this program cannot sign in. Give it a user with a password, or a token, and write that into the file.
 problem-tls-public-url = With --tls-cert the hall speaks https, but --public-url is { $url }. Give the address with https://.
 # The certificate of a hall that is visited (`qiguan play --hall https://…`).
 problem-hall-not-trusted = The certificate of the hall was not accepted: { $reason }. If it is your club's own, name its authority with --ca FILE.

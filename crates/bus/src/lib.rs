@@ -4,9 +4,10 @@
 //! lost is in the store. What comes over a bus is a hint (look there), a question that is asked again when no
 //! answer comes, or news whose gaps show by their numbers.
 //!
-//! Reading order: [`Bus`], [`message`] (what goes over the wire), [`post`] (questions and answers), [`local`],
+//! Reading order: [`Bus`], [`address`] (where it is, and who lets us in), [`message`] (what goes over the wire), [`post`] (questions and answers), [`local`],
 //! [`notify`] and [`nats`] (the three buses), [`faulty`] (one that does everything a bus may do, for tests).
 
+pub mod address;
 pub mod faulty;
 pub mod local;
 pub mod message;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
+pub use address::{Address, NotOpened};
 pub use faulty::Faulty;
 pub use local::Local;
 pub use message::{Envelope, MOST_BYTES, VERSION};
@@ -92,29 +94,26 @@ pub trait Bus: Send + Sync + 'static {
     fn name(&self) -> String;
 }
 
-/// The bus at an address: `local`, `postgres` (which needs the database's), or `nats://host:4222`.
+/// The bus at an address; `postgres` needs the database's.
 ///
 /// `faulty:SEED:PERCENT:` before it makes it a bad one ([`Faulty`]), for `scripts/chaos.sh`.
 ///
 /// # Errors
-/// What is wrong with the address, or why the bus does not answer; in a sentence that says what to do.
-pub async fn open(address: &str, database: Option<&str>) -> Result<Arc<dyn Bus>, BusError> {
-    if let Some((seed, percent, address)) = faults(address) {
-        let bus = Box::pin(open(address, database)).await?;
+/// What is wrong with the address, or why the bus does not answer.
+pub async fn open(address: &Address, database: Option<&str>) -> Result<Arc<dyn Bus>, NotOpened> {
+    if let Some((seed, percent, bus)) = faults(&address.bus) {
+        let address = Address { bus: bus.to_owned(), ..address.clone() };
+        let bus = Box::pin(open(&address, database)).await?;
         return Ok(Arc::new(Faulty::new(bus, seed, percent)));
     }
-    match (address, database) {
+    match (address.bus.as_str(), database) {
         ("local", _) => Ok(Arc::new(Local::default())),
         ("postgres", Some(database)) => Ok(Arc::new(Notify::open(database).await?)),
-        ("postgres", None) => Err(BusError::Unreachable(
-            "--bus postgres speaks through the database of --store postgres://…; name that, too".to_owned(),
-        )),
+        ("postgres", None) => Err(NotOpened::NoDatabase),
         (url, _) if url.starts_with("nats://") || url.starts_with("tls://") => {
-            Ok(Arc::new(Nats::open(url).await?))
+            Ok(Arc::new(Nats::open(address).await?))
         }
-        (other, _) => Err(BusError::Unreachable(format!(
-            "--bus {other}: there is no such bus; say local, postgres, or nats://host:4222"
-        ))),
+        _ => Err(NotOpened::Unknown(address.shown())),
     }
 }
 
@@ -135,7 +134,7 @@ mod tests {
         for plain in ["local", "nats://faulty:7:10:x", "faulty:7:x:local", "faulty:7:10"] {
             assert_eq!(faults(plain), None, "{plain}");
         }
-        let bus = open("faulty:7:100:local", None).await.expect("opens");
+        let bus = open(&Address::new("faulty:7:100:local"), None).await.expect("opens");
         let mut heard = bus.subscribe("a").await.expect("listens");
         bus.publish("a", b"x".to_vec()).await.expect("is lost and not told");
         drop(bus);

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions, Event};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 
+use crate::address::{self, Address, Login, NotOpened};
 use crate::{BEHIND, Bus, BusError, MOST_BYTES, Message, Subscription};
 
 /// Every subject begins with this, so that a server may carry other things besides.
@@ -17,42 +18,75 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// Connects to `nats://user:password@host:4222`.
+    /// Connects to the servers of an address such as `nats://user:password@host:4222`.
     ///
     /// # Errors
-    /// When nothing that speaks NATS answers within five seconds.
-    pub async fn open(url: &str) -> Result<Nats, BusError> {
-        // Without the password.
-        let place = url.rsplit('@').next().unwrap_or(url).trim_start_matches("nats://").to_owned();
-        let failed = |why: String| {
-            BusError::Unreachable(format!(
-                "--bus nats://{place}: no NATS server answers there ({why}); is it running, \
-                 and are host and port right?"
-            ))
+    /// When nothing that speaks NATS answers within five seconds, or it does not let us in.
+    pub async fn open(address: &Address) -> Result<Nats, NotOpened> {
+        let place = address.shown();
+        let silent = |why: String| NotOpened::Silent { place: place.clone(), why };
+        let (servers, mut login) = address::servers(address);
+        if let Some(path) = &address.creds {
+            login = Some(Login::of_file(path)?);
+        }
+        let servers: Result<Vec<ServerAddr>, _> = servers.iter().map(|server| server.parse()).collect();
+        let servers = servers.map_err(|why| silent(why.to_string()))?;
+        let with = login.is_some();
+        // The library takes no notice of credentials in an address.
+        let mut options = match login {
+            Some(Login::Password(user, password)) => ConnectOptions::with_user_and_password(user, password),
+            Some(Login::Token(token)) => ConnectOptions::with_token(token),
+            None => ConnectOptions::new(),
         };
-        let options = ConnectOptions::new()
-            .name("qiguan")
-            .connection_timeout(Duration::from_secs(4))
-            .ping_interval(Duration::from_secs(5))
-            .subscription_capacity(BEHIND)
-            .reconnect_delay_callback(|tries| {
-                Duration::from_millis(100 * u64::try_from(tries.min(10)).unwrap_or(10))
-            })
-            .event_callback(|event| async move {
-                match event {
-                    Event::Connected => tracing::info!("the bus answers"),
-                    Event::Disconnected => tracing::warn!("the bus does not answer"),
-                    Event::SlowConsumer(_) => metrics::counter!("hall_bus_dropped_total").increment(1),
-                    _ => {}
-                }
-            });
-        let connecting = options.connect(url);
+        if let Some(ca) = &address.ca {
+            check_ca(ca)?;
+            options = options.add_root_certificates(ca.clone());
+        }
+        let encrypted = address.ca.is_some() || servers.iter().any(ServerAddr::tls_required);
+        let connecting = followed(options).require_tls(encrypted).connect(servers);
         match tokio::time::timeout(Duration::from_secs(5), connecting).await {
             Ok(Ok(client)) => Ok(Nats { client }),
-            Ok(Err(why)) => Err(failed(why.to_string())),
-            Err(_) => Err(failed("it is silent".to_owned())),
+            Ok(Err(why)) => Err(match why.kind() {
+                ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+                    NotOpened::Refused { place, with }
+                }
+                ConnectErrorKind::Tls => NotOpened::Tls { place, why: why.to_string() },
+                // A certificate that is refused shows as an error of the connection.
+                ConnectErrorKind::Io if encrypted => NotOpened::Tls { place, why: why.to_string() },
+                _ => silent(why.to_string()),
+            }),
+            Err(_) => Err(silent("it says nothing".to_owned())),
         }
     }
+}
+
+/// Refuses a file of certificates that has none, before the library says so with every attempt.
+fn check_ca(ca: &std::path::Path) -> Result<(), NotOpened> {
+    let failed = |why: String| NotOpened::File { path: ca.display().to_string(), why };
+    let text = std::fs::read_to_string(ca).map_err(|why| failed(why.to_string()))?;
+    let some = text.contains("-----BEGIN CERTIFICATE-----");
+    if some { Ok(()) } else { Err(failed("there is no certificate in it".to_owned())) }
+}
+
+/// The connection's name and patience, and what the log says of it.
+fn followed(options: ConnectOptions) -> ConnectOptions {
+    options
+        .name("qiguan")
+        .connection_timeout(Duration::from_secs(4))
+        .ping_interval(Duration::from_secs(5))
+        .subscription_capacity(BEHIND)
+        .reconnect_delay_callback(|tries| {
+            Duration::from_millis(100 * u64::try_from(tries.min(10)).unwrap_or(10))
+        })
+        .event_callback(|event| async move {
+            match event {
+                Event::Connected => tracing::info!("the bus answers"),
+                Event::Disconnected => tracing::warn!("the bus does not answer"),
+                Event::SlowConsumer(_) => metrics::counter!("hall_bus_dropped_total").increment(1),
+                Event::ServerError(why) => tracing::warn!(%why, "the bus complains"),
+                _ => {}
+            }
+        })
 }
 
 #[async_trait::async_trait]

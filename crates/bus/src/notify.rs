@@ -13,6 +13,7 @@ use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::sync::mpsc;
 
+use crate::address::NotOpened;
 use crate::local::Listeners;
 use crate::{BEHIND, Bus, BusError, MOST_BYTES, Message, Subscription};
 
@@ -37,12 +38,8 @@ impl Notify {
     ///
     /// # Errors
     /// When it does not answer.
-    pub async fn open(url: &str) -> Result<Notify, BusError> {
-        let failed = |why: &sqlx::Error| {
-            BusError::Unreachable(format!(
-                "--bus postgres: the database of --store does not answer ({why}); is it running?"
-            ))
-        };
+    pub async fn open(url: &str) -> Result<Notify, NotOpened> {
+        let failed = |why: &sqlx::Error| NotOpened::Database(why.to_string());
         let options = PgConnectOptions::from_str(url).map_err(|why| failed(&why))?;
         let pool = PgPoolOptions::new()
             .max_connections(2)

@@ -7,12 +7,13 @@
 #[allow(dead_code, reason = "each test takes what it needs")]
 mod server;
 
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bus::{Bus, BusError, Faulty, Local, MOST_BYTES, Nats, Notify, Post};
+use bus::{Address, Bus, BusError, Faulty, Local, MOST_BYTES, Nats, NotOpened, Notify, Post};
 
 /// A server of NATS that ends with the test.
 struct NatsServer(Child, u16);
@@ -25,8 +26,13 @@ impl Drop for NatsServer {
 }
 
 fn nats(port: u16) -> Option<NatsServer> {
+    nats_with(port, &[])
+}
+
+fn nats_with(port: u16, words: &[&str]) -> Option<NatsServer> {
     let started = Command::new("nats-server")
         .args(["-a", "127.0.0.1", "-p", &port.to_string()])
+        .args(words)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();
@@ -41,10 +47,21 @@ fn free_port() -> u16 {
 
 async fn connected(port: u16) -> Nats {
     for _ in 0..100 {
-        if let Ok(nats) = Nats::open(&format!("nats://127.0.0.1:{port}")).await {
+        if let Ok(nats) = Nats::open(&Address::new(&format!("nats://127.0.0.1:{port}"))).await {
             return nats;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("NATS does not answer");
+}
+
+/// The bus at an address, or why not; waits for a server that has just been started.
+async fn at(address: &Address) -> Result<Nats, NotOpened> {
+    for _ in 0..100 {
+        match Nats::open(address).await {
+            Err(NotOpened::Silent { .. }) => tokio::time::sleep(Duration::from_millis(50)).await,
+            opened => return opened,
+        }
     }
     panic!("NATS does not answer");
 }
@@ -121,8 +138,8 @@ async fn through_postgresql() {
     let url = server.url("bus");
     let open = async || Arc::new(Notify::open(&url).await.expect("opens")) as Arc<dyn Bus>;
     conforms("LISTEN and NOTIFY", open().await, open().await).await;
-    let why = Notify::open("postgres://hall@%2Fnowhere/x").await.err().expect("is refused").to_string();
-    assert!(why.contains("--bus postgres") && why.contains("is it running"), "{why}");
+    let why = Notify::open("postgres://hall@%2Fnowhere/x").await.err();
+    assert!(matches!(why, Some(NotOpened::Database(_))), "{why:?}");
 }
 
 #[tokio::test]
@@ -154,13 +171,16 @@ async fn through_nats() {
 
 #[tokio::test]
 async fn an_address_that_is_none_says_what_to_do() {
-    for (address, database, part) in [
-        ("redis://x", None, "there is no such bus"),
-        ("postgres", None, "--store postgres://"),
-        ("nats://127.0.0.1:1", None, "no NATS server answers there"),
+    for (address, wanted) in [
+        ("redis://u:secret@x", "bus-unknown"),
+        ("postgres", "bus-without-database"),
+        ("nats://u:secret@127.0.0.1:1", "bus-silent"),
+        ("nats://u:secret@not a host", "bus-silent"),
     ] {
-        let why = bus::open(address, database).await.err().expect("is refused").to_string();
-        assert!(why.contains(part) && why.contains("--bus"), "{address}: {why}");
+        let why = bus::open(&Address::new(address), None).await.err().expect("is refused");
+        let (key, facts) = why.sentence();
+        assert_eq!(key, wanted, "{why:?}");
+        assert!(facts.iter().all(|(_, fact)| !fact.contains("secret")), "{why:?}");
     }
     // Something that listens and is no NATS server.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -171,13 +191,87 @@ async fn an_address_that_is_none_says_what_to_do() {
             kept.push(stream);
         }
     });
-    let why = bus::open(&format!("nats://u:secret@127.0.0.1:{port}"), None)
-        .await
-        .err()
-        .expect("is refused")
-        .to_string();
-    assert!(why.contains("no NATS server answers there") && !why.contains("secret"), "{why}");
+    let address = Address::new(&format!("nats://u:secret@127.0.0.1:{port}"));
+    let why = bus::open(&address, None).await.err().expect("is refused");
+    assert_eq!(why.sentence().0, "bus-silent");
+    assert!(!format!("{why:?}").contains("secret"), "{why:?}");
     silent.abort();
+}
+
+/// O1: credentials in an address were "authorization violation", whatever they were.
+#[tokio::test]
+async fn nats_lets_in_who_has_the_credentials() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writes");
+        Some(path)
+    };
+    let (right, wrong) = (file("right", "hall:s3cr@t\n"), file("wrong", "hall:secret"));
+    let (token, other) = (file("token", "t0ken\n"), file("other", "t0ke"));
+    let (passwords, tokens) = (free_port(), free_port());
+    let Some(_by_password) = nats_with(passwords, &["--user", "hall", "--pass", "s3cr@t"]) else {
+        eprintln!("skipped: there is no nats-server");
+        return;
+    };
+    let _by_token = nats_with(tokens, &["--auth", "t0ken"]).expect("starts");
+    let in_url = |port: u16, words: &str| Address::new(&format!("nats://{words}127.0.0.1:{port}"));
+    let by_file = |port, creds: &Option<PathBuf>| Address { creds: creds.clone(), ..in_url(port, "") };
+    for (name, address, wanted) in [
+        ("a password", in_url(passwords, "hall:s3cr%40t@"), None),
+        ("as it was typed", in_url(passwords, "hall:s3cr@t@"), None),
+        ("another", in_url(passwords, "hall:secret@"), Some("bus-wrong-credentials")),
+        ("none", in_url(passwords, ""), Some("bus-wants-credentials")),
+        ("a file", by_file(passwords, &right), None),
+        ("a wrong file", by_file(passwords, &wrong), Some("bus-wrong-credentials")),
+        ("a token", in_url(tokens, "t0ken@"), None),
+        ("another token", in_url(tokens, "t0ke@"), Some("bus-wrong-credentials")),
+        ("a file of a token", by_file(tokens, &token), None),
+        ("a file of another", by_file(tokens, &other), Some("bus-wrong-credentials")),
+    ] {
+        let found = at(&address).await.err();
+        assert_eq!(found.as_ref().map(|why| why.sentence().0), wanted, "{name}: {found:?}");
+        assert!(!format!("{address:?} {found:?}").contains("s3cr"), "{name}: {address:?} {found:?}");
+    }
+    let one: Arc<dyn Bus> = Arc::new(at(&in_url(passwords, "hall:s3cr@t@")).await.expect("lets in"));
+    let other: Arc<dyn Bus> = Arc::new(at(&by_file(passwords, &right)).await.expect("lets in"));
+    conforms("NATS with a password", one, other).await;
+}
+
+#[tokio::test]
+async fn nats_is_encrypted_and_its_certificate_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let signed = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+    let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+    std::fs::write(&cert, signed.cert.pem()).expect("writes");
+    std::fs::write(&key, signed.signing_key.serialize_pem()).expect("writes");
+    let (port, plain_port) = (free_port(), free_port());
+    let paths = [&cert, &key].map(|path| path.to_str().expect("is text").to_owned());
+    let words =
+        ["--tls", "--tlscert", &paths[0], "--tlskey", &paths[1], "--user", "hall", "--pass", "s3cret"];
+    let Some(_server) = nats_with(port, &words) else {
+        eprintln!("skipped: there is no nats-server");
+        return;
+    };
+    let _plain = nats(plain_port).expect("starts");
+    let to = |scheme: &str, host: &str, port: u16, ca: Option<&PathBuf>| Address {
+        ca: ca.cloned(),
+        ..Address::new(&format!("{scheme}://hall:s3cret@{host}:{port}"))
+    };
+    for (name, address, wanted) in [
+        ("its certificate is known", to("tls", "localhost", port, Some(&cert)), None),
+        ("also by nats://", to("nats", "localhost", port, Some(&cert)), None),
+        ("nobody knows it", to("tls", "localhost", port, None), Some("bus-tls-failed")),
+        ("of another host", to("tls", "127.0.0.1", port, Some(&cert)), Some("bus-tls-failed")),
+        ("no certificate", to("tls", "localhost", port, Some(&key)), Some("bus-file-unreadable")),
+        // A password is not sent where encryption was asked for and there is none.
+        ("a plain server", to("tls", "127.0.0.1", plain_port, Some(&cert)), Some("bus-tls-failed")),
+    ] {
+        let found = at(&address).await.err();
+        assert_eq!(found.as_ref().map(|why| why.sentence().0), wanted, "{name}: {found:?}");
+    }
+    let bus = async || Arc::new(at(&to("tls", "localhost", port, Some(&cert))).await.expect("lets in"));
+    conforms("NATS with TLS", bus().await, bus().await).await;
 }
 
 /// What a faulty bus loses is asked again, and what it doubles is answered to nobody.

@@ -550,9 +550,16 @@ pub struct Serve {
     /// everything is in the data folder. The variable QIGUAN_STORE says the same where others can read command lines.
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
-    /// How halls that share a database talk: local (one hall only), postgres (two or three), or nats://host:4222.
-    #[arg(long, value_name = "BUS", default_value = "local")]
-    pub bus: String,
+    /// How halls that share a database talk: local (one hall only, the default), postgres (two or three), or
+    /// nats://user:password@host:4222; tls:// is encrypted. The variable QIGUAN_BUS says the same.
+    #[arg(long, value_name = "BUS")]
+    pub bus: Option<String>,
+    /// A file that holds user:password or the token for the bus; QIGUAN_BUS_CREDS names it, too.
+    #[arg(long, value_name = "FILE")]
+    pub bus_creds: Option<PathBuf>,
+    /// The certificates, a PEM file, of the authority behind the bus's certificate; QIGUAN_BUS_CA names it, too.
+    #[arg(long, value_name = "FILE")]
+    pub bus_ca: Option<PathBuf>,
     /// The name of this hall among those that share a database; each has another.
     #[arg(long, value_name = "NAME", default_value = "hall")]
     pub node: String,

@@ -1,7 +1,7 @@
 //! The command `qiguan serve`: opens the hall and keeps it running until it is told to stop.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use external::{Config as EngineConfig, config, confine};
 use hall::config::Config;
@@ -9,7 +9,7 @@ use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::tls::TlsFiles;
 use hall::visitor::Reach;
-use hall::{NotOpened, Settings, Shared};
+use hall::{BusAddress, NotOpened, Settings, Shared};
 use kernel::Problem;
 use store::Join;
 use texts::Language;
@@ -61,11 +61,16 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         false => 0,
     };
     let foreign = Foreign { engines, fence: crate::engines::fence(POLITE) };
-    let store = wish.store.or_else(|| std::env::var("QIGUAN_STORE").ok().filter(|url| !url.is_empty()));
-    if store.is_none() && wish.bus != "local" {
-        return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &wish.bus)]));
+    let store = wish.store.or_else(|| variable("QIGUAN_STORE"));
+    let bus = BusAddress {
+        bus: wish.bus.or_else(|| variable("QIGUAN_BUS")).unwrap_or_else(|| "local".to_owned()),
+        creds: wish.bus_creds.or_else(|| variable("QIGUAN_BUS_CREDS").map(PathBuf::from)),
+        ca: wish.bus_ca.or_else(|| variable("QIGUAN_BUS_CA").map(PathBuf::from)),
+    };
+    if store.is_none() && bus.bus != "local" {
+        return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &bus.shown())]));
     }
-    let shared = store.map(|url| Shared { join: Join { url, node: wish.node }, bus: wish.bus });
+    let shared = store.map(|url| Shared { join: Join { url, node: wish.node }, bus });
     let settings = Settings {
         shared,
         listen: wish.listen,
@@ -110,6 +115,11 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     running.stop().await;
     tell(texts::say(language, "cli-hall-closes", &[]));
     damage.map_or(Ok(()), |why| Err(crate::admin::refusal(&folder, &why, language)))
+}
+
+/// The variable of the environment, unless it is empty.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// The settings in that file.

@@ -445,6 +445,56 @@ fn a_certificate_that_cannot_serve_is_refused_before_anything_is_touched() {
     }
 }
 
+/// O1: found out before the database is touched, in both languages, and the password is in none of them.
+#[test]
+fn a_bus_that_lets_nobody_in_is_a_sentence() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    drop(listener);
+    let mut words = Command::new("nats-server");
+    words.args(["-a", "127.0.0.1", "-p", &port.to_string(), "--user", "hall", "--pass", "s3cret"]);
+    let Ok(mut server) = words.stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
+        eprintln!("skipped: there is no nats-server");
+        return;
+    };
+    for _ in 0..100 {
+        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let data = tempfile::tempdir().expect("a folder");
+    let creds = data.path().join("creds");
+    std::fs::write(&creds, "hall:wr0ng\n").expect("writes");
+    let (plain, with) = (format!("nats://127.0.0.1:{port}"), format!("nats://hall:wr0ng@127.0.0.1:{port}"));
+    let path = creds.to_str().expect("UTF-8");
+    let refused = |language: &str, bus: &str, creds: &str| {
+        let mut hall = qiguan(&["serve", "--listen", "127.0.0.1:0", "--data"]);
+        hall.arg(data.path()).env("LANG", language).stdin(Stdio::null());
+        hall.env("QIGUAN_STORE", "postgres://hall@127.0.0.1:1/hall").env("QIGUAN_BUS", bus);
+        let output = hall.env("QIGUAN_BUS_CREDS", creds).output().expect("ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(!said.contains("wr0ng"), "{said}");
+        said
+    };
+    let rows = [
+        ("en_US.UTF-8", &with, "", "does not accept this password"),
+        ("zh_CN.UTF-8", &with, "", "不接受这个密码"),
+        ("en_US.UTF-8", &plain, path, "does not accept this password"),
+        ("en_US.UTF-8", &plain, "", "--bus-creds"),
+        ("zh_CN.UTF-8", &plain, "", "没有凭证"),
+    ];
+    let wrong: Vec<String> = rows
+        .into_iter()
+        .map(|(language, bus, creds, part)| (refused(language, bus, creds), part))
+        .filter_map(|(said, part)| (!said.contains(part)).then_some(said))
+        .collect();
+    let _ = server.kill();
+    let _ = server.wait();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 #[test]
 fn small_boards_of_locked_chess_are_solved_and_other_files_are_no_proofs() {
     let folder = tempfile::tempdir().expect("a folder");

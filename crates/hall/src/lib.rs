@@ -87,4 +87,5 @@ pub mod visitor;
 pub mod workers;
 pub mod works;
 
+pub use bus::Address as BusAddress;
 pub use server::{NotOpened, Running, Settings, Shared, serve};

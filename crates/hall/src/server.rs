@@ -70,8 +70,8 @@ pub struct Settings {
 pub struct Shared {
     /// The database, and the name of this node.
     pub join: Join,
-    /// How it talks to the others: `local`, `postgres`, or `nats://host:4222`.
-    pub bus: String,
+    /// How it talks to the others.
+    pub bus: bus::Address,
 }
 
 /// An open hall.
@@ -274,13 +274,19 @@ async fn open_store(
         return Ok((Arc::new(store), time, None));
     };
     let said = |why: StoreError| NotOpened::Said(why.to_string());
-    let bus = bus::open(&bus, Some(&join.url)).await.map_err(|why| NotOpened::Said(why.to_string()))?;
+    let bus = bus::open(&bus, Some(&join.url)).await.map_err(|why| NotOpened::Setting(no_bus(&why)))?;
     let store = Postgres::open(&join).await.map_err(said)?;
     let me = store.node().map_or_else(String::new, str::to_owned);
     let cluster = Cluster::join(bus, me).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     tracing::info!(node = %cluster.me, bus = %cluster.post.bus_name(), "one node of a hall");
     let time = Time::at(store.clock_ms().await.map_err(said)?.unwrap_or(0));
     Ok((Arc::new(store), time, Some(Arc::new(cluster))))
+}
+
+/// The sentence about a bus that was not opened.
+fn no_bus(why: &bus::NotOpened) -> Problem {
+    let (key, facts) = why.sentence();
+    facts.into_iter().fold(Problem::new(key), |problem, (name, fact)| problem.with(name, fact))
 }
 
 async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {

@@ -38,7 +38,7 @@ impl Node {
         let listen = ([127, 0, 0, 1], 0).into();
         let join = Join { url: server.url(database), node: name.to_owned() };
         let running = hall::serve(Settings {
-            shared: Some(Shared { join, bus: "postgres".to_owned() }),
+            shared: Some(Shared { join, bus: bus::Address::new("postgres") }),
             listen,
             admin: Some(listen),
             data: data.path().to_owned(),
