@@ -5,15 +5,17 @@
 //! answer comes, or news whose gaps show by their numbers.
 //!
 //! Reading order: [`Bus`], [`address`] (where it is, and who lets us in), [`message`] (what goes over the wire), [`post`] (questions and answers), [`local`],
-//! [`notify`] and [`nats`] (the three buses), [`faulty`] (one that does everything a bus may do, for tests).
+//! [`notify`] and [`nats`] (the three buses), [`keys`] and [`signed`] (who is believed), [`faulty`] (one that does everything a bus may do, for tests).
 
 pub mod address;
 pub mod faulty;
+pub mod keys;
 pub mod local;
 pub mod message;
 pub mod nats;
 pub mod notify;
 pub mod post;
+pub mod signed;
 
 use std::sync::Arc;
 
@@ -21,11 +23,13 @@ use tokio::sync::mpsc;
 
 pub use address::{Address, NotOpened};
 pub use faulty::Faulty;
+pub use keys::Keys;
 pub use local::Local;
 pub use message::{Envelope, MOST_BYTES, VERSION};
 pub use nats::Nats;
 pub use notify::Notify;
 pub use post::{Asked, Post};
+pub use signed::Signed;
 
 /// Messages that may wait for a listener; what comes then is dropped, as a bus may.
 pub const BEHIND: usize = 1024;
@@ -64,13 +68,32 @@ impl std::error::Error for BusError {}
 
 /// What is published under one subject from now on, until it is dropped.
 pub struct Subscription {
-    pub(crate) messages: mpsc::Receiver<Message>,
+    messages: mpsc::Receiver<Message>,
+    sealed: Option<Sealed>,
+}
+
+/// The seals of a subscription that is one of a hall's.
+struct Sealed {
+    keys: Arc<Keys>,
+    seen: keys::Seen,
+    /// Without the hall's name.
+    subject: String,
 }
 
 impl Subscription {
+    pub(crate) fn plain(messages: mpsc::Receiver<Message>) -> Subscription {
+        Subscription { messages, sealed: None }
+    }
+
     /// The next message; `None` when the bus was closed.
     pub async fn next(&mut self) -> Option<Message> {
-        self.messages.recv().await
+        loop {
+            let message = self.messages.recv().await?;
+            let Some(Sealed { keys, seen, subject }) = &mut self.sealed else { return Some(message) };
+            if let Some(body) = seen.open(keys, &message.subject, &message.body) {
+                return Some(Message { subject: subject.clone(), body: body.into() });
+            }
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl Listeners {
             !listeners.is_empty()
         });
         all.entry(subject.to_owned()).or_default().push(sender);
-        Subscription { messages }
+        Subscription::plain(messages)
     }
 
     pub(crate) fn deliver(&self, message: &Message) {

@@ -118,7 +118,7 @@ impl Bus for Nats {
                     () = sender.closed() => None,
                 };
                 let Some(message) = message else { break };
-                let subject = message.subject.trim_start_matches(PREFIX).to_owned();
+                let subject = message.subject.strip_prefix(PREFIX).unwrap_or_default().to_owned();
                 let body: Vec<u8> = message.payload.to_vec();
                 if let Err(mpsc::error::TrySendError::Full(_)) =
                     sender.try_send(Message { subject, body: body.into() })
@@ -128,7 +128,7 @@ impl Bus for Nats {
             }
             let _ = subscriber.unsubscribe().await;
         });
-        Ok(Subscription { messages })
+        Ok(Subscription::plain(messages))
     }
 
     fn name(&self) -> String {

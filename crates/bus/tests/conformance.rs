@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bus::{Address, Bus, BusError, Faulty, Local, MOST_BYTES, Nats, NotOpened, Notify, Post};
+use bus::keys::{Dropped, HEAD_BYTES, Row};
+use bus::{Address, Bus, BusError, Faulty, Keys, Local, MOST_BYTES, Nats, NotOpened, Notify, Post, Signed};
 
 /// A server of NATS that ends with the test.
 struct NatsServer(Child, u16);
@@ -66,6 +67,9 @@ async fn at(address: &Address) -> Result<Nats, NotOpened> {
     panic!("NATS does not answer");
 }
 
+const DROPPED: [Dropped; 6] =
+    [Dropped::Odd, Dropped::Form(0), Dropped::Key, Dropped::Forged, Dropped::Replayed, Dropped::Late];
+
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Two processes at a bus.
@@ -95,7 +99,7 @@ async fn conforms(name: &str, one: Arc<dyn Bus>, other: Arc<dyn Bus>) {
         assert_eq!(message.subject, "table.x", "{name}");
         assert_eq!(&*message.body, format!("{n} 棋").as_bytes(), "{name}");
     }
-    let long = "长".repeat(MOST_BYTES / 3 - 1);
+    let long = "长".repeat((MOST_BYTES - HEAD_BYTES) / 3 - 1);
     one.publish("table.y", long.clone().into_bytes()).await.expect("says");
     let message = tokio::time::timeout(PATIENCE, elsewhere.next()).await.expect("in time").expect("open");
     assert!(&*message.body == long.as_bytes(), "{name}: a long one");
@@ -126,6 +130,21 @@ async fn conforms(name: &str, one: Arc<dyn Bus>, other: Arc<dyn Bus>) {
 async fn within_a_process() {
     let bus = Local::default();
     conforms("local", Arc::new(bus.clone()), Arc::new(bus)).await;
+}
+
+#[tokio::test]
+async fn with_seals() {
+    let bus = Arc::new(Local::default());
+    let row = Row::fresh(0);
+    let node = || {
+        let keys = Arc::new(Keys::new(&row, 1_000));
+        (Arc::clone(&keys), Arc::new(Signed::new(bus.clone(), keys)) as Arc<dyn Bus>)
+    };
+    let ((one_keys, one), (other_keys, other)) = (node(), node());
+    conforms("sealed", one, other).await;
+    for keys in [one_keys, other_keys] {
+        assert!(DROPPED.iter().all(|why| keys.dropped(*why) == 0), "nothing was dropped");
+    }
 }
 
 #[tokio::test]
@@ -272,6 +291,87 @@ async fn nats_is_encrypted_and_its_certificate_checked() {
     }
     let bus = async || Arc::new(at(&to("tls", "localhost", port, Some(&cert))).await.expect("lets in"));
     conforms("NATS with TLS", bus().await, bus().await).await;
+}
+
+/// O6: two halls on one server heard each other.
+#[tokio::test]
+async fn two_halls_at_one_server_hear_nothing_of_each_other() {
+    let Some(server) = nats(free_port()) else {
+        eprintln!("skipped: there is no nats-server");
+        return;
+    };
+    let hall = async |row: &Row| {
+        let keys = Arc::new(Keys::new(row, 1_000));
+        let bus = Arc::new(connected(server.1).await);
+        (Arc::clone(&keys), Signed::new(bus, keys))
+    };
+    let (production, staging) = (Row::fresh(0), Row::fresh(0));
+    let ((_, one), (keys, other), (_, third)) =
+        (hall(&production).await, hall(&production).await, hall(&staging).await);
+    let (mut heard, mut elsewhere) =
+        (other.subscribe("hall").await.expect("listens"), third.subscribe("hall").await.expect("listens"));
+    for n in 0..20 {
+        third.publish("hall", b"staging".to_vec()).await.expect("says");
+        one.publish("hall", n.to_string().into_bytes()).await.expect("says");
+        let message = tokio::time::timeout(PATIENCE, heard.next()).await.expect("in time").expect("open");
+        assert_eq!((&*message.subject, &*message.body), ("hall", n.to_string().as_bytes()));
+        let message = tokio::time::timeout(PATIENCE, elsewhere.next()).await.expect("in time").expect("open");
+        assert_eq!(&*message.body, b"staging");
+    }
+    assert!(DROPPED.iter().all(|why| keys.dropped(*why) == 0), "they do not even hear each other");
+}
+
+/// O1: a message that anybody with access to the server publishes is not believed.
+#[tokio::test]
+async fn whoever_has_no_key_is_not_believed() {
+    let bus: Arc<dyn Bus> = Arc::new(Local::default());
+    let row = Row::fresh(0);
+    let keys = Arc::new(Keys::new(&row, 1_000));
+    let (one, other) =
+        (Signed::new(Arc::clone(&bus), Arc::clone(&keys)), Signed::new(Arc::clone(&bus), keys.clone()));
+    let whole = format!("{}.node.a", row.hall);
+    let mut wire = bus.subscribe(&whole).await.expect("listens");
+    let mut heard = other.subscribe("node.a").await.expect("listens");
+    one.publish("node.a", b"once".to_vec()).await.expect("says");
+    let sealed = wire.next().await.expect("is on the wire").body.to_vec();
+    let mut forger = Row::fresh(0);
+    forger.hall.clone_from(&row.hall);
+    let forger = Signed::new(Arc::clone(&bus), Arc::new(Keys::new(&forger, 1_000)));
+    forger.publish("node.a", b"forged".to_vec()).await.expect("says");
+    bus.publish(&whole, sealed.clone()).await.expect("says");
+    let plain = bus::Envelope::news("plain".to_owned()).write().expect("is short");
+    bus.publish(&whole, plain).await.expect("says");
+    let mut elsewhere = other.subscribe("node.b").await.expect("listens");
+    bus.publish(&format!("{}.node.b", row.hall), sealed).await.expect("says");
+    one.publish("node.a", b"last".to_vec()).await.expect("says");
+    one.publish("node.b", b"last".to_vec()).await.expect("says");
+    for wanted in [&b"once"[..], b"last"] {
+        assert_eq!(&*heard.next().await.expect("open").body, wanted);
+    }
+    assert_eq!(&*elsewhere.next().await.expect("open").body, b"last");
+    assert_eq!(DROPPED.map(|why| keys.dropped(why)), [0, 1, 0, 2, 1, 0]);
+}
+
+/// How long a message of a move takes from its sender's hand to its hearer's, without the way between them.
+#[tokio::test]
+async fn a_seal_costs_little() {
+    const MESSAGES: u32 = 20_000;
+    let time = async |one: &dyn Bus, other: &dyn Bus| {
+        let mut heard = other.subscribe("node.a").await.expect("listens");
+        let begun = std::time::Instant::now();
+        for _ in 0..MESSAGES {
+            one.publish("node.a", vec![b'x'; 400]).await.expect("says");
+            heard.next().await.expect("open");
+        }
+        begun.elapsed() / MESSAGES
+    };
+    let bus: Arc<dyn Bus> = Arc::new(Local::default());
+    let row = Row::fresh(0);
+    let sealed = || Signed::new(Arc::clone(&bus), Arc::new(Keys::new(&row, 1_000)));
+    let plain = time(&*bus, &*bus).await;
+    let with_seal = time(&sealed(), &sealed()).await;
+    println!("a message of 400 bytes: {plain:?} plain, {with_seal:?} sealed and checked");
+    assert!(with_seal < Duration::from_millis(1), "{with_seal:?}");
 }
 
 /// What a faulty bus loses is asked again, and what it doubles is answered to nobody.
