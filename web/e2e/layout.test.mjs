@@ -426,7 +426,13 @@ test('zoomed in, every place with a board has one of a useful size, one scrolls 
 });
 
 /** Windows in which the button of the form lies over what scrolls behind it, or would take most of the panel. */
-const NARROW = { '320x256': { viewport: { width: 320, height: 256 } }, '390x844': TALL, '844x390': LYING, '1280x800': WIDE };
+const NARROW = {
+  '360x640': PHONE,
+  '320x256': { viewport: { width: 320, height: 256 } },
+  '390x844': TALL,
+  '844x390': LYING,
+  '1280x800': WIDE,
+};
 for (const [name, screen] of Object.entries(NARROW)) {
   test(`${name}: what has the focus in the form of a new game is in sight, forwards and backwards`, async () => {
     const page = await visitor(browser, { screen });
@@ -457,11 +463,13 @@ for (const [name, screen] of Object.entries(NARROW)) {
             hidden: Math.round(hidden),
             // What is taller than the panel can only be seen in part.
             out: box.height > panel.height ? 0 : Math.round(Math.max(panel.top - box.top, box.bottom - panel.bottom)),
+            aside: Math.round(Math.max(panel.left - box.left, box.right - panel.right)),
           };
         });
         if (!found) continue;
         seen.add(found.what);
         assert.ok(found.hidden <= 0, `${key}: ${found.what} lies ${found.hidden} pixels under the button`);
+        assert.ok(found.aside <= 1, `${key}: ${found.what} lies ${found.aside} pixels beside the panel`);
         assert.ok(found.out <= 1, `${key}: ${found.what} lies ${found.out} pixels outside the panel`);
       }
     }

@@ -47,6 +47,15 @@ async function openFile(page, name, text) {
   await page.waitForSelector('[role=grid]');
 }
 
+/** How a page looks on a desk and on a phone, upright and lying. */
+async function pictures(page, name) {
+  for (const [shape, { viewport }] of Object.entries({ phone: PHONE, landscape: LANDSCAPE, wide: WIDE })) {
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await faultsOf(page, `${name} ${shape}`), []);
+    await page.screenshot({ path: `${PICTURES}/${name}-${shape}.png` });
+  }
+}
+
 /** A file that the table's menu saves. */
 async function saved(page, format) {
   await page.locator('.menu-button').click();
@@ -139,10 +148,11 @@ test('the plies of a turn have one number at the table, in a study and in the li
   await page.goto(`${hall.url}/studies/new#table=${id}`);
   await button(page, 'Make the study').click();
   await page.locator('.tree [data-node="6"]').waitFor();
-  assert.deepEqual(await page.locator('.tree .ply').allTextContents(), ['1.'], 'the other side’s turn needs no number of its own');
+  assert.deepEqual(await page.locator('.tree .ply').allTextContents(), ['1.', '1…']);
   assert.match(await page.locator('h2.chapter').textContent(), /Ada Lowe – Bea Hart/);
   await page.keyboard.press('End');
   await until(() => page.locator('.steps [role=status]').textContent(), /^\s*1…/);
+  await pictures(page, 'record-study');
   const file = join(hall.data, 'locked.json');
   writeFileSync(file, record);
   execFileSync(binary, ['library', 'import', file, '--into', 'Locked', '--access', 'public', '--data', hall.data]);
@@ -155,6 +165,7 @@ test('the plies of a turn have one number at the table, in a study and in the li
     ['1.', '', '', '', '', '1…'],
   );
   assert.match(await page.locator('header').first().textContent(), /Ada Lowe – Bea Hart.*2024-02-29/s);
+  await pictures(page, 'record-library');
   // From the library to a table and out again nothing is lost.
   await button(page, 'Open as a board').click();
   await page.waitForURL(/\/t\//);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { numberAt } from '../src/lib/numbers';
 import { countsOf, numbered, rowsOf, turnsOf, turnText } from '../src/lib/steps';
 import type { PlyInfo } from '../src/lib/wire';
 
@@ -33,4 +34,17 @@ test('moves are counted by turns, one of each side with one number', () => {
     const rows = rowsOf(turnsOf(record)).flatMap((row, i) => row.flatMap((turn) => turn.plies.map(() => i + 1)));
     expect(rows, who).toEqual(countsOf(sides(who)).map(({ n }) => n));
   }
+});
+
+test('a line shows the numbers that tell its turns apart', () => {
+  for (const [who, shown] of [
+    ['1212', '1. - 2. -'],
+    ['2121', '1… 2. - 3.'],
+    ['1122112', '1. - 1… - 2. - 2…'],
+  ] as const) {
+    const counts = countsOf([...who].map((c) => (c === '1' ? 'first' : 'second')));
+    expect(counts.map((_, i) => numberAt(counts, i) || '-').join(' '), who).toBe(shown);
+  }
+  const inside = countsOf(['first', 'second', 'first', 'second']);
+  expect(numberAt(inside, 3, true)).toBe('2…');
 });

@@ -1,0 +1,14 @@
+// Which moves of a line are shown with their number.
+
+import { numbered, type Count } from './steps';
+
+/**
+ * The number before the move at `i`, or nothing: it stands where a line or a turn of the first side begins, and where the other side follows a
+ * turn of several plies.
+ */
+export function numberAt(counts: Count[], i: number, isStart = i === 0): string {
+  const count = counts[i];
+  if (!count) return '';
+  const follows = count.side === 'first' || counts[i - 1]?.begins === false;
+  return isStart || (count.begins && follows) ? numbered(count) : '';
+}
