@@ -125,7 +125,7 @@ impl Login {
         let text = std::fs::read_to_string(path).map_err(|why| failed(why.to_string()))?;
         match text.trim() {
             "" => Err(failed("it is empty".to_owned())),
-            jwt if jwt.contains("-----BEGIN ") => Err(NotOpened::Jwt { path: shown }),
+            jwt if jwt.contains("-----BEGIN NATS ") => Err(NotOpened::Jwt { path: shown }),
             line if line.lines().count() > 1 => Err(failed("it has more than one line".to_owned())),
             line => Ok(Login::read(line)),
         }

@@ -37,6 +37,7 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             }
             Admin::Forget { name, place } => forget(name, place, language).await,
             Admin::Export { name, file, place } => export(name, file, place, language).await,
+            Admin::BusKey { new_name, store } => bus_key(*new_name, store.as_deref(), language).await,
             Admin::Move { data, store } => move_to(&data.folder, store.as_deref(), language).await,
             Admin::AcceptDamage { data } => accept_damage(&data.folder, language).await,
         }
@@ -313,6 +314,19 @@ async fn check_database(url: &str, language: Language) -> Result<(), String> {
     }
     let count = report.findings.len() as u64 + report.more;
     Err(said(language, "cli-admin-found-in-database", &[("count", count.to_string())]))
+}
+
+async fn bus_key(new_name: bool, store: Option<&str>, language: Language) -> Result<(), String> {
+    let Some(url) = store.map(str::to_owned).or_else(database_of_environment) else {
+        return Err(say(language, "cli-admin-bus-needs-store", &[]));
+    };
+    let store = enter(url, language).await?;
+    let made = hall::cluster::renew_keys(&store, new_name).await;
+    store.close().await;
+    let (hall, key) = made.map_err(|why| refusal(Path::new("PostgreSQL"), &why, language))?;
+    let sentence = if new_name { "cli-admin-bus-name" } else { "cli-admin-bus-key" };
+    line!("{}", said(language, sentence, &[("hall", hall), ("key", key.to_string())]));
+    Ok(())
 }
 
 async fn move_to(folder: &Path, store: Option<&str>, language: Language) -> Result<(), String> {

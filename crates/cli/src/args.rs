@@ -163,6 +163,16 @@ pub enum Admin {
         #[command(flatten)]
         data: DataFolder,
     },
+    /// Make a new key by which the nodes of a hall believe each other on the bus; they may run meanwhile.
+    BusKey {
+        /// Make a new name of the hall on the bus as well: for a copy of a database that is to be another hall. Its nodes
+        /// must be started again.
+        #[arg(long)]
+        new_name: bool,
+        /// The database, as in `qiguan serve --store`. QIGUAN_STORE says the same.
+        #[arg(long, value_name = "URL")]
+        store: Option<String>,
+    },
     /// Move everything in a folder into an empty database of PostgreSQL, for a hall of several nodes; no hall may be using
     /// either. The folder stays as it is.
     Move {

@@ -13,7 +13,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::acceptor::Acceptor;
 use crate::app::App;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, open_keys};
 use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
 use crate::limits::Limits;
@@ -211,6 +211,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         vec![tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
     let living = cluster.map(|cluster| {
         housekeeping.push(tokio::spawn(Arc::clone(&hall).keep_company(Arc::clone(&cluster))));
+        housekeeping.push(tokio::spawn(Arc::clone(&hall).keep_keys(Arc::clone(&cluster))));
         tokio::spawn(Arc::clone(&hall).keep_living(cluster))
     });
     housekeeping.extend(tls.map(|tls| tokio::spawn(tls.keep_looking())));
@@ -277,7 +278,10 @@ async fn open_store(
     let bus = bus::open(&bus, Some(&join.url)).await.map_err(|why| NotOpened::Setting(no_bus(&why)))?;
     let store = Postgres::open(&join).await.map_err(said)?;
     let me = store.node().map_or_else(String::new, str::to_owned);
-    let cluster = Cluster::join(bus, me).await.map_err(|why| NotOpened::Said(why.to_string()))?;
+    let keys = open_keys(&store).await.map_err(said)?;
+    let keys = keys.ok_or_else(|| NotOpened::Setting(Problem::new("bus-keys-damaged")))?;
+    measure();
+    let cluster = Cluster::join(bus, keys, me).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     tracing::info!(node = %cluster.me, bus = %cluster.post.bus_name(), "one node of a hall");
     let time = Time::at(store.clock_ms().await.map_err(said)?.unwrap_or(0));
     Ok((Arc::new(store), time, Some(Arc::new(cluster))))
@@ -402,7 +406,24 @@ fn measure() -> PrometheusHandle {
     let install = || {
         let builder =
             PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".into()), BUCKETS);
-        builder.expect("there are buckets").install_recorder().expect("nobody else measures in this process")
+        let builder = builder.expect("there are buckets");
+        let recorder = builder.install_recorder().expect("nobody else measures in this process");
+        describe_bus();
+        recorder
     };
     RECORDER.get_or_init(install).clone()
+}
+
+/// The help of the bus's metrics, which stands beside them.
+fn describe_bus() {
+    metrics::describe_counter!(
+        "hall_bus_refused_total",
+        "Messages on the bus that were dropped because no node of this hall sent them as they came, by kind: odd, form, \
+         key, forged, replayed, late."
+    );
+    metrics::describe_counter!(
+        "hall_bus_dropped_total",
+        "Messages on the bus that came too fast and were dropped."
+    );
+    metrics::describe_counter!("hall_bus_unread_total", "Messages of nodes that run another version.");
 }

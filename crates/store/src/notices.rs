@@ -124,6 +124,15 @@ pub enum NoticeChange {
         /// The secret.
         body: Vec<u8>,
     },
+    /// Replaces a secret of the hall, if it is still the one that was read.
+    NewSecret {
+        /// What it is for.
+        name: &'static str,
+        /// The secret that was read.
+        before: Vec<u8>,
+        /// The new one.
+        body: Vec<u8>,
+    },
 }
 
 /// Notices.

@@ -51,6 +51,16 @@ impl Hall {
         }
     }
 
+    /// Looks again and again for a new key of the bus, also while this node may not serve.
+    pub async fn keep_keys(self: Arc<Self>, cluster: Arc<Cluster>) {
+        let mut looks = interval(super::keys::LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            looks.tick().await;
+            self.read_keys(&cluster).await;
+        }
+    }
+
     /// Adopts tables of nodes that died, and tells the others about the lobby and who is here.
     pub async fn keep_company(self: Arc<Self>, cluster: Arc<Cluster>) {
         let mut looks = interval(Duration::from_millis(500));

@@ -4,12 +4,13 @@
 //! are its *edges*, each with a copy of the table that follows the owner's news
 //! ([`table_task::remote`](crate::table_task)). An edge that gets no answer looks the owner up again. What the
 //! nodes say goes over a bus that promises nothing, so all of it is either in the store as well, or said again
-//! every few seconds.
+//! every few seconds. Each message is sealed with a key from the store, so that nobody but a node is believed.
 //!
 //! Reading order: [`talk`] (what is said), [`Cluster`], `serve` (answers to the others), `keep` (what is done again
-//! and again).
+//! and again), `keys` (who is believed).
 
 mod keep;
+mod keys;
 mod serve;
 pub mod talk;
 
@@ -18,7 +19,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use bus::{BusError, Post};
+use bus::{BusError, Keys, Post, Signed};
+pub use keys::{open_keys, renew_keys};
 use store::NodeRow;
 use tokio::sync::mpsc;
 
@@ -36,6 +38,7 @@ pub struct Cluster {
     /// This run's name, which is never used again.
     pub me: String,
     pub(crate) post: Post,
+    keys: Arc<Keys>,
     outbox: mpsc::Sender<(String, String)>,
     /// Nodes that live, and when the database was asked for them; nobody has asked while it is `None`.
     nodes: Mutex<Option<(Instant, Vec<NodeRow>)>>,
@@ -67,11 +70,13 @@ pub fn at_table(id: &str) -> String {
 const HALL: &str = "hall";
 
 impl Cluster {
-    /// Joins the others on a bus.
+    /// Joins the others on a bus, where those are believed who have the same keys.
     ///
     /// # Errors
     /// Where the bus cannot be reached.
-    pub async fn join(bus: Arc<dyn bus::Bus>, me: String) -> Result<Cluster, BusError> {
+    pub async fn join(bus: Arc<dyn bus::Bus>, keys: Keys, me: String) -> Result<Cluster, BusError> {
+        let keys = Arc::new(keys);
+        let bus: Arc<dyn bus::Bus> = Arc::new(Signed::new(bus, Arc::clone(&keys)));
         let post = Post::open(Arc::clone(&bus)).await?;
         let (outbox, mut queue) = mpsc::channel::<(String, String)>(OUTBOX);
         tokio::spawn(async move {
@@ -85,6 +90,7 @@ impl Cluster {
         Ok(Cluster {
             me,
             post,
+            keys,
             outbox,
             nodes: Mutex::default(),
             renewed: Mutex::new(Instant::now()),

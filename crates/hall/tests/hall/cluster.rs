@@ -32,13 +32,17 @@ struct Node {
 
 impl Node {
     async fn open(database: &str, name: &str) -> Node {
+        Node::open_at(database, name, "postgres").await
+    }
+
+    async fn open_at(database: &str, name: &str, bus: &str) -> Node {
         let server = server::server().expect("is there");
         server.make(database);
         let data = tempfile::tempdir().expect("a folder");
         let listen = ([127, 0, 0, 1], 0).into();
         let join = Join { url: server.url(database), node: name.to_owned() };
         let running = hall::serve(Settings {
-            shared: Some(Shared { join, bus: bus::Address::new("postgres") }),
+            shared: Some(Shared { join, bus: bus::Address::new(bus) }),
             listen,
             admin: Some(listen),
             data: data.path().to_owned(),
@@ -72,8 +76,51 @@ impl Node {
         Guest::known(&self.base, guest.secret()).await.expect("is known everywhere")
     }
 
+    /// The number of messages on the bus that were dropped, of that kind, by all nodes in this process.
+    async fn measured(&self, kind: &str) -> u64 {
+        let admin = self.running.as_ref().and_then(|running| running.admin).expect("a listener of its own");
+        let text = reqwest::get(format!("http://{admin}/metrics")).await.expect("answers").text().await;
+        let text = text.expect("text");
+        let name = format!("hall_bus_refused_total{{kind=\"{kind}\"}} ");
+        let count = text.lines().find_map(|line| line.strip_prefix(&name)?.parse().ok());
+        assert!(count.is_none() || text.contains("# HELP hall_bus_refused_total Messages"), "{text}");
+        count.unwrap_or(0)
+    }
+
     async fn stop(&mut self) {
         self.running.take().expect("is open").stop().await;
+    }
+}
+
+/// A server of NATS that ends with the test.
+struct NatsServer(std::process::Child, String);
+
+impl NatsServer {
+    async fn start() -> Option<NatsServer> {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port().to_string();
+        drop(listener);
+        let mut command = std::process::Command::new("nats-server");
+        command.args(["-a", "127.0.0.1", "-p", &port]).stderr(std::process::Stdio::null());
+        let Ok(child) = command.spawn() else {
+            eprintln!("skipped: there is no nats-server");
+            return None;
+        };
+        let server = NatsServer(child, format!("nats://127.0.0.1:{port}"));
+        soon(async {
+            while bus::Nats::open(&bus::Address::new(&server.1)).await.is_err() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        })
+        .await;
+        Some(server)
+    }
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -366,6 +413,133 @@ async fn a_study_is_changed_at_two_nodes_at_once() {
     // Who is put out at one node is gone from the other.
     change(&ann, json!({"t": "dismiss", "id": at_b["study"]["members"][0]["id"]})).await;
     assert_eq!(hear_study(&mut looks[1]).await, StudyHear::Gone);
+    a.stop().await;
+    b.stop().await;
+}
+
+/// O6: a table of staging was listed in production's lobby.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_halls_at_one_server_are_two_halls() {
+    if !is_here() {
+        return;
+    }
+    let Some(nats) = NatsServer::start().await else { return };
+    let (mut a, mut b) =
+        (Node::open_at("mine", "a", &nats.1).await, Node::open_at("mine", "b", &nats.1).await);
+    let mut other = Node::open_at("theirs", "a", &nats.1).await;
+    let (ann, bob, eve) = (a.guest().await, b.guest().await, other.guest().await);
+    for _ in 0..3 {
+        let table = ann.open(&gomoku(How::Open)).await.expect("a table").id;
+        let mut seat = Seat::new(ann.clone(), &table);
+        hear(&mut seat).await;
+        soon(async {
+            while !bob.tables().await.expect("answers").open.iter().any(|line| line.id == table) {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        })
+        .await;
+        assert!(eve.tables().await.expect("answers").open.is_empty(), "what others play is not here");
+    }
+    for node in [&mut a, &mut b, &mut other] {
+        node.stop().await;
+    }
+}
+
+/// The keys of a hall, as one who can read its database has them.
+fn keys_of(database: &str) -> bus::Keys {
+    let text = sql(database, "SELECT convert_from(body, 'UTF8') FROM hall_secret WHERE name = 'bus'");
+    let row = bus::keys::Row::read(text.as_bytes()).expect("is whole");
+    bus::Keys::new(&row, store::now_ms())
+}
+
+/// O1: one message of anybody at the bus played a move for somebody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_forges_messages_plays_for_nobody() {
+    if !is_here() {
+        return;
+    }
+    let Some(nats) = NatsServer::start().await else { return };
+    let (mut a, mut b) =
+        (Node::open_at("forged", "a", &nats.1).await, Node::open_at("forged", "b", &nats.1).await);
+    let forger = bus::Nats::open(&bus::Address::new(&nats.1)).await.expect("anybody may");
+    let forger: std::sync::Arc<dyn bus::Bus> = std::sync::Arc::new(forger);
+    let mut wire = forger.subscribe(">").await.expect("hears everything");
+    let (_, mut seats) = pair(&a, &b, gomoku(How::Invite)).await;
+    let table = table_of(&seats[0]);
+    moves(&mut seats, "h8 a1 h9").await;
+    // The second player's move on its way from the edge to the owner.
+    let (subject, sealed) = soon(async {
+        loop {
+            let message = wire.next().await.expect("is open");
+            let text = String::from_utf8_lossy(&message.body).into_owned();
+            if text.contains(r#"\"q\":\"do\""#) && text.contains(r#"\"a1\""#) {
+                return (message.subject, text);
+            }
+        }
+    })
+    .await;
+    let (hall, owner) = subject.split_once('.').expect("the hall's name, and where");
+    let (_, envelope) = sealed.split_once('\n').expect("a seal");
+    let mut envelope = bus::Envelope::read(envelope.as_bytes()).expect("is one");
+    let question = envelope.body.replace(r#""a1""#, r#""c3""#);
+    let mut question: serde_json::Value = serde_json::from_str(&question).expect("JSON");
+    (question["cmd"], question["ver"]) = ("forged".into(), seats[1].ver.into());
+    envelope.body = question.to_string();
+    let forged = envelope.write().expect("is short");
+
+    let before = log_of("forged", &table);
+    let mut stranger = bus::keys::Row::fresh(store::now_ms());
+    stranger.hall = hall.to_owned();
+    let stranger = std::sync::Arc::new(bus::Keys::new(&stranger, store::now_ms()));
+    let stranger = bus::Signed::new(std::sync::Arc::clone(&forger), stranger);
+    let edge = sql("forged", "SELECT replace(incarnation, '.', '_') FROM node WHERE name = 'b'");
+    for (name, kind, said) in [
+        ("without a seal", "form", forger.publish(&subject, forged.clone())),
+        ("with another key", "forged", bus::Bus::publish(&stranger, owner, forged.clone())),
+        ("once more", "replayed", forger.publish(&subject, sealed.clone().into_bytes())),
+        ("to another", "forged", forger.publish(&format!("{hall}.node.{edge}"), sealed.clone().into_bytes())),
+    ] {
+        let counted = a.measured(kind).await;
+        said.await.expect("the server takes anything");
+        soon(async {
+            while a.measured(kind).await == counted {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        })
+        .await;
+        assert_eq!(log_of("forged", &table), before, "{name}");
+    }
+    // The seal alone was missing.
+    let node = bus::Signed::new(forger, std::sync::Arc::new(keys_of("forged")));
+    bus::Bus::publish(&node, owner, forged).await.expect("says");
+    soon(async {
+        while log_of("forged", &table) == before {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await;
+    a.stop().await;
+    b.stop().await;
+}
+
+/// Nodes that run learn of a new key, and go on believing each other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_keys_of_the_bus_are_made_once_and_can_be_new() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("keys", "a").await, Node::open("keys", "b").await);
+    let (_, mut seats) = pair(&a, &b, gomoku(How::Invite)).await;
+    moves(&mut seats, "h8 a1").await;
+    let first = keys_of("keys");
+    let join = Join { url: server::server().expect("is there").url("keys"), node: "admin".to_owned() };
+    let store = store::Postgres::open(&join).await.expect("opens");
+    let (hall, key) = hall::cluster::renew_keys(&store, false).await.expect("is stored");
+    assert_eq!((hall.as_str(), key), (first.hall(), 2), "the name stays");
+    moves(&mut seats, "h9 a2").await;
+    let (copy, key) = hall::cluster::renew_keys(&store, true).await.expect("is stored");
+    assert!(copy != hall && key == 1, "another hall");
+    store::Store::close(&store).await;
     a.stop().await;
     b.stop().await;
 }

@@ -178,6 +178,10 @@ pub(super) async fn carry_out(
             let sql = "INSERT INTO hall_secret (name, body) VALUES (?, ?) ON CONFLICT DO NOTHING";
             db::query(sql).bind(name).bind(body)
         }
+        NoticeChange::NewSecret { name, before, body } => {
+            let sql = "UPDATE hall_secret SET body = ? WHERE name = ? AND body = ?";
+            db::query(sql).bind(body).bind(name).bind(before)
+        }
     };
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
