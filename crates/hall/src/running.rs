@@ -6,14 +6,16 @@
 //! A position is known by its pieces, however the board is laid out: mirrored, turned, and with the colours exchanged, and
 //! whoever is to move. Which of these layouts are the same game is the rules' to say and need not be known here: a layout
 //! that is none is no position of a running game. What stands now, and what stood a ply before, is also known with one
-//! piece more, one piece less, or one piece elsewhere or of another kind. For that each is written down once as it is and
-//! once without each of its pieces; whoever asks does the same with every layout.
+//! piece more, one piece less, or one piece elsewhere or of another kind: each position is taken apart into four, of which
+//! such a difference leaves two as they are, and is found by any two of its parts. A move costs six keys so, and not one
+//! for each piece on the board.
 //!
 //! Whoever plays a rated game with the clock running is not helped with any game of the same rules until it ends, whatever
 //! they had open before it began. Slow games go on for weeks; there, only positions count.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{AnyGame, Problem, Side};
@@ -34,7 +36,7 @@ const REMEMBERED_RATED: usize = 1000;
 const GAMES: usize = 100_000;
 /// Positions of one game that are known with a piece more, less or elsewhere: the one that stands, and the one before.
 const NEARLY: usize = 2;
-/// Keys of such positions in all, about 100 MB of them: the oldest give way.
+/// Keys of such positions in all, those of pieces and of parts, about 100 MB of them: the oldest give way.
 const NEARLY_KEYS: usize = if cfg!(test) { 4_000 } else { 4_000_000 };
 /// Plies back from a position that are compared in that way; all of a game that began from a position of its own.
 const NEARLY_BACK: usize = 4;
@@ -112,8 +114,18 @@ impl Standing {
             // Another process would be asked what the pieces look like.
             return vec![Standing { whole: stirred(rules ^ game.key()), pieces: Vec::new() }];
         }
+        // There are few kinds of pieces, and many of each.
+        let mut faces: Vec<(Cow<'static, str>, u64)> = Vec::new();
+        let mut face = |face: Cow<'static, str>| match faces.iter().find(|(known, _)| *known == face) {
+            Some((_, hash)) => *hash,
+            None => {
+                let hash = hashed(&face);
+                faces.push((face, hash));
+                hash
+            }
+        };
         let found: Vec<_> =
-            game.all_pieces().into_iter().map(|piece| (piece.at, piece.owner, hashed(&piece.face))).collect();
+            game.all_pieces().into_iter().map(|piece| (piece.at, piece.owner, face(piece.face))).collect();
         let laid = |way: Layout| {
             let key = |&(at, owner, face): &(u16, Option<Side>, u64)| {
                 let owner = way.owner(owner).map_or(2, |side| side.index() as u64);
@@ -126,9 +138,20 @@ impl Standing {
         layouts(board.files, board.ranks).map(laid).collect()
     }
 
-    /// Without each of its pieces in turn.
-    fn without_one(&self) -> impl Iterator<Item = u64> + '_ {
-        self.pieces.iter().map(|piece| self.whole.wrapping_sub(*piece))
+    /// A key for each two of the four parts of the position; a piece belongs to the part that its key says.
+    fn pairs(&self) -> [u64; 6] {
+        let mut parts = [0_u64; 4];
+        for piece in &self.pieces {
+            let part = &mut parts[usize::from((piece >> 62) as u8)];
+            *part = part.wrapping_add(*piece);
+        }
+        let rules = self.pieces.iter().fold(self.whole, |sum, piece| sum.wrapping_sub(*piece));
+        let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+        let [a, b, c, d] = parts.map(stirred);
+        let parts = [a, b, c, d];
+        pairs.map(|(i, j): (usize, usize)| {
+            stirred(rules ^ parts[i].rotate_left(i as u32) ^ parts[j].rotate_left(8 + j as u32))
+        })
     }
 }
 
@@ -159,17 +182,57 @@ struct Known {
     rated: HashMap<String, HashMap<String, String>>,
     /// In how many games a position stood.
     positions: Counts,
-    /// By the moment at which they were reached: the last positions of games, whole and without each of their pieces.
-    near: BTreeMap<u64, Vec<u64>>,
-    /// The count of each of those.
-    near_keys: Counts,
+    /// The last positions of games, which are known with a piece more, less or elsewhere.
+    near: Nearly,
     moves: u64,
+}
+
+/// Positions that are known with a piece more, less or elsewhere.
+#[derive(Debug, Default)]
+struct Nearly {
+    /// The whole of each, by the moment at which it was reached.
+    moments: BTreeMap<u64, u64>,
+    /// By their whole.
+    positions: Keyed<Nearby>,
+    /// Each two parts of them, with the whole.
+    pairs: BTreeSet<(u64, u64)>,
+    /// Keys of pieces and parts, all together.
+    held: usize,
+}
+
+#[derive(Debug)]
+struct Nearby {
+    /// In how many moments it was reached.
+    count: u32,
+    pieces: Box<[u64]>,
+    pairs: [u64; 6],
+}
+
+/// Something by numbers that are hashes already.
+type Keyed<T> = HashMap<u64, T, BuildHasherDefault<Itself>>;
+
+/// The hash of a number that is one: the number.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
 }
 
 /// The count of each key.
 #[derive(Debug, Default)]
 struct Counts {
-    counts: HashMap<u64, u32>,
+    counts: Keyed<u32>,
     /// All of them together.
     held: usize,
 }
@@ -215,10 +278,8 @@ impl RunningPositions {
         known.moves = now;
         known.positions.add(key);
         forgotten.into_iter().for_each(|key| known.positions.take(key));
-        gone.into_iter().for_each(|moment| known.forget_near(moment));
-        let near: Vec<u64> = standing.without_one().chain([key]).collect();
-        near.iter().for_each(|key| known.near_keys.add(*key));
-        known.near.insert(now, near);
+        gone.into_iter().for_each(|moment| known.near.forget(moment));
+        known.near.enter(now, standing);
         known.tidy();
     }
 
@@ -265,10 +326,7 @@ impl RunningPositions {
     #[must_use]
     pub fn is_running(&self, layouts: &[Standing], nearly: bool) -> bool {
         let known = self.lock();
-        let nearly_known = |laid: &Standing| {
-            known.near_keys.has(laid.whole) || laid.without_one().any(|key| known.near_keys.has(key))
-        };
-        layouts.iter().any(|laid| known.positions.has(laid.whole) || nearly && nearly_known(laid))
+        layouts.iter().any(|laid| known.positions.has(laid.whole) || nearly && known.near.has(laid))
     }
 
     /// Whether there is nothing to look for.
@@ -338,24 +396,60 @@ impl Counts {
     }
 }
 
-impl Known {
-    fn forget_near(&mut self, moment: u64) {
-        for key in self.near.remove(&moment).unwrap_or_default() {
-            self.near_keys.take(key);
+impl Nearly {
+    fn enter(&mut self, moment: u64, standing: &Standing) {
+        self.moments.insert(moment, standing.whole);
+        if let Some(known) = self.positions.get_mut(&standing.whole) {
+            known.count += 1;
+            return;
+        }
+        let (pairs, pieces) = (standing.pairs(), standing.pieces.clone().into_boxed_slice());
+        self.pairs.extend(pairs.map(|pair| (pair, standing.whole)));
+        self.held += pieces.len() + pairs.len();
+        self.positions.insert(standing.whole, Nearby { count: 1, pieces, pairs });
+    }
+
+    fn forget(&mut self, moment: u64) {
+        let Some(whole) = self.moments.remove(&moment) else { return };
+        let Some(known) = self.positions.get_mut(&whole) else { return };
+        known.count -= 1;
+        if known.count == 0
+            && let Some(gone) = self.positions.remove(&whole)
+        {
+            self.held -= gone.pieces.len() + gone.pairs.len();
+            for pair in gone.pairs {
+                self.pairs.remove(&(pair, whole));
+            }
         }
     }
 
+    /// Tells whether the position is known, as it is or with one piece more, less, elsewhere or of another kind.
+    fn has(&self, standing: &Standing) -> bool {
+        let mut own: Option<HashSet<u64, BuildHasherDefault<Itself>>> = None;
+        standing.pairs().into_iter().any(|pair| {
+            self.pairs.range((pair, 0)..=(pair, u64::MAX)).any(|(_, whole)| {
+                let Some(known) = self.positions.get(whole) else { return false };
+                let own = own.get_or_insert_with(|| standing.pieces.iter().copied().collect());
+                let strange = known.pieces.iter().filter(|piece| !own.contains(piece)).take(2).count();
+                let missing = own.len() + strange - known.pieces.len().min(own.len() + strange);
+                strange <= 1 && missing <= 1
+            })
+        })
+    }
+}
+
+impl Known {
     fn end(&mut self, table: &str) {
         if let Some(game) = self.games.remove(table) {
             game.positions.into_iter().for_each(|key| self.positions.take(key));
-            game.near.into_iter().for_each(|moment| self.forget_near(moment));
+            game.near.into_iter().for_each(|moment| self.near.forget(moment));
         }
     }
 
     fn tidy(&mut self) {
-        while self.near_keys.held > NEARLY_KEYS {
-            let Some((&oldest, _)) = self.near.first_key_value() else { break };
-            self.forget_near(oldest);
+        while self.near.held > NEARLY_KEYS {
+            let Some((&oldest, _)) = self.near.moments.first_key_value() else { break };
+            self.near.forget(oldest);
         }
         while self.games.len() > GAMES {
             let Some((queued, table)) = self.queue.pop_front() else { return };
@@ -526,20 +620,52 @@ mod tests {
         assert!(!running.is_running(&[stands(&[1, 2, 4])], true), "two plies ago is remembered whole only");
         running.leave("a");
         let known = running.lock();
-        assert!(known.near.is_empty() && known.near_keys.counts.is_empty() && known.near_keys.held == 0);
+        let Nearly { moments, positions, pairs, held } = &known.near;
+        assert!(moments.is_empty() && positions.is_empty() && pairs.is_empty() && *held == 0);
     }
 
-    /// Keys of positions without a piece are many; they have a bound of their own.
+    /// Generated positions and their neighbours, against counting the difference.
+    #[test]
+    fn nearly_the_same_is_what_one_piece_makes() {
+        let mut random = kernel::laws::Random(7);
+        let mut some = |most: usize| -> Vec<u64> {
+            let count = random.below(most);
+            (0..count)
+                .map(|_| stirred(random.below(12) as u64))
+                .collect::<BTreeSet<u64>>()
+                .into_iter()
+                .collect()
+        };
+        let of = |rules: u64, pieces: &[u64]| Standing {
+            whole: pieces.iter().fold(rules, |sum, piece| sum.wrapping_add(*piece)),
+            pieces: pieces.to_vec(),
+        };
+        let mut found = 0;
+        for n in 0..20_000 {
+            let (one, other) = (some(9), some(9));
+            let running = RunningPositions::default();
+            running.enter("a", &of(1, &one), false);
+            let strange = one.iter().filter(|piece| !other.contains(piece)).count();
+            let missing = other.iter().filter(|piece| !one.contains(piece)).count();
+            let near = strange <= 1 && missing <= 1;
+            found += usize::from(near);
+            assert_eq!(running.is_running(&[of(1, &other)], true), near, "{n}: {one:?} {other:?}");
+            assert!(!running.is_running(&[of(2, &other)], true), "{n}: of another game");
+        }
+        assert!(found > 100, "{found}");
+    }
+
+    /// Keys of positions and their parts are many; they have a bound of their own.
     #[test]
     fn what_is_nearly_the_same_takes_bounded_room() {
         let running = RunningPositions::default();
-        let pieces: Vec<u64> = (1..=20).collect();
+        let pieces: Vec<u64> = (1..=20).map(stirred).collect();
         for n in 0..250_u64 {
             let standing = Standing { whole: n << 32, pieces: pieces.clone() };
             running.enter(&n.to_string(), &standing, false);
         }
         let known = running.lock();
-        assert!(known.near_keys.held <= NEARLY_KEYS && known.near.len() < 250);
+        assert!(known.near.held <= NEARLY_KEYS && known.near.moments.len() < 250);
         assert_eq!(known.games.len(), 250, "the positions themselves are all there");
     }
 }
