@@ -13,6 +13,8 @@ use external::Protocol;
 use kernel::Problem;
 use served::{Setup, serve};
 
+mod sessions;
+
 /// Plays the first of its moves that is legal, expects the others, and thinks until it is stopped when nothing but a
 /// minute or more would end it.
 struct Script {
