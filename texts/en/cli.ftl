@@ -137,3 +137,10 @@ usage-write-adjudicate = Write SCORE,MOVES, such as 1000cp,6.
 usage-write-sprt = Write LOW,HIGH or LOW,HIGH,norm, such as 0,5,norm.
 usage-write-url = Write https://hall.example or, for a hall under a path, https://club.example/games/.
 usage-write-option = Write NAME=VALUE with a whole number, such as size=15.
+
+# qiguan serve
+problem-hall-folder-unusable = The folder { $folder } cannot be used: { $why }
+problem-hall-folder-in-use = Another hall uses the data in { $folder }. Stop it, or choose another folder with --data.
+problem-hall-address = The hall cannot listen on { $address }: { $why }. Choose another address with --listen, or port 0 for any free one.
+problem-hall-database = The database cannot be used: { $why }
+help-status-serve = Exit status: 0 closed in order, by Ctrl-C or SIGTERM; 1 a setting that cannot be followed; 2 a mistake in the arguments; 3 an address that cannot be listened on; 4 a data folder or database that cannot be used; 5 closed by itself, as the data are damaged or other nodes have its tables.

@@ -128,3 +128,10 @@ usage-write-adjudicate = 请写 SCORE,PLIES（分数与步数），例如 1000cp
 usage-write-sprt = 请写 LOW,HIGH（下界与上界）或 LOW,HIGH,norm，例如 0,5,norm。
 usage-write-url = 请写 https://hall.example；棋馆在某个路径下时写 https://club.example/games/。
 usage-write-option = 请写 名称=数值（整数），例如 size=15。
+
+# qiguan serve
+problem-hall-folder-unusable = 无法使用文件夹 { $folder }：{ $why }
+problem-hall-folder-in-use = 另一个棋馆正在使用 { $folder } 里的数据。请先停下它，或用 --data 另选文件夹。
+problem-hall-address = 无法监听 { $address }：{ $why }。请用 --listen 另选地址，端口 0 取任意空闲端口。
+problem-hall-database = 无法使用数据库：{ $why }
+help-status-serve = 退出码：0 由 Ctrl-C 或 SIGTERM 正常关门；1 某项设置无法照办；2 参数有误；3 地址无法监听；4 数据文件夹或数据库无法使用；5 因数据损坏或棋桌已由其他节点接管而自行关门。

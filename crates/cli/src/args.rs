@@ -1130,7 +1130,7 @@ pub struct Match {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many games are played at once; more than there are idle cores distorts times.
-    #[arg(short = 'j', short_alias = 'c', long = "threads", visible_alias = "concurrency", default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', short_alias = 'c', long = "threads", alias = "concurrency", default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
     /// Transposition table of each engine, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]

@@ -136,8 +136,8 @@ fn what_is_asked_wrongly_is_refused_with_words() {
         (&["serve", "--listen", "nowhere"], 2, "nowhere"),
         (&["serve", "--limits", "some"], 2, "some"),
         (&["serve", "--public-url", "hall.example", "--data", folder], 2, "https://"),
-        (&["serve", "--listen", "127.0.0.1:0", "--data", a_file], 1, "cannot make the folder"),
-        (&["serve", "--listen", &address, "--data", folder], 1, "cannot listen on"),
+        (&["serve", "--listen", "127.0.0.1:0", "--data", a_file], 4, "cannot be used"),
+        (&["serve", "--listen", &address, "--data", folder], 3, "cannot listen on"),
         (&["load", "--connections", "1"], 2, "2..=100000"),
         (&["play", "gomoku", "--plain", "--level", "99"], 2, "1..=10"),
         (&["play", "gomoku", "--plain", "-l", "0"], 2, "1..=10"),
@@ -472,8 +472,8 @@ fn a_second_hall_on_the_same_data_is_refused() {
     let folder = hall.data.path().to_str().expect("text");
     let output = run(&["serve", "--listen", "127.0.0.1:0", "--data", folder]);
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("another hall uses the data"), "{errors}");
+    assert_eq!(output.status.code(), Some(4), "{errors}");
+    assert!(errors.contains("Another hall uses the data"), "{errors}");
 }
 
 #[cfg(unix)]
