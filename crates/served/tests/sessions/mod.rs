@@ -200,7 +200,9 @@ fn replay(name: &str, recorded: &Recorded) {
         }
     });
     let mut waiting: Option<String> = None;
-    let hear = |what: &str| from.recv_timeout(Duration::from_secs(20)).unwrap_or_else(|_| panic!("{name}: no {what:?}"));
+    let hear = |what: &str| {
+        from.recv_timeout(Duration::from_secs(20)).unwrap_or_else(|_| panic!("{name}: no {what:?}"))
+    };
     for (number, line) in recorded.lines.iter().enumerate() {
         match line {
             Line::Said(text) => {
@@ -250,5 +252,5 @@ fn clients_of_others_are_answered_as_they_were() {
         replay(&name, &Recorded::read(&std::fs::read_to_string(&path).expect("text")));
         names.push(name);
     }
-    assert!(names.len() >= 9, "{names:?}");
+    assert!(names.len() >= 16, "{names:?}");
 }
