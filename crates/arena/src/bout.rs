@@ -286,7 +286,7 @@ mod tests {
         let [first, second] = &mut players;
         let terms =
             Terms { control: Control::Depth(1), margin: Duration::ZERO, adjudicate: None, most_plies: 10 };
-        let bout = play(&rules, [first, second], &[], &terms, 1, &Stop::default(), &|| true);
+        let bout = play(&rules, [first, second], &Opening::default(), &terms, 1, &Stop::default(), &|| true);
         let bout = bout.expect("no reason to end the match").expect("was not called off");
         assert_eq!((bout.winner, bout.reason.as_str()), (None, "game-over"));
         assert!(bout.void.expect("is void")[0].starts_with("a: "), "says whose");
