@@ -655,6 +655,8 @@ pub struct SolveLocked {
     /// Write what is safe to this file, for `solve check`.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
 }
 
 #[derive(Group)]

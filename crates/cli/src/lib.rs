@@ -102,9 +102,9 @@ pub fn main() -> ExitCode {
         Command::Learn(wish) => learning::run(&wish, language),
         Command::Library(wish) => collections::run(&wish, language),
         Command::Puzzles(wish) => riddles::run(&wish, language),
-        Command::Solve(wish) => solve::run(&wish),
+        Command::Solve(wish) => solve::run(&wish, language),
         Command::Confined(wish) => Err(engines::confined(wish)),
-        Command::Load(wish) => load::run(wish),
+        Command::Load(wish) => load::run(wish, language),
         Command::Map(wish) => map::run(&wish, language),
         Command::Admin(wish) => admin::run(&wish, language),
         Command::Completions { shell } => {

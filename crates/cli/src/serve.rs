@@ -1,6 +1,6 @@
 //! The command `qiguan serve`: opens the hall and keeps it running until it is told to stop.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 
 use external::{Config as EngineConfig, config, confine};
@@ -116,7 +116,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), Closed> {
     })?;
     let url = format!("{scheme}://{}", running.address);
     // A hall goes on when nobody reads its words any more.
-    let tell = |line: String| drop(writeln!(std::io::stdout(), "{line}"));
+    let tell = |line: String| crate::out::told_if_read(&line);
     tell(texts::say(language, "cli-hall-is-open", &[("url", &url)]));
     if let Some(admin) = running.admin {
         let url = format!("http://{admin}/metrics");

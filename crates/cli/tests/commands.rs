@@ -458,6 +458,7 @@ fn small_boards_of_locked_chess_are_solved_and_other_files_are_no_proofs() {
         (&["solve", "check", "/nowhere"], "/nowhere"),
         (&["solve", "locked", "--board", "5"], "even number"),
         (&["solve", "locked", "--out", "/nowhere/there"], "/nowhere/there"),
+        (&["solve", "locked", "--board", "4", "--stones", "2", "--box", "4", "--out", &file], "--force"),
     ] {
         let output = run(args);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -890,6 +891,7 @@ fn everything_can_be_read_by_programs() {
         &["convert", "--json", "-t", "pgn", "/nowhere.xqf"],
         &["library", "search", "--json", "--data", "/nowhere"],
         &["map", "check", "/nowhere.xlsx", "--json"],
+        &["serve", "--json", "--listen", "127.0.0.1:0", "--data", "/dev/null"],
     ] {
         let output = run(args);
         assert!(!output.status.success(), "{args:?}");

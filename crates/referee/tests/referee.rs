@@ -410,7 +410,7 @@ fn lines_are_told_by_the_law_in_every_family() {
             let lines = best["lines"].as_array().expect("lines");
             let legal = answer["moves"].as_array().map_or(legal.len(), Vec::len);
             // Amid a turn of locked chess several moves may come to the same.
-            let legal = if game == "locked" && moves.len() % 5 != 0 { 1 } else { legal };
+            let legal = if game == "locked" && !moves.len().is_multiple_of(5) { 1 } else { legal };
             assert!(
                 lines.len() >= WANTED.min(legal),
                 "{game}: {} lines of {legal} moves: {answer}",

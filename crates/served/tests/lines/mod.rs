@@ -143,7 +143,8 @@ fn lines_are_told_by_the_law_in_uci_and_ucci() {
             }
             let game = rules.past_draws().play(None, &record).expect("was played before");
             // Amid a turn of locked chess several moves may come to the same.
-            let moves = if key == "locked" && record.len() % 5 != 0 { 1 } else { game.moves().len() };
+            let moves =
+                if key == "locked" && !record.len().is_multiple_of(5) { 1 } else { game.moves().len() };
             check(&format!("{key} by {}, position {number}", protocol.key()), &told, &best, moves);
         }
     }
@@ -175,7 +176,12 @@ fn the_line_told_last_is_played_in_hub_and_gomocup() {
         let game = gomoku.play(None, &record).expect("was played before");
         for (ply, text) in record.iter().enumerate() {
             let at = dialect::point(&game.board(), text).expect("a point");
-            session.say(&format!("{},{},{}", at.x, at.y, if (record.len() - ply) % 2 == 0 { 1 } else { 2 }));
+            session.say(&format!(
+                "{},{},{}",
+                at.x,
+                at.y,
+                if (record.len() - ply).is_multiple_of(2) { 1 } else { 2 }
+            ));
         }
         session.say("DONE");
         session.say(&format!("YXNBEST {WANTED}"));
