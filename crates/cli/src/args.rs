@@ -431,6 +431,8 @@ pub enum Map {
     New {
         /// The .xlsx file to write; an existing file is not overwritten.
         file: PathBuf,
+        #[command(flatten)]
+        force: Force,
     },
     /// Print every error and warning of a map; exit with 1 when there are errors.
     Check {
@@ -476,6 +478,8 @@ pub struct MapBoard {
     /// the board goes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
 }
 
 #[derive(Group)]

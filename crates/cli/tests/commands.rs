@@ -902,6 +902,10 @@ fn everything_can_be_read_by_programs() {
     let file = folder.path().join("mine.xlsx");
     let said = json(stdout(&["map", "new", "--json", file.to_str().expect("UTF-8")]).as_bytes());
     assert!(said["said"].as_str().is_some_and(|said| said.contains("mine.xlsx")), "{said}");
+    let again = run(&["map", "new", "--json", file.to_str().expect("UTF-8")]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(json(&again.stderr)["error"].as_str().is_some_and(|why| why.contains("--force")));
+    stdout(&["map", "new", "--force", file.to_str().expect("UTF-8")]);
     let chinese = qiguan(&["play", "--levl", "3"]).env("LANG", "zh_CN.UTF-8").output().expect("ends");
     let told = String::from_utf8_lossy(&chinese.stderr).into_owned();
     assert!(told.starts_with("qiguan: ") && told.contains("--level") && told.contains("用法"), "{told}");
