@@ -320,3 +320,8 @@ help-values = [possible values: { $values }]
 help-arg-help = Print help
 help-arg-version = Print version
 help-help = Print this message or the help of the given subcommand(s)
+help-environment = Environment: LC_ALL, LC_MESSAGES and LANG, the first that is set: the language, Chinese or English. NO_COLOR: no colours.
+help-environment-serve = Environment: QIGUAN_STORE: the database, as --store. RUST_LOG: what is logged, such as info,hall=debug.
+help-files = Files: nothing is read or written but what a command is told to, the data folder of --data, and what qiguan play keeps.
+help-files-serve = Files: hall.db and its logs in the data folder; weights/ in it, if there: weights of maps.
+help-files-play = Files: saved games, identities and settings in $XDG_DATA_HOME/qiguan, else ~/.local/share/qiguan.

@@ -319,3 +319,8 @@ help-values = [可取：{ $values }]
 help-arg-help = 显示帮助
 help-arg-version = 显示版本
 help-help = 显示此说明，或某个子命令的帮助
+help-environment = 环境变量：LC_ALL、LC_MESSAGES 和 LANG 中最先设定的一个决定语言（中文或英文）。NO_COLOR：不用颜色。
+help-environment-serve = 环境变量：QIGUAN_STORE：数据库，同 --store。RUST_LOG：记录哪些日志，例如 info,hall=debug。
+help-files = 文件：只读写命令所指定的文件、--data 的数据文件夹，以及 qiguan play 所保存的内容。
+help-files-serve = 文件：数据文件夹中的 hall.db 及其日志；其中如有 weights/，为地图的权重。
+help-files-play = 文件：保存的棋局、身份和设置在 $XDG_DATA_HOME/qiguan，否则在 ~/.local/share/qiguan。

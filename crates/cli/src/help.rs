@@ -104,7 +104,9 @@ fn translated(command: Command, path: &str, language: Language) -> Command {
         .help_template(template)
         .subcommand_help_heading(word("help-commands"))
         .mut_args(|arg| translated_arg(arg, path, language));
-    if let Some((_, examples)) = EXAMPLES.iter().find(|(known, _)| *known == path) {
+    let examples =
+        EXAMPLES.iter().find(|(known, _)| *known == path).map_or(&[][..], |(_, examples)| examples);
+    if !examples.is_empty() || path.is_empty() {
         told = told.after_help(StyledStr::from(after(path, examples, language)));
     }
     told.mut_subcommands(|inner| {
@@ -166,10 +168,25 @@ fn translated_arg(arg: Arg, path: &str, language: Language) -> Arg {
 
 /// The text behind the help of a command.
 fn after(path: &str, examples: &[&str], language: Language) -> String {
+    let word = |key: &str| say(language, key, &[]);
     let lines: String = examples.iter().map(|example| format!("  {example}\n")).collect();
     let status = STATUSES.iter().find(|(known, _)| *known == path).map_or("help-status", |(_, key)| key);
-    format!("{}\n{lines}\n{}", say(language, "help-examples", &[]), say(language, status, &[]))
+    let mut parts = vec![word(status)];
+    if !examples.is_empty() {
+        parts.insert(0, format!("{}\n{lines}", word("help-examples")));
+    }
+    parts.extend(AROUND.iter().filter(|(known, _)| *known == path).map(|(_, key)| word(key)));
+    parts.join("\n")
 }
+
+/// What files and variables of the environment mean to a command; the whole program has no name.
+const AROUND: &[(&str, &str)] = &[
+    ("", "help-environment"),
+    ("", "help-files"),
+    ("serve", "help-environment-serve"),
+    ("serve", "help-files-serve"),
+    ("play", "help-files-play"),
+];
 
 /// Commands whose exit statuses say more than others', and the text that lists them.
 const STATUSES: &[(&str, &str)] = &[("serve", "help-status-serve")];

@@ -725,7 +725,27 @@ fn shells_and_manuals_are_served() {
     stdout(&["man", pages.to_str().expect("text")]);
     for page in ["qiguan.1", "qiguan-play.1", "qiguan-map-check.1"] {
         let text = std::fs::read_to_string(pages.join(page)).unwrap_or_else(|why| panic!("{page}: {why}"));
-        assert!(text.contains(".TH"), "{page}");
+        assert!(text.contains(".TH") && text.contains("Exit status: 0"), "{page}");
+    }
+    let read = |page: &str| std::fs::read_to_string(pages.join(page)).expect("a page");
+    assert!(read("qiguan.1").contains("LC_MESSAGES") && read("qiguan-serve.1").contains("QIGUAN_STORE"));
+    assert!(read("qiguan-serve.1").contains("3 an address"), "statuses of a hall");
+    assert!(!pages.join("qiguan-help.1").exists());
+}
+
+/// Help is in the language of the user to the last line.
+#[test]
+fn help_is_told_in_chinese() {
+    for args in [&["--help"][..], &["match", "-h"], &["help", "admin", "check"]] {
+        let output = qiguan(args).env("LC_ALL", "zh_CN.UTF-8").output().expect("ends");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            output.status.success() && text.contains("用法: ") && text.contains("选项:"),
+            "{args:?}: {text}"
+        );
+        for word in ["Usage", "Options", "Print", "[default", "Exit status"] {
+            assert!(!text.contains(word), "{args:?}, {word}: {text}");
+        }
     }
 }
 
