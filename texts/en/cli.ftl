@@ -67,6 +67,7 @@ cli-perft-late = Counting to depth { $depth } was stopped after { $seconds } sec
 problem-file-is-there = { $file } already exists and was not overwritten. Use --force to overwrite it, or choose another name.
 cli-convert-kept = Game { $number }, kept up to this point: { $problem }
 cli-convert-cut = { $cut } of { $read } games were kept only up to an impossible move; the others are complete.
+cli-convert-lost = The format { $format } does not hold all of it; left out are, with the number of games: { $parts }.
 cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.
 cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
 cli-admin-role-changed = The roles of { $name } were changed.
@@ -150,3 +151,38 @@ usage-write-adjudicate = Write SCORE,MOVES, such as 1000cp,6.
 usage-write-sprt = Write LOW,HIGH or LOW,HIGH,norm, such as 0,5,norm.
 usage-write-url = Write https://hall.example or, for a hall under a path, https://club.example/games/.
 usage-write-option = Write NAME=VALUE with a whole number, such as size=15.
+
+# qiguan serve
+problem-hall-folder-unusable = The folder { $folder } cannot be used: { $why }
+problem-hall-folder-in-use = Another hall uses the data in { $folder }. Stop it, or choose another folder with --data.
+problem-hall-address = The hall cannot listen on { $address }: { $why }. Choose another address with --listen, or port 0 for any free one.
+problem-hall-database = The database cannot be used: { $why }
+help-status-serve = Exit status: 0 closed in order, by Ctrl-C or SIGTERM; 1 a setting that cannot be followed; 2 a mistake in the arguments; 3 an address that cannot be listened on; 4 a data folder or database that cannot be used; 5 closed by itself, as the data are damaged or other nodes have its tables.
+
+# qiguan solve
+cli-solve-odd = --board { $board }: the board needs an even number of columns.
+cli-solve-memory = This takes { $needed } GB of memory, and { $free } GB are free. A smaller --box or --board takes less.
+cli-solve-begins = { $board }x{ $board }, { $stones } stones: { $formations } formations, { $originals } of them other than by symmetry, against { $sets } sets
+cli-solve-round = Round { $round }: { $fallen } positions are safe no more; { $seconds } s
+cli-solve-verdict = { $side ->
+        [black] From the start, Black, who begins,
+       *[white] From the start, White
+    } { $verdict ->
+        [never] never has a forced win.
+        [within] has no forced win within { $turns } turns.
+       *[open] may have one: this defence does not hold.
+    }
+cli-solve-written = Written to { $file }.
+cli-solve-unsaid = The file does not say that { $side ->
+        [black] Black
+       *[white] White
+    } is safe from the start.
+cli-solve-white = White defends, every turn from the start: { $positions } positions, { $turns } turns, each answered; { $seconds } s
+cli-solve-black = Black defends, every turn from the start: { $positions } positions, { $turns } turns, each answered; { $seconds } s
+cli-solve-games = Games by chance: { $positions } positions, { $turns } turns, each answered; { $seconds } s
+cli-solve-anywhere = Every turn in positions by chance: { $positions } positions, { $turns } turns, each answered; { $seconds } s
+cli-solve-hole = The file is wrong: { $before } is called safe, and there is no answer to the turn to { $after }.
+
+# qiguan load
+cli-load-differs = What was acknowledged and what is stored differ.
+cli-load-there = { $folder }: there is a hall already. Name a new folder.

@@ -20,7 +20,7 @@ problem-engine-two-protocols = An engine speaks one protocol at a time.
 problem-swap2-stones = A swap2 opening has 0, 3 or 5 stones at this point, not { $count }.
 problem-not-the-last-move = { $move } was not the last move.
 problem-dxp-broken = The other program does not follow the protocol DXP: { $text }
-problem-match-file = { $file } cannot be used for a match: { $text }
+problem-match-file = { $file } is no file of games that can be used: { $text }
 problem-match-other-settings = { $file } holds a match with other settings. Choose another file, or the settings of that match.
 problem-match-void = { $void } of { $games } games ended without a result, the last because of: { $reason }. The match stops.
 

@@ -61,6 +61,7 @@ cli-perft-late = 数到深度 { $depth } 已超过 { $seconds } 秒，中止。�
 problem-file-is-there = { $file } 已经存在，保持原样。要覆盖请加 --force，或换一个文件名。
 cli-convert-kept = 第 { $number } 局，只保留到此处之前：{ $problem }
 cli-convert-cut = { $read } 局中有 { $cut } 局只保留到不可能的着法之前；其余完整。
+cli-convert-lost = 格式 { $format } 存不下全部内容；略去的有（括号内为对局数）：{ $parts }。
 cli-convert-guessed = 文件不是 UTF-8，按其文字的样子读作 { $encoding }。
 cli-admin-no-account = { $folder } 里没有名为“{ $name }”的账号。
 cli-admin-role-changed = 已更改 { $name } 的职务。
@@ -141,3 +142,38 @@ usage-write-adjudicate = 请写 SCORE,PLIES（分数与步数），例如 1000cp
 usage-write-sprt = 请写 LOW,HIGH（下界与上界）或 LOW,HIGH,norm，例如 0,5,norm。
 usage-write-url = 请写 https://hall.example；棋馆在某个路径下时写 https://club.example/games/。
 usage-write-option = 请写 名称=数值（整数），例如 size=15。
+
+# qiguan serve
+problem-hall-folder-unusable = 无法使用文件夹 { $folder }：{ $why }
+problem-hall-folder-in-use = 另一个棋馆正在使用 { $folder } 里的数据。请先停下它，或用 --data 另选文件夹。
+problem-hall-address = 无法监听 { $address }：{ $why }。请用 --listen 另选地址，端口 0 取任意空闲端口。
+problem-hall-database = 无法使用数据库：{ $why }
+help-status-serve = 退出码：0 由 Ctrl-C 或 SIGTERM 正常关门；1 某项设置无法照办；2 参数有误；3 地址无法监听；4 数据文件夹或数据库无法使用；5 因数据损坏或棋桌已由其他节点接管而自行关门。
+
+# qiguan solve
+cli-solve-odd = --board { $board }：棋盘的列数须为偶数。
+cli-solve-memory = 这需要 { $needed } GB 内存，而空闲的只有 { $free } GB。较小的 --box 或 --board 需要得少些。
+cli-solve-begins = { $board }x{ $board }，{ $stones } 枚棋子：{ $formations } 种阵形，除去对称为 { $originals } 种，对 { $sets } 个集合
+cli-solve-round = 第 { $round } 轮：{ $fallen } 个局面不再安全；{ $seconds } 秒
+cli-solve-verdict = { $side ->
+        [black] 从开局起，先走的黑方
+       *[white] 从开局起，白方
+    }{ $verdict ->
+        [never] 永远没有必胜。
+        [within] 在 { $turns } 回合内没有必胜。
+       *[open] 可能有必胜：这种守法守不住。
+    }
+cli-solve-written = 已写入 { $file }。
+cli-solve-unsaid = 文件没有说{ $side ->
+        [black] 黑方
+       *[white] 白方
+    }从开局起是安全的。
+cli-solve-white = 白方守，从开局起的每一回合：{ $positions } 个局面，{ $turns } 个回合，都有应对；{ $seconds } 秒
+cli-solve-black = 黑方守，从开局起的每一回合：{ $positions } 个局面，{ $turns } 个回合，都有应对；{ $seconds } 秒
+cli-solve-games = 随机对局：{ $positions } 个局面，{ $turns } 个回合，都有应对；{ $seconds } 秒
+cli-solve-anywhere = 随机局面中的每一回合：{ $positions } 个局面，{ $turns } 个回合，都有应对；{ $seconds } 秒
+cli-solve-hole = 文件有误：{ $before } 被称为安全，但走到 { $after } 的一回合没有应对。
+
+# qiguan load
+cli-load-differs = 得到确认的与存下的不一致。
+cli-load-there = { $folder }：那里已有一个棋馆。请另取一个新文件夹。

@@ -20,7 +20,7 @@ problem-engine-two-protocols = 引擎一次只用一种协议。
 problem-swap2-stones = swap2 开局此时应有 0、3 或 5 子，不是 { $count } 子。
 problem-not-the-last-move = { $move } 不是最后一步。
 problem-dxp-broken = 对方程序没有遵守 DXP 协议：{ $text }
-problem-match-file = { $file } 不能用来记录比赛：{ $text }
+problem-match-file = { $file } 不是可用的对局文件：{ $text }
 problem-match-other-settings = { $file } 里是另一种设置的比赛。请换一个文件，或用那场比赛的设置。
 problem-match-void = { $games } 局中有 { $void } 局没有结果，最后一局的原因：{ $reason }。比赛停止。
 

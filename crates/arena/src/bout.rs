@@ -6,7 +6,7 @@ use catalog::Ruleset;
 use engine::{Clock, Limits, Stop, Task, Worth};
 use kernel::{Outcome, Problem, Side};
 
-use crate::Player;
+use crate::{Opening, Player};
 
 /// How long the engines may think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,13 +74,13 @@ const WIN: i32 = 30_000;
 pub fn play(
     rules: &Ruleset,
     players: [&mut Player; 2],
-    opening: &[String],
+    opening: &Opening,
     terms: &Terms,
     seed: u64,
     stop: &Stop,
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Option<Bout>, Problem> {
-    let mut game = rules.play(None, opening)?;
+    let mut game = rules.play(opening.start.as_deref(), &opening.moves)?;
     let [first, second] = players;
     let mut players = [first, second];
     players.iter_mut().for_each(|player| player.new_game());
@@ -122,7 +122,7 @@ pub fn play(
         let side = game.turn();
         let player = &mut *players[side.index()];
         let limits = Limits { stop: stop.clone(), ..limits(terms.control, clocks[side.index()], seed) };
-        let task = Task { fen: None, moves: game.record(), limits };
+        let task = Task { fen: opening.start.clone(), moves: game.record(), limits };
         let (before, began) = (player.processor(), Instant::now());
         let mut worth = None;
         let mut looked_at = (0, Duration::ZERO);
@@ -286,7 +286,7 @@ mod tests {
         let [first, second] = &mut players;
         let terms =
             Terms { control: Control::Depth(1), margin: Duration::ZERO, adjudicate: None, most_plies: 10 };
-        let bout = play(&rules, [first, second], &[], &terms, 1, &Stop::default(), &|| true);
+        let bout = play(&rules, [first, second], &Opening::default(), &terms, 1, &Stop::default(), &|| true);
         let bout = bout.expect("no reason to end the match").expect("was not called off");
         assert_eq!((bout.winner, bout.reason.as_str()), (None, "game-over"));
         assert!(bout.void.expect("is void")[0].starts_with("a: "), "says whose");

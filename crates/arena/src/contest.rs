@@ -14,7 +14,7 @@ use records::{Ending, Record, Score};
 use crate::bout::{self, Terms};
 use crate::journal::VOID;
 use crate::opening::Openings;
-use crate::{Journal, Played, Player, Points, Sprt, Suite, Tally};
+use crate::{Journal, Opening, Played, Player, Points, Sprt, Suite, Tally};
 
 /// Makes a player: engine 0 or 1.
 pub type Maker<'a> = &'a (dyn Fn(usize) -> Result<Player, Problem> + Sync);
@@ -225,8 +225,8 @@ impl Floor<'_> {
     fn game(&self, number: usize, players: &mut [Player; 2]) -> Result<Option<Played>, Problem> {
         let Contest { rules, openings, terms, .. } = self.contest;
         let opening = match &self.contest.suite {
-            Some(suite) => suite.moves(number / 2).to_vec(),
-            None => opening(openings, rules, number / 2)?,
+            Some(suite) => suite.opening(number / 2).clone(),
+            None => Opening { start: None, moves: opening(openings, rules, number / 2)? },
         };
         let first = number % 2;
         let [a, b] = players;
@@ -241,7 +241,8 @@ impl Floor<'_> {
         Ok(Some(Played {
             number,
             first,
-            opening,
+            start: opening.start,
+            opening: opening.moves,
             moves: bout.moves,
             spent_ms: bout.spent_ms,
             worth: bout.worth,
@@ -278,7 +279,7 @@ fn opening(openings: &Openings, rules: &Ruleset, pair: usize) -> Result<Vec<Stri
 /// A move that the rules do not know, as in a damaged journal.
 pub fn record(rules: &Ruleset, names: &[String; 2], played: &Played) -> Result<Record, Problem> {
     let moves: Vec<String> = played.opening.iter().chain(&played.moves).cloned().collect();
-    let game = rules.play(None, &moves)?;
+    let game = rules.play(played.start.as_deref(), &moves)?;
     let mut record = Record::of(&rules.key, game.as_ref());
     record.options = rules.options.clone();
     let second = 1 - played.first.min(1);

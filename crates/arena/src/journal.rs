@@ -57,6 +57,9 @@ pub struct Played {
     pub number: usize,
     /// Which engine moved first: 0 or 1.
     pub first: usize,
+    /// The FEN of the position the opening begins with; `None`: the usual start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The moves of the opening.
     pub opening: Vec<String>,
     /// The moves of the engines.

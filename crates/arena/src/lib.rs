@@ -21,5 +21,5 @@ pub use contest::{Contest, Progress};
 pub use journal::{Journal, Played, Settings};
 pub use player::{Player, Spec};
 pub use sprt::{Decision, Scale, Sprt};
-pub use suite::Suite;
+pub use suite::{Opening, Suite};
 pub use tally::{Points, Tally};

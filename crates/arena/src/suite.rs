@@ -1,8 +1,15 @@
 //! Openings kept in a file, so that a match does not depend on the engine that chose them.
 //!
-//! A file is text: one opening a line, its moves in machine text with spaces between; empty lines and what follows a `#`
-//! say nothing. A line `game: KEY` names the game. Such files are made once, by [`make`], and kept in the repository
+//! A file is text: one opening a line, its moves with spaces between, behind a FEN in quotes where it begins elsewhere
+//! than the game does; empty lines and what follows a `#` say nothing. A line `game: KEY` names the game. Such files are
+//! made once, by [`make`], or hold the tables that federations draw openings from; they are kept in the repository
 //! (`openings/`).
+//!
+//! ```text
+//! game: draughts/english
+//! 9-13 21-17 5-9  # 1
+//! "B:W21-27,29-32:B1-11" 8-12 24-19
+//! ```
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,10 +27,19 @@ const MOST_MOVES: usize = 400;
 /// A first glance before an opening is judged in earnest, in positions.
 const GLANCE: u64 = 3_000;
 
+/// The beginning of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Opening {
+    /// The FEN of the position it begins with; `None`: the usual start.
+    pub start: Option<String>,
+    /// The moves from there.
+    pub moves: Vec<String>,
+}
+
 /// Openings of one game, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
-    lines: Vec<Vec<String>>,
+    lines: Vec<Opening>,
 }
 
 impl Suite {
@@ -45,8 +61,8 @@ impl Suite {
     /// Reads the text of a file and plays each opening.
     ///
     /// # Errors
-    /// `openings-game` for another game's file; `openings-line` with the line's number for a move that is not legal, a game
-    /// that is over, or more than 400 moves; `openings-none` when there is none.
+    /// `openings-game` for another game's file; `openings-line` with the line's number for a position that is none, a move
+    /// that is not legal, a game that is over, or more than 400 moves; `openings-none` when there is none.
     pub fn parse(text: &str, rules: &Ruleset) -> Result<Suite, Problem> {
         let mut lines = Vec::new();
         for (number, line) in text.lines().enumerate() {
@@ -63,25 +79,33 @@ impl Suite {
             }
             let wrong =
                 |text: &str| Problem::new("openings-line").with("line", number + 1).with("text", text);
-            let moves: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            let (start, rest) = match line.strip_prefix('"') {
+                Some(quoted) => {
+                    let (fen, rest) = quoted.split_once('"').ok_or_else(|| wrong(line))?;
+                    (Some(fen.to_owned()), rest)
+                }
+                None => (None, line),
+            };
+            let moves: Vec<String> = rest.split_whitespace().map(str::to_owned).collect();
             if moves.len() > MOST_MOVES {
                 return Err(wrong(&moves[MOST_MOVES]));
             }
-            let mut game = rules.open(None)?;
+            let last = moves.last().or(start.as_ref()).map_or(line, String::as_str);
+            let mut game = rules.open(start.as_deref()).map_err(|_| wrong(last))?;
             for text in &moves {
                 game.play(text).map_err(|_| wrong(text))?;
             }
             if game.outcome().is_some() {
-                return Err(wrong(&moves[moves.len() - 1]));
+                return Err(wrong(last));
             }
-            lines.push(moves);
+            lines.push(Opening { start, moves });
         }
         if lines.is_empty() { Err(Problem::new("openings-none")) } else { Ok(Suite { lines }) }
     }
 
     /// The opening of a pair; after the last one the first comes again.
     #[must_use]
-    pub fn moves(&self, pair: usize) -> &[String] {
+    pub fn opening(&self, pair: usize) -> &Opening {
         &self.lines[pair % self.lines.len()]
     }
 
@@ -99,8 +123,9 @@ impl Suite {
             let _ = writeln!(text, "# {head}");
         }
         let _ = writeln!(text, "game: {game}");
-        for line in &self.lines {
-            let _ = writeln!(text, "{}", line.join(" "));
+        for Opening { start, moves } in &self.lines {
+            let start = start.as_ref().map(|fen| format!("\"{fen}\" ")).unwrap_or_default();
+            let _ = writeln!(text, "{}", format!("{start}{}", moves.join(" ")).trim_end());
         }
         text
     }
@@ -119,7 +144,7 @@ pub fn make(
     count: usize,
     watch: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Suite, Problem> {
-    let mut lines: Vec<Vec<String>> = Vec::with_capacity(count);
+    let mut lines: Vec<Opening> = Vec::with_capacity(count);
     let mut seen = BTreeSet::new();
     for number in 0.. {
         if lines.len() == count || number > 1000 + 200 * count {
@@ -132,7 +157,7 @@ pub fn make(
         if !seen.insert(game.key()) || !openings.is_balanced(rules, &moves) {
             continue;
         }
-        lines.push(moves);
+        lines.push(Opening { start: None, moves });
         if !watch(lines.len()) {
             break;
         }
@@ -155,10 +180,11 @@ mod tests {
         let suite = make(&rules, openings, (3, 5), 4, &mut |_| true).expect("openings");
         assert_eq!(suite.count(), 4);
         for pair in 0..4 {
-            assert!((3..=5).contains(&suite.moves(pair).len()), "{:?}", suite.moves(pair));
-            assert!(openings.is_balanced(&rules, suite.moves(pair)));
+            let Opening { start, moves } = suite.opening(pair);
+            assert!(start.is_none() && (3..=5).contains(&moves.len()), "{moves:?}");
+            assert!(openings.is_balanced(&rules, moves));
         }
-        assert_eq!(suite.moves(4), suite.moves(0), "after the last comes the first");
+        assert_eq!(suite.opening(4), suite.opening(0), "after the last comes the first");
         let text = suite.text(&rules.key, &["made by a test".to_owned()]);
         assert_eq!(Suite::parse(&text, &rules), Ok(suite));
     }
@@ -175,6 +201,71 @@ mod tests {
             let rules = Ruleset::new(game, &options).expect("a game");
             let suite = Suite::read(&folder.join(file), &rules).expect(file);
             assert!(suite.count() >= 50, "{file}");
+        }
+    }
+
+    /// The federations' tables of draughts: as many openings as they count, all of them legal by our rules, no position
+    /// twice, and those that are barred or left out are named.
+    #[test]
+    fn the_tables_of_draughts_are_whole() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openings");
+        for (file, game, count, named) in [
+            ("draughts-english-3-move.txt", "draughts/english", 156, 18),
+            ("draughts-english-11-man.txt", "draughts/english", 2_400, 0),
+            ("draughts-russian.txt", "draughts/russian", 742, 3),
+            ("draughts-russian-basic.txt", "draughts/russian", 149, 1),
+            ("draughts-brazilian.txt", "draughts/brazilian", 734, 2),
+        ] {
+            let rules = Ruleset::new(game, &catalog::Options::new()).expect("a game");
+            let suite = Suite::read(&folder.join(file), &rules).expect(file);
+            assert_eq!(suite.count(), count, "{file}");
+            let positions: BTreeSet<u64> = (0..count)
+                .map(|pair| {
+                    let Opening { start, moves } = suite.opening(pair);
+                    rules.play(start.as_deref(), moves).expect("it was read").key()
+                })
+                .collect();
+            assert_eq!(positions.len(), count, "{file}: no position twice");
+            let text = std::fs::read_to_string(folder.join(file)).expect("it was read");
+            let left = text.lines().filter_map(|line| line.strip_prefix("# ")).filter(|line| {
+                let (head, _) = line.split_once(':').unwrap_or_default();
+                head.starts_with("barred ")
+                    || head.split('-').all(|part| part.chars().all(char::is_alphanumeric))
+                        && head.starts_with(|c: char| c.is_ascii_digit())
+            });
+            assert_eq!(left.count(), named, "{file}: what is left out is named");
+        }
+    }
+
+    /// Of the 174 openings of three moves the barred ones are legal, too: they are left out because they lose.
+    #[test]
+    fn barred_openings_are_legal_and_none_of_the_others() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openings/draughts-english-3-move.txt");
+        let text = std::fs::read_to_string(file).expect("a file");
+        let rules = Ruleset::new("draughts/english", &catalog::Options::new()).expect("a game");
+        let barred: String = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("# barred ")?.split_once(": "))
+            .map(|(_, moves)| format!("{}\n", moves.split(" (").next().unwrap_or_default()))
+            .collect();
+        let all = Suite::parse(&format!("{text}\n{barred}"), &rules).expect("legal");
+        let key = |pair| rules.play(None, &all.opening(pair).moves).expect("it was read").key();
+        let positions: BTreeSet<u64> = (0..174).map(key).collect();
+        assert_eq!((all.count(), positions.len()), (174, 174));
+    }
+
+    #[test]
+    fn a_line_may_begin_with_a_position() {
+        let rules = Ruleset::new("draughts/english", &catalog::Options::new()).expect("a game");
+        let text = "game: draughts/english\n9-13 21-17\n\"B:W21-27,29-32:B1-11\" 8-12 24-19\n\"B:W32:B1\"\n";
+        let suite = Suite::parse(text, &rules).expect("openings");
+        assert_eq!(suite.opening(1).start.as_deref(), Some("B:W21-27,29-32:B1-11"));
+        assert_eq!(suite.opening(1).moves, ["8-12", "24-19"]);
+        assert!(suite.opening(2).moves.is_empty());
+        assert_eq!(suite.text("draughts/english", &[]), text);
+        for bad in ["\"B:W32:B1 1-6", "\"B:W99:B1\" 1-6", "\"B:W32:B\"", "\"B:W32:B1\" 9-13"] {
+            let problem = Suite::parse(bad, &rules).expect_err(bad);
+            assert_eq!((problem.key, problem.arg("line")), ("openings-line", Some("1")), "{bad}");
         }
     }
 

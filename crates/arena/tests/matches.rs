@@ -126,6 +126,32 @@ fn games_come_in_pairs() {
     assert!(sgf.contains("PB[other]") && sgf.contains("PW[one]"), "{sgf}");
 }
 
+/// The eleven-man ballot begins with a position: the engines, the journal and the records get it.
+#[test]
+fn openings_may_begin_with_a_position() {
+    let rules = rules("draughts/english");
+    let file =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openings/draughts-english-11-man.txt");
+    let suite = arena::Suite::read(&file, &rules).unwrap();
+    let mut contest = contest(&rules, 2);
+    let start = suite.opening(1).start.clone().unwrap();
+    contest.suite = Some(suite);
+    let (_, games) = played(&contest, [Style::Random; 2]).unwrap();
+    assert_eq!(games.len(), 4);
+    assert!(games.iter().all(|played| played.fault.is_empty()), "{games:?}");
+    assert_eq!((games[2].start.as_deref(), games[2].opening.len()), (Some(start.as_str()), 2));
+    let line = serde_json::to_string(&games[2]).unwrap();
+    assert_eq!(serde_json::from_str::<Played>(&line).unwrap(), games[2]);
+    let names = ["one".to_owned(), "other".to_owned()];
+    for game in &games {
+        let record = arena::contest::record(&rules, &names, game).unwrap();
+        let pdn = records::write(records::Format::Pdn, &record).unwrap();
+        let back = records::read(records::Format::Pdn, &pdn).unwrap();
+        assert_eq!((&back.tree.plies(), &back.start), (&(game.moves.len() + 2), &record.start));
+        assert!(record.start.is_some());
+    }
+}
+
 /// Nobody is believed: who plays what is not legal, too late, or not at all, has lost.
 #[test]
 fn faults_lose() {

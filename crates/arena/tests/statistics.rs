@@ -3,6 +3,8 @@
 use arena::random::Random;
 use arena::tally::expected;
 use arena::{Decision, Points, Scale, Sprt, Tally};
+use catalog::Ruleset;
+use kernel::{AnyGame, Side};
 
 fn near(found: f64, wanted: f64, digits: i32) {
     let within = 0.5 * 10_f64.powi(-digits) + 1e-9;
@@ -94,6 +96,67 @@ fn few_pairs_claim_no_certainty() {
         claims(20, 0.0, 0.8, &mut random) > MATCHES * 9 / 10,
         "who wins four of five is told from an equal"
     );
+}
+
+/// A pair of games that both sides play by chance, from an opening by chance and with colours reversed.
+fn random_pair(rules: &Ruleset, random: &mut Random) -> [Points; 2] {
+    const OPENING: usize = 6;
+    const MOST: usize = 300;
+    let step = |game: &mut Box<dyn AnyGame>, random: &mut Random| {
+        let moves = game.moves();
+        let text = &moves[random.below(moves.len())];
+        game.play(text).expect("is legal");
+    };
+    let mut start = rules.open(None).expect("the usual start");
+    while start.outcome().is_none() && start.plies() < OPENING {
+        step(&mut start, random);
+    }
+    [Side::First, Side::Second].map(|ours| {
+        let mut game = start.boxed_clone();
+        while game.outcome().is_none() && game.plies() < MOST {
+            step(&mut game, random);
+        }
+        match game.outcome().and_then(|outcome| outcome.winner()) {
+            Some(winner) if winner == ours => Points::Win,
+            Some(_) => Points::Loss,
+            None => Points::Draw,
+        }
+    })
+}
+
+/// Random against random, really played: how often matches of few pairs claim that one is the stronger. With `QIGUAN_DEEP`
+/// every pair is played for one match alone; otherwise matches are drawn from two hundred pairs.
+#[test]
+fn random_against_random_claims_no_certainty() {
+    const MATCHES: usize = 1000;
+    let deep = std::env::var_os("QIGUAN_DEEP").is_some();
+    let mut random = Random::seeded(20_261_130);
+    for (key, size) in [("draughts/english", None), ("gomoku/freestyle", Some(7))] {
+        let options = size.map(|size| ("size".to_owned(), size)).into_iter().collect();
+        let rules = Ruleset::new(key, &options).expect("a game of the catalogue");
+        let pool: Vec<[Points; 2]> = match deep {
+            true => Vec::new(),
+            false => (0..200).map(|_| random_pair(&rules, &mut random)).collect(),
+        };
+        for pairs in [1, 2, 5, 20] {
+            let mut claimed = 0;
+            for _ in 0..MATCHES {
+                let mut tally = Tally::default();
+                for _ in 0..pairs {
+                    let pair = match pool.len() {
+                        0 => random_pair(&rules, &mut random),
+                        count => pool[random.below(count)],
+                    };
+                    // Who of the two is called the first is chance as well; so a pool has no favourite.
+                    let turned = random.below(2) == 0;
+                    tally.add(if turned { pair.map(Points::reversed) } else { pair });
+                }
+                claimed += usize::from(tally.elo().is_clear());
+            }
+            println!("{key}: {claimed} of {MATCHES} matches of {pairs} pairs");
+            assert!(claimed <= MATCHES * 65 / 1000, "{key}, {pairs} pairs: {claimed} of {MATCHES}");
+        }
+    }
 }
 
 #[test]

@@ -441,6 +441,8 @@ pub enum Map {
     New {
         /// The .xlsx file to write; an existing file is not overwritten.
         file: PathBuf,
+        #[command(flatten)]
+        force: Force,
     },
     /// Print every error and warning of a map; exit with 1 when there are errors.
     Check {
@@ -486,6 +488,8 @@ pub struct MapBoard {
     /// the board goes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
 }
 
 #[derive(Group)]
@@ -672,6 +676,8 @@ pub struct SolveLocked {
     /// Write what is safe to this file, for `solve check`.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
 }
 
 #[derive(Group)]
@@ -1148,7 +1154,7 @@ pub struct Match {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many games are played at once; more than there are idle cores distorts times.
-    #[arg(short = 'j', short_alias = 'c', long = "threads", visible_alias = "concurrency", default_value_t = 1, value_parser = threads())]
+    #[arg(short = 'j', short_alias = 'c', long = "threads", alias = "concurrency", default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
     /// Transposition table of each engine, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]

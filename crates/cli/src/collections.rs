@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use ::library::import::Kept;
+use ::library::book;
+use ::library::import::{Kept, Refused};
 use ::library::search::Found;
-use ::library::{Access, Collection, Import, Library, Opener, Query, Sort, Told, walk};
+use ::library::{Access, Book, Collection, Import, Library, Opener, Query, Sort, Told, walk};
 use catalog::{Options, Setting};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::{AnyGame, Piece, Problem, Side};
@@ -142,6 +143,9 @@ impl Work<'_> {
         file.rewind().map_err(|why| why.to_string())?;
         let name = path.display().to_string();
         let print = print_of(&name, size, &begins);
+        if book::begins_like_one(&begins) {
+            return self.book(path, &name, &print);
+        }
         if !archive::begins_like_one(&begins) {
             let bar = bar(size);
             let source = BufReader::with_capacity(BEGINNING, bar.wrap_read(file));
@@ -187,6 +191,37 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Takes an opening book in.
+    fn book(&mut self, path: &Path, name: &str, print: &str) -> Result<(), String> {
+        let language = self.language;
+        let book = Book::read(path).map_err(|problem| self.said(&problem))?;
+        let import = Import {
+            collection: self.collection.id,
+            name,
+            print,
+            open: &opener,
+            threads: 1,
+            stop: &self.stop,
+        };
+        let report = &mut self.report;
+        let told = self.library.import_book(&import, book, &mut |_, refused| {
+            if let Some(refused) = refused {
+                tell(report.as_mut(), &ProgressBar::hidden(), name, refused, language);
+            }
+        });
+        let told = told.map_err(|problem| self.said(&problem))?;
+        self.count(&told);
+        Ok(())
+    }
+
+    fn count(&mut self, told: &Told) {
+        self.all.read += told.read;
+        self.all.added += told.added;
+        self.all.doubles += told.doubles;
+        self.all.refused += told.refused;
+        self.all.cut += told.cut;
+    }
+
     fn file(
         &mut self,
         name: &str,
@@ -211,7 +246,7 @@ impl Work<'_> {
         };
         let mut told_at = Instant::now();
         let report = &mut self.report;
-        let mut watch = |told: &Told, refused: Option<&::library::import::Refused>| {
+        let mut watch = |told: &Told, refused: Option<&Refused>| {
             let Some(refused) = refused else {
                 if told_at.elapsed() >= TOLD_EACH && bar.is_hidden() && stderr().is_terminal() {
                     told_at = Instant::now();
@@ -219,36 +254,12 @@ impl Work<'_> {
                 }
                 return;
             };
-            let why = texts::problem(language, &refused.problem);
-            let (key, kept) = match refused.kept {
-                Kept::Nothing => ("cli-library-refused", "nothing"),
-                Kept::Part => ("cli-library-cut", "part"),
-                Kept::All => ("cli-library-doubted", "all"),
-            };
-            match report {
-                Some(report) => {
-                    let line = serde_json::json!({
-                        "file": name, "game": refused.number, "line": refused.line,
-                        "problem": refused.problem.key, "reason": why, "kept": kept,
-                    });
-                    // A report that cannot be written does not stop the import; its end says so.
-                    let _ = writeln!(report, "{line}");
-                }
-                None => bar.suspend(|| {
-                    let (number, line) = (refused.number.to_string(), refused.line.to_string());
-                    let args = [("file", name), ("number", &*number), ("line", &line), ("problem", &*why)];
-                    note!("{}", texts::say(language, key, &args));
-                }),
-            }
+            tell(report.as_mut(), bar, name, refused, language);
         };
         let told = self.library.import(&import, games, &mut watch);
         bar.finish_and_clear();
         let told = told.map_err(|problem| texts::problem(language, &problem))?;
-        self.all.read += told.read;
-        self.all.added += told.added;
-        self.all.doubles += told.doubles;
-        self.all.refused += told.refused;
-        self.all.cut += told.cut;
+        self.count(&told);
         Ok(())
     }
 
@@ -277,6 +288,37 @@ impl Work<'_> {
             (.., 1..) => Err(texts::say(self.language, "cli-library-some-refused", &[])),
             _ => Ok(()),
         }
+    }
+}
+
+/// Tells a game or a row that did not come in as it is: in the report where one is kept, else beside the bar.
+fn tell(
+    report: Option<&mut BufWriter<File>>,
+    bar: &ProgressBar,
+    name: &str,
+    refused: &Refused,
+    language: Language,
+) {
+    let why = texts::problem(language, &refused.problem);
+    let (key, kept) = match refused.kept {
+        Kept::Nothing => ("cli-library-refused", "nothing"),
+        Kept::Part => ("cli-library-cut", "part"),
+        Kept::All => ("cli-library-doubted", "all"),
+    };
+    match report {
+        Some(report) => {
+            let line = serde_json::json!({
+                "file": name, "game": refused.number, "line": refused.line,
+                "problem": refused.problem.key, "reason": why, "kept": kept,
+            });
+            // A report that cannot be written does not stop the import; its end says so.
+            let _ = writeln!(report, "{line}");
+        }
+        None => bar.suspend(|| {
+            let (number, line) = (refused.number.to_string(), refused.line.to_string());
+            let args = [("file", name), ("number", &*number), ("line", &line), ("problem", &*why)];
+            note!("{}", texts::say(language, key, &args));
+        }),
     }
 }
 
@@ -477,8 +519,9 @@ fn explore(wish: &ExploreGames, language: Language) -> Result<(), String> {
     for played in &explored.moves {
         let rating = played.rating.map_or_else(String::new, |rating| rating.to_string());
         let [first, second] = played.wins;
+        let value = played.value.map_or_else(String::new, |value| format!("  {value:+}"));
         line!(
-            "{:12} {:>9}  +{first} ={} -{second}  {rating:>5}  {}",
+            "{:12} {:>9}  +{first} ={} -{second}  {rating:>5}  {}{value}",
             played.text,
             played.games,
             played.draws,

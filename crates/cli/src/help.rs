@@ -3,7 +3,7 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, Error};
+use clap::{Arg, Command, CommandFactory, Error};
 use texts::{Language, say};
 
 use crate::args::Args;
@@ -69,26 +69,127 @@ const EXAMPLES: &[Examples] = &[
     ("man", &["qiguan man ~/.local/share/man/man1"]),
 ];
 
-/// The command line, with examples and exit statuses behind the help of each command.
+/// The command line in that language, with examples and exit statuses behind the help of each command.
 pub fn command(language: Language) -> Command {
-    let mut whole = Args::command();
-    for (path, examples) in EXAMPLES {
-        whole = with_examples(whole, path, &text(examples, language));
-    }
-    whole
+    translated(built(Args::command()), "", language)
 }
 
-fn text(examples: &[&str], language: Language) -> String {
+/// The same for manual pages, which need none for `help`.
+pub fn pages(language: Language) -> Command {
+    translated(built(Args::command().disable_help_subcommand(true)), "", language)
+}
+
+/// A command with the options that every command has.
+fn built(mut command: Command) -> Command {
+    command.build();
+    command
+}
+
+/// A command with its help in that language, and so with all commands in it. `path`: its name behind those of the commands it is in.
+fn translated(command: Command, path: &str, language: Language) -> Command {
+    let word = |key: &str| say(language, key, &[]);
+    let is_help = path == "help" || path.ends_with(" help");
+    // Behind `help` the commands stand once more.
+    let of: Vec<&str> = path.split(' ').filter(|word| *word != "help").collect();
+    let key = if is_help { "help-help".to_owned() } else { key_of_command(&of.join(" ")) };
+    let about = word(&key);
+    let summary = about.split("\n\n").next().unwrap_or_default().to_owned();
+    let template = format!(
+        "{{before-help}}{{about-with-newline}}\n{}: {{usage}}\n\n{{all-args}}{{after-help}}",
+        word("help-usage")
+    );
+    let mut told = command
+        .about(summary)
+        .long_about(about)
+        .help_template(template)
+        .subcommand_help_heading(word("help-commands"))
+        .mut_args(|arg| translated_arg(arg, path, language));
+    let examples =
+        EXAMPLES.iter().find(|(known, _)| *known == path).map_or(&[][..], |(_, examples)| examples);
+    if !examples.is_empty() || path.is_empty() {
+        told = told.after_help(StyledStr::from(after(path, examples, language)));
+    }
+    told.mut_subcommands(|inner| {
+        let path = if path.is_empty() {
+            inner.get_name().to_owned()
+        } else {
+            format!("{path} {}", inner.get_name())
+        };
+        translated(inner, &path, language)
+    })
+}
+
+/// The key of the help of a command.
+fn key_of_command(path: &str) -> String {
+    format!("help-{}", if path.is_empty() { "qiguan".to_owned() } else { path.replace(' ', "-") })
+}
+
+/// The key of the help of an argument: one of its own, or that of most commands which have it.
+fn key_of_arg(arg: &Arg, path: &str) -> String {
+    let id = arg.get_id().as_str().replace('_', "-");
+    if arg.is_global_set() {
+        return format!("help-arg-global-{id}");
+    }
+    let own = format!("help-arg-{}-{id}", path.replace(' ', "-"));
+    if say(Language::English, &own, &[]) == own { format!("help-arg-{id}") } else { own }
+}
+
+/// An argument with its help in that language: what it may be and what it is where it is not given stand behind it.
+fn translated_arg(arg: Arg, path: &str, language: Language) -> Arg {
+    let key = key_of_arg(&arg, path);
+    let mut told = say(language, &key, &[]);
+    if told == key {
+        return arg;
+    }
+    let mut add = |key, name, value: &str| {
+        if !value.is_empty() {
+            told.push(' ');
+            told.push_str(&say(language, key, &[(name, value)]));
+        }
+    };
+    let takes = arg.get_action().takes_values();
+    if takes && !arg.is_hide_default_value_set() {
+        let usual: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+        add("help-default", "value", &usual.join(","));
+    }
+    if takes && !arg.is_hide_possible_values_set() {
+        let values: Vec<String> = arg.get_possible_values().iter().map(|v| v.get_name().to_owned()).collect();
+        add("help-values", "values", &values.join(", "));
+    }
+    let heading = if arg.is_positional() { "help-arguments" } else { "help-options" };
+    let is_long = arg.get_long_help().is_some();
+    let mut arg = arg.hide_default_value(true).hide_possible_values(true);
+    if is_long {
+        arg = arg.long_help(told.clone());
+        told.truncate(told.find("\n\n").unwrap_or(told.len()));
+    }
+    arg.help(told).help_heading(say(language, heading, &[]))
+}
+
+/// The text behind the help of a command.
+fn after(path: &str, examples: &[&str], language: Language) -> String {
+    let word = |key: &str| say(language, key, &[]);
     let lines: String = examples.iter().map(|example| format!("  {example}\n")).collect();
-    format!("{}\n{lines}\n{}", say(language, "help-examples", &[]), say(language, "help-status", &[]))
+    let status = STATUSES.iter().find(|(known, _)| *known == path).map_or("help-status", |(_, key)| key);
+    let mut parts = vec![word(status)];
+    if !examples.is_empty() {
+        parts.insert(0, format!("{}\n{lines}", word("help-examples")));
+    }
+    parts.extend(AROUND.iter().filter(|(known, _)| *known == path).map(|(_, key)| word(key)));
+    parts.join("\n")
 }
 
-fn with_examples(command: Command, path: &str, text: &str) -> Command {
-    match path.split_once(' ') {
-        Some((name, rest)) => command.mut_subcommand(name, |inner| with_examples(inner, rest, text)),
-        None => command.mut_subcommand(path, |inner| inner.after_help(StyledStr::from(text.to_owned()))),
-    }
-}
+/// What files and variables of the environment mean to a command; the whole program has no name.
+const AROUND: &[(&str, &str)] = &[
+    ("", "help-environment"),
+    ("", "help-files"),
+    ("serve", "help-environment-serve"),
+    ("serve", "help-files-serve"),
+    ("play", "help-files-play"),
+];
+
+/// Commands whose exit statuses say more than others', and the text that lists them.
+const STATUSES: &[(&str, &str)] = &[("serve", "help-status-serve")];
 
 /// Returns a sentence on what is wrong with the arguments, and the command's usage.
 pub fn mistake(error: &Error, language: Language) -> String {
@@ -199,6 +300,68 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Every command and every option is told in both languages, and what is told in English is what the code says of it.
+    #[test]
+    fn every_command_and_option_is_told_in_both_languages() {
+        fn look(command: &Command, path: &str, wrong: &mut Vec<String>) {
+            let first = |help: Option<&StyledStr>| help.map(ToString::to_string).unwrap_or_default();
+            let mut told = |key: String, wanted: String| {
+                let (english, chinese) =
+                    (say(Language::English, &key, &[]), say(Language::Chinese, &key, &[]));
+                if english.trim_end_matches('.') != wanted {
+                    wrong.push(format!("{key} = {wanted}"));
+                } else if chinese == key || chinese == english {
+                    wrong.push(format!("{key} is not Chinese: {chinese}"));
+                }
+            };
+            let about = first(command.get_long_about().or(command.get_about()));
+            told(key_of_command(path), about.replacen(".\n\n", "\n\n", 1).trim_end_matches('.').to_owned());
+            for arg in command.get_arguments() {
+                let help = first(arg.get_long_help().or(arg.get_help()));
+                told(key_of_arg(arg, path), help.trim_end_matches('.').to_owned());
+            }
+            for inner in command.get_subcommands() {
+                let name = inner.get_name();
+                let path = if path.is_empty() { name.to_owned() } else { format!("{path} {name}") };
+                look(inner, &path, wrong);
+            }
+        }
+        let mut wrong = Vec::new();
+        look(&Args::command(), "", &mut wrong);
+        assert!(wrong.is_empty(), "in texts/*/help.ftl:\n{}", wrong.join("\n"));
+    }
+
+    /// What the parser itself puts into a help text is in the language of the user, too.
+    #[test]
+    fn help_in_chinese_has_no_english_sentence() {
+        fn look(mut command: Command, path: &str, wrong: &mut Vec<String>) {
+            for text in [command.render_help().to_string(), command.render_long_help().to_string()] {
+                let lines = text.lines().map(str::trim);
+                // Three English words in a row; names, values and examples are none.
+                let english = |line: &&str| {
+                    let words: Vec<&str> = line.split(' ').collect();
+                    let plain = |word: &&str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase());
+                    !line.contains("qiguan ") && words.windows(3).any(|three| three.iter().all(plain))
+                };
+                wrong.extend(lines.filter(english).map(|line| format!("{path}: {line}")));
+                for word in
+                    ["Usage:", "Options:", "Commands:", "Arguments:", "[default", "[possible", "Print "]
+                {
+                    if text.contains(word) {
+                        wrong.push(format!("{path}: {word}"));
+                    }
+                }
+            }
+            for inner in command.get_subcommands() {
+                look(inner.clone(), &format!("{path} {}", inner.get_name()), wrong);
+            }
+        }
+        let mut wrong = Vec::new();
+        look(command(Language::Chinese), "qiguan", &mut wrong);
+        wrong.dedup();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
     #[test]

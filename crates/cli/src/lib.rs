@@ -77,7 +77,13 @@ pub fn main() -> ExitCode {
         allocator::set_for_engines();
     }
     let done = match args.command {
-        Command::Serve(wish) => serve::run(wish, language),
+        Command::Serve(wish) => match serve::run(wish, language) {
+            Ok(()) => Ok(()),
+            Err(serve::Closed { why, status }) => {
+                out::fail(&why);
+                return ExitCode::from(status);
+            }
+        },
         Command::Referee => {
             let loader = extensions::loader();
             out::written(referee::serve(
@@ -96,9 +102,9 @@ pub fn main() -> ExitCode {
         Command::Learn(wish) => learning::run(&wish, language),
         Command::Library(wish) => collections::run(&wish, language),
         Command::Puzzles(wish) => riddles::run(&wish, language),
-        Command::Solve(wish) => solve::run(&wish),
+        Command::Solve(wish) => solve::run(&wish, language),
         Command::Confined(wish) => Err(engines::confined(wish)),
-        Command::Load(wish) => load::run(wish),
+        Command::Load(wish) => load::run(wish, language),
         Command::Map(wish) => map::run(&wish, language),
         Command::Admin(wish) => admin::run(&wish, language),
         Command::Completions { shell } => {
@@ -110,7 +116,7 @@ pub fn main() -> ExitCode {
         Command::Man { folder } => {
             let there = |why: std::io::Error| format!("{}: {why}", folder.display());
             std::fs::create_dir_all(&folder)
-                .and_then(|()| clap_mangen::generate_to(help::command(language), &folder))
+                .and_then(|()| clap_mangen::generate_to(help::pages(language), &folder))
                 .map_err(there)
         }
     };

@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use hall::sample::Sample;
 use indicatif::{ProgressBar, ProgressStyle};
+use texts::Language;
 
 use crate::args::Load;
 use crate::out::line;
 
-pub fn run(wish: Load) -> Result<(), String> {
+pub fn run(wish: Load, language: Language) -> Result<(), String> {
     if let Some(folder) = &wish.people {
-        return fill(folder, &wish);
+        return fill(folder, &wish, language);
     }
     if let (Some(file), Some(url)) = (&wish.check, &wish.store) {
-        return check(file, url);
+        return check(file, url, language);
     }
     let bases: Vec<String> = wish.hall.iter().map(|hall| hall.trim_end_matches('/').to_owned()).collect();
     if let Some(file) = wish.record {
@@ -105,7 +106,7 @@ fn record(record: client::record::Record) -> Result<(), String> {
 }
 
 /// Holds what was acknowledged against the logs.
-fn check(file: &Path, url: &str) -> Result<(), String> {
+fn check(file: &Path, url: &str, language: Language) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))?;
     let read = |(n, line): (usize, &str)| {
         serde_json::from_str::<client::record::Acknowledged>(line)
@@ -137,17 +138,13 @@ fn check(file: &Path, url: &str) -> Result<(), String> {
         verdict.unfit,
         verdict.wrong_flags
     );
-    if verdict.is_clean() {
-        Ok(())
-    } else {
-        Err("what was acknowledged and what is stored differ".to_owned())
-    }
+    if verdict.is_clean() { Ok(()) } else { Err(texts::say(language, "cli-load-differs", &[])) }
 }
 
 /// Makes people and games in a folder that holds none.
-fn fill(folder: &Path, wish: &Load) -> Result<(), String> {
+fn fill(folder: &Path, wish: &Load, language: Language) -> Result<(), String> {
     if folder.join("hall.db").exists() {
-        return Err(format!("{}: there is a hall already; name a new folder", folder.display()));
+        return Err(texts::say(language, "cli-load-there", &[("folder", &folder.display().to_string())]));
     }
     std::fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let sample =

@@ -1,6 +1,5 @@
 //! The command `qiguan map`: checks and shows a map, and writes one to start from.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use serde_json::{Value, json};
 use texts::{Language, say};
 
 use crate::args::{Map, MapBoard};
+use crate::fresh::Fresh;
 use crate::out::line;
 use crate::{cases, extensions, report};
 
@@ -38,7 +38,7 @@ const HELP: [(&str, &str); 17] = [
 
 pub fn run(wish: &Map, language: Language) -> Result<(), String> {
     match wish {
-        Map::New { file } => new(file, language),
+        Map::New { file, force } => new(file, force.force, language),
         Map::Check { file, extensions, json } => check(file, &extensions.files, *json, language),
         Map::Report(wish) => report::run(wish, language),
         Map::Board(wish) => board(wish, language),
@@ -48,14 +48,12 @@ pub fn run(wish: &Map, language: Language) -> Result<(), String> {
     }
 }
 
-fn new(file: &Path, language: Language) -> Result<(), String> {
+fn new(file: &Path, force: bool, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
     let help = HELP.map(|(cell, name)| (cell.to_owned(), say(language, &format!("map-help-{name}"), &[])));
     let bytes = records::map::write_with(&maps::starter(), &help).map_err(said)?;
     let place = file.display().to_string();
-    // A file that somebody has written is not overwritten.
-    let written = File::create_new(file).and_then(|mut file| file.write_all(&bytes));
-    written.map_err(|why| said(Problem::new("map-not-made").with("place", &place).with("text", why)))?;
+    write(file, force, &bytes).map_err(said)?;
     line!("{}", say(language, "map-made", &[("place", &place)]));
     Ok(())
 }
@@ -84,13 +82,17 @@ fn board(wish: &MapBoard, language: Language) -> Result<(), String> {
     match &wish.out {
         None => crate::out::print(format_args!("{}", String::from_utf8_lossy(&bytes))),
         Some(path) => {
-            let place = path.display().to_string();
-            let written = File::create_new(path).and_then(|mut file| file.write_all(&bytes));
-            written
-                .map_err(|why| said(Problem::new("map-not-made").with("place", &place).with("text", why)))?;
+            write(path, wish.force.force, &bytes).map_err(said)?;
         }
     }
     Ok(())
+}
+
+/// Writes a file; one that somebody has written is overwritten with `force` only.
+fn write(path: &Path, force: bool, bytes: &[u8]) -> Result<(), Problem> {
+    let mut file = Fresh::create(path, force)?;
+    file.write_all(bytes).map_err(|why| file.wrong(&why))?;
+    file.finish()
 }
 
 fn package(file: &Path, extensions: &[PathBuf], language: Language) -> Result<Package, String> {

@@ -39,6 +39,14 @@ pub fn told(text: Arguments) {
     }
 }
 
+/// Writes a sentence to standard output if anybody reads it, as JSON where everything is told so: for what goes on without readers.
+pub fn told_if_read(text: &str) {
+    let _ = match JSON.load(Ordering::Relaxed) {
+        true => writeln!(stdout(), "{}", serde_json::json!({"said": text})),
+        false => writeln!(stdout(), "{text}"),
+    };
+}
+
 /// Writes to standard output; ends the program where that cannot be.
 pub fn print(text: Arguments) {
     let mut out = stdout().lock();

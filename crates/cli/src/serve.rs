@@ -1,6 +1,6 @@
 //! The command `qiguan serve`: opens the hall and keeps it running until it is told to stop.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use external::{Config as EngineConfig, config, confine};
@@ -24,7 +24,31 @@ use crate::args::{self, Serve};
 /// By how much the priority of foreign engines is lowered: the hall's own work goes first.
 const POLITE: u8 = 5;
 
-pub fn run(wish: Serve, language: Language) -> Result<(), String> {
+/// Why a hall was not opened, or has closed by itself.
+pub struct Closed {
+    /// The sentence that is told.
+    pub why: String,
+    /// The exit status: services and scripts act by it.
+    pub status: u8,
+}
+
+/// A setting cannot be followed, or the system refuses something.
+const SETTING: u8 = 1;
+/// Nobody can listen at the address.
+const ADDRESS: u8 = 3;
+/// The data folder or the database cannot be used.
+const DATA: u8 = 4;
+/// The hall was open and has closed by itself: its data are damaged, or others have taken its tables over.
+const DAMAGE: u8 = 5;
+
+impl From<String> for Closed {
+    fn from(why: String) -> Closed {
+        Closed { why, status: SETTING }
+    }
+}
+
+/// Opens a hall and keeps it open until a signal comes; both Ctrl-C and SIGTERM close it in order.
+pub fn run(wish: Serve, language: Language) -> Result<(), Closed> {
     crate::allocator::set_for_hall();
     crate::allocator::keep_trimming();
     #[cfg(feature = "traces")]
@@ -44,7 +68,7 @@ pub fn run(wish: Serve, language: Language) -> Result<(), String> {
     done
 }
 
-async fn open(wish: Serve, language: Language) -> Result<(), String> {
+async fn open(wish: Serve, language: Language) -> Result<(), Closed> {
     let reach = Reach { public_url: wish.public_url, behind_proxy: wish.behind_proxy, ..Reach::default() };
     let tls = wish.tls_cert.zip(wish.tls_key).map(|(cert, key)| TlsFiles { cert, key });
     let scheme = if tls.is_some() { "https" } else { "http" };
@@ -68,7 +92,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         ca: wish.bus_ca.or_else(|| variable("QIGUAN_BUS_CA").map(PathBuf::from)),
     };
     if store.is_none() && bus.bus != "local" {
-        return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &bus.shown())]));
+        return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &bus.shown())]).into());
     }
     let shared = store.map(|url| Shared { join: Join { url, node: wish.node }, bus });
     let settings = Settings {
@@ -87,13 +111,17 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     };
     let folder = settings.data.clone();
     let mut running = hall::serve(settings).await.map_err(|why| match why {
-        NotOpened::Data(folder, why) => crate::admin::refusal(&folder, &why, language),
-        NotOpened::Setting(problem) => texts::problem(language, &problem),
-        NotOpened::Said(why) => why,
+        NotOpened::Data(folder, why) => {
+            Closed { why: crate::admin::refusal(&folder, &why, language), status: DATA }
+        }
+        NotOpened::Place(problem) => Closed { why: texts::problem(language, &problem), status: DATA },
+        NotOpened::Address(problem) => Closed { why: texts::problem(language, &problem), status: ADDRESS },
+        NotOpened::Setting(problem) => texts::problem(language, &problem).into(),
+        NotOpened::Said(why) => why.into(),
     })?;
     let url = format!("{scheme}://{}", running.address);
     // A hall goes on when nobody reads its words any more.
-    let tell = |line: String| drop(writeln!(std::io::stdout(), "{line}"));
+    let tell = |line: String| crate::out::told_if_read(&line);
     tell(texts::say(language, "cli-hall-is-open", &[("url", &url)]));
     if let Some(admin) = running.admin {
         let url = format!("http://{admin}/metrics");
@@ -114,7 +142,9 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     };
     running.stop().await;
     tell(texts::say(language, "cli-hall-closes", &[]));
-    damage.map_or(Ok(()), |why| Err(crate::admin::refusal(&folder, &why, language)))
+    damage.map_or(Ok(()), |why| {
+        Err(Closed { why: crate::admin::refusal(&folder, &why, language), status: DAMAGE })
+    })
 }
 
 /// The variable of the environment, unless it is empty.

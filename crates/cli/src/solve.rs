@@ -1,7 +1,6 @@
 //! The command `qiguan solve`: the safety game of locked chess, and the check of its result.
 
 use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
@@ -10,71 +9,81 @@ use locked::Locked;
 use solver::certificate;
 use solver::checker::{Checked, Checker, Hole};
 use solver::safety::{Safety, memory};
+use texts::{Language, problem, say};
 
 use crate::args::{Solve, SolveCheck, SolveLocked};
+use crate::fresh::Fresh;
 use crate::out::line;
 
 /// Turns of the attacker in a game by chance.
 const TURNS: u32 = 100;
 
-pub fn run(wish: &Solve) -> Result<(), String> {
+pub fn run(wish: &Solve, language: Language) -> Result<(), String> {
     match wish {
-        Solve::Locked(wish) if wish.stones == 2 => play::<2>(wish),
-        Solve::Locked(wish) if wish.stones == 3 => play::<3>(wish),
-        Solve::Locked(wish) => play::<4>(wish),
-        Solve::Check(wish) => check(wish),
+        Solve::Locked(wish) if wish.stones == 2 => play::<2>(wish, language),
+        Solve::Locked(wish) if wish.stones == 3 => play::<3>(wish, language),
+        Solve::Locked(wish) => play::<4>(wish, language),
+        Solve::Check(wish) => check(wish, language),
     }
 }
 
-fn play<const K: usize>(wish: &SolveLocked) -> Result<(), String> {
+fn play<const K: usize>(wish: &SolveLocked, language: Language) -> Result<(), String> {
     if !wish.board.is_multiple_of(2) {
-        return Err(format!("--board {}: the board needs an even number of columns", wish.board));
+        return Err(say(language, "cli-solve-odd", &[("board", &wish.board.to_string())]));
     }
     let needed = memory::<K>(wish.board, wish.side.min(wish.board));
     if let Some(there) = available().filter(|there| *there < needed) {
-        let gb = |bytes: u64| bytes as f64 / 1e9;
-        return Err(format!(
-            "this takes {:.1} GB of memory, and {:.1} GB are free; a smaller --box or --board takes less",
-            gb(needed),
-            gb(there)
-        ));
+        let gb = |bytes: u64| format!("{:.1}", bytes as f64 / 1e9);
+        return Err(say(language, "cli-solve-memory", &[("needed", &gb(needed)), ("free", &gb(there))]));
     }
     // Before the work, not after it.
-    let file = wish.out.as_deref().map(create).transpose()?;
+    let file = wish.out.as_deref().map(|path| Fresh::create(path, wish.force.force)).transpose();
+    let file = file.map_err(|why| problem(language, &why))?;
     let begun = Instant::now();
     let mut safety = Safety::<K>::new(wish.board, wish.side.min(wish.board));
     let (formations, sets) = (safety.formations().len() as u64, safety.sets().count() as u64);
-    line!(
-        "{0}x{0}, {1} stones: {formations} formations, {2} of them other than by symmetry, against {sets} sets",
-        wish.board,
-        wish.stones,
-        safety.originals().count()
-    );
+    let facts = [
+        ("board", u64::from(wish.board)),
+        ("stones", u64::from(wish.stones)),
+        ("formations", formations),
+        ("originals", safety.originals().count() as u64),
+        ("sets", sets),
+    ];
+    line!("{}", counted(language, "cli-solve-begins", &facts));
     let mut is_final = false;
     while !is_final && (wish.rounds == 0 || safety.rounds() < wish.rounds) {
         let round = safety.round(wish.threads);
         is_final = round.fallen == 0;
-        line!(
-            "round {}: {} positions are safe no more; {:.0} s",
-            round.number,
-            round.fallen,
-            begun.elapsed().as_secs_f64()
-        );
+        let facts = [
+            ("round", round.number.into()),
+            ("fallen", round.fallen),
+            ("seconds", begun.elapsed().as_secs()),
+        ];
+        line!("{}", counted(language, "cli-solve-round", &facts));
     }
     if let Some((attacked, answering)) = start(&safety) {
         let turns = 2 * safety.rounds();
-        let says = |safe: bool| match (safe, is_final) {
-            (true, true) => "never has a forced win".to_owned(),
-            (true, false) => format!("has no forced win within {turns} turns"),
-            (false, _) => "may have one: this defence does not hold".to_owned(),
-        };
-        line!("from the start, Black, who begins, {}", says(attacked));
-        line!("from the start, White {}", says(answering));
+        for (side, safe) in [("black", attacked), ("white", answering)] {
+            let verdict = match (safe, is_final) {
+                (true, true) => "never",
+                (true, false) => "within",
+                (false, _) => "open",
+            };
+            let turns = turns.to_string();
+            line!(
+                "{}",
+                say(
+                    language,
+                    "cli-solve-verdict",
+                    &[("side", side), ("verdict", verdict), ("turns", &turns)]
+                )
+            );
+        }
     }
-    if let (Some(path), Some(file)) = (wish.out.as_deref(), file) {
-        let mut to = BufWriter::new(file);
+    if let (Some(path), Some(mut to)) = (wish.out.as_deref(), file) {
         certificate::write(&safety, wish.side.min(wish.board), is_final, &mut to).map_err(at(path))?;
-        line!("written to {}", path.display());
+        to.finish().map_err(|why| problem(language, &why))?;
+        line!("{}", say(language, "cli-solve-written", &[("file", &path.display().to_string())]));
     }
     Ok(())
 }
@@ -91,32 +100,35 @@ fn start<const K: usize>(safety: &Safety<K>) -> Option<(bool, bool)> {
     Some((safety.is_safe(white, black)?, safety.can_answer(white, black)?))
 }
 
-fn check(wish: &SolveCheck) -> Result<(), String> {
+/// A sentence with counts.
+fn counted(language: Language, key: &str, facts: &[(&str, u64)]) -> String {
+    let facts: Vec<(&str, String)> = facts.iter().map(|(name, count)| (*name, count.to_string())).collect();
+    let facts: Vec<(&str, &str)> = facts.iter().map(|(name, count)| (*name, count.as_str())).collect();
+    say(language, key, &facts)
+}
+
+fn check(wish: &SolveCheck, language: Language) -> Result<(), String> {
     let begun = Instant::now();
     let file = File::open(&wish.file).map_err(at(&wish.file))?;
     let certificate = certificate::read(file, available().unwrap_or(u64::MAX)).map_err(at(&wish.file))?;
     let checker = Checker::new(certificate).map_err(|why| format!("{}: {why}", wish.file.display()))?;
     let start = Locked::default();
     if !checker.is_safe(&start, Side::Second) {
-        return Err("it does not say that White is safe from the start".to_owned());
+        return Err(say(language, "cli-solve-unsaid", &[("side", "white")]));
     }
-    let answer = checker.answer(&start).ok_or("it does not say that Black is safe from the start")?;
+    let unsaid = || say(language, "cli-solve-unsaid", &[("side", "black")]);
+    let answer = checker.answer(&start).ok_or_else(unsaid)?;
     let said = |what: &str, checked: Checked| {
-        let seconds = begun.elapsed().as_secs_f64();
-        line!(
-            "{what}: {} positions, {} turns, each answered; {seconds:.0} s",
-            checked.positions,
-            checked.turns
-        );
+        let facts = [
+            ("positions", checked.positions),
+            ("turns", checked.turns),
+            ("seconds", begun.elapsed().as_secs()),
+        ];
+        line!("{}", counted(language, &format!("cli-solve-{what}"), &facts));
     };
-    said(
-        "White defends, every turn from the start",
-        checker.walk(start, wish.depth).map_err(|found| hole(&found))?,
-    );
-    said(
-        "Black defends, every turn from the start",
-        checker.walk(answer, wish.depth).map_err(|found| hole(&found))?,
-    );
+    let hole = |found: Box<Hole>| hole(&found, language);
+    said("white", checker.walk(start, wish.depth).map_err(hole)?);
+    said("black", checker.walk(answer, wish.depth).map_err(hole)?);
     let mut seed = wish.seed;
     let mut random = |below: usize| {
         // SplitMix64 (Steele, Lea, Flood 2014).
@@ -129,29 +141,21 @@ fn check(wish: &SolveCheck) -> Result<(), String> {
     let mut checked = Checked::default();
     for n in 0..wish.games {
         let from = if n % 2 == 0 { start } else { answer };
-        checker.game(from, TURNS, &mut random, &mut checked).map_err(|found| hole(&found))?;
+        checker.game(from, TURNS, &mut random, &mut checked).map_err(hole)?;
     }
-    said("games by chance", checked);
+    said("games", checked);
     let mut checked = Checked::default();
     for _ in 0..wish.positions {
         let position = checker.any(&mut random);
-        checker.look(&position, &mut checked).map_err(|found| hole(&found))?;
+        checker.look(&position, &mut checked).map_err(hole)?;
     }
-    said("every turn in positions by chance", checked);
+    said("anywhere", checked);
     Ok(())
 }
 
-fn hole(hole: &Hole) -> String {
+fn hole(hole: &Hole, language: Language) -> String {
     use kernel::Notation;
-    format!(
-        "it is wrong: {} is called safe, and there is no answer to the turn to {}",
-        hole.before.fen(),
-        hole.after.fen()
-    )
-}
-
-fn create(path: &Path) -> Result<File, String> {
-    File::create(path).map_err(at(path))
+    say(language, "cli-solve-hole", &[("before", &hole.before.fen()), ("after", &hole.after.fen())])
 }
 
 fn at(path: &Path) -> impl Fn(std::io::Error) -> String + '_ {

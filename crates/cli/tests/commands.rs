@@ -136,8 +136,8 @@ fn what_is_asked_wrongly_is_refused_with_words() {
         (&["serve", "--listen", "nowhere"], 2, "nowhere"),
         (&["serve", "--limits", "some"], 2, "some"),
         (&["serve", "--public-url", "hall.example", "--data", folder], 2, "https://"),
-        (&["serve", "--listen", "127.0.0.1:0", "--data", a_file], 1, "cannot make the folder"),
-        (&["serve", "--listen", &address, "--data", folder], 1, "cannot listen on"),
+        (&["serve", "--listen", "127.0.0.1:0", "--data", a_file], 4, "cannot be used"),
+        (&["serve", "--listen", &address, "--data", folder], 3, "cannot listen on"),
         (&["load", "--connections", "1"], 2, "2..=100000"),
         (&["play", "gomoku", "--plain", "--level", "99"], 2, "1..=10"),
         (&["play", "gomoku", "--plain", "-l", "0"], 2, "1..=10"),
@@ -508,6 +508,7 @@ fn small_boards_of_locked_chess_are_solved_and_other_files_are_no_proofs() {
         (&["solve", "check", "/nowhere"], "/nowhere"),
         (&["solve", "locked", "--board", "5"], "even number"),
         (&["solve", "locked", "--out", "/nowhere/there"], "/nowhere/there"),
+        (&["solve", "locked", "--board", "4", "--stones", "2", "--box", "4", "--out", &file], "--force"),
     ] {
         let output = run(args);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -522,8 +523,8 @@ fn a_second_hall_on_the_same_data_is_refused() {
     let folder = hall.data.path().to_str().expect("text");
     let output = run(&["serve", "--listen", "127.0.0.1:0", "--data", folder]);
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("another hall uses the data"), "{errors}");
+    assert_eq!(output.status.code(), Some(4), "{errors}");
+    assert!(errors.contains("Another hall uses the data"), "{errors}");
 }
 
 #[cfg(unix)]
@@ -774,7 +775,27 @@ fn shells_and_manuals_are_served() {
     stdout(&["man", pages.to_str().expect("text")]);
     for page in ["qiguan.1", "qiguan-play.1", "qiguan-map-check.1"] {
         let text = std::fs::read_to_string(pages.join(page)).unwrap_or_else(|why| panic!("{page}: {why}"));
-        assert!(text.contains(".TH"), "{page}");
+        assert!(text.contains(".TH") && text.contains("Exit status: 0"), "{page}");
+    }
+    let read = |page: &str| std::fs::read_to_string(pages.join(page)).expect("a page");
+    assert!(read("qiguan.1").contains("LC_MESSAGES") && read("qiguan-serve.1").contains("QIGUAN_STORE"));
+    assert!(read("qiguan-serve.1").contains("3 an address"), "statuses of a hall");
+    assert!(!pages.join("qiguan-help.1").exists());
+}
+
+/// Help is in the language of the user to the last line.
+#[test]
+fn help_is_told_in_chinese() {
+    for args in [&["--help"][..], &["match", "-h"], &["help", "admin", "check"]] {
+        let output = qiguan(args).env("LC_ALL", "zh_CN.UTF-8").output().expect("ends");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            output.status.success() && text.contains("用法: ") && text.contains("选项:"),
+            "{args:?}: {text}"
+        );
+        for word in ["Usage", "Options", "Print", "[default", "Exit status"] {
+            assert!(!text.contains(word), "{args:?}, {word}: {text}");
+        }
     }
 }
 
@@ -940,6 +961,7 @@ fn everything_can_be_read_by_programs() {
         &["convert", "--json", "-t", "pgn", "/nowhere.xqf"],
         &["library", "search", "--json", "--data", "/nowhere"],
         &["map", "check", "/nowhere.xlsx", "--json"],
+        &["serve", "--json", "--listen", "127.0.0.1:0", "--data", "/dev/null"],
     ] {
         let output = run(args);
         assert!(!output.status.success(), "{args:?}");
@@ -950,6 +972,10 @@ fn everything_can_be_read_by_programs() {
     let file = folder.path().join("mine.xlsx");
     let said = json(stdout(&["map", "new", "--json", file.to_str().expect("UTF-8")]).as_bytes());
     assert!(said["said"].as_str().is_some_and(|said| said.contains("mine.xlsx")), "{said}");
+    let again = run(&["map", "new", "--json", file.to_str().expect("UTF-8")]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(json(&again.stderr)["error"].as_str().is_some_and(|why| why.contains("--force")));
+    stdout(&["map", "new", "--force", file.to_str().expect("UTF-8")]);
     let chinese = qiguan(&["play", "--levl", "3"]).env("LANG", "zh_CN.UTF-8").output().expect("ends");
     let told = String::from_utf8_lossy(&chinese.stderr).into_owned();
     assert!(told.starts_with("qiguan: ") && told.contains("--level") && told.contains("用法"), "{told}");

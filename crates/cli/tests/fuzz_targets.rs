@@ -61,6 +61,7 @@ targets! {
     map_cases "../../../fuzz/fuzz_targets/map_cases.rs"
     map_draft "../../../fuzz/fuzz_targets/map_draft.rs"
     names "../../../fuzz/fuzz_targets/names.rs"
+    opening_book "../../../fuzz/fuzz_targets/opening_book.rs"
     pdn "../../../fuzz/fuzz_targets/pdn.rs"
     pgn "../../../fuzz/fuzz_targets/pgn.rs"
     pos "../../../fuzz/fuzz_targets/pos.rs"

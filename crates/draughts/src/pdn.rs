@@ -271,7 +271,9 @@ impl Text {
                 [b'-', rest @ ..] => rest,
                 rest => self.separator(rest, lettered)?,
             };
-            text = text.trim_ascii_start();
+            if text.first().is_some_and(u8::is_ascii_whitespace) {
+                text = text.trim_ascii_start();
+            }
         }
     }
 

@@ -68,16 +68,46 @@ impl Strength {
     }
 }
 
-/// Where the levels of a game stand on the scale, level 1 first; each game has its own, for a mistake is not as dear in one
-/// as in another. Level 10 is not held back.
+/// Where the levels of a game stand; each game has its own, for a mistake is not as dear in one as in another. Level 10 is not
+/// held back.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ladder(pub [f32; 9]);
+pub struct Ladder {
+    /// The places of levels 1 to 9 on the scale.
+    pub places: [f32; 9],
+    /// Elo that each level from the second on has over the one below it, as measured: docs/strength.md, "Levels".
+    pub steps: [i32; 9],
+}
+
+/// The Elo of level 1: a number that was chosen, not measured against anybody.
+const FIRST_ELO: i32 = 1_000;
 
 impl Ladder {
     /// What makes a level; `None`: nothing holds it back.
     #[must_use]
     pub fn strength(&self, level: Level) -> Option<Strength> {
-        self.0.get(usize::from(level.0) - 1).copied().map(Strength::at)
+        self.places.get(usize::from(level.0) - 1).copied().map(Strength::at)
+    }
+
+    /// The Elo of a level, of which level 1 has 1000.
+    #[must_use]
+    pub fn elo(&self, level: Level) -> i32 {
+        FIRST_ELO + self.steps[..usize::from(level.0) - 1].iter().sum::<i32>()
+    }
+
+    /// The place on the scale that plays at that Elo: between two levels as far as the Elo is, and between level 9 and level 10
+    /// towards the end of the scale. `None`: nothing holds it back, from the Elo of level 10 on.
+    #[must_use]
+    pub fn place(&self, elo: i32) -> Option<f32> {
+        let mut above = (elo - FIRST_ELO).max(0);
+        for (level, &step) in self.steps.iter().enumerate() {
+            if above < step {
+                let low = self.places[level];
+                let high = self.places.get(level + 1).copied().unwrap_or(Strength::MOST);
+                return Some(low + (high - low) * above as f32 / step as f32);
+            }
+            above -= step;
+        }
+        None
     }
 }
 
@@ -156,6 +186,29 @@ fn fraction(seed: u64, key: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn elo_leads_to_places_between_levels() {
+        let ladder = Ladder {
+            places: [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 7.5],
+            steps: [100, 200, 100, 100, 100, 100, 100, 100, 300],
+        };
+        for level in Level::all() {
+            let place = ladder.place(ladder.elo(level));
+            assert_eq!(place.map(Strength::at), ladder.strength(level), "{level:?}");
+        }
+        assert_eq!((ladder.elo(Level(1)), ladder.elo(Level::MOST)), (1000, 2200));
+        for (elo, place) in [
+            (0, Some(0.0)),
+            (1050, Some(0.5)),
+            (1200, Some(1.5)),
+            (2050, Some(7.75)),
+            (2200, None),
+            (9999, None),
+        ] {
+            assert_eq!(ladder.place(elo), place, "{elo}");
+        }
+    }
 
     #[test]
     fn the_scale_rises_without_a_step_back() {

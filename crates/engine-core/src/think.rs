@@ -3,6 +3,7 @@
 use kernel::{AnyGame, Game, Notation, Position};
 use search::{Evaluator, TranspositionTable, Verdict};
 
+use crate::chances::Chances;
 use crate::learned::{Linear, Network};
 use crate::level::{Ladder, Strength};
 use crate::task::{Info, Limits, Worth};
@@ -13,6 +14,12 @@ pub type Turn = fn(&dyn AnyGame, &Request<'_>, &mut dyn FnMut(&Info)) -> Option<
 /// What an evaluation crate hands to the engine. A game of another family is declined by each function.
 #[derive(Clone, Copy)]
 pub struct Family {
+    /// The family's key in the catalogue.
+    pub key: &'static str,
+    /// Where its levels stand.
+    pub ladder: Ladder,
+    /// How its games end.
+    pub chances: Chances,
     /// The moves of the turn it plans, at least one; `None` for a game of another family. The game must not be over.
     pub turn: Turn,
     /// Makes the tables of endings with up to so many pieces, 4 at most.

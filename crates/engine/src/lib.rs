@@ -11,7 +11,7 @@ pub mod native;
 pub mod trial;
 
 pub use engine_core::{
-    Bound, Clock, Engine, Evaluation, Family, Info, Level, Limits, Stop, Task, Worth, level, task,
+    Bound, Chances, Clock, Engine, Evaluation, Family, Info, Level, Limits, Stop, Task, Worth, level, task,
 };
 pub use native::Native;
 pub use search::TranspositionTable;
@@ -24,3 +24,9 @@ pub const FAMILIES: [Family; 5] = [
     eval_jingbanqi::FAMILY,
     eval_draughts::FAMILY,
 ];
+
+/// What the family of that key hands to the engine; `None` for a family that our engine does not play.
+#[must_use]
+pub fn family(key: &str) -> Option<Family> {
+    FAMILIES.into_iter().find(|family| family.key == key)
+}

@@ -26,13 +26,20 @@ use windows::Windows;
 
 use engine_core::learned::{Linear, Weights};
 use engine_core::think::texts;
-use engine_core::{Evaluation, Family, Info, Ladder, Request};
+use engine_core::{Chances, Evaluation, Family, Info, Ladder, Request};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 3.63, 3.95, 4.27, 4.6, 5.0, 5.47, 6.27, 7.08]);
+pub const LADDER: Ladder = Ladder {
+    places: [0.0, 3.63, 3.95, 4.27, 4.6, 5.0, 5.47, 6.27, 7.08],
+    steps: [241, 260, 326, 382, 260, 458, 417, 301, 301],
+};
+
+/// How games end from a worth: docs/strength.md, "Chances".
+pub const CHANCES: Chances = Chances { half: 84.0, scale: 51.0 };
 
 /// What the engine needs to play and to learn these games.
-pub const FAMILY: Family = Family { turn, prepare, model, network };
+pub const FAMILY: Family =
+    Family { key: "draughts", ladder: LADDER, chances: CHANCES, turn, prepare, model, network };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     macro_rules! play {

@@ -11,7 +11,7 @@ use kernel::{AnyGame, Game, Position, Side};
 use search::{Effort, Evaluator, Forced, Policy, Score, Unrest, score};
 
 use engine_core::think::texts;
-use engine_core::{Family, Info, Ladder, Request};
+use engine_core::{Chances, Family, Info, Ladder, Request};
 
 pub mod learned;
 mod reach;
@@ -21,10 +21,24 @@ mod worlds;
 use terms::{Scratch, Sheet, labour};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.8, 3.25, 4.0, 4.45, 4.92, 5.5, 6.0, 6.43]);
+pub const LADDER: Ladder = Ladder {
+    places: [0.0, 1.8, 3.25, 4.0, 4.45, 4.92, 5.5, 6.0, 6.43],
+    steps: [458, 279, 241, 382, 260, 417, 458, 279, 587],
+};
+
+/// How games end from a worth: docs/strength.md, "Chances".
+pub const CHANCES: Chances = Chances { half: 110.0, scale: 176.0 };
 
 /// What the engine needs to play and to learn these games.
-pub const FAMILY: Family = Family { turn, prepare: |_, _| (), model: |_| None, network: |_| None };
+pub const FAMILY: Family = Family {
+    key: "jingbanqi",
+    ladder: LADDER,
+    chances: CHANCES,
+    turn,
+    prepare: |_, _| (),
+    model: |_| None,
+    network: |_| None,
+};
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let game = game.as_any().downcast_ref::<Game<Jingbanqi>>()?;

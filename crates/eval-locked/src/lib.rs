@@ -3,7 +3,7 @@
 //! A turn is five steps, but two shifts along crossing axes are one shift aslant, whatever their order: at most 4 of
 //! the army and then 4 of each stone. All of one sort are found at once, with sets of squares.
 
-use engine_core::{Family, Info, Ladder, Request};
+use engine_core::{Chances, Family, Info, Ladder, Request};
 use kernel::{AnyGame, Game, Outcome, Position, Side};
 use locked::{Axis, Direction, Locked, Move, Square, Step, Stones};
 use search::{Evaluator, Policy, Score, Unrest};
@@ -13,10 +13,19 @@ mod terms;
 pub use terms::Terms;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.9, 2.6, 3.6, 3.87, 4.3, 4.84, 5.53, 6.24]);
+pub const LADDER: Ladder = Ladder {
+    places: [0.0, 1.9, 2.6, 3.6, 3.87, 4.3, 4.84, 5.53, 6.24],
+    steps: [279, 133, 241, 260, 326, 161, 241, 159, 108],
+};
+
+/// How games end from a worth: docs/strength.md, "Chances".
+pub const CHANCES: Chances = Chances { half: 50.0, scale: 153.0 };
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
+    key: "locked",
+    ladder: LADDER,
+    chances: CHANCES,
     turn,
     prepare: |_, _| (),
     model: |key| (key == "locked").then(|| Box::new(Terms) as _),

@@ -12,7 +12,7 @@ pub mod tables;
 pub mod terms;
 
 use engine_core::think::texts;
-use engine_core::{Evaluation, Family, Info, Ladder, Request};
+use engine_core::{Chances, Evaluation, Family, Info, Ladder, Request};
 use kernel::{AnyGame, Game, Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
 use xiangqi::{Kind, Move, Rules, Xiangqi};
@@ -23,10 +23,19 @@ use tables::VALUE;
 use terms::{Both, standing};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 2.38, 3.37, 4.07, 4.67, 5.24, 5.88, 6.5, 7.1]);
+pub const LADDER: Ladder = Ladder {
+    places: [0.0, 2.38, 3.37, 4.07, 4.67, 5.24, 5.88, 6.5, 7.1],
+    steps: [326, 241, 458, 417, 260, 458, 512, 458, 382],
+};
+
+/// How games end from a worth: docs/strength.md, "Chances".
+pub const CHANCES: Chances = Chances { half: 129.0, scale: 219.0 };
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
+    key: "xiangqi",
+    ladder: LADDER,
+    chances: CHANCES,
     turn,
     prepare: |_, _| (),
     model: |key| (key == "xiangqi").then(|| Box::new(Terms) as _),

@@ -955,11 +955,14 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be made, or another hall uses it.
-    pub fn take(path: PathBuf) -> Result<Folder, String> {
+    pub fn take(path: PathBuf) -> Result<Folder, Problem> {
         let shown = path.display().to_string();
-        std::fs::create_dir_all(&path).map_err(|e| format!("cannot make the folder {shown}: {e}"))?;
-        let taken = |_| format!("another hall uses the data in {shown}; stop it or choose another --data");
-        let folder = std::fs::File::open(&path).map_err(|e| format!("cannot open {shown}: {e}"))?;
+        let unusable = |why: std::io::Error| {
+            Problem::new("hall-folder-unusable").with("folder", &shown).with("why", why)
+        };
+        let taken = |_| Problem::new("hall-folder-in-use").with("folder", &shown);
+        std::fs::create_dir_all(&path).map_err(unusable)?;
+        let folder = std::fs::File::open(&path).map_err(unusable)?;
         folder.try_lock().map_err(taken)?;
         let mut locks = vec![folder];
         // On a disk that is full there may be no room for it.

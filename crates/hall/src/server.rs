@@ -116,9 +116,13 @@ impl Running {
 pub enum NotOpened {
     /// The data in that folder cannot be used.
     Data(PathBuf, StoreError),
-    /// A setting cannot be followed: a key of `texts` and its facts.
+    /// The folder or the database cannot be used at all: a key of `texts` and its facts.
+    Place(Problem),
+    /// Nobody can listen at an address.
+    Address(Problem),
+    /// A setting cannot be followed.
     Setting(Problem),
-    /// The folder, the address or the system is to blame.
+    /// The system is to blame.
     Said(String),
 }
 
@@ -126,7 +130,9 @@ impl std::fmt::Display for NotOpened {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotOpened::Data(folder, why) => write!(f, "{}: {why}", folder.display()),
-            NotOpened::Setting(problem) => f.write_str(&texts::problem(texts::Language::English, problem)),
+            NotOpened::Place(problem) | NotOpened::Address(problem) | NotOpened::Setting(problem) => {
+                f.write_str(&texts::problem(texts::Language::English, problem))
+            }
             NotOpened::Said(why) => f.write_str(why),
         }
     }
@@ -150,7 +156,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let (Some(_), Some(url)) = (&tls, public.filter(|url| !url.starts_with("https://"))) {
         return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
     }
-    let folder = Folder::take(settings.data)?;
+    let folder = Folder::take(settings.data).map_err(NotOpened::Place)?;
     let (store, time, cluster) = open_store(&folder.path, settings.shared).await?;
     let public_url = settings.reach.public_url.as_deref();
     let post = settings.mail.map(|mail| mail.open(public_url)).transpose()?;
@@ -179,9 +185,9 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.open_library(&folder.path).await;
     hall.open_puzzles(&folder.path).await;
     hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
-    let (listener, address) = listen(settings.listen).await?;
+    let (listener, address) = listen(settings.listen).await.map_err(NotOpened::Address)?;
     let admin = match settings.admin {
-        Some(admin) => Some(listen(admin).await?),
+        Some(admin) => Some(listen(admin).await.map_err(NotOpened::Address)?),
         None => None,
     };
     let descriptors = rlimit::increase_nofile_limit(DESCRIPTORS).unwrap_or(LEAST_DESCRIPTORS);
@@ -276,7 +282,8 @@ async fn open_store(
     };
     let said = |why: StoreError| NotOpened::Said(why.to_string());
     let bus = bus::open(&bus, Some(&join.url)).await.map_err(|why| NotOpened::Setting(no_bus(&why)))?;
-    let store = Postgres::open(&join).await.map_err(said)?;
+    let unusable = |why| NotOpened::Place(Problem::new("hall-database").with("why", why));
+    let store = Postgres::open(&join).await.map_err(unusable)?;
     let me = store.node().map_or_else(String::new, str::to_owned);
     let keys = open_keys(&store).await.map_err(said)?;
     let keys = keys.ok_or_else(|| NotOpened::Setting(Problem::new("bus-keys-damaged")))?;
@@ -293,9 +300,10 @@ fn no_bus(why: &bus::NotOpened) -> Problem {
     facts.into_iter().fold(Problem::new(key), |problem, (name, fact)| problem.with(name, fact))
 }
 
-async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {
-    let listener = TcpListener::bind(at).await.map_err(|e| format!("cannot listen on {at}: {e}"))?;
-    let address = listener.local_addr().map_err(|e| e.to_string())?;
+async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), Problem> {
+    let unheard = |why| Problem::new("hall-address").with("address", at).with("why", why);
+    let listener = TcpListener::bind(at).await.map_err(unheard)?;
+    let address = listener.local_addr().map_err(unheard)?;
     Ok((listener, address))
 }
 

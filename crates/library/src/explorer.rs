@@ -36,6 +36,8 @@ pub struct Move {
     pub rating: Option<u32>,
     /// When it was last played.
     pub last: Day,
+    /// The value that an opening book gives it, for the side that makes it, in whatever unit the book has.
+    pub value: Option<i32>,
 }
 
 /// What was played in a position.
@@ -58,8 +60,16 @@ impl Library {
         let reader = self.reader()?;
         let moment = reader.unchecked_transaction().map_err(fault)?;
         let mut sums: BTreeMap<u32, Sum> = BTreeMap::new();
+        let mut values: BTreeMap<u32, i32> = BTreeMap::new();
         let only = if wish.player.trim().is_empty() { None } else { Some(games_of(&moment, &wish.player)?) };
         for &collection in &wish.collections {
+            // Who played the games of a book is not known.
+            if only.is_none() {
+                for (play, sum, value) in of_books(&moment, collection, wish.position)? {
+                    sums.entry(play).or_default().add(&sum);
+                    values.insert(play, value);
+                }
+            }
             for run in runs::of_collection(&moment, collection)? {
                 let directory = self.directory(&moment, run.id)?;
                 for entry in runs::lookup(&moment, &directory, wish.position)? {
@@ -83,11 +93,34 @@ impl Library {
                 draws: sum.draws,
                 rating: (sum.rated > 0).then(|| (sum.rating / u64::from(sum.rated)) as u32),
                 last: Day(sum.last),
+                value: values.get(&play).copied(),
             });
         }
-        moves.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.text.cmp(&b.text)));
+        moves.sort_by(|a, b| {
+            b.games.cmp(&a.games).then(b.value.cmp(&a.value)).then_with(|| a.text.cmp(&b.text))
+        });
         Ok(Explored { games: moves.iter().map(|m| m.games).sum(), ended, moves })
     }
+}
+
+/// The moves that opening books of a collection have in a position: number, games, value.
+fn of_books(reader: &Connection, collection: i64, position: u64) -> Result<Vec<(u32, Sum, i32)>, Problem> {
+    let mut read = reader
+        .prepare_cached(
+            "SELECT play, games, first_wins, second_wins, draws, value FROM book
+             WHERE collection = ?1 AND position = ?2",
+        )
+        .map_err(fault)?;
+    let rows = read.query_map([collection, position.cast_signed()], |row| {
+        let sum = Sum {
+            games: row.get(1)?,
+            wins: [row.get(2)?, row.get(3)?],
+            draws: row.get(4)?,
+            ..Sum::default()
+        };
+        Ok((row.get(0)?, sum, row.get(5)?))
+    });
+    rows.and_then(Iterator::collect).map_err(fault)
 }
 
 /// The games of players of that name.

@@ -173,7 +173,7 @@ impl Library {
 }
 
 /// The row of a file, how far it was read, and whether that was all of it.
-fn source(connection: &Connection, wish: &Import) -> Result<(i64, Told, bool), Problem> {
+pub(crate) fn source(connection: &Connection, wish: &Import) -> Result<(i64, Told, bool), Problem> {
     connection
         .execute(
             "INSERT INTO source (collection, print, name) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
@@ -555,22 +555,24 @@ impl<'a> Sink<'a> {
         if let Some(&id) = self.moves.get(&text) {
             return Ok(id);
         }
-        let find = |connection: &Connection| {
-            connection
-                .prepare_cached("SELECT id FROM move WHERE text = ?1")
-                .and_then(|mut read| read.query_row([&text], |row| row.get(0)).optional())
-        };
-        let id: u32 = match find(self.connection).map_err(fault)? {
-            Some(id) => id,
-            None => {
-                self.connection.execute("INSERT INTO move (text) VALUES (?1)", [&text]).map_err(fault)?;
-                self.connection.last_insert_rowid() as u32
-            }
-        };
+        let id = move_number(self.connection, &text)?;
         forget_many(&mut self.moves);
         self.moves.insert(text, id);
         Ok(id)
     }
+}
+
+/// The number of a move's text, which gets one where it has none.
+pub(crate) fn move_number(connection: &Connection, text: &str) -> Result<u32, Problem> {
+    let known = connection
+        .prepare_cached("SELECT id FROM move WHERE text = ?1")
+        .and_then(|mut read| read.query_row([text], |row| row.get(0)).optional())
+        .map_err(fault)?;
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    connection.execute("INSERT INTO move (text) VALUES (?1)", [text]).map_err(fault)?;
+    Ok(connection.last_insert_rowid() as u32)
 }
 
 /// `?` and the like, as files have it.

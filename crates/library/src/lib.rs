@@ -2,11 +2,13 @@
 //!
 //! A [`Library`] is one SQLite file beside the hall's database (docs/adr/0024). [`import`] takes records in, each of
 //! their moves checked by the game's own rules; [`search`] finds games by what is written about them, by a position
-//! or by a pattern; [`explorer`] tells what was played in a position, and how that ended.
+//! or by a pattern; [`explorer`] tells what was played in a position, and how that ended; [`book`] takes opening books
+//! of other programs in, for the explorer.
 //!
 //! Reading order: [`walk`] (a record, played through), [`schema`] (the file), [`runs`] (positions, in sorted runs),
-//! [`pattern`] (which piece stood where, and how long), [`import`], [`search`], [`explorer`], [`export`].
+//! [`pattern`] (which piece stood where, and how long), [`import`], [`book`], [`search`], [`explorer`], [`export`].
 
+pub mod book;
 pub mod day;
 pub mod explorer;
 pub mod export;
@@ -27,6 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use kernel::Problem;
 use rusqlite::{Connection, OptionalExtension, params};
 
+pub use book::Book;
 pub use day::Day;
 pub use explorer::{Explored, Move, Wish};
 pub use import::{Import, Told};
@@ -301,6 +304,7 @@ impl Library {
             "DELETE FROM game WHERE collection = ?1",
             "DELETE FROM refused WHERE source IN (SELECT id FROM source WHERE collection = ?1)",
             "DELETE FROM source WHERE collection = ?1",
+            "DELETE FROM book WHERE collection = ?1",
             "DELETE FROM collection WHERE id = ?1",
         ] {
             all.execute(statement, [collection]).map_err(fault)?;

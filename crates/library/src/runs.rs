@@ -70,10 +70,11 @@ impl Sum {
 
     /// Adds what another one counted.
     pub fn add(&mut self, other: &Sum) {
-        self.games += other.games;
-        self.wins[0] += other.wins[0];
-        self.wins[1] += other.wins[1];
-        self.draws += other.draws;
+        // What opening books say may be any number.
+        self.games = self.games.saturating_add(other.games);
+        self.wins[0] = self.wins[0].saturating_add(other.wins[0]);
+        self.wins[1] = self.wins[1].saturating_add(other.wins[1]);
+        self.draws = self.draws.saturating_add(other.draws);
         self.rated += other.rated;
         self.rating += other.rating;
         self.last = self.last.max(other.last);

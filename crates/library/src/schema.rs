@@ -13,8 +13,9 @@ use crate::fault;
 
 /// The version of the tables that this program writes.
 ///
-/// 2: spans count the pieces of each kind, too. 3: names of collections are one's own, not everybody's.
-const VERSION: i64 = 3;
+/// 2: spans count the pieces of each kind, too. 3: names of collections are one's own, not everybody's. 4: what opening
+/// books say of moves stands beside the games.
+const VERSION: i64 = 4;
 /// How long one writer waits for another, such as the hall for `qiguan library import`.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -38,6 +39,21 @@ const OWN_NAMES: &str = "
 INSERT INTO collection (id, name, folded, owner, access, games, made_ms, secret)
     SELECT id, name, folded, owner, access, games, made_ms, secret FROM collection_before;
 DROP TABLE collection_before;
+";
+
+/// Moves of opening books: games of them that are no games of ours, and a value for the side that makes the move.
+const BOOK: &str = "
+CREATE TABLE IF NOT EXISTS book (
+    collection INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    play INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    first_wins INTEGER NOT NULL,
+    second_wins INTEGER NOT NULL,
+    draws INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (collection, position, play)
+) WITHOUT ROWID;
 ";
 
 const TABLES: &str = "
@@ -138,18 +154,21 @@ pub(crate) fn open(
         0 => {
             making.execute_batch(COLLECTION).map_err(fault)?;
             making.execute_batch(TABLES).map_err(fault)?;
+            making.execute_batch(BOOK).map_err(fault)?;
             making.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(fault)?;
         }
-        1 | 2 => {
+        1..VERSION => {
             if version == 1 {
                 upgrade(&making)?;
             }
-            // An index keeps its name when its table gets another one.
-            let aside =
-                "DROP INDEX IF EXISTS collection_folded; ALTER TABLE collection RENAME TO collection_before";
-            making.execute_batch(aside).map_err(fault)?;
-            making.execute_batch(COLLECTION).map_err(fault)?;
-            making.execute_batch(OWN_NAMES).map_err(fault)?;
+            if version < 3 {
+                // An index keeps its name when its table gets another one.
+                let aside = "DROP INDEX IF EXISTS collection_folded; ALTER TABLE collection RENAME TO collection_before";
+                making.execute_batch(aside).map_err(fault)?;
+                making.execute_batch(COLLECTION).map_err(fault)?;
+                making.execute_batch(OWN_NAMES).map_err(fault)?;
+            }
+            making.execute_batch(BOOK).map_err(fault)?;
             making.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(fault)?;
         }
         VERSION => {}

@@ -161,8 +161,20 @@ const PLAIN: [(&str, ToBrain); 14] = [
     ("YXSWAP2STEP3", ToBrain::Swap2Step(3)),
 ];
 
-/// Commands of Yixin-Board that are followed by a list of points, and that we do not obey.
+/// Commands of Yixin-Board that are followed by a list of points, and that we do not obey. Those about its database are, too,
+/// but for [`FILES`] and [`SAVE`].
 const LISTS: [&str; 4] = ["YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH", "YXBLOCKPATHUNDO"];
+/// Commands of Yixin-Board that are followed by the name of a file on a line of its own.
+const FILES: [&str; 6] = ["YXSETDATABASE", "YXHASHDUMP", "YXHASHLOAD", "YXDBTOPOS", "YXDBTOTXT", "YXTXTTODB"];
+/// What begins and ends a command about the database, and the one of them that stands alone.
+const DATABASE: (&str, &str) = ("YX", "DATABASE");
+const SAVE: &str = "YXSAVEDATABASE";
+
+/// True for a command that we do not obey and that a list of points follows.
+fn has_list(word: &str) -> bool {
+    let (begin, what) = DATABASE;
+    LISTS.contains(&word) || (word.starts_with(begin) && word.contains(what) && word != SAVE)
+}
 
 /// Things that only Yixin-Board tells of its engine.
 const YIXIN_KEYS: [&str; 8] = [
@@ -179,10 +191,24 @@ const YIXIN_KEYS: [&str; 8] = [
 /// A board whose lines are still coming.
 #[derive(Clone, Debug)]
 enum Pending {
-    Board { fields: Vec<Field>, think: bool },
+    Board {
+        fields: Vec<Field>,
+        think: bool,
+    },
     Swap2(Vec<Point>),
-    Soosorv { step: u8, count: u8, points: Vec<Point> },
-    Unheard { command: String, lines: usize },
+    Soosorv {
+        step: u8,
+        count: u8,
+        points: Vec<Point>,
+    },
+    Unheard {
+        command: String,
+        lines: usize,
+    },
+    /// The name of a file follows.
+    File {
+        command: String,
+    },
 }
 
 /// Reads what a manager says, line by line.
@@ -222,12 +248,15 @@ impl Reader {
     }
 
     fn continued(&mut self, mut pending: Pending, line: &str) -> Result<Option<ToBrain>, Fault> {
+        if let Pending::File { command } = pending {
+            return Ok(Some(ToBrain::Unheard(command)));
+        }
         if line.eq_ignore_ascii_case("DONE") {
             return Ok(Some(match pending {
                 Pending::Board { fields, think } => ToBrain::Board { fields, think },
                 Pending::Swap2(points) => ToBrain::Swap2Board(points),
                 Pending::Soosorv { step, count, points } => ToBrain::SoosorvStep { step, count, points },
-                Pending::Unheard { command, .. } => ToBrain::Unheard(command),
+                Pending::Unheard { command, .. } | Pending::File { command } => ToBrain::Unheard(command),
             }));
         }
         match &mut pending {
@@ -285,7 +314,11 @@ impl Reader {
                 self.pending = Some(Pending::Swap2(Vec::new()));
                 return Ok(None);
             }
-            list if LISTS.contains(&list) => {
+            file if FILES.contains(&file) => {
+                self.pending = Some(Pending::File { command: word });
+                return Ok(None);
+            }
+            list if has_list(list) => {
                 self.pending = Some(Pending::Unheard { command: word, lines: 0 });
                 return Ok(None);
             }

@@ -176,3 +176,28 @@ fn what_a_brain_tells_of_its_thinking() {
         assert_eq!(Thought::read(text), wanted, "{text}");
     }
 }
+
+/// Lists and names of files that follow commands of Yixin-Board are no commands, whether we obey or not.
+#[test]
+fn what_follows_a_command_of_yixin_board_belongs_to_it() {
+    for (lines, command) in [
+        ("yxquerydatabaseall\n7,7\n8,7\ndone", "YXQUERYDATABASEALL"),
+        ("yxdeletedatabaseall nonwl\n7,7\ndone", "YXDELETEDATABASEALL"),
+        ("yxedittvddatabase 1 -1 0 0\n7,7\ndone", "YXEDITTVDDATABASE"),
+        ("yxblockpath\n7,7\n-1,-1\ndone", "YXBLOCKPATH"),
+        ("yxhashdump\nend", "YXHASHDUMP"),
+        ("yxsetdatabase\nC:\\games\\my base.db", "YXSETDATABASE"),
+    ] {
+        let mut reader = Reader::default();
+        let (others, last) = lines.rsplit_once('\n').expect("two lines");
+        for line in others.lines() {
+            assert_eq!(reader.read(line), Ok(None), "{line}");
+        }
+        assert_eq!(reader.read(last), Ok(Some(ToBrain::Unheard(command.to_owned()))), "{lines}");
+        let said = ToBrain::Unheard(command.to_owned()).lines();
+        let mut again = Reader::default();
+        let heard: Vec<_> = said.lines().filter_map(|line| again.read(line).unwrap()).collect();
+        assert_eq!(heard, [ToBrain::Unheard(command.to_owned())], "{said}");
+    }
+    assert_eq!(Reader::default().read("yxsavedatabase").unwrap_err().key, "unknown-command");
+}

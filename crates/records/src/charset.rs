@@ -19,6 +19,10 @@ use encoding_rs::{
 /// The number of bytes of a file that are looked at to tell its encoding.
 const LOOKED_AT: usize = 64 << 10;
 
+/// The number of signs beyond ASCII that are looked at to tell whether a text is Chinese: to look one up in a national
+/// standard takes long.
+const MOST_SIGNS: usize = 2_000;
+
 /// So like Chinese nothing else is; see [`likeness`].
 const SURELY: i64 = 150;
 
@@ -197,7 +201,7 @@ impl<R: BufRead> Read for Narrowed<R> {
 fn likeness(encoding: &'static Encoding, bytes: &[u8]) -> i64 {
     let (text, _, _) = encoding.decode(bytes);
     let (mut points, mut all) = (0_i64, 0_i64);
-    for c in text.chars().filter(|c| !c.is_ascii()) {
+    for c in text.chars().filter(|c| !c.is_ascii()).take(MOST_SIGNS) {
         all += 1;
         points += match c {
             char::REPLACEMENT_CHARACTER => -8,
@@ -231,7 +235,7 @@ fn likeness(encoding: &'static Encoding, bytes: &[u8]) -> i64 {
 fn has_common(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let (text, _, _) = encoding.decode(bytes);
     let (mut common, mut usual, mut all) = (0, 0, 0);
-    for c in text.chars().filter(|c| !c.is_ascii()) {
+    for c in text.chars().filter(|c| !c.is_ascii()).take(MOST_SIGNS) {
         all += 1;
         common += usize::from(COMMON.contains(c));
         usual += usize::from(encoding == GB18030 && is_level_one(encoding, c));

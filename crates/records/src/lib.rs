@@ -13,6 +13,7 @@
 
 pub mod archive;
 pub mod boards;
+pub mod book;
 pub mod cbf;
 pub mod ccbridge;
 mod charset;

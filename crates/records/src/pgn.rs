@@ -148,7 +148,9 @@ pub(crate) struct Part {
 
 /// The text without signs that have no width.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
-    if text.contains(charset::is_unseen) {
+    // All of them begin with these bytes; most texts have none of them.
+    let may_have = |pair: &[u8]| matches!(pair, [0xc2, 0xad] | [0xe2, 0x80 | 0x81] | [0xef, 0xbb]);
+    if text.as_bytes().windows(2).any(may_have) && text.contains(charset::is_unseen) {
         Cow::Owned(text.chars().filter(|&c| !charset::is_unseen(c)).collect())
     } else {
         Cow::Borrowed(text)
@@ -166,7 +168,9 @@ pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
         |read: &Result<(Part, bool), Problem>| read.as_ref().map_or(0, |(part, _)| part.record.tree.plies());
     // Whether ranks are counted from 0 or from 1 shows at the first move that makes no sense.
     let squares = match &first {
-        Ok((part, squares)) => *squares && part.fault.is_some(),
+        Ok((part, squares)) => {
+            *squares && part.fault.as_ref().is_some_and(|fault| fault.arg("move").is_some())
+        }
         Err(problem) => problem.arg("move").is_some_and(Xiangqi::names_squares),
     };
     if squares {
@@ -309,8 +313,10 @@ fn begin(text: &str, tags: &[(String, String, usize)]) -> Result<(Record, Xiangq
         }
         None => opened(&record.game, None)?,
     };
-    let usual = opened(&record.game, None)?.fen();
-    record.start = Some(start.fen()).filter(|fen| *fen != usual);
+    if fen.is_some() {
+        let usual = opened(&record.game, None)?.fen();
+        record.start = Some(start.fen()).filter(|fen| *fen != usual);
+    }
     Ok((record, start))
 }
 
@@ -887,6 +893,10 @@ impl<'a> Moves<'a> {
         let (word, signs) = word.split_at(word.find('$').unwrap_or(word.len()));
         self.number = number_of(word).unwrap_or(self.number);
         let bare = without_number(word);
+        // Every third word counts a turn.
+        if bare.is_empty() && signs.is_empty() {
+            return Ok(());
+        }
         let is_rule = |c: char| matches!(c, '-' | '=' | '─' | '—' | '_' | '*');
         if matches!(bare, "--" | "——" | "~" | "0000" | "null") {
             self.null(bare, at)?;
@@ -940,7 +950,7 @@ impl<'a> Moves<'a> {
     /// The move that a text names here.
     fn named(&mut self, text: &str) -> Option<<Xiangqi as Position>::Move> {
         let m = self.line.now.read_counted(text, self.ranks)?;
-        self.squares = self.squares || (text.is_ascii() && Xiangqi::names_squares(text));
+        self.squares |= !self.squares && text.is_ascii() && Xiangqi::names_squares(text);
         Some(m)
     }
 
@@ -956,6 +966,16 @@ impl<'a> Moves<'a> {
 
     /// Reads the move that the word is, or begins with; what is left of it.
     fn read_move<'w>(&mut self, word: &'w str, at: usize) -> Result<&'w str, Problem> {
+        // No notation has moves of one sign.
+        let mut signs = word.chars();
+        if let (Some(only), None) = (signs.next(), signs.next())
+            && !is_digit(only)
+            && !SIGNS.contains(&only)
+            && !NUMBER_ENDS.contains(&only)
+        {
+            self.words.push(word.to_owned());
+            return Ok("");
+        }
         let bare = without_number(word);
         // Behind a result a number 1 begins another game; other moves belong to this one, which is strange.
         if self.result.is_some() && self.open.is_empty() && self.number == 1 && self.ply > 1 {
@@ -968,9 +988,12 @@ impl<'a> Moves<'a> {
         if word.len() <= LONGEST_WORD {
             let (plain, nag) = without_sign(word);
             let bare = without_number(plain);
-            let checked = bare.trim_end_matches(CHECKS);
             // 15=6 names a soldier, 1.C2=5 has a number in front: what the game knows is a move.
-            let m = self.named(plain).or_else(|| self.named(bare)).or_else(|| self.named(checked));
+            let shorter = |longer: &str, text: &'w str| Some(text).filter(|text| text.len() < longer.len());
+            let m =
+                self.named(plain).or_else(|| shorter(plain, bare).and_then(|bare| self.named(bare))).or_else(
+                    || shorter(bare, bare.trim_end_matches(CHECKS)).and_then(|checked| self.named(checked)),
+                );
             if let Some(m) = m {
                 return self.play(m, at).map(|()| {
                     self.judge(nag);
@@ -1115,10 +1138,12 @@ fn number_of(word: &str) -> Option<usize> {
         return None;
     }
     let word = word.strip_prefix('第').unwrap_or(word);
-    let digits: String = word.chars().take_while(|&c| is_digit(c)).take(5).map(half).collect();
     let rest = word.trim_start_matches(is_digit);
-    let numbers = rest.is_empty() || rest.starts_with(NUMBER_ENDS) || rest.starts_with('回');
-    digits.parse().ok().filter(|_| numbers)
+    if !(rest.is_empty() || rest.starts_with(NUMBER_ENDS) || rest.starts_with('回')) {
+        return None;
+    }
+    let digits = word[..word.len() - rest.len()].chars().take(5).map(|c| half(c).to_digit(10));
+    digits.reduce(|number, digit| Some(10 * number? + digit?)).flatten().map(|number| number as usize)
 }
 
 fn half(c: char) -> char {

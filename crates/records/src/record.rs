@@ -336,6 +336,10 @@ pub(crate) fn within(what: &'static str, found: usize, most: usize) -> Result<()
 
 /// Something to read, without a gap in it.
 fn is_word(text: &str) -> bool {
+    // Moves are ASCII.
+    if text.is_ascii() {
+        return !text.is_empty() && !text.bytes().any(|b| b <= b' ' || b == 0x7f);
+    }
     !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 

@@ -55,8 +55,14 @@ const WORDS: [(&str, Score); 40] = {
 
 /// The result that a text says, the points of whoever begins first: `1-0`, `2-0`, `1:0`, `½-½`, `红先胜`, `1 1/2 - 1/2`.
 pub(crate) fn score(text: &str) -> Option<Score> {
-    if text.len() > 60 {
-        return None;
+    // What nearly every game says.
+    match text {
+        "1-0" | "2-0" => return Some(Score::Win(Side::First)),
+        "0-1" | "0-2" => return Some(Score::Win(Side::Second)),
+        "1/2-1/2" | "1-1" => return Some(Score::Draw),
+        "*" => return None,
+        _ if text.len() > 60 => return None,
+        _ => {}
     }
     let plain: String = text.chars().filter(|&c| !crate::charset::is_unseen(c)).map(simple).collect();
     let plain = plain.trim().trim_matches(['（', '）', '(', ')', '。', '.']).trim();
@@ -76,11 +82,15 @@ pub(crate) fn score(text: &str) -> Option<Score> {
 
 /// Tells whether a word among the moves is the end of a game: a result, or the star of one that goes on.
 pub(crate) fn is_end(word: &str) -> bool {
-    // Nearly every word of a game is a move: most are told from a result by their first sign.
-    let may_be = match word.chars().next() {
+    // Nearly every word of a game is a move: it is told from a result by its first signs.
+    let mut signs = word.chars();
+    let may_be = match signs.next() {
         Some('0'..='9') => word.contains(|c: char| matches!(c, '-' | ':' | '/') || !c.is_ascii()),
-        Some(c) => "*＊½０１２（(红紅黑先后後和平双作".contains(c),
-        None => false,
+        Some(
+            '*' | '＊' | '½' | '０' | '１' | '２' | '（' | '(' | '红' | '紅' | '黑' | '先' | '后' | '後'
+            | '和' | '平' | '双' | '作',
+        ) => !matches!(signs.nth(1), Some('平' | '进' | '進' | '退')),
+        _ => false,
     };
     if !may_be || word.len() > 40 {
         return false;
@@ -133,6 +143,15 @@ fn points(text: &str) -> Option<u32> {
 /// Read are years first with any of `-`, `/`, `.` and 年月日 between, days first with dots (`13.12.1998`) and, where
 /// only that makes sense, with slashes, eight digits, question marks for what is not known, and a time of day behind.
 pub(crate) fn date(value: &str) -> String {
+    // `1997.11.16`, as nearly every file has it.
+    if let &[a, b, c, d, b'.' | b'-', e, f, b'.' | b'-', g, h] = value.as_bytes()
+        && [a, b, c, d, e, f, g, h].iter().all(u8::is_ascii_digit)
+        && [a, b, c, d] != *b"0000"
+        && matches!((e, f), (b'0', b'1'..) | (b'1', ..=b'2'))
+        && matches!((g, h), (b'0', b'1'..) | (b'1' | b'2', _) | (b'3', ..=b'1'))
+    {
+        return value.replace('.', "-");
+    }
     let value = one_line(value);
     let plain: String = value.chars().map(simple).map(digit).collect();
     let day = plain.split([' ', 'T']).next().unwrap_or_default();

@@ -375,6 +375,61 @@ fn maps_are_played() {
     }
 }
 
+/// As many lines as are wanted, or as there are moves: each with another move, the best first, all of what was told last.
+#[test]
+fn lines_are_told_by_the_law_in_every_family() {
+    const POSITIONS: usize = 50;
+    const WANTED: usize = 4;
+    let worth = |line: &Value| {
+        let number = |name: &str| line[name].as_i64();
+        let won = number("win_in").map(|plies| 1_000_000 - plies);
+        let lost = number("loss_in").map(|plies| plies - 1_000_000);
+        won.or(lost).or(number("score")).expect("a worth")
+    };
+    let mut random = Random(52);
+    for game in
+        ["xiangqi", "draughts/international", "gomoku/freestyle", "gomoku/renju", "locked", "jingbanqi"]
+    {
+        for plies in (3..).take(POSITIONS) {
+            let mut moves: Vec<String> = Vec::new();
+            let mut legal = Vec::new();
+            // Asked in steps, so that the legal moves are known.
+            for _ in 0..plies.min(12) {
+                let answer = ask(&json!({"game": game, "moves": moves}));
+                legal = answer["moves"].as_array().cloned().unwrap_or_default();
+                let Some(text) = legal.get(random.below(legal.len().max(1))) else { break };
+                moves.push(text.as_str().expect("a text").to_owned());
+            }
+            let request =
+                json!({"game": game, "moves": moves, "best": {"nodes": 200 + 40 * plies, "lines": WANTED}});
+            let answer = ask(&request);
+            let best = &answer["best"];
+            if best.is_null() {
+                continue;
+            }
+            let lines = best["lines"].as_array().expect("lines");
+            let legal = answer["moves"].as_array().map_or(legal.len(), Vec::len);
+            // Amid a turn of locked chess several moves may come to the same.
+            let legal = if game == "locked" && !moves.len().is_multiple_of(5) { 1 } else { legal };
+            assert!(
+                lines.len() >= WANTED.min(legal),
+                "{game}: {} lines of {legal} moves: {answer}",
+                lines.len()
+            );
+            assert_eq!(lines[0]["moves"][0], best["move"], "{game}: {answer}");
+            // A line of locked chess begins with a turn of five steps.
+            let turn = if game == "locked" { 5 } else { 1 };
+            let firsts: std::collections::BTreeSet<String> = lines
+                .iter()
+                .map(|line| line["moves"].as_array().expect("moves"))
+                .map(|moves| json!(moves[..turn.min(moves.len())]).to_string())
+                .collect();
+            assert_eq!(firsts.len(), lines.len(), "{game}: {answer}");
+            assert!(lines.is_sorted_by_key(|line| -worth(line)), "{game}: {answer}");
+        }
+    }
+}
+
 #[test]
 fn the_best_move_is_legal_and_told_with_its_lines() {
     for game in ["xiangqi", "xiangqi/free", "draughts/frisian", "draughts/turkish", "locked"] {

@@ -176,16 +176,20 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             // An evaluator that sees no hope must move all the same.
             searcher.line.now().moves(&mut moves);
         }
-        let mut unasked = Vec::new();
-        let mut lines = Vec::new();
-        if let Some(&first) = among.first() {
-            let places = 0..moves.len().min(MOST_MOVES) as u16;
-            unasked.extend(places.filter(|&place| !among.contains(&moves[usize::from(place)])));
-            if unasked.len() == moves.len() {
-                // None that the evaluator would ever look at: the first of them, unseen.
-                lines.push(Ranked { score: 0, depth: 0, moves: vec![first] });
-            }
+        // What the evaluator would not look at is looked at where somebody asks for it: these moves, or more lines than it has.
+        let mut more = Vec::new();
+        if !among.is_empty() {
+            more.extend_from_slice(among);
+        } else if limits.lines > moves.len() && limits.noise.is_none() {
+            searcher.line.now().moves(&mut more);
         }
+        more.retain(|m| !moves.contains(m));
+        moves.extend_from_slice(&more);
+        moves.truncate(MOST_MOVES);
+        searcher.more = more;
+        let places = 0..moves.len() as u16;
+        let is_unasked = |place: &u16| !among.is_empty() && !among.contains(&moves[usize::from(*place)]);
+        let unasked = places.filter(is_unasked).collect();
         Root {
             searcher,
             limits,
@@ -194,7 +198,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             unasked,
             told: Vec::new(),
             told_at: 0,
-            lines,
+            lines: Vec::new(),
             finished: Vec::new(),
             won: None,
         }

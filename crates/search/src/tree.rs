@@ -35,6 +35,8 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) noise: Option<Noise>,
     /// Places of root moves that are left out: nobody asked for them, or other lines have taken them.
     pub(crate) taken: Vec<u16>,
+    /// Moves that are tried at the root behind the candidates: more lines are wanted than there are candidates, or these moves.
+    pub(crate) more: Vec<P::Move>,
     /// Whose turn it is at the root.
     root_turn: Side,
     /// The game goes on although the rules declared it drawn: their counts say nothing any more.
@@ -129,6 +131,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             halt,
             noise,
             taken: Vec::new(),
+            more: Vec::new(),
             root_turn: game.position().turn(),
             past_draws: game.position().drawn().is_some(),
             depth: 0,
@@ -365,7 +368,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             node.depth -= 1;
         }
         let base = node.base;
-        self.list();
+        self.list(ply);
         node.count = self.moves.len() - base;
         let may_extend = ply > 0 && ply < 2 * self.depth as usize;
         if may_extend && if self.policy().extend { urgent } else { node.count == 1 } {
@@ -378,9 +381,12 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
     }
 
     /// Lists the moves of the position now behind those of the nodes above; they have no ranks yet.
-    fn list(&mut self) {
+    fn list(&mut self, ply: usize) {
         let base = self.moves.len();
         self.eval.candidates(self.line.now(), &mut self.moves);
+        if ply == 0 {
+            self.moves.extend_from_slice(&self.more);
+        }
         self.moves.truncate(base + MOST_MOVES);
         self.ranks.resize(self.moves.len(), 0);
     }

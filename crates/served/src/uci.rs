@@ -11,8 +11,8 @@ use protocol::{Fault, ucci, uci};
 use super::desk::Desk;
 use super::{misread, too_long, unknown, within};
 use catalog::Ruleset;
-use engine_core::Level;
 use engine_core::task::{self, Clock, Info, Limits, Task, Worth};
+use engine_core::{Family, Level};
 use external::dialect::Ranks;
 
 mod tools;
@@ -89,10 +89,8 @@ const MOST_OVERHEAD: i64 = 5_000;
 /// The value of `UCI_Variant` that changes nothing. Interfaces do not send what is the default already, so that no game may
 /// be it: whoever names a variant counts ranks as Fairy-Stockfish does.
 const NO_VARIANT: &str = "none";
-/// The Elo of level 1, and what a level more adds: our own scale, on which two neighbours score about 70 to 30.
-const ELO: (i64, i64) = (1_000, 150);
-/// The Elo of the last level.
-const MOST_ELO: i64 = ELO.0 + 9 * ELO.1;
+/// The most that interfaces read as a number: some keep it in 31 bits.
+const MOST_NUMBER: i64 = i32::MAX as i64;
 /// Settings of UCCI 3.0 that every interface may send and that change nothing here: books and endgame tables are our own
 /// affair, and there is one way to search.
 const UCCI_STANDARD: [&str; 14] = [
@@ -174,16 +172,16 @@ impl Voice {
         all.push(spin("Threads", 1, 1, MOST_THREADS));
         all.push(spin("MultiPV", 1, 1, MOST_LINES));
         all.push(spin("Level", 0, 0, 10));
-        all.push(spin("Seed", 0, 0, i64::from(u32::MAX)));
+        all.push(spin("Seed", 0, 0, MOST_NUMBER));
         if self.dialect == Dialect::Uci {
             all.push(spin("Move Overhead", 0, 0, MOST_OVERHEAD));
             all.push(setting("UCI_LimitStrength", Kind::Check(false)));
-            all.push(spin("UCI_Elo", MOST_ELO, ELO.0, MOST_ELO));
+            let (least, most) = elo_of(desk);
+            all.push(spin("UCI_Elo", most, least, most));
             all.push(setting("UCI_ShowWDL", Kind::Check(false)));
             all.push(setting("UCI_AnalyseMode", Kind::Check(false)));
             let values = catalog::ENTRIES.iter().map(|entry| entry.key.to_owned());
-            let values = [NO_VARIANT.to_owned()].into_iter().chain(values);
-            let values = values.chain([catalog::maps::KEY.to_owned()]).collect();
+            let values = [NO_VARIANT.to_owned()].into_iter().chain(values).collect();
             all.push(setting("UCI_Variant", Kind::Combo { usual: NO_VARIANT.to_owned(), values }));
             all.push(setting("Map", Kind::Text(desk.rules().map.clone().unwrap_or_default())));
         }
@@ -209,7 +207,7 @@ impl Voice {
             "move overhead" => self.overhead = Duration::from_millis(number(0, MOST_OVERHEAD)? as u64),
             "uci limitstrength" => self.limits_elo = value == "true",
             // Interfaces send what stands in their own lists: what lies beyond the ends is the ends.
-            "uci elo" => self.elo = Some(number(0, 10_000)?.clamp(ELO.0, MOST_ELO)),
+            "uci elo" => self.elo = Some(number(0, 10_000)?),
             "uci showwdl" => self.shows_wdl = value == "true",
             "uci variant" if value == NO_VARIANT => {}
             "uci variant" if self.dialect == Dialect::Uci => {
@@ -264,6 +262,7 @@ impl Voice {
             threads: self.threads,
             lines: self.lines,
             level: self.wanted_level(),
+            scale: self.wanted_place(desk),
             seed: self.seed,
             among: among.clone(),
             ..limits
@@ -284,13 +283,15 @@ impl Voice {
         desk.think(task, ponders || endless);
     }
 
-    /// The strength to play at: the Elo where it is limited, else the level; `None`: as well as it can.
+    /// The level to play at, unless the interface limits the Elo; `None`: as well as it can.
     fn wanted_level(&self) -> Option<Level> {
-        if !self.limits_elo {
-            return Level::new(self.level);
-        }
-        let above = self.elo.unwrap_or(MOST_ELO) - ELO.0;
-        Level::new(u8::try_from(1 + (above + ELO.1 / 2) / ELO.1).unwrap_or(1))
+        if self.limits_elo { None } else { Level::new(self.level) }
+    }
+
+    /// The place on the scale of strengths that has the Elo the interface wants; `None`: it wants none, or all there is.
+    fn wanted_place(&self, desk: &Desk) -> Option<f32> {
+        let elo = self.elo.filter(|_| self.limits_elo)?;
+        family(desk).ladder.place(i32::try_from(elo).unwrap_or(i32::MAX))
     }
 
     /// Keeps back what the move needs on its way.
@@ -348,6 +349,22 @@ impl Voice {
 
     fn complain(&self, problem: &Problem, desk: &mut Desk) {
         let info = uci::Info::text(desk.sentence(problem));
+        desk.say(match self.dialect {
+            Dialect::Uci => FromEngine::Info(info).line(),
+            Dialect::Ucci => ucci::FromEngine::Info(info).line(),
+        });
+    }
+
+    /// Tells what a game that is over has come to for the side that would have to move: interfaces know a mate by it.
+    fn tell_end(&self, desk: &mut Desk) {
+        let Some(outcome) = self.game.as_ref().and_then(|game| game.outcome()) else { return };
+        let turn = self.game.as_ref().map(|game| game.turn());
+        let score = match outcome.winner() {
+            Some(winner) if Some(winner) == turn => return,
+            Some(_) => Score::Mate(0),
+            None => Score::Hundredths(0),
+        };
+        let info = uci::Info { depth: Some(0), score: Some(score), ..uci::Info::default() };
         desk.say(match self.dialect {
             Dialect::Uci => FromEngine::Info(info).line(),
             Dialect::Ucci => ucci::FromEngine::Info(info).line(),
@@ -481,6 +498,19 @@ fn is_glad_of_a_draw(worth: Option<Worth>) -> bool {
     }
 }
 
+/// What our engine knows of the games that are played.
+fn family(desk: &Desk) -> Family {
+    engine::family(desk.rules().family()).expect("our engine plays every family of the catalogue")
+}
+
+/// The Elo of the first level and of the last.
+fn elo_of(desk: &Desk) -> (i64, i64) {
+    let ladder = family(desk).ladder;
+    let ends =
+        [Level::all().next(), Some(Level::MOST)].map(|level| level.map_or(0, |level| ladder.elo(level)));
+    (ends[0].into(), ends[1].into())
+}
+
 fn is_endless(limits: &Limits) -> bool {
     limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() && limits.clock.is_none()
 }
@@ -537,7 +567,7 @@ impl super::Voice for Voice {
             seldepth: Some(info.furthest),
             multipv: (lines > 1).then_some(line as u32),
             score: Some(score(info.worth)),
-            wdl: self.shows_wdl.then(|| tools::chances(info.worth)),
+            wdl: self.shows_wdl.then(|| family(desk).chances.of(info.worth)),
             bound: match info.bound {
                 task::Bound::Exact => Bound::Exact,
                 task::Bound::Lower => Bound::Lower,
@@ -565,6 +595,7 @@ impl super::Voice for Voice {
                 if question.is_eval {
                     return;
                 }
+                self.tell_end(desk);
                 return self.nothing(desk);
             }
         };

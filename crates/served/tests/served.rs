@@ -13,6 +13,9 @@ use external::Protocol;
 use kernel::Problem;
 use served::{Setup, serve};
 
+mod lines;
+mod sessions;
+
 /// Plays the first of its moves that is legal, expects the others, and thinks until it is stopped when nothing but a
 /// minute or more would end it.
 struct Script {
@@ -1165,7 +1168,7 @@ fn uci_for_testers() {
         < Evaluation for the side to move, after one ply: cp -12
         > setoption name UCI_ShowWDL value true
         > go depth 1
-        < info depth 1 seldepth 2 score cp -12 wdl 342 265 393…
+        < info depth 1 seldepth 2 score cp -12 wdl 344 286 370…
         < bestmove h2e2 ponder h9g7
         > setoption name UCI_LimitStrength value true
         > setoption name UCI_Elo value 1300
@@ -1183,6 +1186,32 @@ fn uci_for_testers() {
     assert_eq!(told.len(), 5, "{told:?}");
     session.goes("< Total time (ms) : …\n< Nodes searched  : …\n< Nodes/second    : …");
     session.ends();
+}
+
+/// A game that is over is told as mate or draw before `bestmove (none)`: XBoard resigns by it. Each variant is offered once.
+#[test]
+fn a_game_that_is_over_is_told_with_its_score() {
+    let mated = "position fen R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
+    let said = ours(Protocol::Uci, "xiangqi", &[mated, "go depth 3"]);
+    let [.., score, best] = said.as_slice() else { panic!("{said:?}") };
+    assert_eq!((score.as_str(), best.as_str()), ("info depth 0 score mate 0", "bestmove (none)"));
+    let said = ours(Protocol::Ucci, "xiangqi", &[mated, "go depth 3"]);
+    let [.., score, best] = said.as_slice() else { panic!("{said:?}") };
+    assert_eq!((score.as_str(), best.as_str()), ("info depth 0 score mate 0", "nobestmove"));
+    for key in ["xiangqi", "gomoku/renju", "draughts/russian", "locked"] {
+        let said = ours(Protocol::Uci, key, &["uci"]);
+        let variants = said.iter().find(|line| line.contains("UCI_Variant")).expect("an option");
+        let names: Vec<&str> = variants.split(" var ").skip(1).collect();
+        let once: std::collections::BTreeSet<&&str> = names.iter().collect();
+        assert_eq!(once.len(), names.len(), "{variants}");
+        let elo = said.iter().find(|line| line.contains("UCI_Elo")).expect("an option");
+        let most =
+            engine::family(key.split('/').next().unwrap()).unwrap().ladder.elo(engine_core::Level::MOST);
+        assert_eq!(*elo, format!("option name UCI_Elo type spin default {most} min 1000 max {most}"));
+        let large = |word: &str| word.parse::<i64>().is_ok_and(|n| n > i64::from(i32::MAX));
+        let odd = said.iter().find(|line| line.split(' ').any(large));
+        assert_eq!(odd, None, "a number that 31 bits do not hold");
+    }
 }
 
 /// UCCI's standard options are taken; a draw that is offered is taken by whoever does not stand better.

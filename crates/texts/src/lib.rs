@@ -63,6 +63,7 @@ sources!(
     "games",
     "gomoku",
     "hall",
+    "help",
     "inbox",
     "jingbanqi",
     "letters",
@@ -118,9 +119,23 @@ pub fn say(language: Language, key: &str, args: &[(&str, &str)]) -> String {
     let Some(pattern) = bundle.get_message(key).and_then(|m| m.value()) else { return key.to_owned() };
     let mut facts = FluentArgs::new();
     for (name, value) in args {
-        facts.set((*name).to_owned(), FluentValue::try_number(&shown(value)).into_owned());
+        let value = shown(value);
+        let value = if is_number(&value) {
+            FluentValue::try_number(&value).into_owned()
+        } else {
+            value.into_owned().into()
+        };
+        facts.set((*name).to_owned(), value);
     }
     bundle.format_pattern(pattern, Some(&facts), &mut Vec::new()).into_owned()
+}
+
+/// True for a number as we write one. What only reads like one, such as 0000, 1e5 or Infinity, is a name and stays as it is.
+fn is_number(text: &str) -> bool {
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits(whole) && digits(part) && (whole == "0" || !whole.starts_with('0'))
 }
 
 /// A fact as it may stand in a sentence: what a stranger wrote never moves a terminal's cursor or turns a line around.

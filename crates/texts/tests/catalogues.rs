@@ -60,6 +60,14 @@ fn a_problem_is_said_with_its_facts() {
 }
 
 #[test]
+fn what_only_reads_like_a_number_stays_as_it_is() {
+    for name in ["0000", "007", "1e5", "Infinity", "nan", "+3", "12", "-3", "2.50"] {
+        let said = texts::say(texts::Language::English, "problem-unknown-game", &[("game", name)]);
+        assert!(said.contains(name), "{name}: {said}");
+    }
+}
+
+#[test]
 fn an_unwritten_sentence_is_its_key() {
     assert_eq!(texts::say(texts::Language::English, "no-such-key", &[]), "no-such-key");
 }

@@ -195,12 +195,17 @@ fn words(text: &str, ranks: Ranks) -> Option<Words> {
     if text.len() > LONGEST {
         return None;
     }
-    let plain: Vec<char> = text.chars().map(plain).collect();
-    let ascii: String = plain.iter().collect();
-    if let Some(words) = squares(&ascii, ranks) {
+    let mut signs = ['\0'; LONGEST];
+    let mut count = 0;
+    for c in text.chars() {
+        signs[count] = plain(c);
+        count += 1;
+    }
+    let signs = &signs[..count];
+    if let Some(words) = squares(signs, ranks) {
         return Some(words);
     }
-    let &[a, b, c, d] = plain.as_slice() else { return None };
+    let &[a, b, c, d] = signs else { return None };
     let (way, goal) = (way(c)?, digit(d)?);
     // C2=5, 炮二平五; C+=5, 炮前平五; +C=5, 前炮平五, 二兵平五; 25=6.
     let (kind, which) = match (kind(a), kind(b), digit(a), digit(b)) {
@@ -223,11 +228,17 @@ fn words(text: &str, ranks: Ranks) -> Option<Words> {
 }
 
 /// Returns the meaning of a text of squares: `h2e2`, `H2-E2`, `Che2`, `Hb1xc3`, `c4`.
-fn squares(text: &str, ranks: Ranks) -> Option<Words> {
-    let text = text.trim_end_matches(['+', '#']);
-    if !text.is_ascii() || !text.ends_with(|c: char| c.is_ascii_digit()) {
+fn squares(signs: &[char], ranks: Ranks) -> Option<Words> {
+    let behind = signs.iter().rev().take_while(|c| matches!(c, '+' | '#')).count();
+    let signs = &signs[..signs.len() - behind];
+    if !signs.last()?.is_ascii_digit() || !signs.iter().all(char::is_ascii) {
         return None;
     }
+    let mut bytes = [0; LONGEST];
+    for (byte, c) in bytes.iter_mut().zip(signs) {
+        *byte = u8::try_from(*c).ok()?;
+    }
+    let text = std::str::from_utf8(&bytes[..signs.len()]).ok()?;
     let ranks = if text.contains("10") { Ranks::FromOne } else { ranks };
     let (before, to) = last_square(text, ranks)?;
     let before = before.trim_end_matches(['-', 'x', 'X', '=', '>', ':']);

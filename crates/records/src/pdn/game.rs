@@ -451,7 +451,7 @@ fn read_as<'b>(
         record.start = Some(seat.fen()).filter(|fen| *fen != usual);
     }
     let turned = seats.turned && layout.variant.begins == Colour::Black;
-    note(&mut record, layout.variant, tags, result, turned);
+    note(&mut record, layout.variant, tags, told, turned);
     let told = record.ending.as_ref().map(|ending| ending.score);
     if let Some((by_rule, told)) = by_rule.map(Score::Win).zip(told).filter(|(by_rule, told)| by_rule != told)
     {
@@ -505,7 +505,7 @@ fn score_of(tags: &Tags, result: Option<&[u8]>) -> Option<Score> {
 ///
 /// The first number of a result is that of the side that begins, as PDN 3.0 has it, unless the file's own games say
 /// that it is White's.
-fn note(record: &mut Record, variant: &Variant, tags: &Tags, result: Option<&[u8]>, turned: bool) {
+fn note(record: &mut Record, variant: &Variant, tags: &Tags, told: Option<Score>, turned: bool) {
     let white = usize::from(variant.begins == Colour::Black);
     let mut reason = String::new();
     for tag in &tags.0 {
@@ -523,7 +523,7 @@ fn note(record: &mut Record, variant: &Variant, tags: &Tags, result: Option<&[u8
             _ => record.tag(name, &value),
         }
     }
-    let score = score_of(tags, result).map(|score| if turned { score.turned() } else { score });
+    let score = told.map(|score| if turned { score.turned() } else { score });
     record.ending = score.map(|score| Ending { score, reason: String::new() });
     match &mut record.ending {
         Some(ending) => ending.reason = reason,
@@ -962,6 +962,10 @@ fn names_squares(word: &[u8]) -> bool {
 
 /// Tells whether a dot or nothing but space stands between the squares of a move, which might count moves instead.
 fn is_without_sign(text: &[u8]) -> bool {
+    // Nearly every move has its sign behind the first square.
+    if let [_, b'-' | b'x' | b':', ..] | [_, _, b'-' | b'x' | b':', ..] = text {
+        return false;
+    }
     text.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b' ' | b'\t' | b'\n' | b'\r'))
         && text.iter().any(|b| !b.is_ascii_digit())
 }

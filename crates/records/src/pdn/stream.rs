@@ -1,6 +1,6 @@
 //! Files of any length, a game at a time: the memory of one game and a block is enough.
 
-use std::io::Read;
+use std::io::{BufRead, Read};
 
 use encoding_rs::Decoder;
 use kernel::Problem;
@@ -197,7 +197,7 @@ impl Stream {
             Some(end) => (0, &passed[end..][1..]),
             None => (self.column, passed),
         };
-        let lines = passed.iter().filter(|&&b| b == b'\n').count();
+        let lines = ends_of_lines(passed);
         (self.line + lines, before + String::from_utf8_lossy(rest).chars().count())
     }
 
@@ -275,6 +275,17 @@ impl Stream {
         self.decode(begin);
         Ok(())
     }
+}
+
+/// The number of line ends in these bytes.
+fn ends_of_lines(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    let mut lines = 0;
+    // This looks at many bytes at once.
+    while rest.skip_until(b'\n').is_ok_and(|passed| passed > 0) {
+        lines += usize::from(bytes[bytes.len() - rest.len() - 1] == b'\n');
+    }
+    lines
 }
 
 /// The games of a file, each played to its end and then forgotten: whether they are right, and what they are.

@@ -196,7 +196,10 @@ impl<'a> Tokens<'a> {
         let from = self.at;
         let mut digits = self.word_part(from);
         // `1- 7`, `28 x 6`: a sign between two squares holds them together, whatever space is about it.
-        while let Some(next) = self.beyond_separator(from)? {
+        // Behind a dot no square follows.
+        while self.bytes.get(self.at) != Some(&b'.')
+            && let Some(next) = self.beyond_separator(from)?
+        {
             digits += self.word_part(next);
         }
         if self.at == self.bytes.len() {
@@ -249,13 +252,13 @@ impl<'a> Tokens<'a> {
     }
 
     /// Where the next square of this word begins, when a separator at its end or behind it promises one.
+    #[inline]
     fn beyond_separator(&self, from: usize) -> Result<Option<usize>, Stop> {
-        let blank = |at: usize| self.bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         let word = &self.bytes[from..self.at];
         if !word.first().is_some_and(u8::is_ascii_digit) {
             return Ok(None);
         }
-        let mut at = self.at + blank(self.at);
+        let mut at = self.behind_blanks(self.at);
         let Some(&next) = self.bytes.get(at) else {
             self.end()?;
             return Ok(None);
@@ -267,8 +270,7 @@ impl<'a> Tokens<'a> {
             }
             let square = word.rsplit(|b| !b.is_ascii_digit()).next().is_some_and(|last| last.len() <= 2);
             let Some(length) = separator_at(&self.bytes[at..]).filter(|_| square) else { return Ok(None) };
-            at += length;
-            at += blank(at);
+            at = self.behind_blanks(at + length);
         }
         if at == self.bytes.len() {
             self.end()?;
@@ -276,9 +278,21 @@ impl<'a> Tokens<'a> {
         Ok(Some(at).filter(|&at| at > self.at && self.bytes.get(at).is_some_and(u8::is_ascii_digit)))
     }
 
+    /// The place behind the blanks here.
+    #[inline]
+    fn behind_blanks(&self, mut at: usize) -> usize {
+        while let Some(b' ' | b'\t') = self.bytes.get(at) {
+            at += 1;
+        }
+        at
+    }
+
     /// Tells whether the dot here stands between two squares, `32.28`, rather than behind the number of a move.
     fn is_dotted_move(&self) -> Result<bool, Stop> {
         let behind = &self.bytes[self.at + 1..];
+        if behind.first().is_some_and(|b| !b.is_ascii_digit()) {
+            return Ok(false);
+        }
         let digits = behind.iter().take_while(|b| b.is_ascii_digit()).count();
         if digits + 1 >= behind.len() {
             self.end()?;
@@ -331,16 +345,15 @@ impl<'a> Tokens<'a> {
 
     /// A tag, or a remark that somebody put in the brackets of tags.
     fn tag_or_remark(&mut self) -> Result<Token<'a>, Stop> {
-        if !self.is_like_a_tag() {
-            return self.remark(b']');
-        }
         match self.tag() {
+            Ok(tag) => Ok(tag),
+            Err(_) if !self.is_like_a_tag() => self.remark(b']'),
             Err(Stop::Wrong(..)) if !self.begins_line() && self.closing.nested < MOST_NESTED => {
                 let line = self.bytes[self.at..].iter().take_while(|&&b| b != b'\n').count();
                 self.closing.nested += line;
                 self.remark(b']')
             }
-            tag => tag,
+            stop => stop,
         }
     }
 
@@ -520,9 +533,11 @@ impl<'a> Tokens<'a> {
 
 #[inline]
 fn is_result(word: &[u8]) -> bool {
-    // Told from moves by their second sign, so that hardly any move is compared.
-    let may_be =
-        matches!(word, [_, b'-' | b':', _] | [_, b' ' | b'\t' | b'/' | 0x80.., ..] | [0x80..=0xff, ..]);
+    // Told from moves by their first signs, so that hardly any move is compared.
+    let may_be = matches!(
+        word,
+        [b'0'..=b'2', b'-' | b':', b'0'..=b'2'] | [_, b' ' | b'\t' | b'/' | 0x80.., ..] | [0x80..=0xff, ..]
+    );
     if !may_be || word.len() > 24 {
         return false;
     }
@@ -535,7 +550,11 @@ fn is_result(word: &[u8]) -> bool {
 
 /// Tells whether a word promises another square.
 fn ends_in_separator(word: &[u8]) -> bool {
-    matches!(word.last(), Some(b'-' | b':' | b'x' | b'X')) || DASHES.iter().any(|dash| word.ends_with(dash))
+    match word.last() {
+        Some(b'-' | b':' | b'x' | b'X') => true,
+        Some(0x80..) => DASHES.iter().any(|dash| word.ends_with(dash)),
+        _ => false,
+    }
 }
 
 /// Signs between squares beyond ASCII: dashes, a minus, the sign of multiplication.

@@ -22,20 +22,6 @@ const BENCHED: usize = 4;
 /// The table it searches with, in MiB.
 const BENCH_MEMORY: usize = 16;
 
-/// Chances in thousandths to win, to draw and to lose: a curve over the worth that sums up to 1000 and is a half each way at
-/// 0 but for draws. It is a picture for people; nothing was fitted to it.
-pub(super) fn chances(worth: Worth) -> [u16; 3] {
-    const DRAWN: f64 = 60.0;
-    const SCALE: f64 = 110.0;
-    let hundredths = match score(worth) {
-        Score::Mate(n) => return if n > 0 { [1000, 0, 0] } else { [0, 0, 1000] },
-        Score::Hundredths(n) => n as f64,
-    };
-    let wins = |n: f64| (1000.0 / (1.0 + ((DRAWN - n) / SCALE).exp())).round() as u16;
-    let (win, loss) = (wins(hundredths), wins(-hundredths));
-    [win, 1000_u16.saturating_sub(win + loss), loss]
-}
-
 impl Voice {
     /// The position, or a complaint that there is none.
     fn standing(&self, desk: &mut Desk) -> Option<&dyn AnyGame> {
