@@ -30,6 +30,16 @@ needs() { # needs PROGRAM...
     fi
 }
 
+# Ends the script when something listens already where it wants to: else it would talk to somebody else's hall.
+ports_free() { # ports_free PORT...
+    for wanted in "$@"; do
+        if (exec 3<>"/dev/tcp/127.0.0.1/$wanted") 2>/dev/null; then
+            echo "port $wanted is taken; end what listens there, or choose others with BASE_PORT and NATS_PORT" >&2
+            exit 1
+        fi
+    done
+}
+
 start_postgres() { # makes $store, the database's address
     local data=$folder/postgres
     mkdir -p "$data" "$folder/socket"
