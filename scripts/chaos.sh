@@ -27,6 +27,9 @@ chmod 711 "$folder"
 base_port=${BASE_PORT:-8280} nats_port=${NATS_PORT:-4422}
 proxy_port=${PROXY_PORT:-$((base_port + 50))}
 needs nats-server curl
+ports_free "$nats_port" $((base_port + 1)) $((base_port + 2)) $((base_port + 3)) $((base_port + 101)) $((base_port + 102)) \
+    $((base_port + 103)) $((proxy_port + 1)) $((proxy_port + 2)) $((proxy_port + 3)) $((proxy_port + 11)) \
+    $((proxy_port + 12)) $((proxy_port + 13))
 qiguan=${QIGUAN:-}
 if [ -z "$qiguan" ]; then
     cargo build --locked --bin qiguan --example fault_proxy

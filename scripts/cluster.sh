@@ -19,6 +19,8 @@ done
 if [ ${#folder} -gt 80 ]; then echo "the path of $folder is too long for a socket; use --folder" >&2; exit 1; fi
 . scripts/nodes.sh
 needs nats-server haproxy curl
+ports_free "$port" "$nats_port" $((base_port + 1)) $((base_port + 2)) $((base_port + 3)) $((base_port + 101)) \
+    $((base_port + 102)) $((base_port + 103))
 qiguan=${QIGUAN:-}
 if [ -z "$qiguan" ]; then
     # As `make play` builds it; maps with extensions need `cargo build --profile play -p sandbox` besides.

@@ -30,6 +30,16 @@ needs() { # needs PROGRAM...
     fi
 }
 
+# Ends the script when something listens already where it wants to: else it would talk to somebody else's hall.
+ports_free() { # ports_free PORT...
+    for wanted in "$@"; do
+        if (exec 3<>"/dev/tcp/127.0.0.1/$wanted") 2>/dev/null; then
+            echo "port $wanted is taken; end what listens there, or choose others with BASE_PORT and NATS_PORT" >&2
+            exit 1
+        fi
+    done
+}
+
 start_postgres() { # makes $store, the database's address
     local data=$folder/postgres
     mkdir -p "$data" "$folder/socket"
@@ -55,7 +65,10 @@ sql() { "$(pg_bin psql)" -h "$folder/socket" -U hall -XqAt -c "$1" hall; }
 
 nats_port=${NATS_PORT:-4322}
 start_nats() {
-    nats-server -a 127.0.0.1 -p "$nats_port" >>"$folder/nats.log" 2>&1 &
+    # With a password, as a keeper would have it; the halls find it in the file that the variable names.
+    export QIGUAN_BUS_CREDS=$folder/bus.creds
+    [ -s "$QIGUAN_BUS_CREDS" ] || (umask 077 && echo "hall:$RANDOM$RANDOM$RANDOM" >"$QIGUAN_BUS_CREDS")
+    nats-server -a 127.0.0.1 -p "$nats_port" --user hall --pass "$(cut -d: -f2 "$QIGUAN_BUS_CREDS")" >>"$folder/nats.log" 2>&1 &
     nats_pid=$!
     # Bash need not say that it was killed.
     disown

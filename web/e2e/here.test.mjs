@@ -111,6 +111,40 @@ test('a page in the cache of the back button is away, and one that is taken out 
   }
 });
 
+test('a page that the browser freezes closes each kind of connection, and goes on when it is used again', async () => {
+  const a = await account('Kim', { screen: WIDE, lang: 'en' });
+  const b = await account('Lou', { screen: WIDE, lang: 'en' });
+  const closed = [];
+  a.on('websocket', (socket) => socket.on('close', () => closed.push(new URL(socket.url()).pathname)));
+  // A browser freezes only pages that are out of sight, and here every page is in sight: its events are made by hand.
+  const told = (kind) => a.evaluate((kind) => document.dispatchEvent(new Event(kind)), kind);
+  await atTable(a, b);
+  await told('freeze');
+  await until(() => closed.includes('/ws'), true);
+  await told('resume');
+  await until(presence(b), 1, 'it is back');
+  await put(a, 'h8');
+  await until(() => stoneAt(b, 'h8'), /black/i);
+  for (const [path, place, ready] of [
+    ['/ws/lobby', '/', '.card'],
+    ['/ws/here', '/puzzles', '.bell'],
+  ]) {
+    await a.goto(`${hall.url}${place}`);
+    await a.locator(ready).first().waitFor();
+    await until(async () => {
+      await told('freeze');
+      return closed.includes(path);
+    }, true);
+    await told('resume');
+    await until(async () => {
+      await ask(b, '/api/challenge/Kim', BLITZ);
+      return a.locator('button.bell.rings').count();
+    }, 1);
+    for (const { id } of (await ask(a, '/api/challenges')).received) await ask(a, `/api/challenge/${id}/decline`, { reason: 'later' });
+  }
+  await Promise.all([a.close(), b.close()]);
+});
+
 test('a page that is hidden is here, and says so on each kind of connection', async () => {
   const a = await account('Eli', { screen: WIDE, lang: 'en' });
   const b = await account('Fay', { screen: WIDE, lang: 'en' });

@@ -31,7 +31,7 @@ const REMEMBERED: usize = 256;
 /// The longest head of a sealed message, in bytes.
 pub const HEAD_BYTES: usize = 192;
 
-/// The row: the hall's name, and its newest keys, the newest last.
+/// The row: the hall's name, and its keys, the newest last.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Row {
     /// Part of every subject: letters and digits.
@@ -47,12 +47,12 @@ impl Row {
         Row { hall, keys: vec![(1, now_ms, rand::random())] }
     }
 
-    /// Adds a key, and forgets those before the newest two.
+    /// Adds a key, and forgets those before the one that nodes use now.
     pub fn add_key(&mut self, now_ms: u64) {
         let number = self.keys.last().map_or(1, |(number, ..)| number.wrapping_add(1));
+        let used = self.keys.iter().rposition(|(_, made_ms, _)| made_ms + KEY_RESTS_MS <= now_ms);
+        self.keys.drain(..used.unwrap_or(0));
         self.keys.push((number, now_ms, rand::random()));
-        let old = self.keys.len().saturating_sub(2);
-        self.keys.drain(..old);
     }
 
     /// The number of the newest key.
@@ -245,7 +245,7 @@ impl Keys {
     }
 
     /// Counts what was dropped, and tells the log of each kind once a minute at most.
-    fn note(&self, why: Dropped) {
+    pub(crate) fn note(&self, why: Dropped) {
         const MINUTE: Duration = Duration::from_secs(60);
         metrics::counter!("hall_bus_refused_total", "kind" => why.kind()).increment(1);
         let count = self.dropped[why.at()].fetch_add(1, Ordering::Relaxed) + 1;
@@ -388,9 +388,11 @@ mod tests {
         for number in 1..5 {
             assert_eq!(row.newest(), number);
             assert!(Row::read(row.write().as_bytes()) == Some(row.clone()));
-            assert!(row.write().lines().count() <= 3, "the newest two keys are kept");
-            row.add_key(NOW + 1);
+            assert!(row.write().lines().count() <= 3, "two keys are kept");
+            row.add_key(NOW + u64::from(number) * KEY_RESTS_MS);
         }
+        row.add_key(NOW + 4 * KEY_RESTS_MS + 1);
+        assert_eq!(row.write().lines().count(), 4, "what nodes use now stays, however many are new");
         for odd in ["", "x", "a.b\n1 1 00", "x\n1 1 0", "\n"] {
             assert!(Row::read(odd.as_bytes()).is_none(), "{odd}");
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::keys::{Keys, Seen};
+use crate::keys::{Dropped, Keys, Seen};
 use crate::{Bus, BusError, MOST_BYTES, Sealed, Subscription};
 
 /// Another bus, whose servers and other users need not be trusted.
@@ -21,6 +21,24 @@ impl Signed {
     pub fn new(bus: Arc<dyn Bus>, keys: Arc<Keys>) -> Signed {
         let sender = format!("{:016x}", rand::random::<u64>());
         Signed { bus, keys, sender, count: AtomicU64::new(1) }
+    }
+
+    /// Counts what halls say under a subject that wrote neither a name nor a seal, so that the log names them: nodes of
+    /// such a version hear nothing of this one.
+    ///
+    /// # Errors
+    /// [`Unreachable`](BusError::Unreachable).
+    pub async fn notice_unsealed(&self, subject: &str) -> Result<(), BusError> {
+        let mut heard = self.bus.subscribe(subject).await?;
+        let keys = Arc::downgrade(&self.keys);
+        tokio::spawn(async move {
+            while heard.next().await.is_some()
+                && let Some(keys) = keys.upgrade()
+            {
+                keys.note(Dropped::Form(1));
+            }
+        });
+        Ok(())
     }
 
     fn whole(&self, subject: &str) -> String {

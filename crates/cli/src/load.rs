@@ -113,6 +113,14 @@ fn check(file: &Path, url: &str, language: Language) -> Result<(), String> {
             .map_err(|why| format!("{}, line {}: {why}", file.display(), n + 1))
     };
     let told = text.lines().enumerate().map(read).collect::<Result<Vec<_>, String>>()?;
+    if told.is_empty() {
+        // A check of nothing finds nothing, and would pass for a success.
+        line!("acknowledged 0");
+        return Err(format!(
+            "{}: nothing was acknowledged, so there is nothing to check; did the halls open, and did anybody play?",
+            file.display()
+        ));
+    }
     let told: Vec<hall::ledger::Told> = told
         .into_iter()
         .map(|told| hall::ledger::Told {

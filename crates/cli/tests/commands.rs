@@ -394,6 +394,18 @@ fn load_prints_its_figures() {
     assert!(text.contains("moves/s"), "{text}");
 }
 
+/// O7: a run in which nobody played was as clean as one in which nothing was lost.
+#[test]
+fn a_check_of_nothing_is_no_success() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = folder.path().join("told");
+    std::fs::write(&told, "").expect("writes");
+    let file = told.to_str().expect("UTF-8");
+    let output = run(&["load", "--check", file, "--store", "postgres://hall@127.0.0.1:1/hall"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && said.contains("nothing was acknowledged"), "{said}");
+}
+
 #[test]
 fn the_file_of_settings_is_read_or_refused_with_its_line() {
     let folder = tempfile::tempdir().expect("a folder");

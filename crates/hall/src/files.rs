@@ -2,12 +2,12 @@
 
 use catalog::maps::{OLD_NAMES, Package};
 use kernel::{AnyGame, Problem, Side};
+use people::name::clean;
+use records::record::MOST_TEXT;
 use records::{Ending, Files, Format, Games, MapOf, Record, Score};
 use wire::{ClockSpec, Heading, How, MapName, Opponent, Player};
 
 use crate::maps::{Brought, Loaded};
-use people::name::clean;
-use records::record::MOST_TEXT;
 use table::{Event, MOST_EVENTS, Setup, State};
 
 /// The most bytes of what a record says beside names and moves, at a table: everybody who comes there is told.

@@ -76,7 +76,9 @@ impl Cluster {
     /// Where the bus cannot be reached.
     pub async fn join(bus: Arc<dyn bus::Bus>, keys: Keys, me: String) -> Result<Cluster, BusError> {
         let keys = Arc::new(keys);
-        let bus: Arc<dyn bus::Bus> = Arc::new(Signed::new(bus, Arc::clone(&keys)));
+        let bus = Signed::new(bus, Arc::clone(&keys));
+        bus.notice_unsealed(HALL).await?;
+        let bus: Arc<dyn bus::Bus> = Arc::new(bus);
         let post = Post::open(Arc::clone(&bus)).await?;
         let (outbox, mut queue) = mpsc::channel::<(String, String)>(OUTBOX);
         tokio::spawn(async move {
