@@ -4,6 +4,7 @@ from typing import Any, Iterator, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import RecordError
 from ._types import Outcome
 
 __version__: str
@@ -240,6 +241,10 @@ class Record:
     @property
     def moves(self) -> list[str]:
         """The main line as move texts; `replay` says whether they are legal."""
+    @property
+    def cut(self) -> Optional[RecordError]:
+        """The error that a file's game was cut at, as it would have been raised: what comes before it is here. None: the game
+        is whole."""
     def by(self, first: str, second: str, *, date: Optional[str] = None) -> Record:
         """The same game with its players and day."""
     def replay(

@@ -24,7 +24,8 @@ def formats() -> dict[str, bool]:
 def read_all(data: Union[bytes, str], format: Optional[str] = None, game: Optional[str] = None) -> list[Record]:
     """All games of a file's content, in order; its format is found out where none is named.
 
-    `game` names the game of positions in the format `fen`. Raises RecordError with the place of what does not fit,
+    `game` names the game of positions in the format `fen`. Of a game with a move that is not possible, what comes before
+    it is kept, and its `cut` says where. Raises RecordError with the place of what does not fit where nothing is left,
     LimitError for more than 100 000 games.
     """
     return read_records(data, format, game)
@@ -54,7 +55,8 @@ def iterate(
 ) -> Iterator[Record]:
     """The games of a file one after another, however many they are: one is in memory at a time.
 
-    Raises OSError where the file cannot be read, RecordError where its format is not known. For a game that does not fit
-    `next` raises RecordError, and called again it goes on behind that game.
+    Raises OSError where the file cannot be read, RecordError where its format is not known. Of a game with a move that is
+    not possible, what comes before it is kept (see `Record.cut`). For a game of which nothing is left `next` raises
+    RecordError, and called again it goes on behind that game.
     """
     return iterate_records(path, format, game)

@@ -76,6 +76,32 @@ def test_games_one_after_another(tmp_path):
         qiguan.records.iterate(__file__)
 
 
+@pytest.mark.parametrize("format, content, moves, facts", [
+    ("pgn", '[Game "Chinese Chess"]\n\n1. h2e2 h9g7 2. a0a9 *\n', ["h2e2", "h9g7"], {"turn": "2", "where": "main"}),
+    ("pdn", '[GameType "20"]\n\n1. 32-28 19-23 2. 99-98 *\n', ["32-28", "19-23"], {"turn": "2", "where": "main"}),
+    ("json", '{"format":"qiguan-record","version":1,"game":"xiangqi","moves":["h2e2","a0a9"]}', ["h2e2"], {"ply": "2"}),
+    ("json", '{"format":"qiguan-record","version":1,"game":"xiangqi","moves":["a0a9","h2e2"]}', None, None),
+    # In two parts, so that this file itself begins like nothing that is known.
+    ("sgf", "(" ";FF[4]GM[4]SZ[15];B[hh];W[hh])", ["h8"], {"ply": "2"}),
+])
+def test_a_cut_game_keeps_what_is_possible(tmp_path, format, content, moves, facts):
+    file = tmp_path / f"game.{format}"
+    file.write_text(content)
+    if moves is None:
+        with pytest.raises(qiguan.RecordError):
+            qiguan.records.read(content, format)
+        return
+    for record in (qiguan.records.read(content), qiguan.records.read_all(content, format)[0],
+                   next(qiguan.records.iterate(file)), qiguan.records.load(file)[0]):
+        assert record.moves == moves
+        assert isinstance(record.cut, qiguan.RecordError) and facts.items() <= record.cut.facts.items()
+        assert "not possible" in str(record.cut) and record.tags["Cut"]
+        assert record.replay().ply == len(moves)
+        assert record.by("a", "b").cut.key == record.cut.key
+    whole = qiguan.Game("xiangqi").to_record()
+    assert whole.cut is None and qiguan.records.read(whole.write()).cut is None
+
+
 @pytest.mark.parametrize("call", [
     lambda: qiguan.records.read(b"\x00\x01"),
     lambda: qiguan.records.read(""),

@@ -31,6 +31,7 @@ cli-library-refused = { $file }, game { $number }, line { $line }: { $problem }
 cli-library-cut = { $file }, game { $number }, line { $line }, kept up to this point: { $problem }
 cli-library-doubted = { $file }, game { $number }, line { $line }, is kept whole: { $problem }
 cli-library-imported = { $name }: { $read } games read, { $added } added, { $doubles } there already, { $refused } refused, { $cut } kept in part, in { $seconds } s.
+cli-library-pipe = An archive or an opening book cannot be read through a pipe: name the file itself.
 cli-library-stopped = The import was stopped. The same command continues it.
 cli-library-files-failed = Some files could not be read; the others were.
 cli-library-some-refused = Some games were refused or kept only in part; the others are in the library.

@@ -31,6 +31,7 @@ cli-library-refused = { $file } 第 { $number } 局（第 { $line } 行）：{ $
 cli-library-cut = { $file }，第 { $number } 局，第 { $line } 行，保留到此为止：{ $problem }
 cli-library-doubted = { $file }，第 { $number } 局，第 { $line } 行，全部保留：{ $problem }
 cli-library-imported = { $name }：读入 { $read } 局，新增 { $added } 局，已有 { $doubles } 局，拒收 { $refused } 局，部分保留 { $cut } 局，用时 { $seconds } 秒。
+cli-library-pipe = 压缩包和开局库不能经管道读取：请直接给出文件名。
 cli-library-stopped = 导入已中断。再次运行同一命令即可继续。
 cli-library-files-failed = 有文件无法读取，其余已读。
 cli-library-some-refused = 有对局被拒收或只保留了一部分，其余已入库。

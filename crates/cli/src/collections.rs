@@ -1,7 +1,7 @@
 //! The command `qiguan library`: games of files come in, are found and go out again.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Read, Seek, Write, stderr, stdout};
+use std::io::{BufRead, BufReader, BufWriter, Cursor, IsTerminal, Read, Seek, Write, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,11 +137,15 @@ impl Work<'_> {
 
     fn path(&mut self, path: &Path) -> Result<(), String> {
         let mut file = File::open(path).map_err(|why| why.to_string())?;
-        let size = file.metadata().map_err(|why| why.to_string())?.len();
+        let about = file.metadata().map_err(|why| why.to_string())?;
         let mut begins = Vec::new();
         (&file).take(BEGINNING as u64).read_to_end(&mut begins).map_err(|why| why.to_string())?;
-        file.rewind().map_err(|why| why.to_string())?;
         let name = path.display().to_string();
+        if !about.is_file() {
+            return self.pipe(&name, begins, file);
+        }
+        file.rewind().map_err(|why| why.to_string())?;
+        let size = about.len();
         let print = print_of(&name, size, &begins);
         if book::begins_like_one(&begins) {
             return self.book(path, &name, &print);
@@ -189,6 +193,17 @@ impl Work<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Takes in what comes through a pipe. It cannot be read again, so an import of it that was interrupted begins anew.
+    fn pipe(&mut self, name: &str, begins: Vec<u8>, rest: File) -> Result<(), String> {
+        if archive::begins_like_one(&begins) || book::begins_like_one(&begins) {
+            return Err(texts::say(self.language, "cli-library-pipe", &[]));
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let print = format!("{name} {now} {:016x}", walk::print(&begins));
+        let source = Cursor::new(begins.clone()).chain(rest);
+        self.file(name, &print, &begins, BufReader::with_capacity(BEGINNING, source), &ProgressBar::hidden())
     }
 
     /// Takes an opening book in.

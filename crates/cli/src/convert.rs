@@ -1,5 +1,6 @@
 //! The command `qiguan convert`: records and positions from one format to another.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -33,6 +34,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     let game = wish.game.as_deref().map(catalog::named).transpose().map_err(said)?;
     let mut sink = Sink { output, to: wish.to, force: wish.force.force, open: None };
     let (mut read, mut failed, mut cut) = (0_u64, 0_u64, 0_u64);
+    let mut lost: BTreeMap<&'static str, u64> = BTreeMap::new();
     let mut games = Games::new(from, source).of(game.map_or("", |entry| entry.key)).keeping();
     while let Some(game) = games.next() {
         read += 1;
@@ -60,7 +62,10 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
             });
         }
         match bytes {
-            Ok(bytes) => sink.write(&bytes, language)?,
+            Ok((bytes, parts)) => {
+                parts.into_iter().for_each(|part| *lost.entry(part).or_default() += 1);
+                sink.write(&bytes, language)?;
+            }
             Err(problem) => {
                 failed += 1;
                 let why = said(problem);
@@ -76,11 +81,23 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     if let Some(encoding) = games.guessed() {
         note!("{}", say("cli-convert-guessed", &[("encoding", encoding)]));
     }
+    let parts: Vec<String> = lost
+        .iter()
+        .map(|(part, games)| {
+            format!("{} ({games})", texts::say(language, &format!("record-part-{part}"), &[]))
+        })
+        .collect();
+    let (format, parts) = (wish.to.key(), parts.join(", "));
+    let left_out = || say("cli-convert-lost", &[("format", format), ("parts", &parts)]);
+    if !lost.is_empty() && (failed > 0 || cut > 0) {
+        note!("{}", left_out());
+    }
     match (read, failed) {
         (0, _) => Err(say("cli-convert-nothing", &[])),
         (_, 0) if cut > 0 => {
             Err(say("cli-convert-cut", &[("cut", &cut.to_string()), ("read", &read.to_string())]))
         }
+        (_, 0) if !lost.is_empty() => Err(left_out()),
         (_, 0) => Ok(()),
         // It was told where it stands.
         (1, _) => Err(String::new()),
@@ -106,6 +123,9 @@ fn at(path: Option<&Path>, why: &std::io::Error) -> String {
 fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)> {
     let Some(path) = input else { return Ok((Box::new(BufReader::new(stdin())), ProgressBar::hidden())) };
     let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(std::io::ErrorKind::IsADirectory.into());
+    }
     let bar = if stderr().is_terminal() {
         let style = ProgressStyle::with_template("{wide_bar} {bytes} / {total_bytes}  {eta}");
         ProgressBar::new(file.metadata()?.len()).with_style(style.expect("the template is well formed"))
@@ -138,8 +158,13 @@ fn possible(record: &mut Record, from: Format) -> Result<Option<Problem>, Proble
     }
 }
 
-/// The record in the other format. Position formats get the last position of the main line.
-fn text_of(mut record: Record, from: Format, wish: &Convert) -> Result<Vec<u8>, Problem> {
+/// The record in the other format, and the parts of it that the format does not hold. Position formats get the last
+/// position of the main line, which is all that is asked for.
+fn text_of(
+    mut record: Record,
+    from: Format,
+    wish: &Convert,
+) -> Result<(Vec<u8>, Vec<&'static str>), Problem> {
     if wish.to.is_position() || from.is_position() {
         let entry = catalog::find(&record.game)?;
         let options = entry.settle(&record.options, catalog::Setting::Faithful)?;
@@ -148,7 +173,14 @@ fn text_of(mut record: Record, from: Format, wish: &Convert) -> Result<Vec<u8>, 
         record.start = Some(game.fen());
         record.tree = Tree::default();
     }
-    records::write_as(wish.to, &record, Manner { pgn: wish.notation })
+    let bytes = records::write_as(wish.to, &record, Manner { pgn: wish.notation })?;
+    let is_complete = matches!(wish.to, Format::Json | Format::Text);
+    let lost = if is_complete || wish.to.is_position() || from.is_position() {
+        Vec::new()
+    } else {
+        records::lost(wish.to, &record, &bytes)?
+    };
+    Ok((bytes, lost))
 }
 
 /// The output. It is opened with the first game, so that a wrong input does not destroy an existing file.

@@ -292,3 +292,69 @@ fn holds(want: &str, output: &Output, records: &[serde_json::Value]) -> bool {
         key => panic!("{key}"),
     }
 }
+
+/// A pipe has no length and cannot be read twice; a folder is no file. Both are answered with the result or a sentence.
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_and_folders_are_told() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let piped = |args: &[&str], bytes: &[u8]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
+        command.current_dir(at).env("LC_ALL", "C").args(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program runs");
+        let (mut pipe, bytes) = (child.stdin.take().expect("a pipe"), bytes.to_vec());
+        // Who refuses what is piped does not read it to its end.
+        let writing = std::thread::spawn(move || pipe.write_all(&bytes).is_ok());
+        let output = child.wait_with_output().expect("it ends");
+        let _ = writing.join();
+        output
+    };
+    let games = file(Format::Pgn, &games("xiangqi", 2_000));
+    assert!(games.len() > 500_000, "more than a pipe holds, and than is looked at first");
+    let import = ["library", "import", "/dev/stdin", "--into", "Piped"];
+    let first = piped(&import, &games);
+    assert!(first.status.success() && said(&first).contains("2000 added"), "{}", said(&first));
+    let second = piped(&import, &games);
+    assert!(said(&second).contains("0 added, 2000 there already"), "{}", said(&second));
+    let archive = piped(&import, b"PK\x03\x04 and so on");
+    assert!(!archive.status.success() && said(&archive).contains("pipe"), "{}", said(&archive));
+    let converted = piped(&["convert", "--to", "json", "/dev/stdin"], &games);
+    assert_eq!(String::from_utf8_lossy(&converted.stdout).lines().count(), 2_000, "{}", said(&converted));
+    for args in [&["library", "import", ".", "--into", "A"][..], &["convert", "--to", "json", "."]] {
+        let told = piped(args, b"");
+        assert_eq!(told.status.code(), Some(1), "{args:?}");
+        assert!(said(&told).contains("irectory"), "{args:?}: {}", said(&told));
+    }
+}
+
+/// What a format has no place for is told, and the exit status says so.
+#[test]
+fn what_is_left_out_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let mut games = games("gomoku/freestyle", 3);
+    let last = games[1].tree.main_line().last().expect("a move");
+    games[1].tree[last].comment = "好".to_owned();
+    fs::write(at.join("games.json"), file(Format::Json, &games)).unwrap();
+    let convert = |to: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
+        let args = ["convert", "--to", to, "games.json", &format!("out.{to}")];
+        command.current_dir(at).env("LC_ALL", "C").args(args).output().expect("the program runs")
+    };
+    let short = convert("pos");
+    assert_eq!(short.status.code(), Some(1));
+    let told = said(&short);
+    assert!(
+        told.contains("players (3)") && told.contains("remarks (1)") && told.contains("the day (3)"),
+        "{told}"
+    );
+    assert_eq!(fs::read_to_string(at.join("out.pos")).unwrap().lines().count(), 3, "all are written");
+    for whole in ["txt", "sgf", "fen"] {
+        let done = convert(whole);
+        assert!(done.status.success() && said(&done).is_empty(), "{whole}: {}", said(&done));
+    }
+}

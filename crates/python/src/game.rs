@@ -340,7 +340,7 @@ impl Game {
 
     /// The game as a record, with its map where it has one.
     fn to_record(&self) -> Record {
-        Record { record: self.whole_record() }
+        self.whole_record().into()
     }
 
     /// The game as a file. Raises RecordError for a format that does not hold this game.
@@ -378,7 +378,7 @@ impl Game {
 #[pyfunction]
 pub fn _unpickled(py: Python<'_>, text: &str, program: Option<PathBuf>) -> PyResult<Game> {
     let record = records::json::read(text).map_err(|p| raised(py, "bad-record", &p))?;
-    let mut game = Record { record }.replay(py, None, None, program)?;
+    let mut game = Record::from(record).replay(py, None, None, program)?;
     game.game.compact();
     Ok(game)
 }

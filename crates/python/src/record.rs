@@ -26,6 +26,14 @@ const AHEAD: usize = 64 << 10;
 #[pyclass(module = "qiguan", name = "Record", frozen)]
 pub struct Record {
     pub record: records::Record,
+    /// What a file's game was cut at.
+    pub cut: Option<Problem>,
+}
+
+impl From<records::Record> for Record {
+    fn from(record: records::Record) -> Record {
+        Record { record, cut: None }
+    }
 }
 
 #[pymethods]
@@ -99,7 +107,14 @@ impl Record {
         if let Some(date) = date {
             record.date = date;
         }
-        Record { record }
+        Record { record, cut: self.cut.clone() }
+    }
+
+    /// The error that a file's game was cut at, as it would have been raised: what comes before it is here. None: the game
+    /// is whole.
+    #[getter]
+    fn cut(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.cut.as_ref().map(|problem| raised(py, "bad-record", problem).into_value(py).into_any())
     }
 
     /// The game after its main line. Raises RecordError with the ply that the rules refuse.
@@ -175,7 +190,7 @@ pub fn read_records(
 ) -> PyResult<Vec<Record>> {
     let bytes = bytes_of(data)?;
     let format = format_of(py, format, &bytes)?;
-    py.detach(|| all(games_of(format, &bytes[..], game))).map_err(|(kind, p)| raised(py, kind, &p))
+    py.detach(|| all(games_of(format, &bytes[..], game), format)).map_err(|(kind, p)| raised(py, kind, &p))
 }
 
 /// The first record of a file, if there is one; see `qiguan.records.read`.
@@ -189,8 +204,8 @@ pub fn read_record(
 ) -> PyResult<Option<Record>> {
     let bytes = bytes_of(data)?;
     let format = format_of(py, format, &bytes)?;
-    let first = py.detach(|| games_of(format, &bytes[..], game).next()).transpose();
-    first.map(|found| found.map(|record| Record { record })).map_err(|p| raised(py, "bad-record", &p))
+    let first = py.detach(|| next_of(&mut games_of(format, &bytes[..], game), format)).transpose();
+    first.map_err(|p| raised(py, "bad-record", &p))
 }
 
 /// The records of a file on disk, one after another; see `qiguan.records.iterate`.
@@ -204,7 +219,7 @@ pub fn iterate_records(
 ) -> PyResult<Records> {
     let mut source = BufReader::with_capacity(AHEAD, File::open(path)?);
     let format = format_of(py, format, source.fill_buf()?)?;
-    Ok(Records { games: Mutex::new(games_of(format, source, game)) })
+    Ok(Records { games: Mutex::new(games_of(format, source, game)), format })
 }
 
 /// The records of a file, read as they are asked for: one is in memory at a time. Raises RecordError for a game that
@@ -213,6 +228,7 @@ pub fn iterate_records(
 pub struct Records {
     /// What plays the moves of a file is for one thread at a time, which the lock says to the compiler; nobody takes it.
     games: Mutex<Games<BufReader<File>>>,
+    format: Format,
 }
 
 #[pymethods]
@@ -223,27 +239,51 @@ impl Records {
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Record>> {
         let games = self.games.get_mut().expect("nobody panics with it");
-        let next = py.detach(|| games.next()).transpose();
-        next.map(|found| found.map(|record| Record { record })).map_err(|p| raised(py, "bad-record", &p))
+        let format = self.format;
+        py.detach(|| next_of(games, format)).transpose().map_err(|p| raised(py, "bad-record", &p))
     }
 }
 
 fn games_of<R: BufRead>(format: Format, source: R, game: Option<&str>) -> Games<R> {
-    let games = Games::new(format, source);
+    let games = Games::new(format, source).keeping();
     match game {
         Some(game) => games.of(game),
         None => games,
     }
 }
 
+/// The next game of a file; of one with a move that is not possible, what comes before it.
+fn next_of<R: BufRead>(games: &mut Games<R>, format: Format) -> Option<Result<Record, Problem>> {
+    let record = games.next()?;
+    let cut = games.fault();
+    let played = matches!(format, Format::Pgn | Format::Pdn | Format::Wxf);
+    Some(record.and_then(|mut record| {
+        // The moves of PGN and PDN were played as they were read, and those of games on maps are for `replay`.
+        let cut = match cut {
+            None if !played && record.tree.plies() > 0 => possible(&mut record)?,
+            cut => cut,
+        };
+        Ok(Record { record, cut })
+    }))
+}
+
+/// Keeps of a record what its game allows; what it was cut at.
+fn possible(record: &mut records::Record) -> Result<Option<Problem>, Problem> {
+    let opened = catalog::find(&record.game).and_then(|entry| {
+        let options = entry.settle(&record.options, catalog::Setting::Faithful)?;
+        entry.open(None, &options, record.start.as_deref())
+    });
+    opened.map_or(Ok(None), |game| record.keep_possible(game))
+}
+
 /// As many as a list may have; or the kind of what was wrong, and what it was.
-fn all(games: Games<&[u8]>) -> Result<Vec<Record>, (&'static str, Problem)> {
+fn all(mut games: Games<&[u8]>, format: Format) -> Result<Vec<Record>, (&'static str, Problem)> {
     let mut found = Vec::new();
-    for record in games {
+    while let Some(record) = next_of(&mut games, format) {
         if found.len() == MOST_GAMES {
             return Err(("limit", Problem::new("python-too-many-records").with("most", MOST_GAMES)));
         }
-        found.push(Record { record: record.map_err(|p| ("bad-record", p))? });
+        found.push(record.map_err(|p| ("bad-record", p))?);
     }
     Ok(found)
 }

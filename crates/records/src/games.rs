@@ -75,6 +75,17 @@ fn is_tag(line: &[u8]) -> bool {
     behind.len() < inside.len() && !behind.starts_with(b"]") && !inside[0].is_ascii_digit()
 }
 
+/// Tells whether a line of a format with brackets begins a game, wherever it stands: a record of ours, or an SGF tree
+/// with a property that only its root has.
+fn begins_line(format: Format, line: &[u8]) -> bool {
+    if format == Format::Json {
+        return line.starts_with(b"{\"format\":\"qiguan-record\"");
+    }
+    let Some(root) = line.strip_prefix(b"(;") else { return false };
+    let root = root.trim_ascii_start();
+    [&b"FF["[..], b"GM[", b"CA[", b"AP[", b"SZ["].iter().any(|name| root.starts_with(name))
+}
+
 impl<R: BufRead> Games<R> {
     /// The games of a file in that format.
     pub fn new(format: Format, source: R) -> Self {
@@ -357,10 +368,18 @@ impl<R: BufRead> Games<R> {
             }
             false
         };
+        let format = self.format;
+        let mut at_line_start = false;
         loop {
             let ended = self.step(|buffer| {
-                let end = buffer.iter().position(|&byte| closes(byte));
-                let part = &buffer[..end.map_or(buffer.len(), |i| i + 1)];
+                // Where a bracket is missing, the next game begins all the same.
+                if at_line_start && begins_line(format, buffer) && game.bytes.contains(&open) {
+                    return (0, true);
+                }
+                let line = buffer.iter().position(|&byte| byte == b'\n').map_or(buffer.len(), |i| i + 1);
+                let end = buffer[..line].iter().position(|&byte| closes(byte));
+                let part = &buffer[..end.map_or(line, |i| i + 1)];
+                at_line_start = part.ends_with(b"\n");
                 game.take(part);
                 (part.len(), end.is_some())
             })?;

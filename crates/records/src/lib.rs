@@ -25,6 +25,7 @@ mod goban;
 pub mod json;
 mod lisp;
 pub mod locked_chess;
+mod lost;
 pub mod map;
 mod openings;
 pub mod pdn;
@@ -45,6 +46,7 @@ pub mod xqf;
 
 pub use games::Games;
 pub use jingbanqi::extension::Source;
+pub use lost::lost;
 pub use pasted::pasted;
 pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 

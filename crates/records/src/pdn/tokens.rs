@@ -320,6 +320,11 @@ impl<'a> Tokens<'a> {
             return Ok(text);
         }
         self.closing.nested += text.len();
+        // The brace belongs to another game: this remark is not closed.
+        if has_tags_of_a_game(text) {
+            self.at = from - 1;
+            return Err(Stop::Wrong("pdn-open-comment", from - 1));
+        }
         let mut open = text.iter().filter(|&&b| b == b'{').count();
         if open == 0 {
             return Ok(text);
@@ -546,6 +551,24 @@ fn is_result(word: &[u8]) -> bool {
     }
     let bare: Vec<u8> = word.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
     std::str::from_utf8(&bare).is_ok_and(crate::said::is_end)
+}
+
+/// Tells whether the tags of another game stand in a text: a tag behind an empty line.
+fn has_tags_of_a_game(text: &[u8]) -> bool {
+    let mut from = 0;
+    while let Some(length) = text[from..].iter().position(|&b| b == b'[') {
+        let at = from + length;
+        let before = text[..at].strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        if before.is_some_and(|line| line.ends_with(b"\n")) {
+            let inside = &text[at + 1..];
+            let name = inside.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+            if name > 0 && inside[name..].trim_ascii_start().starts_with(b"\"") {
+                return true;
+            }
+        }
+        from = at + 1;
+    }
+    false
 }
 
 /// Tells whether a word promises another square.
