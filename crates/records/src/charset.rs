@@ -19,6 +19,11 @@ use encoding_rs::{
 /// The number of bytes of a file that are looked at to tell its encoding.
 const LOOKED_AT: usize = 64 << 10;
 
+/// The number of bytes from which an encoding is guessed.
+const MOST_GUESSED: usize = 16 << 10;
+/// How much plain text is looked at before them, in bytes.
+const BEFORE: usize = 64;
+
 /// The number of signs beyond ASCII that are looked at to tell whether a text is Chinese: to look one up in a national
 /// standard takes long.
 const MOST_SIGNS: usize = 2_000;
@@ -61,7 +66,10 @@ pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The encoding that bytes are most likely in that have no mark in front.
 pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
-    let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
+    // What tells encodings apart begins with the first sign beyond ASCII; pairs of bytes stay pairs.
+    let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
+    let bytes = &bytes[first.saturating_sub(BEFORE) & !1..];
+    let bytes = &bytes[..bytes.len().min(MOST_GUESSED)];
     // A sign that is cut at the end of the part that is looked at is no fault of the whole.
     match std::str::from_utf8(bytes) {
         Ok(_) => return UTF_8,
