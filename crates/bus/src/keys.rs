@@ -365,7 +365,7 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
     let text: &[u8; 64] = text.as_bytes().try_into().ok()?;
     let mut bytes = [0; 32];
     for (byte, pair) in bytes.iter_mut().zip(text.chunks_exact(2)) {
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        *byte = (digit(pair[0])? << 4) | digit(pair[1])?;
     }
     Some(bytes)
 }
