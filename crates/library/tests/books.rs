@@ -34,7 +34,7 @@ fn obk_number(text: &str, mirrored: bool) -> i64 {
     let bytes = text.as_bytes();
     let point = |at: usize| {
         let (file, rank) = (i64::from(bytes[at] - b'a'), 9 - i64::from(bytes[at + 1] - b'0'));
-        (rank + 3) << 4 | if mirrored { 8 - file } else { file } + 3
+        ((rank + 3) << 4) | (if mirrored { 8 - file } else { file } + 3)
     };
     point(0) << 8 | point(2)
 }
