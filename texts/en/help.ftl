@@ -76,7 +76,7 @@ help-arg-data = The positions, from `qiguan learn positions`; may be repeated
 help-arg-store = The database instead of the folder, as in `qiguan serve --store`; halls may be using it. QIGUAN_STORE says the same
 help-arg-bus = How halls that share a database talk: local (one hall only, the default), postgres (two or three), or nats://user:password@host:4222; tls:// is encrypted. The variable QIGUAN_BUS says the same
 help-arg-bus-creds = A file that holds user:password or the token for the bus; QIGUAN_BUS_CREDS names it, too
-help-arg-bus-ca = The certificates, a PEM file, of the authority behind the bus’s certificate; QIGUAN_BUS_CA names it, too
+help-arg-bus-ca = The certificates, a PEM file, of the authority behind the bus's certificate; QIGUAN_BUS_CA names it, too
 help-arg-node = The name of this hall among those that share a database; each has another
 help-arg-traces = An OpenTelemetry collector that takes traces as OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces
 help-arg-config = A settings file in TOML; docs/limits.md lists the settings
@@ -92,7 +92,7 @@ help-arg-fen = The position to start from, as FEN
 help-arg-options = An option of the game, as `size=15`; may be repeated
 help-arg-map = The map, an .xlsx file, for games that need one
 help-arg-files = An extension of the map, a .py file; may be repeated, and they are called in this order
-help-arg-clock = The clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none
+help-arg-clock = The clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none; at a hall also days: 3d/move, 3d/weekdays
 help-arg-level = Play against our engine, from level 1, which a child can beat, to level 10
 help-arg-load = A file with a game to look at and continue
 help-arg-ca = A PEM file of certificates to trust for https instead of this system's, such as a club's own

@@ -91,7 +91,7 @@ help-arg-fen = 起始局面，用 FEN 表示
 help-arg-options = 棋种的选项，例如 `size=15`；可以重复
 help-arg-map = 地图，.xlsx 文件，供需要地图的棋使用
 help-arg-files = 地图的扩展，.py 文件；可以重复，按此顺序调用
-help-arg-clock = 时钟：300+5（秒数和加秒）、600+3x30（读秒）、30/move（每步），或 none（无）
+help-arg-clock = 时钟：300+5（秒数和加秒）、600+3x30（读秒）、30/move（每步），或 none（无）；在馆里还可以按天：3d/move（每步三天）、3d/weekdays（周末不计）
 help-arg-level = 与本引擎对弈：从 1 级（小孩也能赢）到 10 级
 help-arg-load = 要查看并继续的对局的文件
 help-arg-ca = https 所信任的证书的 PEM 文件，代替本系统的证书，例如俱乐部自己的

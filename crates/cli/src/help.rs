@@ -64,6 +64,7 @@ const EXAMPLES: &[Examples] = &[
     ("admin forget", &["qiguan admin forget Hu --data data"]),
     ("admin export", &["qiguan admin export Hu hu.jsonl --data data"]),
     ("admin accept-damage", &["qiguan admin accept-damage --data data"]),
+    ("admin bus-key", &["qiguan admin bus-key --store postgres://qiguan@127.0.0.1/qiguan"]),
     ("admin move", &["qiguan admin move --data data --store postgres://qiguan@127.0.0.1/qiguan"]),
     ("completions", &["qiguan completions bash > ~/.local/share/bash-completion/completions/qiguan"]),
     ("man", &["qiguan man ~/.local/share/man/man1"]),
