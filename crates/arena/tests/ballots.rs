@@ -40,7 +40,7 @@ fn the_tables_of_draughts_are_whole() {
     }
 }
 
-/// Of the 174 openings of three moves the barred ones are legal, too: they are left out because they lose.
+/// Leaves out of the 174 openings of three moves those that are barred: they are legal, and lose.
 #[test]
 fn barred_openings_are_legal_and_none_of_the_others() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openings/draughts-english-3-move.txt");

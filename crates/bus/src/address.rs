@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where a bus is, as the keeper of a hall names it.
+/// The address of a bus, as the keeper of a hall names it.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Address {
     /// `local`, `postgres`, or one or several servers of NATS with commas between them: `nats://host:4222`. Before
@@ -51,35 +51,35 @@ pub enum NotOpened {
     Database(String),
     /// No server of NATS answers.
     Silent {
-        /// The servers.
+        /// The servers that were named.
         place: String,
         /// The error of the library.
         why: String,
     },
     /// The server does not let us in.
     Refused {
-        /// The servers.
+        /// The servers that were named.
         place: String,
         /// Credentials were sent, and they are wrong; else the server wants some.
         with: bool,
     },
     /// No encrypted connection came about.
     Tls {
-        /// The servers.
+        /// The servers that were named.
         place: String,
         /// The error of the library.
         why: String,
     },
     /// A file of credentials or certificates cannot be used.
     File {
-        /// Its path.
+        /// The path of that file.
         path: String,
         /// The error of the system, or what is wrong in it.
         why: String,
     },
     /// A file of credentials holds a JWT and an nkey, by which this program cannot sign in.
     Jwt {
-        /// Its path.
+        /// The path of that file.
         path: String,
     },
 }

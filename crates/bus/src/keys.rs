@@ -277,7 +277,7 @@ impl Keys {
     }
 }
 
-/// What has come in by one subscription.
+/// The state of one subscription: what has come in by it.
 pub(crate) struct Seen {
     subject: String,
     /// By sender: when its last message was sealed, and its counts in order.

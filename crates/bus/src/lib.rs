@@ -122,7 +122,7 @@ pub trait Bus: Send + Sync + 'static {
 /// `faulty:SEED:PERCENT:` before it makes it a bad one ([`Faulty`]), for `scripts/chaos.sh`.
 ///
 /// # Errors
-/// What is wrong with the address, or why the bus does not answer.
+/// The fault of the address, or the reason why the bus does not answer.
 pub async fn open(address: &Address, database: Option<&str>) -> Result<Arc<dyn Bus>, NotOpened> {
     if let Some((seed, percent, bus)) = faults(&address.bus) {
         let address = Address { bus: bus.to_owned(), ..address.clone() };

@@ -180,7 +180,7 @@ fn after(path: &str, examples: &[&str], language: Language) -> String {
     parts.join("\n")
 }
 
-/// What files and variables of the environment mean to a command; the whole program has no name.
+/// Files and variables of the environment that mean something to a command; the whole program has no name.
 const AROUND: &[(&str, &str)] = &[
     ("", "help-environment"),
     ("", "help-files"),

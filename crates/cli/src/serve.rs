@@ -34,7 +34,7 @@ pub struct Closed {
 
 /// A setting cannot be followed, or the system refuses something.
 const SETTING: u8 = 1;
-/// Nobody can listen at the address.
+/// The exit status where nobody can listen at the address.
 const ADDRESS: u8 = 3;
 /// The data folder or the database cannot be used.
 const DATA: u8 = 4;

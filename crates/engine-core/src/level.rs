@@ -68,7 +68,7 @@ impl Strength {
     }
 }
 
-/// Where the levels of a game stand; each game has its own, for a mistake is not as dear in one as in another. Level 10 is not
+/// The places of a game's levels on the scale; each game has its own, for a mistake is not as dear in one as in another. Level 10 is not
 /// held back.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ladder {

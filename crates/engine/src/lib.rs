@@ -25,7 +25,7 @@ pub const FAMILIES: [Family; 5] = [
     eval_draughts::FAMILY,
 ];
 
-/// What the family of that key hands to the engine; `None` for a family that our engine does not play.
+/// The parts that the family of that key hands to the engine; `None` for a family that our engine does not play.
 #[must_use]
 pub fn family(key: &str) -> Option<Family> {
     FAMILIES.into_iter().find(|family| family.key == key)

@@ -120,7 +120,7 @@ pub struct FromRecord {
     pub told: Vec<Problem>,
 }
 
-/// What a record's table is to be. It holds the main line as far as the rules allow it; the rest is told.
+/// The table that a record is to be. It holds the main line as far as the rules allow it; the rest is told.
 ///
 /// # Errors
 /// What does not fit the game; `record-cut` where nothing is left of its moves.
@@ -179,7 +179,7 @@ fn played(record: &Record, game: &mut dyn AnyGame) -> Result<Vec<Problem>, Probl
     Ok(Vec::new())
 }
 
-/// What a record says beside its moves, as it may be shown; `None` where that is nothing.
+/// The heading of a record, as it may be shown: what it says beside its moves; `None` where that is nothing.
 fn heading(record: &Record) -> Option<Heading> {
     let shown = |text: &String| clean(text, MOST_TEXT).unwrap_or_default();
     let mut room = MOST_TAG_BYTES;

@@ -580,7 +580,7 @@ fn greet(hall: &Arc<Hall>, who: &Player) {
     });
 }
 
-/// Whether the page of a connection is in sight; counted while it is.
+/// The sight of a connection's page; counted while it is seen.
 #[derive(Default)]
 struct Sight(Option<Counted<String>>);
 

@@ -28,7 +28,7 @@ pub const MOST_ROWS: usize = 8_000_000;
 const LONGEST_VALUE: i32 = 1 << 16;
 /// The longest statement that makes the table, in bytes.
 const LONGEST_STATEMENT: i32 = 1 << 14;
-/// How many moves are tried behind positions that the book does not know.
+/// The most moves that are tried behind positions that the book does not know.
 const MOST_TRIED: u64 = 2_000_000;
 /// Rows that are told one by one, of those that are not taken in.
 const MOST_TOLD: u64 = 1_000;
@@ -253,7 +253,7 @@ fn line(kind: Kind, row: &Row) -> rusqlite::Result<Option<Line>> {
     Ok(Some(Line { key, number: moved, valid, met: false, value, games }))
 }
 
-/// What SQLite says of a file that is none of its own.
+/// The word of SQLite about a file that is none of its own.
 fn damaged(why: rusqlite::Error) -> Problem {
     Problem::new("book-file").with("detail", why)
 }
@@ -279,7 +279,7 @@ struct Walk<'a> {
     told: Vec<Problem>,
 }
 
-/// What is still to be looked at.
+/// The positions that are still to be looked at.
 struct Stop {
     moves: std::vec::IntoIter<String>,
     /// True when the book does not know the position: what follows is only looked at where the book knows it.

@@ -166,7 +166,7 @@ const PLAIN: [(&str, ToBrain); 14] = [
 const LISTS: [&str; 4] = ["YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH", "YXBLOCKPATHUNDO"];
 /// Commands of Yixin-Board that are followed by the name of a file on a line of its own.
 const FILES: [&str; 6] = ["YXSETDATABASE", "YXHASHDUMP", "YXHASHLOAD", "YXDBTOPOS", "YXDBTOTXT", "YXTXTTODB"];
-/// What begins and ends a command about the database, and the one of them that stands alone.
+/// The words that begin and end a command about the database, and the one that stands alone.
 const DATABASE: (&str, &str) = ("YX", "DATABASE");
 const SAVE: &str = "YXSAVEDATABASE";
 

@@ -22,7 +22,7 @@ const OBK_PIECES: &[u8; 14] = b"KABNRCPkabnrcp";
 const OBK_RED: u64 = 0xA0CE_2AF9_0C45_2F58;
 /// The pieces in the order of the codes of xqb; a dot has none.
 const XQB_PIECES: &[u8; 16] = b".RNBAKCP.rnbakcp";
-/// What ranks and files of obk are counted from.
+/// The number from which ranks and files of obk are counted.
 const OBK_FIRST: usize = 3;
 
 /// How the board of a key lies to that of the game.

@@ -498,7 +498,7 @@ fn is_glad_of_a_draw(worth: Option<Worth>) -> bool {
     }
 }
 
-/// What our engine knows of the games that are played.
+/// The games that are played, as far as our engine knows them.
 fn family(desk: &Desk) -> Family {
     engine::family(desk.rules().family()).expect("our engine plays every family of the catalogue")
 }

@@ -24,7 +24,7 @@ const BY_LENGTH_MS: [(u64, u64); 4] = [
 ];
 /// For strangers who play without a clock.
 const WITHOUT_CLOCK_MS: u64 = 2 * MINUTE_MS;
-/// Somebody who has been away for so long has left a game that does not begin. A page that is loaded again, or a phone that
+/// The time away after which somebody has left a game that does not begin. A page that is loaded again, or a phone that
 /// changes its network, is back before.
 const AWAY_MS: u64 = 10 * SECOND_MS;
 
@@ -71,7 +71,7 @@ impl FirstTurn {
 /// The side that is to blame for the end of a game between two people by that event: who has not made a move in time, was
 /// away when the clock ran out, or leaves a game before it has begun. `here` are those who are at the table.
 ///
-/// Whoever ends such a game has left it, whoever's move it is: otherwise sides could be chosen by leaving again and again.
+/// Tells who has left such a game: whoever ends it, whoever's move it is; otherwise sides could be chosen by leaving again and again.
 /// But who has waited for a first move for half of its time may go, and so may who waits for somebody who is away; that
 /// one is to blame.
 #[must_use]

@@ -184,7 +184,7 @@ pub struct Chance {
     pub secret: Option<String>,
 }
 
-/// What a record that was opened as a table says of its game beside the moves.
+/// The heading of a record that was opened as a table: what it says of its game beside the moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct Heading {
     /// Who played the first and the second side; empty where the record does not say.

@@ -240,7 +240,7 @@ async fn paired(base: &str, over: &AtomicBool) -> Result<Option<Duration>, Strin
     Ok(None)
 }
 
-/// Somebody who looks at puzzles and their answers, and brings a record between them.
+/// Looks at puzzles and their answers, and brings a record between them.
 pub async fn study(base: String, seen: Shared, over: Arc<AtomicBool>) {
     let mut number = 0;
     let who = Guest::enter(&base).await;

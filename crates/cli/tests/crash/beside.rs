@@ -16,7 +16,7 @@ const PACE: Duration = Duration::from_millis(5);
 /// Before a wish is repeated that a dead hall did not answer.
 const AGAIN: Duration = Duration::from_millis(40);
 
-/// What must be found in the end.
+/// A thing that was acknowledged and must be found in the end.
 struct Promise {
     what: &'static str,
     secret: String,
@@ -37,7 +37,7 @@ enum Holds {
     Tries(u64),
 }
 
-/// What one of them was promised.
+/// The acknowledgements of one of them.
 #[derive(Default)]
 pub struct Promises {
     /// Acknowledgements by kind.
@@ -129,7 +129,7 @@ impl Line {
     }
 }
 
-/// Somebody with an account.
+/// A person with an account.
 pub struct Person {
     line: Line,
     secret: String,
