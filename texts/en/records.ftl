@@ -34,7 +34,7 @@ problem-record-cut = { $kept ->
        *[other] The main line was cut at move { $turn }, { $move }: it is not possible there; the moves before it are.
     }
 problem-record-first-game = The file holds further games; this is the first one. The library takes them all.
-problem-record-beside = { $moves } moves of variations are left out: a table has one line. A study keeps them all.
+problem-table-one-line = { $moves } moves of variations are left out: a table has one line. A study keeps them all.
 problem-record-result-doubted = The result says { $told ->
         [first] that the side that begins has won
         [second] that the other side than the one that begins has won

@@ -139,7 +139,7 @@ pub fn table(mut record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<Fr
     }
     let beside = record.tree.plies() - record.tree.main_line().count();
     if beside > 0 {
-        told.push(Problem::new("record-beside").with("moves", beside));
+        told.push(Problem::new("table-one-line").with("moves", beside));
     }
     let usual = entry.open(rules, &options, None)?.fen();
     let heading = heading(&record);

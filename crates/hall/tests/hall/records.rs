@@ -191,7 +191,7 @@ async fn of_a_record_that_goes_wrong_a_table_has_what_is_right() {
         import(&house, &secret, &json!({"content": "(;FF[4]GM[4]SZ[15](;B[hh];W[aa])(;B[aa];W[bb]))"})).await;
     assert_eq!(
         (&body["told"][0]["key"], &body["told"][0]["args"]["moves"]),
-        (&json!("record-beside"), &json!("2")),
+        (&json!("table-one-line"), &json!("2")),
         "{body}"
     );
 }

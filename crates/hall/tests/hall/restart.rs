@@ -100,7 +100,7 @@ impl Named for wire::CreateTable {
 async fn two_halls_do_not_share_their_data() {
     let house = House::open().await;
     let why = serve(house.data.path(), Limits::default()).await.err().expect("refused");
-    assert!(why.contains("another hall uses the data in"), "{why}");
+    assert!(why.contains("Another hall uses the data in"), "{why}");
     assert!(why.contains("--data"), "it says what to do: {why}");
 }
 
