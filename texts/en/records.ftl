@@ -29,11 +29,11 @@ problem-record-move-refused = { $where ->
         [side] Move { $ply } of a side line, { $move }, is not possible there; the moves before it are.
        *[main] Move { $ply } of the record, { $move }, is not possible there; the moves before it are.
     }
-problem-record-cut = { $kept ->
+problem-table-cut = { $kept ->
         [0] The first move of the record, { $move }, is not possible.
        *[other] The main line was cut at move { $turn }, { $move }: it is not possible there; the moves before it are.
     }
-problem-record-first-game = The file holds further games; this is the first one. The library takes them all.
+problem-table-first-game = The file holds further games; this is the first one. The library takes them all.
 problem-table-one-line = { $moves } moves of variations are left out: a table has one line. A study keeps them all.
 problem-record-result-doubted = The result says { $told ->
         [first] that the side that begins has won

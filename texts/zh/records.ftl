@@ -29,11 +29,11 @@ problem-record-move-refused = { $where ->
         [side] 变着的第 { $ply } 着 { $move } 在那里不能走，之前的着法都没有问题。
        *[main] 棋谱的第 { $ply } 着 { $move } 在那里不能走，之前的着法都没有问题。
     }
-problem-record-cut = { $kept ->
+problem-table-cut = { $kept ->
         [0] 棋谱的第一着 { $move } 不能走。
        *[other] 主线在第 { $turn } 回合的 { $move } 处截断：这着在那里不能走，之前的着法都没有问题。
     }
-problem-record-first-game = 文件里还有别的对局，打开的是第一局。棋谱库可以全部收下。
+problem-table-first-game = 文件里还有别的对局，打开的是第一局。棋谱库可以全部收下。
 problem-table-one-line = 变着共 { $moves } 着没有带过来：棋桌上只有一条线。研究可以全部保留。
 problem-record-result-doubted = 棋谱的结果写着{ $told ->
         [first] 先走的一方胜

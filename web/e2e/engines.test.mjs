@@ -220,9 +220,9 @@ for (const [what, options, words] of [
     await until(() => last.textContent(), /\?\?.*5\. m12.*(g8|l8)/s);
     await last.click();
     await until(() => page.locator('.walk .count').textContent(), /^8 \/ 10$/, 'one looks at the position before');
-    await until(() => page.locator('.lines li').count(), 2, 'both fives');
-    await until(() => page.locator('.lines li').first().textContent(), /^\+#1/);
-    await until(() => page.locator('.advice').count(), 2, 'they are shown');
+    await until(() => page.locator('.lines li').count(), 3, 'as many lines as are asked for');
+    await until(() => page.locator('.lines li').filter({ hasText: /^\+#1/ }).count(), 2, 'both fives');
+    await until(() => page.locator('.advice').count(), 3, 'they are shown');
     if (what === 'desk')
       await until(async () => (await page.locator('.moves small.fault').count()) > 0, true, 'the list of moves has the signs');
     await picture(page, `study-${what}`);

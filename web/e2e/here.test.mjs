@@ -185,8 +185,8 @@ test('a page that is hidden is here, and says so on each kind of connection', as
 });
 
 for (const [shape, screen, lang, words] of [
-  ['wide', WIDE, 'en', { claim: 'Claim the win', won: /You win.*White left the game/s }],
-  ['phone', PHONE, 'zh', { claim: '判胜', won: /你赢了.*白方离开了对局/s }],
+  ['wide', WIDE, 'en', { claim: 'Claim the win', won: /You win.*the other player left/s }],
+  ['phone', PHONE, 'zh', { claim: '判胜', won: /你赢了.*对方离开了对局/s }],
 ]) {
   test(`${shape}, ${lang}: the win is claimed when the other has left while it is their move`, async () => {
     const a = await account(`Gus ${shape}`, { screen, lang });

@@ -88,7 +88,7 @@ pub fn read(name: Option<&str>, content: &[u8], most: u64) -> Result<(Record, Ve
     }
     let mut told: Vec<Problem> = fault.into_iter().chain(games.doubt()).chain(games.notes()).collect();
     if format.holds_many() && games.next().is_some() {
-        told.push(Problem::new("record-first-game"));
+        told.push(Problem::new("table-first-game"));
     }
     let plies = record.tree.main_line().count();
     let most = most.min(MOST_EVENTS);
@@ -123,7 +123,7 @@ pub struct FromRecord {
 /// The table that a record is to be. It holds the main line as far as the rules allow it; the rest is told.
 ///
 /// # Errors
-/// What does not fit the game; `record-cut` where nothing is left of its moves.
+/// What does not fit the game; `table-cut` where nothing is left of its moves.
 pub fn table(mut record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<FromRecord, Problem> {
     let entry = catalog::find(&record.game)?;
     let mut options = entry.settle(&record.options, catalog::Setting::Faithful)?;
@@ -163,13 +163,13 @@ pub fn table(mut record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<Fr
 /// game's own problem with it are told.
 ///
 /// # Errors
-/// `record-cut` for the first move.
+/// `table-cut` for the first move.
 fn played(record: &Record, game: &mut dyn AnyGame) -> Result<Vec<Problem>, Problem> {
     for id in record.tree.main_line() {
         let text = &record.tree[id].text;
         let Err(refused) = game.play(text) else { continue };
         let cut =
-            Problem::new("record-cut").with("where", "main").with("turn", study::file::turn_after(game));
+            Problem::new("table-cut").with("where", "main").with("turn", study::file::turn_after(game));
         let cut = cut.with("move", text);
         if game.plies() == 0 {
             return Err(cut.with("kept", 0));

@@ -152,8 +152,8 @@ async fn of_a_record_that_goes_wrong_a_table_has_what_is_right() {
         .to_string()
     };
     for (name, content, plies, key, place) in [
-        ("taken", json(json!(["h8", "a1", "h9", "a1", "h10"])), 3, "record-cut", ("main", "2", "a1")),
-        ("no square", json(json!(["h8", "z99"])), 1, "record-cut", ("main", "1", "z99")),
+        ("taken", json(json!(["h8", "a1", "h9", "a1", "h10"])), 3, "table-cut", ("main", "2", "a1")),
+        ("no square", json(json!(["h8", "z99"])), 1, "table-cut", ("main", "1", "z99")),
         (
             "a PDN",
             "[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 19-23\n2. 28x19 50-44 2-0\n".to_owned(),
@@ -186,7 +186,7 @@ async fn of_a_record_that_goes_wrong_a_table_has_what_is_right() {
         &json!({"content": "[GameType \"20\"]\n\n1. 32-28 19-23 *\n\n[GameType \"20\"]\n\n1. 31-27 *\n"}),
     )
     .await;
-    assert_eq!(body["told"][0]["key"], "record-first-game", "{body}");
+    assert_eq!(body["told"][0]["key"], "table-first-game", "{body}");
     let (_, body) =
         import(&house, &secret, &json!({"content": "(;FF[4]GM[4]SZ[15](;B[hh];W[aa])(;B[aa];W[bb]))"})).await;
     assert_eq!(
