@@ -374,6 +374,7 @@ impl Drop for Hall {
 #[test]
 fn load_prints_its_figures() {
     let hall = Hall::open();
+    // Two play several boards full within that time, with a rematch between them.
     let text = stdout(&[
         "load",
         "--hall",
@@ -381,11 +382,11 @@ fn load_prints_its_figures() {
         "--admin",
         &hall.admin,
         "--connections",
-        "8",
+        "2",
         "--seconds",
-        "1",
+        "2",
     ]);
-    for name in ["connections  8", "hall memory", "moves  ", "moves/s", "wait  ", "p99", "on the wire"] {
+    for name in ["connections  2", "hall memory", "moves  ", "moves/s", "wait  ", "p99", "on the wire"] {
         assert!(text.contains(name), "{name}: {text}");
     }
     let text = stdout(&["load", "--hall", &hall.url, "--admin", &hall.admin, "--connections", "4", "--idle"]);

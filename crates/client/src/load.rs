@@ -368,11 +368,14 @@ async fn play_table(
 async fn again(pair: &mut Pair) -> Result<(), Error> {
     let rematch = wire::Offer::Rematch;
     say(&mut pair.lines[0], pair.ver, Act::Offer { what: rematch, plies: None }).await?;
-    until(&mut pair.lines[1], Kind::Offer).await?;
-    say(&mut pair.lines[1], pair.ver, Act::Accept { what: rematch }).await?;
+    // Whoever accepts says that they have seen the offer.
+    let ver = until(&mut pair.lines[1], Kind::Offer).await?;
+    say(&mut pair.lines[1], ver, Act::Accept { what: rematch }).await?;
     let table = loop {
-        if let ServerMessage::Ev(Happened { next: Some(table), .. }) = hear(&mut pair.lines[1]).await? {
-            break table;
+        match hear(&mut pair.lines[1]).await? {
+            ServerMessage::Ev(Happened { next: Some(table), .. }) => break table,
+            ServerMessage::No { why, .. } => return Err(Error::Refused(why)),
+            _ => {}
         }
     };
     pair.guests.swap(0, 1);

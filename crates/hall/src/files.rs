@@ -168,8 +168,7 @@ fn played(record: &Record, game: &mut dyn AnyGame) -> Result<Vec<Problem>, Probl
     for id in record.tree.main_line() {
         let text = &record.tree[id].text;
         let Err(refused) = game.play(text) else { continue };
-        let cut =
-            Problem::new("table-cut").with("where", "main").with("turn", study::file::turn_after(game));
+        let cut = Problem::new("table-cut").with("where", "main").with("turn", study::file::turn_after(game));
         let cut = cut.with("move", text);
         if game.plies() == 0 {
             return Err(cut.with("kept", 0));

@@ -73,6 +73,9 @@ impl Layout {
     }
 
     fn cell(self, files: u8, ranks: u8, cell: u16) -> u16 {
+        if !(self.transposes || self.flips_files || self.flips_rows) {
+            return cell;
+        }
         let (files, ranks) = (u16::from(files), u16::from(ranks));
         let (file, row) = (cell % files, cell / files);
         let (file, row) = if self.transposes { (row, file) } else { (file, row) };
