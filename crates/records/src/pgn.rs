@@ -1031,11 +1031,34 @@ impl<'a> Moves<'a> {
             self.words.push(word.to_owned());
             return Ok(());
         }
+        if let Some(m) = self.turned(bare) {
+            self.play(m, at)?;
+            self.remark(word);
+            return Ok(());
+        }
         self.squares |= Xiangqi::names_squares(bare);
         Err(match why.arg("moves") {
             Some(moves) => self.placed("pgn-ambiguous", at).with("move", bare).with("moves", moves),
             None => self.placed("pgn-move", at).with("move", bare).with("because", why.key),
         })
+    }
+
+    /// The move of a text that advances and retreats the wrong way round: as it is written it would leave the board, whatever
+    /// stands there, so that only the other way can be meant. The text is kept as a remark.
+    fn turned(&self, text: &str) -> Option<<Xiangqi as Position>::Move> {
+        let other: String = text
+            .chars()
+            .map(|c| match c {
+                '进' | '進' => '退',
+                '退' => '进',
+                c => c,
+            })
+            .collect();
+        let m = self.line.now.read_counted(&other, self.ranks).filter(|_| other != text)?;
+        let squares = self.line.now.move_text(m).into_bytes();
+        let rank = |at: usize| squares.get(at).filter(|b| b.is_ascii_digit()).map(|b| i32::from(b - b'0'));
+        let (from, to) = (rank(1)?, rank(3)?);
+        (!(0..=9).contains(&(2 * from - to))).then_some(m)
     }
 
     fn play(&mut self, m: <Xiangqi as Position>::Move, at: usize) -> Result<(), Problem> {

@@ -111,3 +111,24 @@ fn a_move_in_strange_letters_is_no_remark() {
     let records: Result<Vec<_>, _> = Games::new(Format::Pdn, file.as_bytes()).collect();
     assert_eq!(moves(&records.expect("words are remarks")[0]), "22-18 9-14");
 }
+
+#[test]
+fn a_step_off_the_board_is_meant_the_other_way() {
+    let file = "[Game \"Chinese Chess\"]\n[FEN \"4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1\"]\n\n1. 车九进八+ 将5退1 2. 车九进一# *\n";
+    let found = games(file.as_bytes());
+    assert_eq!(moves(&found[0]), "a1a9 e9e8 a9a8");
+    let remarks: Vec<&str> = found[0]
+        .tree
+        .in_order()
+        .map(|id| found[0].tree[id].comment.as_str())
+        .filter(|one| !one.is_empty())
+        .collect();
+    assert_eq!(remarks, ["将5退1", "车九进一#"], "how it was written");
+    // What is in the way is no reason to go the other one.
+    let file = "[Game \"Chinese Chess\"]\n\n1. 炮二进七 马8进7 2. 车一退一 *\n";
+    let mut games = Games::new(Format::Pgn, file.as_bytes()).keeping();
+    let record = games.next().expect("a game").expect("its beginning is right");
+    assert_eq!(moves(&record), "h2h9");
+    let fault = games.fault().expect("is told");
+    assert_eq!((fault.key, fault.arg("move")), ("pgn-move", Some("马8进7")));
+}
