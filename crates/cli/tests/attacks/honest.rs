@@ -19,7 +19,9 @@ const PACE: Duration = Duration::from_millis(110);
 const PULSE: Duration = Duration::from_millis(250);
 /// Between two questions of somebody who looks for an opponent, as the page asks.
 const AGAIN: Duration = Duration::from_secs(1);
-/// Between two puzzles or two records of one person.
+/// Puzzles of one person to each record that they bring.
+const RECORDS: usize = 6;
+/// Between two puzzles of one person.
 const LEISURE: Duration = Duration::from_secs(2);
 /// Whoever waits longer was not answered.
 pub const PATIENCE: Duration = Duration::from_secs(90);
@@ -240,7 +242,7 @@ async fn paired(base: &str, over: &AtomicBool) -> Result<Option<Duration>, Strin
     Ok(None)
 }
 
-/// Looks at puzzles and their answers, and brings a record between them.
+/// Looks at puzzles and their answers, and brings a record now and then.
 pub async fn study(base: String, seen: Shared, over: Arc<AtomicBool>) {
     let mut number = 0;
     let who = Guest::enter(&base).await;
@@ -270,6 +272,9 @@ async fn studied(who: &Guest, number: usize) -> Result<(), String> {
     let puzzle = found["id"].as_str().ok_or_else(|| format!("no puzzle: {found}"))?;
     let given_up = serde_json::json!({"moves": [], "give_up": true});
     who.post(&["api", "puzzles", puzzle, "try"], &given_up).await.map_err(said)?;
+    if number % RECORDS != 1 {
+        return Ok(());
+    }
     let moves: Vec<String> = (0..40).map(cell).collect();
     let record = serde_json::json!({"format": "qiguan-record", "version": 1, "game": "gomoku/freestyle",
         "options": {"size": SIZE}, "moves": moves});
