@@ -207,7 +207,7 @@ impl Keys {
         sealed
     }
 
-    /// Where the message begins in what came in under that whole subject, and its sender, count and time.
+    /// The place where the message begins in what came in under that whole subject, and its sender, count and time.
     fn check<'a>(&self, subject: &str, sealed: &'a [u8]) -> Result<(usize, &'a str, u64, u64), Dropped> {
         let end = sealed.iter().take(HEAD_BYTES).position(|byte| *byte == b'\n');
         let Some((end, line)) = end.and_then(|end| Some((end, std::str::from_utf8(&sealed[..end]).ok()?)))
@@ -285,7 +285,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Of nothing yet, under that whole subject.
+    /// A seal of nothing yet, under that whole subject.
     pub(crate) fn under(subject: String) -> Seen {
         Seen { subject, senders: HashMap::new() }
     }

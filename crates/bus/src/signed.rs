@@ -10,7 +10,7 @@ use crate::{Bus, BusError, MOST_BYTES, Sealed, Subscription};
 pub struct Signed {
     bus: Arc<dyn Bus>,
     keys: Arc<Keys>,
-    /// Of this run alone, so that counts begin anew with it.
+    /// A name for this run alone, so that counts begin anew with it.
     sender: String,
     count: AtomicU64,
 }

@@ -334,7 +334,7 @@ mod tests {
         assert!(wrong.is_empty(), "in texts/*/help.ftl:\n{}", wrong.join("\n"));
     }
 
-    /// What the parser itself puts into a help text is in the language of the user, too.
+    /// The words that the parser itself puts into a help text are in the language of the user, too.
     #[test]
     fn help_in_chinese_has_no_english_sentence() {
         fn look(mut command: Command, path: &str, wrong: &mut Vec<String>) {

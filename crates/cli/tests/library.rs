@@ -331,7 +331,7 @@ fn pipes_are_read_and_folders_are_told() {
     }
 }
 
-/// What a format has no place for is told, and the exit status says so.
+/// A part that a format has no place for is told, and the exit status says so.
 #[test]
 fn what_is_left_out_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
