@@ -16,7 +16,7 @@ pub type Turn = fn(&dyn AnyGame, &Request<'_>, &mut dyn FnMut(&Info)) -> Option<
 pub struct Family {
     /// The family's key in the catalogue.
     pub key: &'static str,
-    /// Where its levels stand.
+    /// The places of its levels on the scale.
     pub ladder: Ladder,
     /// How its games end.
     pub chances: Chances,

@@ -178,7 +178,7 @@ mod tests {
         pages.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
     }
 
-    /// Whoever is on a page of the hall hears the bell, counts as here, and is known to have the page in sight.
+    /// Lets somebody on a page of the hall hear the bell and count as here, with the page in sight.
     #[test]
     fn a_person_with_a_bell_costs_less_than_a_kilobyte() {
         const PEOPLE: u64 = 50_000;

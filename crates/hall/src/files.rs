@@ -116,14 +116,14 @@ pub struct FromRecord {
     pub moves: Vec<(Side, String)>,
     /// How it ended, where the record says so and the moves do not.
     pub end: Option<Event>,
-    /// What the table does not hold of it.
+    /// The parts of it that the table does not hold.
     pub told: Vec<Problem>,
 }
 
 /// The table that a record is to be. It holds the main line as far as the rules allow it; the rest is told.
 ///
 /// # Errors
-/// What does not fit the game; `table-cut` where nothing is left of its moves.
+/// The problem of what does not fit the game; `table-cut` where nothing is left of its moves.
 pub fn table(mut record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<FromRecord, Problem> {
     let entry = catalog::find(&record.game)?;
     let mut options = entry.settle(&record.options, catalog::Setting::Faithful)?;

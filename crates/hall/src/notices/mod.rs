@@ -103,7 +103,7 @@ pub struct Notices {
     told: RwLock<HashSet<String>>,
     /// Who sits at which slow table and has it open, by table.
     looking: Mutex<HashMap<String, HashSet<String>>>,
-    /// Who has a page of the hall in sight. Who is here and not among them is told as if they were not.
+    /// The people with a page of the hall in sight. Others who are here are sent notices as if they were not.
     pub seen: Arc<Connections<String>>,
     words: Words,
     news: Notify,
