@@ -26,9 +26,12 @@ problem-record-game = The record does not say which game was played, or says it 
 problem-record-move-text = “{ $found }” in the record cannot be a move: a move has no spaces in it.
 problem-record-option-name = “{ $found }” in the record cannot be the name of an option: it has no spaces and no = in it.
 problem-record-move-refused = { $where ->
-        [side] Move { $ply } of a side line, { $move }, is not possible there; the moves before it are.
-       *[main] Move { $ply } of the record, { $move }, is not possible there; the moves before it are.
-    }
+        [side] In a side line, move
+       *[main] Move
+    } { $turn }{ $by ->
+        [second] …
+       *[first] { "" }
+    } { $move } is not possible there; the moves before it are.
 problem-table-cut = { $kept ->
         [0] The first move of the record, { $move }, is not possible.
        *[other] The main line was cut at move { $turn }, { $move }: it is not possible there; the moves before it are.

@@ -26,9 +26,12 @@ problem-record-game = 棋谱没有写明是哪种棋，或写法不对：“{ $f
 problem-record-move-text = 棋谱中的“{ $found }”不能是着法：着法中没有空格。
 problem-record-option-name = 棋谱中的“{ $found }”不能是选项名：选项名中没有空格和等号。
 problem-record-move-refused = { $where ->
-        [side] 变着的第 { $ply } 着 { $move } 在那里不能走，之前的着法都没有问题。
-       *[main] 棋谱的第 { $ply } 着 { $move } 在那里不能走，之前的着法都没有问题。
-    }
+        [side] 变着
+       *[main] 棋谱
+    }第 { $turn } 回合{ $by ->
+        [second] 后手
+       *[first] 先手
+    } { $move } 在那里不能走，之前的着法都没有问题。
 problem-table-cut = { $kept ->
         [0] 棋谱的第一着 { $move } 不能走。
        *[other] 主线在第 { $turn } 回合的 { $move } 处截断：这着在那里不能走，之前的着法都没有问题。

@@ -3,7 +3,7 @@
 use catalog::maps::{OLD_NAMES, Package};
 use kernel::{AnyGame, Problem, Side};
 use people::name::clean;
-use records::record::MOST_TEXT;
+use records::record::{MOST_TEXT, at_turn};
 use records::{Ending, Files, Format, Games, MapOf, Record, Score};
 use wire::{ClockSpec, Heading, How, MapName, Opponent, Player};
 
@@ -168,8 +168,7 @@ fn played(record: &Record, game: &mut dyn AnyGame) -> Result<Vec<Problem>, Probl
     for id in record.tree.main_line() {
         let text = &record.tree[id].text;
         let Err(refused) = game.play(text) else { continue };
-        let cut = Problem::new("table-cut").with("where", "main").with("turn", study::file::turn_after(game));
-        let cut = cut.with("move", text);
+        let cut = at_turn(Problem::new("table-cut").with("where", "main"), game).with("move", text);
         if game.plies() == 0 {
             return Err(cut.with("kept", 0));
         }

@@ -257,7 +257,7 @@ pub(crate) fn walk_part(mut record: Record, open: &Opener) -> Result<(Walked, Op
 /// played.
 ///
 /// # Errors
-/// `record-move-refused` with the ply and the game's own reason, and what the opener says.
+/// [`records::record::refused`], and what the opener says.
 pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
     through(&record, open).and_then(|walked| whole(walked, record))
 }
@@ -281,7 +281,7 @@ fn through(record: &Record, open: &Opener) -> Result<Walked, Problem> {
     let mut standing = Standing::of(game.palette());
     standing.see(salt, 0, game.all_pieces());
     for (ply, id) in (1_u32..).zip(record.tree.main_line()) {
-        play(&mut *game, &record.tree[id].text, ply)?;
+        play(&mut *game, &record.tree[id].text)?;
         moves.push(game.last_move().unwrap_or_default());
         game.compact();
         keys.push(position_key(salt, &*game));
@@ -315,14 +315,9 @@ fn through(record: &Record, open: &Opener) -> Result<Walked, Problem> {
     Ok(walked)
 }
 
-/// Plays a move; the refusal names its ply.
-fn play(game: &mut dyn AnyGame, text: &str, ply: u32) -> Result<(), Problem> {
-    game.play(text).map_err(|refused| {
-        Problem::new("record-move-refused")
-            .with("ply", ply)
-            .with("move", text)
-            .with("because", refused.problem().key)
-    })
+/// Plays a move; the refusal says where it stands.
+fn play(game: &mut dyn AnyGame, text: &str) -> Result<(), Problem> {
+    game.play(text).map_err(|why| records::record::refused(game, text, why.problem().key))
 }
 
 /// Whether a start FEN is the one that the game begins with anyway.
@@ -348,7 +343,7 @@ fn check_variations(record: &Record, open: &Opener) -> Result<(), Problem> {
             game.undo();
         }
         path.push(id);
-        play(&mut *game, &tree[id].text, path.len() as u32)?;
+        play(&mut *game, &tree[id].text)?;
     }
     Ok(())
 }

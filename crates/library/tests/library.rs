@@ -359,7 +359,7 @@ fn broken_games_are_refused_with_their_place_and_the_rest_comes_in() {
     assert_eq!((told.read, told.refused), (41, 1));
     let [(number, its_line, problem)] = &refused[..] else { panic!("{refused:?}") };
     assert_eq!((*number, *its_line, problem.key), (21, line, "record-move-refused"));
-    assert_eq!(problem.arg("ply"), Some("1"));
+    assert_eq!((problem.arg("turn"), problem.arg("by")), (Some("1"), Some("first")));
     let kept = library.refused(*into).unwrap();
     assert_eq!((kept.len(), kept[0].1), (1, 21));
 }

@@ -29,7 +29,7 @@ use xiangqi::Xiangqi;
 
 use crate::lisp::{self, Value};
 use crate::points::{Point, Points, move_text, opened, start_at};
-use crate::record::{MOST_PLIES, within};
+use crate::record::{MOST_PLIES, by, turn_number, within};
 use crate::{Ending, Ply, Record, Score, Tree};
 
 /// The program's names of the kinds of pieces, with our letters for Black.
@@ -207,10 +207,14 @@ pub fn write(record: &Record) -> Result<String, Problem> {
     let mut pos = opened(&record.game, record.start.as_deref())?;
     let mut pieces = named(&pos.fen())?;
     let mut history = Vec::new();
-    for (ply, id) in (1..).zip(record.tree.main_line()) {
+    for (plies, id) in record.tree.main_line().enumerate() {
         let text = &record.tree[id].text;
-        let refused = || Problem::new("record-move-refused").with("ply", ply).with("move", text);
-        let m = pos.read_move(text).ok_or_else(|| refused().with("because", pos.refusal(text).key))?;
+        let refused = || {
+            let turn = turn_number(plies, pos.turn());
+            let problem = Problem::new("record-move-refused").with("turn", turn).with("by", by(pos.turn()));
+            problem.with("move", text).with("because", pos.refusal(text).key)
+        };
+        let m = pos.read_move(text).ok_or_else(refused)?;
         let &[from, to] = pos.path(m).as_slice() else { return Err(refused()) };
         let killed = pieces.iter_mut().find(|(_, at)| **at == Some(to)).map(|(name, at)| {
             *at = None;

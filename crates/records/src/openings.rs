@@ -9,6 +9,7 @@ use gomoku::opening::Act;
 use gomoku::{Gomoku, Opened, Opening, Rule};
 use kernel::{Notation, Position, Problem};
 
+use crate::record::{by, numbered};
 use crate::{Ending, NodeId, Ply, Record, Tree, goban};
 
 /// The record with its stones alone, its players and ending by colours. One without an opening stays as it is.
@@ -67,8 +68,10 @@ fn stones_of(record: &Record, start: &Opened) -> Result<(Tree, bool), Problem> {
         let (_, put, pos) = line.last().expect("a ply stands behind another or the start");
         let ply = &record.tree[id];
         let act = pos.read_move(&ply.text).ok_or_else(|| {
+            let turn = numbered(line.iter().map(|(.., pos)| pos.turn()).collect());
             Problem::new("record-move-refused")
-                .with("ply", line.len())
+                .with("turn", turn)
+                .with("by", by(pos.turn()))
                 .with("move", &ply.text)
                 .with("because", pos.refusal(&ply.text).key)
         })?;

@@ -23,7 +23,7 @@ use kernel::{Notation, Position, Problem, Side};
 use xiangqi::{Ranks, Xiangqi};
 
 use crate::points::opened;
-use crate::record::{MOST_PLIES, within};
+use crate::record::{MOST_PLIES, turn_number, within};
 use crate::text::{Places, one_line, place};
 use crate::{Ending, NodeId, Ply, Record, Score, Tree, charset, said};
 
@@ -932,7 +932,8 @@ impl<'a> Moves<'a> {
     /// A problem with the line of the game and the number of the turn it is in.
     fn placed(&self, key: &'static str, at: usize) -> Problem {
         let line = if self.open.is_empty() { "main" } else { "side" };
-        self.reader.problem(key, at).with("where", line).with("turn", self.ply / 2 + 1)
+        let turn = turn_number(self.ply, self.line.now.turn());
+        self.reader.problem(key, at).with("where", line).with("turn", turn)
     }
 
     /// The side to move at the start passes, which is how files say that the other one begins.

@@ -196,17 +196,11 @@ impl Record {
     /// Plays the main line on `game`, which must stand at this record's start, and returns it.
     ///
     /// # Errors
-    /// `record-move-refused` with the `ply` (from 1), the `move` text, and `because`, the key of the game's own
-    /// problem.
+    /// [`refused`].
     pub fn replay(&self, mut game: Box<dyn AnyGame>) -> Result<Box<dyn AnyGame>, Problem> {
-        for (ply, id) in (1..).zip(self.tree.main_line()) {
+        for id in self.tree.main_line() {
             let text = &self.tree[id].text;
-            game.play(text).map_err(|refused| {
-                Problem::new("record-move-refused")
-                    .with("ply", ply)
-                    .with("move", text)
-                    .with("because", refused.problem().key)
-            })?;
+            game.play(text).map_err(|why| refused(&*game, text, why.problem().key))?;
         }
         Ok(game)
     }
@@ -244,18 +238,14 @@ impl Record {
                     path.push(id);
                     kept[id.0] = Some(tree.add(parent, ply.clone()));
                 }
-                Err(refused) => {
+                Err(why) => {
                     let of_main = is_main.contains(&id);
-                    let problem = Problem::new("record-move-refused")
-                        .with("ply", path.len() + 1)
-                        .with("move", &ply.text)
-                        .with("where", if of_main { "main" } else { "side" })
-                        .with("because", refused.problem().key);
+                    let problem = |line| refused(&*game, &ply.text, why.problem().key).with("where", line);
                     if of_main {
                         cut_at = Some(before);
-                        main = Some(problem);
-                    } else {
-                        side.get_or_insert(problem);
+                        main = Some(problem("main"));
+                    } else if side.is_none() {
+                        side = Some(problem("side"));
                     }
                 }
             }
@@ -272,7 +262,7 @@ impl Record {
     /// Marks the record as one that was cut: the tag `Cut` says where, and what stood there.
     pub fn mark_cut(&mut self, problem: &Problem) {
         let part = |name| problem.arg(name).unwrap_or_default();
-        let number = problem.arg("turn").or(problem.arg("ply")).or(problem.arg("line"));
+        let number = problem.arg("turn").or(problem.arg("line"));
         let words = [part("where"), number.unwrap_or_default(), part("move"), part("found")];
         let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
         let words = words.join(" ");
@@ -324,6 +314,48 @@ impl Record {
 /// The most bytes of a game in that format.
 pub(crate) const fn most_bytes(format: Format) -> usize {
     if matches!(format, Format::Json) { MOST_JSON } else { MOST_BYTES }
+}
+
+/// The problem of a move that is not possible where `game` stands: `record-move-refused` with `turn` and `by` (see
+/// [`at_turn`]), the `move` text, and `because`, the key of the game's own problem.
+#[must_use]
+pub fn refused(game: &dyn AnyGame, text: &str, because: &str) -> Problem {
+    at_turn(Problem::new("record-move-refused"), game).with("move", text).with("because", because)
+}
+
+/// The problem with `turn`, the number of the move that comes next as players count, and `by`, the side that makes it:
+/// `first` or `second`.
+#[must_use]
+pub fn at_turn(problem: Problem, game: &dyn AnyGame) -> Problem {
+    problem.with("turn", turn_after(game)).with("by", by(game.turn()))
+}
+
+pub(crate) const fn by(side: Side) -> &'static str {
+    match side {
+        Side::First => "first",
+        Side::Second => "second",
+    }
+}
+
+/// The number of the move that comes next, as players count: two turns, one of each side, have one number.
+#[must_use]
+pub fn turn_after(game: &dyn AnyGame) -> usize {
+    let mut movers = game.movers();
+    movers.push(game.turn());
+    numbered(movers)
+}
+
+/// The number of the last move that these sides made, in the order in which they made them; at least one.
+pub(crate) fn numbered(mut movers: Vec<Side>) -> usize {
+    movers.dedup();
+    let begins_second = movers.first() == Some(&Side::Second);
+    (movers.len() + usize::from(begins_second)).div_ceil(2)
+}
+
+/// The number of the move that comes next after `plies` of games in which the sides take turns, `turn` being next.
+pub(crate) const fn turn_number(plies: usize, turn: Side) -> usize {
+    let begins_second = plies.is_multiple_of(2) != matches!(turn, Side::First);
+    (plies + begins_second as usize) / 2 + 1
 }
 
 /// A refusal when `found` is more than `most`.

@@ -76,7 +76,7 @@ fn variations_and_comments_find_their_stones() {
     assert!(sgf(&record).contains(";B[ig]C[dear me](;W[ao])(;W[bo])"), "{}", sgf(&record));
     record.tree.add(Tree::START, Ply { text: "a1".to_owned(), ..Ply::default() });
     let refused = write(Format::Sgf, &record).unwrap_err().to_string();
-    assert_eq!(refused, "record-move-refused ply=\"1\" move=\"a1\" because=\"opening-centre\"");
+    assert_eq!(refused, "record-move-refused turn=\"1\" by=\"first\" move=\"a1\" because=\"opening-centre\"");
     record.options.insert("opening".to_owned(), 77);
     assert_eq!(write(Format::Sgf, &record).unwrap_err().key, "option-out-of-range");
 }

@@ -322,7 +322,7 @@ fn a_move_the_game_refuses_is_named() {
     let file = "Game: gomoku/standard\n\n1. h8 2. h8";
     let record = read(Format::Text, file.as_bytes()).unwrap();
     let refused = record.replay(any(Gomoku::usual(Rule::Standard))).map(|game| game.fen());
-    let said = r#"record-move-refused ply="2" move="h8" because="point-occupied""#;
+    let said = r#"record-move-refused turn="1" by="second" move="h8" because="point-occupied""#;
     assert_eq!(refused.map_err(|p| p.to_string()), Err(said.to_owned()));
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AnyGame, Board, PlayError, Problem, Side};
-use records::record::{MOST_TEXT, Ply};
+use kernel::{AnyGame, Board, PlayError, Problem};
+use records::record::{MOST_TEXT, Ply, at_turn};
 use records::{Ending, Format, MapOf, NodeId, Record, Tree};
 use wire::{MapName, Outcome, StudyChapter, StudyNode};
 
@@ -56,10 +56,9 @@ pub fn chapter_of(
         if let Err(why) = game.play(&ply.text) {
             let moves = 1 + below(&record.tree, id);
             left_out.push(
-                Problem::new("study-left-out")
+                at_turn(Problem::new("study-left-out"), &*game)
                     .with("moves", moves)
                     .with("move", &ply.text)
-                    .with("turn", turn_after(&*game))
                     .with("because", PlayError::problem(why).key),
             );
             continue;
@@ -81,16 +80,6 @@ pub fn chapter_of(
     }
     left_out.truncate(TOLD);
     Ok((chapter, left_out))
-}
-
-/// The number of the move that comes next, as players count: two turns, one of each side, have one number.
-#[must_use]
-pub fn turn_after(game: &dyn AnyGame) -> usize {
-    let mut movers = game.movers();
-    movers.push(game.turn());
-    movers.dedup();
-    let begins_second = movers.first() == Some(&Side::Second);
-    (movers.len() + usize::from(begins_second)).div_ceil(2)
 }
 
 /// How many plies come after one.

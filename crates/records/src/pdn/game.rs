@@ -11,7 +11,7 @@ use super::layout::{Layout, Variant, by_likelihood, keyed};
 use super::seat::Seat;
 use super::tokens::{Stop, Token, Tokens};
 use crate::pgn::is_unknown;
-use crate::record::{MOST_FEN, MOST_PLIES, within};
+use crate::record::{MOST_FEN, MOST_PLIES, turn_number, within};
 use crate::text::one_line;
 use crate::{Ending, NodeId, Ply, Record, Score, Tree, said};
 
@@ -873,7 +873,7 @@ impl<'b> Moves<'_, 'b> {
     /// The problem with the line of the game and the number of the turn it is in.
     fn placed(&self, problem: Problem) -> Problem {
         let line = if self.depth > 0 { "side" } else { "main" };
-        problem.with("where", line).with("turn", self.ahead / 2 + 1)
+        problem.with("where", line).with("turn", turn_number(self.ahead, self.seat.turn()))
     }
 
     fn open(&mut self, behind: usize) -> Result<(), Failure> {

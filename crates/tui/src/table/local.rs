@@ -69,12 +69,10 @@ impl Local {
         let start = opening.open()?;
         let mut local = Local::at(opening, start);
         local.comments.push(record.tree[Tree::START].comment.clone());
-        for (ply, id) in (1..).zip(record.tree.main_line()) {
+        for id in record.tree.main_line() {
             let played = &record.tree[id];
-            local.play(&played.text, 0).map_err(|problem| {
-                let refused = Problem::new("record-move-refused").with("ply", ply).with("move", &played.text);
-                refused.with("because", problem.key)
-            })?;
+            let done = local.play(&played.text, 0);
+            done.map_err(|why| records::record::refused(&*local.game, &played.text, why.key))?;
             local.scene.record.last_mut().expect("a ply was just played").2 = played.spent_ms;
             local.comments.push(played.comment.clone());
         }
