@@ -24,6 +24,7 @@ problem-archive-in-archive = Archives in archives are not read. Unpack the outer
 problem-rif-none = There is no game in this database of RenjuNet.
 problem-rif-markup = The XML of the database is broken: { $detail }.
 problem-rif-end = The database ends in the middle of a game.
+problem-rif-open = The game is not closed before the next one begins.
 
 # qiguan library
 cli-library-none = There is no library in { $folder }. `qiguan library import FILE --into NAME --data { $folder }` makes one.

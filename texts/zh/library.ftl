@@ -24,6 +24,7 @@ problem-archive-in-archive = 不读压缩包里的压缩包。请先解开外层
 problem-rif-none = 这个 RenjuNet 数据库里没有对局。
 problem-rif-markup = 数据库的 XML 有误：{ $detail }。
 problem-rif-end = 数据库在一局中间就结束了。
+problem-rif-open = 这局棋还没有结束，下一局就开始了。
 
 # qiguan library
 cli-library-none = { $folder } 里没有棋谱库。`qiguan library import FILE --into NAME --data { $folder }` 会建立一个。

@@ -189,7 +189,16 @@ impl<R: BufRead> Games<R> {
             }));
         }
         if let Cut::Elements(names) = &mut self.cut {
-            return rif::next(names, &mut self.source).inspect_err(|_| self.done = names.lost());
+            let next = rif::next(names, &mut self.source).inspect_err(|_| self.done = names.lost())?;
+            let Some(rif::Game { mut record, fault, doubt }) = next else { return Ok(None) };
+            self.doubt = doubt;
+            let Some(fault) = fault else { return Ok(Some(record)) };
+            if !self.keeps {
+                return Err(fault);
+            }
+            record.mark_cut(&fault);
+            self.fault = Some(fault);
+            return Ok(Some(record));
         }
         let (bytes, before) = match self.rest.take() {
             Some((text, before)) => {

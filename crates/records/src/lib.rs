@@ -424,7 +424,7 @@ pub(crate) fn read_reading(
             guess = guessed;
             (record, fault)
         }
-        Format::Rif => (rif::read(bytes)?, None),
+        Format::Rif => rif::read_part(bytes)?,
         Format::Pos => (pos::read(utf8(bytes)?)?, None),
         Format::Opening => (pos::read_opening(utf8(bytes)?)?, None),
         Format::Fen => return Err(Problem::new("record-fen-alone")),

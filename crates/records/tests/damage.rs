@@ -1,6 +1,5 @@
 //! Files of many games in which one byte of a hundred is another one, is left out or stands twice, in whatever encoding:
-//! each game that begins in the file is read, cut or refused, and none goes without a word. XML (RIF) is not here: behind
-//! a fault in it nothing can be read, which is told once.
+//! each game that begins in the file is read, cut or refused, and none goes without a word.
 
 use catalog::{Options, Setting};
 use kernel::laws::Random;
@@ -62,7 +61,7 @@ const fn text(format: Format, game: &'static str, text: &'static str, head: usiz
     Case { format, game, text, head }
 }
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     written(Format::Json, "xiangqi", 30),
     written(Format::Text, "draughts/russian", 24),
     written(Format::Sgf, "gomoku/renju", 8),
@@ -78,6 +77,13 @@ const CASES: [Case; 11] = [
         12,
     ),
     text(Format::Opening, "gomoku/freestyle", "0,0, 1,1, -2,3, 4,-1, 2,2\n", 0),
+    text(
+        Format::Rif,
+        "gomoku/renju",
+        "<game id=\"9\" tournament=\"3\" round=\"2\" rule=\"1\" black=\"7\" white=\"8\" bresult=\"0.5\"><move>h8 h9 i7 g7 j10</move>\
+         <info>remarque très longue &amp; plus</info></game>",
+        6,
+    ),
     text(
         Format::Pgn,
         "xiangqi",
