@@ -6,6 +6,8 @@ cli-hall-has-weights = { $count ->
    *[other] Weights of the engine for { $count } maps.
 }
 cli-weights-unread = { $place }: this line is no weights. Take the file that `qiguan learn fit --map` wrote, or take this one out of the folder.
+cli-at = { $place }: { $why }
+cli-standard-output = standard output
 cli-press-to-close = Press Ctrl-C to close it.
 cli-traces-url = --traces { $url }: an address that begins with http:// is needed, such as http://127.0.0.1:4318/v1/traces; https is not spoken.
 cli-traces-not = --traces { $url } cannot be used: { $why }
@@ -186,3 +188,17 @@ cli-solve-hole = The file is wrong: { $before } is called safe, and there is no 
 # qiguan load
 cli-load-differs = What was acknowledged and what is stored differ.
 cli-load-there = { $folder }: there is a hall already. Name a new folder.
+cli-load-connections = connections  { $count }
+cli-load-memory = hall memory  { $before } MB before, { $with } MB with them: { $each } kB a connection
+cli-load-moves = moves        { $moves } in { $seconds } s: { $rate } moves/s
+cli-load-wait = wait         p50 { $p50 } ms  p90 { $p90 } ms  p99 { $p99 } ms  max { $max } ms
+cli-load-bytes = on the wire  { $bytes } bytes a move, both players together
+cli-load-watchers = watchers     { $count } news of { $watchers } watchers: p50 { $p50 } ms  p99 { $p99 } ms  max { $max } ms
+cli-load-profiles = profiles     { $count } asked for: p50 { $p50 } ms  p99 { $p99 } ms  max { $max } ms
+cli-load-recorded = acknowledged { $acknowledged }  refused { $refused }  unanswered { $unanswered }  longest wait { $longest } ms
+cli-load-line = { $file }, line { $line }: { $why }
+cli-load-nothing = { $file }: nothing was acknowledged, so there is nothing to check; did the halls open, and did anybody play?
+cli-load-made = { $accounts } accounts (Sample0 to Sample{ $last }), { $games } games, { $sleeping } sleeping games
+cli-load-lost = The hall does not answer: { $why }
+cli-load-refused = The hall refused: { $why }
+cli-load-strange = The hall said something strange: { $why }

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const MODULE = 'virtual:texts';
 const LANGUAGES = ['en', 'zh'];
 /** What only the terminal, or a letter, says. */
-const NOT_HERE = ['cli.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl'];
+const NOT_HERE = ['cli.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.ftl'];
 
 /** Rooms that few come to; everything else is in the first. */
 const PARTS = {
@@ -24,8 +24,9 @@ const PARTS = {
   puzzles: ['puzzles.ftl'],
   notices: ['notices.ftl'],
   together: ['together.ftl'],
+  staff: ['staff.ftl'],
   // Refusals that few ever read, and the rules themselves.
-  rare: ['records.ftl', 'engine.ftl'],
+  rare: ['records.ftl', 'engine.ftl', 'kept.ftl'],
   rules: [] as string[],
 };
 /** Messages that stand in everybody's files and are a part of their own. */

@@ -22,7 +22,7 @@ use texts::Language;
 use crate::args::{self, ExploreGames, ExportGames, ImportGames, SearchGames, Wanted};
 use crate::fresh::Fresh;
 use crate::interrupt::Interrupt;
-use crate::out::{line, note};
+use crate::out::{self, line, note};
 
 /// How much of a file is looked at to tell its format, and whether it was read before.
 const BEGINNING: usize = 64 << 10;
@@ -67,7 +67,7 @@ fn opener(record: &Record) -> Result<Box<dyn AnyGame>, Problem> {
 fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
     let folder = &wish.data.folder;
-    std::fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    std::fs::create_dir_all(folder).map_err(out::at_path(folder))?;
     let library = Library::open(&folder.join(Library::FILE)).map_err(said)?;
     let game = wish.game.as_deref().map(catalog::named).transpose().map_err(said)?;
     let collection = match library.collection(&wish.into) {
@@ -82,7 +82,7 @@ fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
         Some(path) => {
             // What was told of other files, or of the first part of this one, stays.
             let file = File::options().create(true).append(true).open(path);
-            Some(BufWriter::new(file.map_err(|why| format!("{}: {why}", path.display()))?))
+            Some(BufWriter::new(file.map_err(out::at_path(path))?))
         }
         None => None,
     };

@@ -26,7 +26,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     {
         return Err(say("cli-convert-same", &[("file", &to.display().to_string())]));
     }
-    let (mut source, bar) = open(input).map_err(|why| at(input, &why))?;
+    let (mut source, bar) = open(input).map_err(|why| unreadable(input, &why))?;
     let from = match wish.from {
         Some(format) => format,
         None => guess(&mut source, input).ok_or_else(|| say("cli-convert-unknown", &[]))?,
@@ -115,8 +115,8 @@ fn same_file(one: &Path, other: &Path) -> bool {
     whole(one).is_some_and(|one| whole(other) == Some(one))
 }
 
-fn at(path: Option<&Path>, why: &std::io::Error) -> String {
-    path.map_or_else(|| why.to_string(), |path| format!("{}: {why}", path.display()))
+fn unreadable(path: Option<&Path>, why: &std::io::Error) -> String {
+    path.map_or_else(|| why.to_string(), |path| crate::out::at(path.display(), why))
 }
 
 /// The input, with a progress bar when it is a file and standard error is a terminal.
@@ -249,6 +249,6 @@ impl Sink<'_> {
             crate::out::written(done);
             return Ok(());
         }
-        done.map_err(|why| at(self.output, &why))
+        done.map_err(|why| unreadable(self.output, &why))
     }
 }

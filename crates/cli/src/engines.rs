@@ -103,7 +103,7 @@ const SILENCE: Duration = Duration::from_secs(3600);
 fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), String> {
     let named = |place: &str| {
         let place = place.to_owned();
-        move |why: std::io::Error| format!("{place}: {why}")
+        move |why: std::io::Error| crate::out::at(&place, &why)
     };
     let say = |key, args: &[(&str, &str)]| note!("{}", texts::say(language, key, args));
     let play = |stream: TcpStream, role| -> Result<(), String> {

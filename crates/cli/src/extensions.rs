@@ -10,7 +10,7 @@ use records::Record;
 use texts::Language;
 
 use crate::args::Package;
-use crate::out::note;
+use crate::out::{self, note};
 
 /// Runs extensions, or refuses them where this program was built without.
 pub fn loader() -> Option<Arc<dyn Loader>> {
@@ -64,14 +64,14 @@ pub fn bring_folder(folder: &Path, language: Language) -> Result<usize, String> 
     let found = match std::fs::read_dir(folder) {
         Ok(found) => found,
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-        Err(why) => return Err(format!("{}: {why}", folder.display())),
+        Err(why) => return Err(out::at(folder.display(), &why)),
     };
     let mut files: Vec<PathBuf> = found.flatten().map(|entry| entry.path()).collect();
     files.retain(|path| path.extension().is_some_and(|end| end == "weights"));
     files.sort();
     let mut count = 0;
     for path in files {
-        let text = std::fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+        let text = std::fs::read_to_string(&path).map_err(out::at_path(&path))?;
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         if let Some((at, _)) = lines.find(|(_, line)| eval_jingbanqi::learned::read(line).is_none()) {
             let place = format!("{}:{}", path.display(), at + 1);

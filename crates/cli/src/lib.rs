@@ -42,6 +42,7 @@ pub fn main() -> ExitCode {
     // A file that may not grow is an error of that write; unheard, this signal would end the program in the middle of it.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let language = texts::Language::of_environment(|name| std::env::var(name).ok());
+    out::speak(language);
     if engines::is_started_bare()
         && let Some(done) = engines::serve_bare(language)
     {
@@ -113,12 +114,9 @@ pub fn main() -> ExitCode {
             out::print(format_args!("{}", String::from_utf8_lossy(&script)));
             Ok(())
         }
-        Command::Man { folder } => {
-            let there = |why: std::io::Error| format!("{}: {why}", folder.display());
-            std::fs::create_dir_all(&folder)
-                .and_then(|()| clap_mangen::generate_to(help::pages(language), &folder))
-                .map_err(there)
-        }
+        Command::Man { folder } => std::fs::create_dir_all(&folder)
+            .and_then(|()| clap_mangen::generate_to(help::pages(language), &folder))
+            .map_err(out::at_path(&folder)),
     };
     ended(done)
 }

@@ -1,12 +1,19 @@
 //! What goes to standard output and standard error.
 //!
+//! What the operating system says comes out in the language of the user, wherever it was caught: [`fail`] and `note!` are
+//! where all of it passes.
+//!
 //! A reader that has gone, as behind `| head`, wanted no more: the program ends in silence. An output that cannot be
 //! written, as on a full disk, ends it with a message. What cannot be said on standard error is not said.
 
 use std::fmt::Arguments;
 use std::io::{Error, ErrorKind, Write, stderr, stdout};
+use std::path::Path;
 use std::process::exit;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use texts::Language;
 
 /// Writes a line to standard output.
 macro_rules! line {
@@ -20,6 +27,32 @@ pub(crate) use {line, note};
 
 /// The manner of telling: JSON, or sentences.
 static JSON: AtomicBool = AtomicBool::new(false);
+
+/// The language of the user.
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+
+/// From now on the system's own sentences are told in that language.
+pub fn speak(language: Language) {
+    let _ = LANGUAGE.set(language);
+}
+
+fn language() -> Language {
+    LANGUAGE.get().copied().unwrap_or(Language::English)
+}
+
+/// What went wrong with a file, a folder or an address.
+pub fn at(place: impl std::fmt::Display, why: &Error) -> String {
+    texts::say(
+        language(),
+        "cli-at",
+        &[("place", &place.to_string()), ("why", &texts::system(language(), why))],
+    )
+}
+
+/// [`at`] a path.
+pub fn at_path(path: &Path) -> impl Fn(Error) -> String + '_ {
+    move |why| at(path.display(), &why)
+}
 
 /// From now on everything is told as JSON: a sentence that a command prints becomes `{"said": …}`, and what was wrong
 /// `{"error": …}`. What is JSON already stays as it is.
@@ -57,8 +90,10 @@ pub fn print(text: Arguments) {
 
 /// Writes a line to standard error, as JSON where everything is told so.
 pub fn noted(text: Arguments) {
+    let text = text.to_string();
+    let text = texts::spoken(language(), &text);
     match JSON.load(Ordering::Relaxed) {
-        true => remark(format_args!("{}\n", serde_json::json!({"note": text.to_string()}))),
+        true => remark(format_args!("{}\n", serde_json::json!({"note": text}))),
         false => remark(format_args!("{text}\n")),
     }
 }
@@ -70,6 +105,7 @@ fn remark(text: Arguments) {
 
 /// Tells why a command was not done: as a sentence, or as JSON where everything is told so.
 pub fn fail(why: &str) {
+    let why = texts::spoken(language(), why);
     match JSON.load(Ordering::Relaxed) {
         true => remark(format_args!("{}\n", serde_json::json!({"error": why}))),
         false => remark(format_args!("qiguan: {why}\n")),
@@ -88,6 +124,6 @@ fn end(why: &Error) -> ! {
     if why.kind() == ErrorKind::BrokenPipe {
         exit(0);
     }
-    fail(&format!("standard output: {why}"));
+    fail(&at(texts::say(language(), "cli-standard-output", &[]), why));
     exit(1)
 }

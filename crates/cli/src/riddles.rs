@@ -19,7 +19,7 @@ use crate::args::{ExportPuzzles, MakePuzzles, Puzzles, SetPuzzle, SolvePuzzles};
 use crate::extensions;
 use crate::fresh::Fresh;
 use crate::interrupt::Interrupt;
-use crate::out::{line, note};
+use crate::out::{self, line, note};
 
 /// Bytes of a file that are read as puzzles.
 const MOST_FILE: u64 = 16 << 20;
@@ -229,7 +229,7 @@ fn set(wish: &SetPuzzle, language: Language) -> Result<(), String> {
         Some(path) => {
             let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
             let written = file.and_then(|mut file| writeln!(file, "{text}"));
-            written.map_err(|why| format!("{}: {why}", path.display()))
+            written.map_err(out::at_path(path))
         }
     }
 }

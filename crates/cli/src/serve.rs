@@ -20,6 +20,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::{self, Serve};
+use crate::out;
 
 /// By how much the priority of foreign engines is lowered: the hall's own work goes first.
 const POLITE: u8 = 5;
@@ -154,7 +155,7 @@ fn variable(name: &str) -> Option<String> {
 
 /// The settings in that file.
 fn read_config(path: &Path) -> Result<Config, String> {
-    let text = std::fs::read_to_string(path).map_err(|why| format!("{}: {why}", path.display()))?;
+    let text = std::fs::read_to_string(path).map_err(out::at_path(path))?;
     Config::read(&text).map_err(|why| format!("{}: {why}", path.display()))
 }
 

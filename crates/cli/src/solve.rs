@@ -1,7 +1,6 @@
 //! The command `qiguan solve`: the safety game of locked chess, and the check of its result.
 
 use std::fs::File;
-use std::path::Path;
 use std::time::Instant;
 
 use kernel::Side;
@@ -13,7 +12,7 @@ use texts::{Language, problem, say};
 
 use crate::args::{Solve, SolveCheck, SolveLocked};
 use crate::fresh::Fresh;
-use crate::out::line;
+use crate::out::{self, line};
 
 /// Turns of the attacker in a game by chance.
 const TURNS: u32 = 100;
@@ -81,7 +80,8 @@ fn play<const K: usize>(wish: &SolveLocked, language: Language) -> Result<(), St
         }
     }
     if let (Some(path), Some(mut to)) = (wish.out.as_deref(), file) {
-        certificate::write(&safety, wish.side.min(wish.board), is_final, &mut to).map_err(at(path))?;
+        certificate::write(&safety, wish.side.min(wish.board), is_final, &mut to)
+            .map_err(out::at_path(path))?;
         to.finish().map_err(|why| problem(language, &why))?;
         line!("{}", say(language, "cli-solve-written", &[("file", &path.display().to_string())]));
     }
@@ -109,8 +109,9 @@ fn counted(language: Language, key: &str, facts: &[(&str, u64)]) -> String {
 
 fn check(wish: &SolveCheck, language: Language) -> Result<(), String> {
     let begun = Instant::now();
-    let file = File::open(&wish.file).map_err(at(&wish.file))?;
-    let certificate = certificate::read(file, available().unwrap_or(u64::MAX)).map_err(at(&wish.file))?;
+    let file = File::open(&wish.file).map_err(out::at_path(&wish.file))?;
+    let certificate =
+        certificate::read(file, available().unwrap_or(u64::MAX)).map_err(out::at_path(&wish.file))?;
     let checker = Checker::new(certificate).map_err(|why| format!("{}: {why}", wish.file.display()))?;
     let start = Locked::default();
     if !checker.is_safe(&start, Side::Second) {
@@ -156,10 +157,6 @@ fn check(wish: &SolveCheck, language: Language) -> Result<(), String> {
 fn hole(hole: &Hole, language: Language) -> String {
     use kernel::Notation;
     say(language, "cli-solve-hole", &[("before", &hole.before.fen()), ("after", &hole.after.fen())])
-}
-
-fn at(path: &Path) -> impl Fn(std::io::Error) -> String + '_ {
-    move |why| format!("{}: {why}", path.display())
 }
 
 /// Memory that is free, in bytes, where the system tells.

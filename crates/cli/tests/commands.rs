@@ -796,6 +796,40 @@ fn shells_and_manuals_are_served() {
     assert!(!pages.join("qiguan-help.1").exists());
 }
 
+/// The system's own sentences stood in the middle of Chinese ones.
+#[test]
+fn what_the_system_says_is_told_in_chinese() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path().to_str().expect("UTF-8");
+    let (gone, data) = (format!("{at}/none/gone.pgn"), format!("{at}/data"));
+    let match_with = |option| ["match", "--game", "xiangqi", "--a", "our", "--b", "our", option, &gone];
+    for args in [
+        &["convert", &gone, "--to", "json"][..],
+        &["convert", at, "--to", "json"],
+        &["library", "import", &gone, "--into", "x", "--data", &data],
+        &["library", "import", at, "--into", "x", "--data", &data],
+        &["library", "search", "--data", "/dev/null"],
+        &["map", "check", &gone],
+        &["map", "show", at],
+        &["admin", "check", "--data", &gone],
+        &["serve", "--config", &gone, "--data", &data],
+        &["serve", "--listen", "127.0.0.1:0", "--data", "/dev/null"],
+        &match_with("--openings"),
+        &match_with("--engines"),
+        &["load", "--check", &gone, "--store", "postgres://hall@127.0.0.1:1/hall"],
+        &["load", "--hall", "http://127.0.0.1:9", "--seconds", "1", "--connections", "2"],
+        &["man", "/dev/null/pages"],
+    ] {
+        let output = qiguan(args).env("LC_ALL", "zh_CN.UTF-8").stdin(Stdio::null()).output().expect("ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && !said.is_empty(), "{args:?}: {said}");
+        for word in ["os error", "No such", "directory", "refused", "denied", "not answer"] {
+            assert!(!said.contains(word), "{args:?}, {word}: {said}");
+        }
+        assert!(said.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c)), "{args:?}: {said}");
+    }
+}
+
 /// Help is in the language of the user to the last line.
 #[test]
 fn help_is_told_in_chinese() {

@@ -3,6 +3,10 @@
 //! The sentences live in `texts/<language>/*.ftl` (Fluent), shared with the page; this crate embeds them and fills in
 //! the facts. Every other crate handles keys only.
 
+mod system;
+
+pub use system::{spoken, system};
+
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use kernel::Problem;
 use std::borrow::Cow;
@@ -66,6 +70,7 @@ sources!(
     "help",
     "inbox",
     "jingbanqi",
+    "kept",
     "letters",
     "links",
     "library",
@@ -82,8 +87,10 @@ sources!(
     "python",
     "records",
     "referee",
+    "staff",
     "studies",
     "study",
+    "system",
     "together",
     "tui",
     "workshop",
@@ -119,7 +126,8 @@ pub fn say(language: Language, key: &str, args: &[(&str, &str)]) -> String {
     let Some(pattern) = bundle.get_message(key).and_then(|m| m.value()) else { return key.to_owned() };
     let mut facts = FluentArgs::new();
     for (name, value) in args {
-        let value = shown(value);
+        let value = spoken(language, value);
+        let value = shown(&value);
         let value = if is_number(&value) {
             FluentValue::try_number(&value).into_owned()
         } else {

@@ -1,0 +1,138 @@
+//! What the operating system says of files and connections, in the words of a language: the one place that knows kinds of
+//! I/O errors.
+
+use std::borrow::Cow;
+use std::io::{Error, ErrorKind};
+
+use kernel::Problem;
+
+use crate::{Language, say};
+
+/// What went wrong, in words that may stand behind a colon.
+#[must_use]
+pub fn system(language: Language, why: &Error) -> String {
+    if let Some(inner) = why.get_ref() {
+        let problem = inner.downcast_ref::<Problem>();
+        return problem
+            .map_or_else(|| spoken(language, &inner.to_string()).into(), |it| crate::problem(language, it));
+    }
+    let key = of_number(why.raw_os_error()).or_else(|| of_kind(why.kind()));
+    match key {
+        Some(key) => say(language, &format!("system-{key}"), &[]),
+        None => why.to_string(),
+    }
+}
+
+/// A text in which sentences of the operating system stand, as they come in the problems and errors of libraries: they
+/// are said in the language, the rest stays.
+#[must_use]
+pub fn spoken(language: Language, text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    // Rust ends each of them with the number of the error.
+    while let Some(number) = first_number(&text) {
+        let why = Error::from_raw_os_error(number);
+        let (sentence, words) = (why.to_string(), system(language, &why));
+        if words == sentence || !text.contains(&sentence) {
+            break;
+        }
+        text = text.replace(&sentence, &words).into();
+    }
+    text
+}
+
+/// The number in the first `(os error 2)` of a text.
+fn first_number(text: &str) -> Option<i32> {
+    let (_, rest) = text.split_once("(os error ")?;
+    rest.split_once(')')?.0.parse().ok()
+}
+
+/// What has no kind of its own and is met nevertheless, by the numbers that Linux, macOS and the BSDs have in common.
+const fn of_number(number: Option<i32>) -> Option<&'static str> {
+    match number {
+        Some(5) if cfg!(unix) => Some("disk-failed"),
+        Some(23 | 24) if cfg!(unix) => Some("too-many-open"),
+        _ => None,
+    }
+}
+
+const fn of_kind(kind: ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::NotFound => "not-found",
+        ErrorKind::PermissionDenied => "permission-denied",
+        ErrorKind::AlreadyExists => "already-exists",
+        ErrorKind::IsADirectory => "is-a-folder",
+        ErrorKind::NotADirectory => "not-a-folder",
+        ErrorKind::DirectoryNotEmpty => "folder-not-empty",
+        ErrorKind::ReadOnlyFilesystem => "read-only",
+        ErrorKind::StorageFull => "disk-full",
+        ErrorKind::QuotaExceeded => "quota-exceeded",
+        ErrorKind::FileTooLarge => "too-large",
+        ErrorKind::InvalidFilename => "bad-name",
+        ErrorKind::ResourceBusy | ErrorKind::ExecutableFileBusy => "busy",
+        ErrorKind::InvalidData => "not-text",
+        ErrorKind::UnexpectedEof => "ends-early",
+        ErrorKind::OutOfMemory => "no-memory",
+        ErrorKind::BrokenPipe => "reader-gone",
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => "timed-out",
+        ErrorKind::Interrupted => "interrupted",
+        ErrorKind::Unsupported => "unsupported",
+        ErrorKind::ConnectionRefused => "connection-refused",
+        ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::NotConnected => {
+            "connection-lost"
+        }
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => "unreachable",
+        ErrorKind::AddrInUse => "address-in-use",
+        ErrorKind::AddrNotAvailable => "address-not-here",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENGLISH: Language = Language::English;
+    const CHINESE: Language = Language::Chinese;
+
+    #[test]
+    fn errors_of_files_are_said_in_the_language() {
+        let gone = std::fs::File::open("/nowhere/at/all").expect_err("is not there");
+        assert_eq!(system(ENGLISH, &gone), "there is no such file or folder");
+        assert_eq!(system(CHINESE, &gone), "没有这个文件或文件夹");
+        let folder = std::fs::read(std::env::temp_dir()).expect_err("is a folder");
+        assert_eq!(system(CHINESE, &folder), "这是一个文件夹");
+        let odd = Error::other("the seal is broken");
+        assert_eq!(system(CHINESE, &odd), "the seal is broken");
+        let problem = Error::other(Problem::new("record-no-start"));
+        assert_eq!(system(CHINESE, &problem), crate::problem(CHINESE, &Problem::new("record-no-start")));
+    }
+
+    /// Each kind has its words in both languages.
+    #[test]
+    fn every_kind_has_words() {
+        let numbers = (1..200).map(Error::from_raw_os_error);
+        let kinds =
+            [ErrorKind::InvalidData, ErrorKind::UnexpectedEof, ErrorKind::Unsupported].map(Error::from);
+        let mut met = 0;
+        for why in numbers.chain(kinds) {
+            for language in Language::ALL {
+                let said = system(language, &why);
+                assert!(!said.starts_with("system-"), "{why}: {said}");
+                met += usize::from(said != why.to_string());
+            }
+        }
+        assert!(met > 40, "{met}");
+    }
+
+    #[test]
+    fn sentences_of_the_system_within_others_are_said_in_the_language() {
+        let gone = std::fs::File::open("/nowhere/at/all").expect_err("is not there");
+        let text = format!("games.db: {gone}, and /b: {gone}");
+        assert_eq!(spoken(CHINESE, &text), "games.db: 没有这个文件或文件夹, and /b: 没有这个文件或文件夹");
+        for plain in ["(os error 2)", "(os error x)", "(os error 99999)", "nothing", "(os error "] {
+            assert_eq!(spoken(CHINESE, plain), plain);
+        }
+        let problem = Problem::new("file-cannot-be-read").with("file", "/a").with("reason", &gone);
+        assert_eq!(crate::problem(CHINESE, &problem), "不能读取 /a：没有这个文件或文件夹");
+    }
+}

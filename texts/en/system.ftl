@@ -1,0 +1,27 @@
+# What the operating system says of files and connections.
+system-not-found = there is no such file or folder
+system-permission-denied = permission is missing
+system-already-exists = it exists already
+system-is-a-folder = it is a folder
+system-not-a-folder = a part of the path is no folder
+system-folder-not-empty = the folder is not empty
+system-read-only = the disk can be read only
+system-disk-full = the disk is full
+system-quota-exceeded = no more space is granted on this disk
+system-too-large = the file would be too large
+system-bad-name = the name is too long, or not allowed
+system-busy = something else is using it
+system-not-text = it is not text in UTF-8, or damaged
+system-ends-early = it ends too early
+system-no-memory = memory is used up
+system-reader-gone = the reader has gone
+system-timed-out = it took too long
+system-interrupted = it was interrupted
+system-unsupported = this system cannot do that
+system-connection-refused = nobody listens there
+system-connection-lost = the connection broke
+system-unreachable = there is no way to that address
+system-address-in-use = the address is in use
+system-address-not-here = this machine does not have that address
+system-disk-failed = the disk failed; look at the system’s log
+system-too-many-open = too many files are open

@@ -1,0 +1,27 @@
+# 操作系统关于文件和连接的说法。
+system-not-found = 没有这个文件或文件夹
+system-permission-denied = 没有权限
+system-already-exists = 已经存在
+system-is-a-folder = 这是一个文件夹
+system-not-a-folder = 路径中有一段不是文件夹
+system-folder-not-empty = 文件夹不是空的
+system-read-only = 磁盘只能读
+system-disk-full = 磁盘已满
+system-quota-exceeded = 磁盘配额已用完
+system-too-large = 文件会太大
+system-bad-name = 名称太长或不能用
+system-busy = 正被别的程序使用
+system-not-text = 不是 UTF-8 文本，或已损坏
+system-ends-early = 结束得太早
+system-no-memory = 内存已用完
+system-reader-gone = 读取的一方已离开
+system-timed-out = 用时太久
+system-interrupted = 被中断
+system-unsupported = 这个系统做不到
+system-connection-refused = 那里没有程序在接听
+system-connection-lost = 连接中断
+system-unreachable = 到不了那个地址
+system-address-in-use = 地址已被占用
+system-address-not-here = 本机没有这个地址
+system-disk-failed = 磁盘出错，请查看系统日志
+system-too-many-open = 打开的文件太多
