@@ -28,6 +28,8 @@ cli-convert-unknown = The format of the input cannot be detected. Name one with 
 cli-convert-one = A file of the format { $format } holds one game; the input has more. The first was written.
 cli-convert-same = { $file } cannot be input and output at once.
 
+cli-library-at = , there after move { $count }
+
 # qiguan learn
 cli-learn-games = { $games } games are in { $file }.
 cli-learn-packed = { $taken } of { $seen } positions are in { $file }.
@@ -186,8 +188,6 @@ cli-solve-anywhere = Every turn in positions by chance: { $positions } positions
 cli-solve-hole = The file is wrong: { $before } is called safe, and there is no answer to the turn to { $after }.
 
 # qiguan load
-cli-load-differs = What was acknowledged and what is stored differ.
-cli-load-there = { $folder }: there is a hall already. Name a new folder.
 cli-load-connections = connections  { $count }
 cli-load-memory = hall memory  { $before } MB before, { $with } MB with them: { $each } kB a connection
 cli-load-moves = moves        { $moves } in { $seconds } s: { $rate } moves/s
@@ -202,3 +202,5 @@ cli-load-made = { $accounts } accounts (Sample0 to Sample{ $last }), { $games } 
 cli-load-lost = The hall does not answer: { $why }
 cli-load-refused = The hall refused: { $why }
 cli-load-strange = The hall said something strange: { $why }
+cli-load-differs = What was acknowledged and what is stored differ.
+cli-load-there = { $folder }: there is a hall already. Name a new folder.

@@ -80,9 +80,9 @@ library-none = No game fits. Ask for less.
 library-more = More
 library-more-collections = More collections
 library-nobody = Unknown
-library-plies = { $count ->
-    [one] one ply
-   *[other] { $count } plies
+library-moves = { $count ->
+    [one] one move
+   *[other] { $count } moves
  }
 library-count = { $count ->
     [one] one game
@@ -90,7 +90,7 @@ library-count = { $count ->
  }
 library-hall = Games of this hall
 library-own = Your collections
-library-own-account = With an account you can bring files of games: PGN, PDN, SGF, XQF, CBL, LIB, RIF, JSON, or a zip of them.
+library-own-account = With an account you can bring files of games: PGN, PDN, SGF, XQF, CBL, LIB, RIF, JSON, opening books (OBK, XQB), or a zip of them.
 library-sign-in = Sign in
 library-name = Name
 library-access = Who may see it
@@ -105,10 +105,10 @@ library-refused = Game { $number }, line { $line }: { $why }
 library-delete = Delete
 library-delete-sure = Delete this collection with all its games?
 library-first = To the start
-library-back = One ply back
-library-on = One ply on
+library-back = One move back
+library-on = One move on
 library-last = To the end
-library-at = { $ply } of { $of }
+library-at = Move { $at } of { $of }
 library-open = Open as a board
 library-table = To its table
 explorer = Played here
@@ -117,6 +117,10 @@ explorer-move = Move
 explorer-games = Games
 explorer-results = Results
 explorer-last = Rating, year
+library-brought-book = { $added } moves of the opening book taken in, { $refused } refused.
+library-has-book = with an opening book
+explorer-value = Book
+explorer-value-of = What the opening book gives this move for the side that makes it; each book has its own unit.
 explorer-of = { $first } won by the first side, { $draws } drawn, { $second } by the second
 
 # Openings, as `library` names them.
@@ -191,3 +195,5 @@ problem-book-limit = The opening book has more than { $most } rows.
 problem-book-move = The opening book has a move with the number { $move } where none such is possible: { $fen }
 problem-book-odd = Rows of the opening book without a key or a move: { $rows }
 problem-book-unmet = Rows of the opening book for positions that its own moves do not lead to from the start: { $rows }
+problem-book-long = The way through this opening book takes longer than { $seconds } s, so nothing of it was taken in. On the hall’s machine `qiguan library import` takes it.
+problem-library-books-full = Your collections have { $most } moves of opening books; that is the limit. Delete one with a book.

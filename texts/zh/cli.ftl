@@ -25,6 +25,8 @@ cli-convert-unknown = 输入不像任何能读的格式。请用 --from 指明�
 cli-convert-one = { $format } 格式的文件只能放一局，输入中不止一局。第一局已写出。
 cli-convert-same = { $file } 不能既是输入又是输出。
 
+cli-library-at = ，第 { $count } 回合后出现
+
 # qiguan learn
 cli-learn-games = { $file } 里有 { $games } 局。
 cli-learn-packed = { $file } 里有 { $taken } 个局面（共 { $seen } 个）。
@@ -177,8 +179,6 @@ cli-solve-anywhere = 随机局面中的每一回合：{ $positions } 个局面�
 cli-solve-hole = 文件有误：{ $before } 被称为安全，但走到 { $after } 的一回合没有应对。
 
 # qiguan load
-cli-load-differs = 得到确认的与存下的不一致。
-cli-load-there = { $folder }：那里已有一个棋馆。请另取一个新文件夹。
 cli-load-connections = 连接      { $count }
 cli-load-memory = 棋馆内存  之前 { $before } MB，连上后 { $with } MB：每个连接 { $each } kB
 cli-load-moves = 着法      { $seconds } 秒 { $moves } 着：每秒 { $rate } 着
@@ -193,3 +193,5 @@ cli-load-made = { $accounts } 个账号（Sample0 到 Sample{ $last }），{ $ga
 cli-load-lost = 棋馆没有回答：{ $why }
 cli-load-refused = 棋馆拒绝了：{ $why }
 cli-load-strange = 棋馆的回答无法理解：{ $why }
+cli-load-differs = 得到确认的与存下的不一致。
+cli-load-there = { $folder }：那里已有一个棋馆。请另取一个新文件夹。

@@ -15,7 +15,7 @@ const SAY = {
     player: 'Player',
     search: 'Search',
     pattern: 'Pattern on a board',
-    on: 'One ply on',
+    on: 'One move on',
     bring: 'Bring a file',
     make: 'Make a collection',
     cannon: 'Central Cannon',
@@ -126,6 +126,35 @@ test('people with an account bring files, and are told which games are cut and w
   await page.waitForFunction(() => document.querySelectorAll('.sets li').length === 0);
   await farewell(page, other);
 });
+
+for (const [lang, screen, said, value] of [
+  ['en', PHONE, /^\s*2 moves of the opening book taken in, 1 refused\.\s*$/, 'Book'],
+  ['zh', WIDE, /^\s*开局库收入 2 条着法，拒收 1 条。\s*$/, '库'],
+]) {
+  test(`people bring opening books, and the explorer tells what they say (${lang})`, async () => {
+    const say = SAY[lang];
+    const page = await visitor(browser, { screen, lang });
+    await signUp(hall, page, `Bookish ${lang}`);
+    await page.goto(`${hall.url}/library`);
+    await page.locator('.own input').first().fill('Books');
+    await page.getByRole('button', { name: say.make, exact: true }).click();
+    const own = page.locator('.sets li', { hasText: 'Books' });
+    await own.waitFor();
+    const book = new URL('../../crates/hall/tests/data/small.obk', import.meta.url).pathname;
+    await page.locator('input[type=file]').setInputFiles(book);
+    await until(() => page.locator('.own [role=status]').textContent(), said);
+    assert.equal(await page.locator('.refused li').count(), 1, 'what no position leads to is told');
+    await until(() => own.textContent(), lang === 'en' ? /opening book/ : /开局库/);
+    assert.deepEqual(await faultsOf(page), []);
+    await page.screenshot({ path: join(PICTURES, `library-book-${lang}.png`), fullPage: true });
+    await page.locator('.found li a').last().click();
+    await page.locator('.explorer th', { hasText: value }).waitFor();
+    await page.locator('.explorer tr', { hasText: '+30' }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.screenshot({ path: join(PICTURES, `library-book-explorer-${lang}.png`), fullPage: true });
+    await farewell(page);
+  });
+}
 
 for (const [lang, screen] of [
   ['en', WIDE],

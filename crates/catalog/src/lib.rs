@@ -29,6 +29,8 @@ pub struct Entry {
     /// True where either side may make the first move of a game: the piece that is chosen first decides.
     pub either_begins: bool,
     open: Opener,
+    /// Plies of a turn: what one side plays in a row.
+    pub turn_plies: u32,
 }
 
 /// Opens a game with settled options at its usual start, or at a FEN of at most 4096 bytes.
@@ -86,6 +88,7 @@ const fn variant<R: draughts::Rules>(open: FromOptions) -> Entry {
         options: &[],
         either_begins: false,
         open: Opener::Shelf(open),
+        turn_plies: 1,
     }
 }
 
@@ -100,6 +103,7 @@ macro_rules! entries {
                 options: &[move_limit(60)],
                 either_begins: false,
                 open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
+                turn_plies: 1,
             },
             Entry {
                 key: "xiangqi/free",
@@ -108,6 +112,7 @@ macro_rules! entries {
                 options: &[move_limit(0)],
                 either_begins: true,
                 open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
+                turn_plies: 1,
             },
             Entry {
                 key: "gomoku/freestyle",
@@ -116,6 +121,7 @@ macro_rules! entries {
                 options: &[size(20), RANKS, OPENING],
                 either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
+                turn_plies: 1,
             },
             Entry {
                 key: "gomoku/standard",
@@ -124,6 +130,7 @@ macro_rules! entries {
                 options: &[size(15), RANKS, OPENING],
                 either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
+                turn_plies: 1,
             },
             Entry {
                 key: "gomoku/renju",
@@ -132,6 +139,7 @@ macro_rules! entries {
                 options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
                 either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
+                turn_plies: 1,
             },
             Entry {
                 key: "gomoku/caro",
@@ -140,6 +148,7 @@ macro_rules! entries {
                 options: &[size(15), RANKS, OPENING],
                 either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
+                turn_plies: 1,
             },
             Entry {
                 key: "gomoku/caro-exact",
@@ -148,6 +157,7 @@ macro_rules! entries {
                 options: &[size(15), RANKS, OPENING],
                 either_begins: false,
                 open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
+                turn_plies: 1,
             },
             $(variant::<draughts::$rules>(|_, fen| {
                 draughts::open(<draughts::$rules as draughts::Rules>::KEY, fen)
@@ -165,6 +175,7 @@ macro_rules! entries {
                     let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
                     open(
                         locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }),
+                turn_plies: 5,
                         fen,
                     )
                 }),
@@ -185,6 +196,7 @@ macro_rules! entries {
             },
         ]
     };
+                turn_plies: 1,
 }
 
 /// One of the words that random numbers begin with.
@@ -321,7 +333,14 @@ impl Entry {
         options: &'static [OptionSpec],
         open: FromOptions,
     ) -> Entry {
-        Entry { key, family, sides, options, either_begins: false, open: Opener::Shelf(open) }
+        Entry { key, family, sides, options, either_begins: false, turn_plies: 1, open: Opener::Shelf(open) }
+    }
+
+    /// The number of the move that the last of so many plies belongs to, as players count: two turns, one of each side,
+    /// have one number. Offers and choices of an opening count as the turns that they are.
+    #[must_use]
+    pub const fn moves_in(&self, plies: u32) -> u32 {
+        plies.div_ceil(2 * self.turn_plies)
     }
 
     /// Every option with its value: the chosen ones, and the default of `setting` for the others.

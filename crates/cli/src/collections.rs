@@ -493,8 +493,13 @@ fn json(game: &Found) -> serde_json::Value {
     serde_json::json!({
         "id": game.id, "game": game.game, "players": game.players, "ratings": game.ratings,
         "event": game.event, "date": game.day.text(), "result": game.result.map(Score::key),
-        "plies": game.plies, "ply": game.ply,
+        "plies": game.plies, "moves": moves_in(game, game.plies), "ply": game.ply,
     })
+}
+
+/// The number of the move that a ply of the game belongs to.
+fn moves_in(game: &Found, plies: u32) -> u32 {
+    catalog::find(&game.game).map_or(plies, |entry| entry.moves_in(plies))
 }
 
 fn row(game: &Found, asks_position: bool, language: Language) -> String {
@@ -507,9 +512,14 @@ fn row(game: &Found, asks_position: bool, language: Language) -> String {
         None => "*",
     };
     let [first, second] = game.players.each_ref().map(|name| shown(name));
-    let ply = if asks_position { format!("  @{}", game.ply) } else { String::new() };
+    let moves = [("count", &*moves_in(game, game.plies).to_string())];
+    let mut length = texts::say(language, "library-moves", &moves);
+    if asks_position {
+        let at = [("count", &*moves_in(game, game.ply).to_string())];
+        length += &texts::say(language, "cli-library-at", &at);
+    }
     format!(
-        "{:>8}  {:10}  {first} – {second}  {result}  {}  {}{ply}",
+        "{:>8}  {:10}  {first} – {second}  {result}  {}  {}  {length}",
         game.id,
         game.day.text(),
         texts::shown(&game.event),

@@ -16,7 +16,7 @@ use records::book::{Seen, obk_keys, obk_move, xqb_key, xqb_move};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags, Row, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use crate::import::{Kept, Refused, source};
 use crate::walk::{position_key, print, salt};
@@ -32,6 +32,8 @@ const LONGEST_STATEMENT: i32 = 1 << 14;
 const MOST_TRIED: u64 = 2_000_000;
 /// Rows that are told one by one, of those that are not taken in.
 const MOST_TOLD: u64 = 1_000;
+/// The moves after which the import tells that it goes on.
+const TOLD_EACH: u32 = 256;
 /// The most games that a row, or several of one move, count for.
 const MOST_GAMES: u32 = 100_000_000;
 /// The game that books are of.
@@ -131,11 +133,36 @@ impl Book {
     /// `book-unknown` for a file of something else, `book-file` for one that is damaged, `book-limit` when it has too
     /// many rows.
     pub fn read(path: &Path) -> Result<Book, Problem> {
-        let connection = open(path).map_err(damaged)?;
-        let kind = Kind::ALL.into_iter().find(|kind| has_table(&connection, *kind));
-        let kind = kind.ok_or_else(|| Problem::new("book-unknown"))?;
+        Book::of(&open(path).map_err(damaged)?)
+    }
+
+    /// Reads the content of a file.
+    ///
+    /// # Errors
+    /// As [`Book::read`].
+    pub fn of_bytes(mut bytes: Vec<u8>) -> Result<Book, Problem> {
+        // A file that was written with a log beside it says so here, and there is none (SQLite's file format, 1.3.3).
+        if let Some(versions) = bytes.get_mut(18..20) {
+            versions.fill(1);
+        }
+        let mut connection = Connection::open_in_memory().map_err(damaged)?;
+        let size = bytes.len();
+        connection.deserialize_read_exact("main", &*bytes, size, true).map_err(damaged)?;
+        drop(bytes);
+        guard(&connection).map_err(damaged)?;
+        Book::of(&connection)
+    }
+
+    fn of(connection: &Connection) -> Result<Book, Problem> {
+        let mut there = None;
+        for kind in Kind::ALL {
+            if there.is_none() && has_table(connection, kind).map_err(damaged)? {
+                there = Some(kind);
+            }
+        }
+        let kind = there.ok_or_else(|| Problem::new("book-unknown"))?;
         let [key, number, ..] = kind.columns();
-        let known = columns(&connection, kind.table()).map_err(damaged)?;
+        let known = columns(connection, kind.table()).map_err(damaged)?;
         if ![key, number].iter().all(|name| known.iter().any(|known| known == name)) {
             return Err(Problem::new("book-unknown"));
         }
@@ -171,7 +198,7 @@ impl Book {
     }
 
     /// The rows of a key.
-    fn of(&self, key: u64) -> std::ops::Range<usize> {
+    fn rows_of(&self, key: u64) -> std::ops::Range<usize> {
         let begin = self.lines.partition_point(|line| line.key < key);
         let count = self.lines[begin..].iter().take_while(|line| line.key == key).count();
         begin..begin + count
@@ -195,6 +222,12 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(uri, flags)?;
+    guard(&connection)?;
+    Ok(connection)
+}
+
+/// Lets a connection to a file that anybody may have made only read, and nothing large.
+fn guard(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
@@ -204,21 +237,22 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     connection.set_limit(Limit::SQLITE_LIMIT_COLUMN, 100)?;
     connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, 20)?;
-    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")?;
-    Ok(connection)
+    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")
 }
 
 /// Tells whether the table of a kind is there, and a plain one: neither a view nor the work of a module.
-fn has_table(connection: &Connection, kind: Kind) -> bool {
-    let sql: rusqlite::Result<String> = connection.query_row(
-        "SELECT sql FROM sqlite_schema WHERE type = 'table' AND lower(name) = ?1",
-        [kind.table()],
-        |row| row.get(0),
-    );
-    sql.is_ok_and(|sql| {
+fn has_table(connection: &Connection, kind: Kind) -> rusqlite::Result<bool> {
+    let sql: Option<String> = connection
+        .query_row(
+            "SELECT sql FROM sqlite_schema WHERE type = 'table' AND lower(name) = ?1",
+            [kind.table()],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(sql.is_some_and(|sql| {
         let words: Vec<String> = sql.split_whitespace().take(2).map(str::to_ascii_lowercase).collect();
         words == ["create", "table"]
-    })
+    }))
 }
 
 /// The columns of a table that are stored, in small letters: not those that are computed.
@@ -301,7 +335,7 @@ impl Walk<'_> {
         let mut texts: Vec<String> = Vec::new();
         let mut known = false;
         for (key, lies) in self.book.kind.keys(&fen) {
-            for at in self.book.of(key) {
+            for at in self.book.rows_of(key) {
                 known = true;
                 let first = !std::mem::replace(&mut self.book.lines[at].met, true);
                 let line = self.book.lines[at];
@@ -349,7 +383,7 @@ impl Walk<'_> {
     fn go(
         &mut self,
         found: &mut dyn FnMut(Found) -> Result<(), Problem>,
-        goes_on: &dyn Fn() -> bool,
+        goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Problem> {
         let mut stops: Vec<Stop> = self.look(false, found)?.into_iter().collect();
         while let Some(stop) = stops.last_mut() {
@@ -379,8 +413,20 @@ impl Walk<'_> {
 }
 
 impl Library {
-    /// Takes an opening book into a collection: all of it or, when it is stopped, nothing. `watch` hears of rows that are
-    /// not taken in, and of the whole at the end.
+    /// The number of moves that opening books have in these collections.
+    ///
+    /// # Errors
+    /// `library-storage`.
+    pub fn book_moves(&self, collections: &[i64]) -> Result<u64, Problem> {
+        let reader = self.reader()?;
+        let mut count =
+            reader.prepare_cached("SELECT count(*) FROM book WHERE collection = ?1").map_err(fault)?;
+        let each = collections.iter().map(|id| count.query_row([id], |row| row.get::<_, i64>(0)));
+        Ok(each.sum::<Result<i64, _>>().map_err(fault)?.unsigned_abs())
+    }
+
+    /// Takes an opening book into a collection: all of it or, when it is stopped, nothing. `watch` hears now and then that
+    /// it goes on, of rows that are not taken in, and of the whole at the end.
     ///
     /// In what is told, `read` is the number of rows, `added` of those that are met from the start, and `refused` of the
     /// others.
@@ -432,7 +478,16 @@ fn take_in(
         told: Vec::new(),
     };
     let mut found = |found: Found| write(connection, wish.collection, &found);
-    walk.go(&mut found, &|| !wish.stop.load(Ordering::Relaxed))?;
+    let so_far = Told::default();
+    let mut moves = 0_u32;
+    let mut goes_on = || {
+        moves += 1;
+        if moves.is_multiple_of(TOLD_EACH) {
+            watch(&so_far, None);
+        }
+        !wish.stop.load(Ordering::Relaxed)
+    };
+    walk.go(&mut found, &mut goes_on)?;
     if wish.stop.load(Ordering::Relaxed) {
         return Ok(None);
     }

@@ -43,6 +43,10 @@ const MOST_DIRECTORIES: usize = 512;
 /// The longest name of a collection, in letters.
 pub const MOST_NAME: usize = 60;
 
+/// What [`collection_of`] reads.
+const COLLECTIONS: &str = "SELECT id, name, owner, access, games, made_ms, secret,
+    EXISTS (SELECT 1 FROM book WHERE book.collection = collection.id) FROM collection";
+
 /// Who may see a collection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
@@ -101,6 +105,8 @@ pub struct Collection {
     pub made_ms: u64,
     /// What a link to it has that nobody can guess.
     pub secret: String,
+    /// True when moves of opening books are in it, too.
+    pub has_book: bool,
 }
 
 /// What an index takes on the disk.
@@ -223,11 +229,7 @@ impl Library {
     /// `library-storage`.
     pub fn collections(&self) -> Result<Vec<Collection>, Problem> {
         let reader = self.reader()?;
-        let mut rows = reader
-            .prepare_cached(
-                "SELECT id, name, owner, access, games, made_ms, secret FROM collection ORDER BY name",
-            )
-            .map_err(fault)?;
+        let mut rows = reader.prepare_cached(&format!("{COLLECTIONS} ORDER BY name")).map_err(fault)?;
         let found = rows.query_map([], collection_of).map_err(fault)?;
         found.collect::<Result<_, _>>().map_err(fault)
     }
@@ -237,9 +239,8 @@ impl Library {
     /// # Errors
     /// `library-no-collection`, `library-storage`.
     pub fn collection(&self, name: &str) -> Result<Collection, Problem> {
-        let sql = "SELECT id, name, owner, access, games, made_ms, secret FROM collection
-            WHERE folded = ?1 ORDER BY owner = '' DESC, id LIMIT 1";
-        self.found(name, sql, params![fold::fold(name)])
+        let sql = format!("{COLLECTIONS} WHERE folded = ?1 ORDER BY owner = '' DESC, id LIMIT 1");
+        self.found(name, &sql, params![fold::fold(name)])
     }
 
     /// The collection of that name, in whatever letters, that this person owns.
@@ -247,9 +248,8 @@ impl Library {
     /// # Errors
     /// `library-no-collection`, `library-storage`.
     pub fn owned(&self, name: &str, owner: &str) -> Result<Collection, Problem> {
-        let sql = "SELECT id, name, owner, access, games, made_ms, secret FROM collection
-            WHERE folded = ?1 AND owner = ?2";
-        self.found(name, sql, params![fold::fold(name), owner])
+        let sql = format!("{COLLECTIONS} WHERE folded = ?1 AND owner = ?2");
+        self.found(name, &sql, params![fold::fold(name), owner])
     }
 
     fn found(&self, name: &str, sql: &str, asked: &[&dyn rusqlite::ToSql]) -> Result<Collection, Problem> {
@@ -343,5 +343,6 @@ fn collection_of(row: &rusqlite::Row) -> rusqlite::Result<Collection> {
         games: row.get::<_, i64>(4)?.unsigned_abs(),
         made_ms: row.get::<_, i64>(5)?.unsigned_abs(),
         secret: row.get(6)?,
+        has_book: row.get(7)?,
     })
 }

@@ -167,6 +167,50 @@ fn obk_may_have_mirror_images_alone() {
     check(&book);
 }
 
+/// What comes through a browser has no file, and may have been written with a log beside it.
+#[test]
+fn a_book_of_bytes_says_the_same_as_its_file() {
+    let book = opened();
+    obk(&book.path, ROWS, false);
+    let file = Connection::open(&book.path).expect("opens");
+    file.pragma_update(None, "journal_mode", "wal").expect("a log");
+    drop(file);
+    let bytes = std::fs::read(&book.path).expect("a file");
+    assert_eq!(bytes[18..20], [2, 2], "it says so");
+    assert_eq!(Book::of_bytes(bytes.clone()).expect("a book").rows(), 5);
+    for (bytes, key) in [(&bytes[..100], "book-file"), (&bytes[..16], "book-file"), (b"", "book-unknown")] {
+        let refused = Book::of_bytes(bytes.to_vec()).err().map(|problem| problem.key);
+        assert_eq!(refused, Some(key), "{} bytes", bytes.len());
+    }
+}
+
+/// An import that takes too long is stopped, and nothing is left of it.
+#[test]
+fn a_book_that_is_stopped_leaves_nothing() {
+    let book = opened();
+    // It knows nothing of the position after its second row, so that all moves are tried there.
+    let rows: [Row; 2] = [(&[], "h2e2", 1, [1, 0, 0], 1), (&["h2e2", "h9g7"], "h0g2", 1, [1, 0, 0], 1)];
+    obk(&book.path, &rows, false);
+    let stop = AtomicBool::new(false);
+    let wish = Import {
+        collection: book.id,
+        name: "book",
+        print: "one",
+        open: &walk::without_maps,
+        threads: 1,
+        stop: &stop,
+    };
+    let read = Book::read(&book.path).expect("a book");
+    let mut heard = 0;
+    let mut watch = |_: &Told, _: Option<&Refused>| {
+        heard += 1;
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    };
+    let told = book.library.import_book(&wish, read, &mut watch).expect("no fault");
+    // Whether it is long enough to be stopped or not: all or nothing.
+    assert!(heard > 0 && (told.read == 0) == book.told(&[], "h2e2").is_none(), "{told:?}");
+}
+
 #[test]
 fn xqb_says_what_its_rows_say() {
     let book = opened();

@@ -17,6 +17,9 @@ pub struct GameCollection {
     pub name: String,
     /// Number of games.
     pub games: u32,
+    /// Whether moves of opening books are in it, too.
+    #[serde(default)]
+    pub has_book: bool,
     /// `private`, `link` or `public`.
     pub access: String,
     /// Whether it is the asker's own: games may be added.
@@ -44,6 +47,8 @@ pub struct FoundGame {
     pub result: String,
     /// Number of plies.
     pub plies: u32,
+    /// The number of its last move, as players count: two turns, one of each side, have one number.
+    pub moves: u32,
     /// The ply at which the position or the pattern that was asked for first stands; 0 is the start.
     pub ply: u32,
     /// The table of the hall it was played at.
@@ -88,6 +93,11 @@ pub struct PlayedMove {
     pub rating: Option<u32>,
     /// When it was last played; empty where that is not known.
     pub last: String,
+    /// The value that an opening book gives it, for the side that makes it, in the book's own unit; absent where no book
+    /// has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub value: Option<i32>,
 }
 
 /// What was played in a position.
@@ -168,7 +178,7 @@ pub struct RefusedGame {
 }
 
 /// What came of an import.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ImportedGames {
     /// Games that were read.
     pub read: u32,
@@ -181,6 +191,12 @@ pub struct ImportedGames {
     /// Games that came in with a part of their moves.
     #[serde(default)]
     pub cut: u32,
+    /// Moves of opening books that came in.
+    #[serde(default)]
+    pub book_moves: u32,
+    /// Moves of opening books that were refused.
+    #[serde(default)]
+    pub book_refused: u32,
     /// The first of those, with the reasons.
     pub problems: Vec<RefusedGame>,
     /// Whether the file was read to its end; if not, the same request goes on with it.

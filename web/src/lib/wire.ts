@@ -4277,6 +4277,10 @@ export type FoundGame = {
 /**
  * Its number.
  */
+/**
+ * Whether moves of opening books are in it, too.
+ */
+has_book: boolean, 
 id: number, 
 /**
  * Key of the game in the catalogue.
@@ -4323,6 +4327,10 @@ games: Array<FoundGame>,
 /**
  * What to send as `after` for the next page; absent on the last one.
  */
+/**
+ * The number of its last move, as players count: two turns, one of each side, have one number.
+ */
+moves: number, 
 next?: string, 
 /**
  * How many games have the position or the pattern; absent when neither was asked for.
@@ -4361,7 +4369,12 @@ rating?: number,
 /**
  * When it was last played; empty where that is not known.
  */
-last: string, };
+last: string, 
+/**
+ * The value that an opening book gives it, for the side that makes it, in the book's own unit; absent where no book
+ * has it.
+ */
+value?: number, };
 
 export type PlayedMoves = { 
 /**
@@ -4499,6 +4512,14 @@ families: Array<PuzzleFamily>,
 /**
  * Whether the asker's answers are rated: accounts' are.
  */
+/**
+ * Moves of opening books that came in.
+ */
+book_moves: number, 
+/**
+ * Moves of opening books that were refused.
+ */
+book_refused: number, 
 rated: boolean, };
 
 export type PuzzleFamily = { 

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use ::library::import::Refused;
 use ::library::search::Found;
-use ::library::{Access, Collection, Day, Import, Library, Query, Sort, Wish, walk};
+use ::library::{Access, Book, Collection, Day, Import, Library, Query, Sort, Told, Wish, book, walk};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
@@ -123,6 +124,7 @@ fn told(collection: Collection, eye: &Eye) -> GameCollection {
         access: collection.access.key().to_owned(),
         mine,
         hall: collection.owner == HALL,
+        has_book: collection.has_book,
         name: collection.name,
     }
 }
@@ -139,7 +141,7 @@ pub(super) struct Listed {
 fn page_of(all: Vec<Collection>, eye: &Eye, page: usize, most: usize) -> (Vec<Collection>, bool) {
     let is_near = |found: &Collection| eye.owns(found) || found.owner == HALL || found.owner.is_empty();
     let (near, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_near);
-    others.retain(|found| found.games > 0);
+    others.retain(|found| found.games > 0 || found.has_book);
     others.sort_by_key(|found| Reverse((found.games, found.id)));
     let mut each: HashMap<String, usize> = HashMap::new();
     let mut ranked: Vec<(usize, Collection)> = others
@@ -250,11 +252,18 @@ pub(super) async fn import(
     let (eye, limits) = (eye(&asker), app.hall.limits);
     ask(&app, &asker, move |library, deadline| {
         let into = own(&eye, library, &key)?;
-        let own = library.collections()?.into_iter().filter(|found| eye.owns(found));
-        if limits.on && own.map(|found| found.games).sum::<u64>() >= limits.library_games {
+        let own: Vec<_> = library.collections()?.into_iter().filter(|found| eye.owns(found)).collect();
+        if limits.on && own.iter().map(|found| found.games).sum::<u64>() >= limits.library_games {
             return Err(Problem::new("library-full").with("most", limits.library_games).into());
         }
-        brought(library, &into, &wish, deadline)
+        let ids: Vec<i64> = own.iter().map(|found| found.id).collect();
+        let room_for_books = || match library.book_moves(&ids)? {
+            moves if limits.on && moves >= limits.library_book_moves => {
+                Err(Problem::new("library-books-full").with("most", limits.library_book_moves))
+            }
+            _ => Ok(()),
+        };
+        brought(library, &into, &wish, &room_for_books, deadline)
     })
     .await
 }
@@ -263,21 +272,18 @@ fn brought(
     library: &Library,
     into: &Collection,
     wish: &ImportGames,
+    room_for_books: &dyn Fn() -> Result<(), Problem>,
     deadline: &Deadline,
 ) -> Result<ImportedGames, Refusal> {
     let content = bytes(&wish.content)?;
     let mut problems = Vec::new();
     let (stop, begun) = (AtomicBool::new(false), Instant::now());
     let is_up = || begun.elapsed() > AT_A_TIME || deadline.check().is_err();
-    let mut all =
-        ImportedGames { read: 0, added: 0, doubles: 0, refused: 0, cut: 0, problems: Vec::new(), done: true };
+    let mut all = ImportedGames { done: true, ..ImportedGames::default() };
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     let game = if wish.game.is_empty() { "" } else { catalog::named(&wish.game)?.key };
-    let mut one = |name: &str, content: &[u8]| -> Result<(), Problem> {
-        let ending = name.rsplit('.').next().and_then(Format::keyed);
-        let format = records::detect(content).or(ending);
-        let format = format.ok_or_else(|| Problem::new("unknown-format").with("format", name))?;
-        let print = format!("{name} {} {:016x}", content.len(), walk::print(content));
+    let mut one = |name: &str, content: Vec<u8>| -> Result<(), Problem> {
+        let print = format!("{name} {} {:016x}", content.len(), walk::print(&content));
         let import = Import {
             collection: into.id,
             name,
@@ -286,7 +292,8 @@ fn brought(
             threads: 1,
             stop: &stop,
         };
-        let told = library.import(&import, Games::new(format, content).of(game), &mut |_, refused| {
+        let is_book = book::begins_like_one(&content);
+        let mut watch = |_: &Told, refused: Option<&Refused>| {
             if is_up() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -297,7 +304,21 @@ fn brought(
                     why: wire::Problem::from(refused.problem.clone()),
                 });
             }
-        })?;
+        };
+        if is_book {
+            room_for_books()?;
+            let told = library.import_book(&import, Book::of_bytes(content)?, &mut watch)?;
+            if stop.load(Ordering::Relaxed) && told.read == 0 {
+                return Err(Problem::new("book-long").with("seconds", AT_A_TIME.as_secs()));
+            }
+            all.book_moves += small(told.added);
+            all.book_refused += small(told.refused);
+            return Ok(());
+        }
+        let ending = name.rsplit('.').next().and_then(Format::keyed);
+        let format = records::detect(&content).or(ending);
+        let format = format.ok_or_else(|| Problem::new("unknown-format").with("format", name))?;
+        let told = library.import(&import, Games::new(format, &*content).of(game), &mut watch)?;
         all.read += small(told.read);
         all.added += small(told.added);
         all.doubles += small(told.doubles);
@@ -313,13 +334,13 @@ fn brought(
                 stop.store(true, Ordering::Relaxed);
                 break;
             };
-            one(&name, &unpacked)?;
+            one(&name, unpacked)?;
             if stop.load(Ordering::Relaxed) {
                 break;
             }
         }
     } else {
-        one(&wish.name, &content)?;
+        one(&wish.name, content)?;
     }
     all.problems = problems;
     all.done = !stop.load(Ordering::Relaxed);
@@ -593,6 +614,7 @@ fn piece(text: &str, board: &kernel::Board) -> Result<Piece, Problem> {
 fn found(game: Found) -> FoundGame {
     FoundGame {
         id: game.id,
+        moves: catalog::find(&game.game).map_or(game.plies, |entry| entry.moves_in(game.plies)),
         game: game.game,
         players: game.players,
         ratings: game.ratings,
@@ -650,6 +672,7 @@ pub(super) async fn explore(
             draws: played.draws,
             rating: played.rating,
             last: played.last.text(),
+            value: played.value,
             text: played.text,
         });
         let opening = library::openings::named(there.key, &*there.game);
@@ -778,10 +801,31 @@ mod tests {
         let into = library.make("Own", "ann", Access::Private, 0).expect("is made");
         let wish = zipped(&[("a.txt", GAME.to_owned()), ("b.txt", format!("{GAME}\n{GAME}"))]);
         let gone = Deadline::after(Duration::ZERO);
-        let told = brought(&library, &into, &wish, &gone).expect("is an archive");
+        let told = brought(&library, &into, &wish, &|| Ok(()), &gone).expect("is an archive");
         assert_eq!((told.read, told.done), (0, false), "nobody waits");
-        let told = brought(&library, &into, &wish, &Deadline::after(AT_A_TIME)).expect("is an archive");
+        let told =
+            brought(&library, &into, &wish, &|| Ok(()), &Deadline::after(AT_A_TIME)).expect("is an archive");
         assert_eq!((told.read, told.done), (3, true), "the same again goes on");
+    }
+
+    /// A book is taken in as a whole or not at all, so that none is walked through again and again.
+    #[test]
+    fn a_book_without_room_is_refused_in_words() {
+        let data = tempfile::tempdir().expect("a folder");
+        let library = Library::open(&data.path().join("games")).expect("opens");
+        let into = library.make("Own", "ann", Access::Private, 0).expect("is made");
+        let content = STANDARD.encode(include_bytes!("../../tests/data/small.obk"));
+        let wish = ImportGames { name: "small.obk".to_owned(), content, game: String::new() };
+        let full = || Err(Problem::new("library-books-full"));
+        let soon = Deadline::after(AT_A_TIME);
+        let refused = brought(&library, &into, &wish, &full, &soon).map_err(|why| why.problem.key);
+        assert_eq!(refused.map(drop), Err("library-books-full"));
+        assert_eq!(library.book_moves(&[into.id]), Ok(0));
+        let told = brought(&library, &into, &wish, &|| Ok(()), &soon).map_err(|why| why.problem.key);
+        let told = told.expect("is a book");
+        assert_eq!((told.book_moves, told.book_refused, told.done), (2, 1, true));
+        // Each move stands under its own and its mirror image.
+        assert_eq!(library.book_moves(&[into.id]), Ok(4));
     }
 
     #[test]

@@ -169,6 +169,48 @@ async fn a_game_says_how_it_was_opened() {
     }
 }
 
+/// A book of three rows, one of them for no position that comes about; it was written with a log beside it.
+const BOOK: &[u8] = include_bytes!("../data/small.obk");
+
+async fn bring_bytes(
+    guest: &Guest,
+    key: &str,
+    name: &str,
+    bytes: &[u8],
+) -> Result<ImportedGames, client::Error> {
+    let wish = json!({"name": name, "content": STANDARD.encode(bytes)});
+    let answer = guest.post(&["api", "library", "collections", key, "games"], &wish).await?;
+    Ok(serde_json::from_value(answer).expect("what came of it"))
+}
+
+/// Books of other programs came in on the command line only, and nobody else was told what they say.
+#[tokio::test]
+async fn opening_books_come_in_and_are_explored() {
+    let (_house, [ann, bo]) = with_accounts(["Ann", "Bo"]).await;
+    let own = make(&ann, "Books", "public").await.expect("made");
+    let told = bring_bytes(&ann, &own.key, "small.obk", BOOK).await.expect("brought");
+    assert_eq!((told.read, told.book_moves, told.book_refused, told.done), (0, 2, 1, true));
+    assert_eq!(told.problems[0].why.key, "book-unmet");
+    let path = "/api/library/explore?game=xiangqi";
+    let explored: PlayedMoves =
+        serde_json::from_value(bo.get(path).await.expect("an answer")).expect("moves");
+    let found: Vec<_> = explored.moves.iter().map(|m| (&*m.text, m.games, m.first, m.value)).collect();
+    assert!(
+        found.contains(&("h2e2", 10, 5, Some(30))) && found.contains(&("c3c4", 3, 1, Some(-10))),
+        "{found:?}"
+    );
+    // Others are told of a collection that has a book alone, and only then.
+    let listed: Vec<GameCollection> =
+        serde_json::from_value(bo.get("/api/library").await.expect("an answer")).expect("collections");
+    assert!(
+        listed.iter().any(|found| found.name == "Books" && found.has_book && found.games == 0),
+        "{listed:?}"
+    );
+    for (name, bytes) in [("cut.obk", &BOOK[..600]), ("head.obk", &BOOK[..16])] {
+        assert_eq!(why(bring_bytes(&ann, &own.key, name, bytes).await), "book-file", "{name}");
+    }
+}
+
 #[tokio::test]
 async fn odd_questions_are_answered_in_words() {
     let house = House::open().await;
