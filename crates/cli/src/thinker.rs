@@ -77,9 +77,9 @@ pub fn run(wish: Worker, language: Language) -> Result<(), Ended> {
         let done = thinker.run(stop, move |told| note!("{}", sentence(&hall, cores, told, language))).await;
         match done {
             Ok(done) => {
-                let facts =
-                    [("answered", done.answered.to_string()), ("back", done.given_back.to_string())];
-                let facts: Vec<(&str, &str)> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                let facts = [("answered", done.answered.to_string()), ("back", done.given_back.to_string())];
+                let facts: Vec<(&str, &str)> =
+                    facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
                 note!("{}", say(language, "cli-worker-ended", &facts));
                 Ok(())
             }

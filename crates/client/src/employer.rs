@@ -84,7 +84,12 @@ impl Employer {
         self.ask(Method::POST, path, Some(body)).await
     }
 
-    async fn ask(&self, method: Method, path: &str, body: Option<String>) -> Result<hyper::body::Bytes, Error> {
+    async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<String>,
+    ) -> Result<hyper::body::Bytes, Error> {
         let url = format!("{}/api/worker/{path}", self.base);
         let heard = self.http.ask(method, &url, Some(&self.key), body).await?;
         if heard.is_success {

@@ -10,7 +10,13 @@ use store::workers::{SearchOffer, SearchTaker, SearchWord};
 use store::{KeyDeed, KeyRow, Postgres, SharedSearches, Sqlite, Store, StoreError, WorkerKeys};
 
 fn key(id: &str) -> KeyRow {
-    KeyRow { id: id.to_owned(), name: "laptop".to_owned(), scopes: "play".to_owned(), made_ms: 7, aside: None }
+    KeyRow {
+        id: id.to_owned(),
+        name: "laptop".to_owned(),
+        scopes: "play".to_owned(),
+        made_ms: 7,
+        aside: None,
+    }
 }
 
 async fn keys_are_kept(store: &dyn Store) {
@@ -57,7 +63,12 @@ fn offer(id: &str, person: &str, rank: u8) -> SearchOffer {
 }
 
 fn taker(key: &str) -> SearchTaker {
-    SearchTaker { key: key.to_owned(), scopes: vec!["play".to_owned()], engines: Vec::new(), extensions: false }
+    SearchTaker {
+        key: key.to_owned(),
+        scopes: vec!["play".to_owned()],
+        engines: Vec::new(),
+        extensions: false,
+    }
 }
 
 fn goes_on() -> SearchWord {
@@ -128,7 +139,9 @@ async fn searches_of_several_nodes() {
 
     // What a worker has failed with it does not get again, and what it cannot do neither.
     a.offer_search(&SearchOffer { but: Some("k".to_owned()), ..offer("f", "p", 0) }).await.expect("offered");
-    a.offer_search(&SearchOffer { engine: Some("Pika".to_owned()), ..offer("e", "p", 0) }).await.expect("offered");
+    a.offer_search(&SearchOffer { engine: Some("Pika".to_owned()), ..offer("e", "p", 0) })
+        .await
+        .expect("offered");
     assert_eq!(take(&b, "k").await, None);
     assert_eq!(take(&b, "other").await.as_deref(), Some("f"));
     let able = SearchTaker { engines: vec!["Pika".to_owned()], ..taker("k") };

@@ -171,7 +171,8 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         *failures += 1;
         let time = match &why {
             Error::Refused(problem) if problem.key == "too-many-requests" => {
-                let seconds = problem.args.get("seconds").and_then(|seconds| seconds.parse().ok()).unwrap_or(1);
+                let seconds =
+                    problem.args.get("seconds").and_then(|seconds| seconds.parse().ok()).unwrap_or(1);
                 return Duration::from_secs(seconds).clamp(AGAIN, LONGEST_PAUSE);
             }
             _ => time,

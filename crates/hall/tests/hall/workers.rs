@@ -59,7 +59,8 @@ async fn key_of(base: &str, token: &str) -> wire::WorkerKey {
 }
 
 async fn post(base: &str, token: &str, path: &str, body: Vec<u8>) -> (u16, Value) {
-    let asked = reqwest::Client::new().post(format!("{base}/api/worker/{path}")).bearer_auth(token).body(body);
+    let asked =
+        reqwest::Client::new().post(format!("{base}/api/worker/{path}")).bearer_auth(token).body(body);
     let answer = asked.send().await.expect("answers");
     let status = answer.status().as_u16();
     (status, serde_json::from_str(&answer.text().await.unwrap_or_default()).unwrap_or_default())
@@ -156,7 +157,11 @@ async fn whatever_a_worker_sends_people_play_on() {
 
     // A key that was removed counts nowhere.
     let mut house = house;
-    house.stored(async |store: &store::Sqlite| keys::changed(store, &made.key.id, false).await.expect("removed")).await;
+    house
+        .stored(async |store: &store::Sqlite| {
+            keys::changed(store, &made.key.id, false).await.expect("removed")
+        })
+        .await;
     assert_eq!(post(&house.base, &token, "acquire", wish(0)).await.0, 401);
 }
 

@@ -38,11 +38,13 @@ impl SharedSearches for Postgres {
     async fn offer_search(&self, offer: &SearchOffer) -> Result<(), StoreError> {
         // Who has many waiting comes after those who have few: each person's searches have turns one after the other, and
         // nobody begins before those who are served now.
-        let sql = "INSERT INTO search (id, node, person, scope, rank, engine, extensions, but, body, made_ms, turn)
+        let sql =
+            "INSERT INTO search (id, node, person, scope, rank, engine, extensions, but, body, made_ms, turn)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now_ms(), GREATEST(
                 coalesce((SELECT max(turn) + 1 FROM search WHERE person = $3 AND rank = $5), 0),
                 coalesce((SELECT min(turn) FROM search WHERE taken_by IS NULL AND rank = $5), 0)))";
-        let query = sqlx::query(sql).bind(&offer.id).bind(&self.shared.me).bind(&offer.person).bind(&offer.scope);
+        let query =
+            sqlx::query(sql).bind(&offer.id).bind(&self.shared.me).bind(&offer.person).bind(&offer.scope);
         let query = query.bind(i64::from(offer.rank)).bind(&offer.engine).bind(offer.extensions);
         let query = query.bind(&offer.but).bind(&offer.body);
         query.execute(&self.readers).await.map(|_| ()).map_err(failed)

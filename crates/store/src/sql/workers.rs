@@ -16,7 +16,8 @@ pub(super) async fn carry_out(connection: &mut DbConnection, deed: &KeyDeed) -> 
             if count >= i64::from(MOST_KEYS) {
                 return Err(StoreError::Conflict);
             }
-            let known = db::query("SELECT 1 FROM worker_key WHERE id = ? OR hash = ?").bind(&key.id).bind(&hash[..]);
+            let known =
+                db::query("SELECT 1 FROM worker_key WHERE id = ? OR hash = ?").bind(&key.id).bind(&hash[..]);
             if known.fetch_optional(&mut *connection).await.map_err(failed)?.is_some() {
                 return Err(StoreError::Taken);
             }
