@@ -10,7 +10,7 @@ use crate::hall::Hall;
 use crate::health::Health;
 use crate::links::drawn::Drawings;
 use crate::network::{Asker, Network};
-use crate::openid::OpenId;
+use crate::openid::{OpenId, Provider};
 use crate::refusal::Refusal;
 use crate::tv::Tv;
 use crate::visitor::Reach;
@@ -39,8 +39,8 @@ pub struct App {
     pub analysts: Arc<Connections<String>>,
     /// Whether the store answers.
     pub health: Arc<Health>,
-    /// Where accounts elsewhere are; `None` where they do not count.
-    pub openid: Option<Arc<OpenId>>,
+    /// Where accounts elsewhere are; none where they do not count.
+    pub openid: Arc<Provider>,
     /// Asks browsers for passkeys; `None` where they make none.
     pub passkeys: Option<Arc<Passkeys>>,
     /// Passkeys that browsers were asked to make, and for whom.
@@ -67,7 +67,7 @@ impl App {
         App {
             workers: Arc::new(Workers::new(&hall.limits)),
             hall,
-            openid: openid.map(Arc::new),
+            openid: Arc::new(Provider::new(openid)),
             passkeys,
             adding: Arc::default(),
             using: Arc::default(),

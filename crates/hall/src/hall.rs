@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use kernel::Problem;
@@ -29,7 +29,7 @@ use crate::connections::Connections;
 use crate::events::Events;
 use crate::files::FromRecord;
 use crate::identity::Recent;
-use crate::limits::{Limits, RateLimits};
+use crate::limits::{Limits, Live, RateLimits};
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::mail::Letters;
 use crate::maps::{Loaded, Maps, NoMap, apart};
@@ -63,9 +63,11 @@ pub struct Context {
     /// Open tables and games to watch.
     pub lobby: Lobby,
     /// How much one client may ask.
-    pub limits: Limits,
+    pub limits: Live,
     /// Where games between people stand, with which nobody is helped.
     pub running: RunningPositions,
+    /// Days for which finished games of guests are kept; 0: for ever.
+    pub guest_games_days: AtomicU32,
     /// Whether the disk has less room than new things may be kept with.
     pub disk_is_low: AtomicBool,
     /// Why nothing, or nothing new, is stored just now; everybody who is connected is told.
@@ -363,6 +365,14 @@ impl Context {
         if self.disk_is_low.load(Ordering::Relaxed) { Err(Problem::new("disk-low")) } else { Ok(()) }
     }
 
+    /// How long things are kept that nobody uses.
+    #[must_use]
+    pub fn retention(&self) -> store::Retention {
+        let days = u64::from(self.guest_games_days.load(Ordering::Relaxed));
+        let guest_tables_ms = (days > 0).then_some(days * 86_400_000);
+        store::Retention { guest_tables_ms, ..store::Retention::default() }
+    }
+
     /// Measures the room on the disk.
     pub async fn measure_disk(&self) {
         let Ok(size) = self.store.size().await else { return };
@@ -473,8 +483,9 @@ impl Hall {
             store,
             time,
             lobby: Lobby::default(),
-            limits,
+            limits: Live::new(limits),
             running,
+            guest_games_days: AtomicU32::new(0),
             disk_is_low: AtomicBool::new(false),
             trouble: watch::Sender::new(None),
             maps,
@@ -573,6 +584,7 @@ impl Hall {
                 return table_task::remote::follow(context, tables, cluster, id, owner).await;
             }
         };
+        let begun = Instant::now();
         let stored = self.store.load(id).await.map_err(|why| {
             tracing::error!(table = %id, %why, "a stored table cannot be read");
             NoTable::Broken(why.to_string())
@@ -589,6 +601,7 @@ impl Hall {
             tracing::error!(table = %id, %why, "a stored table does not fit the rules");
             NoTable::Broken(why.to_string())
         })?;
+        metrics::histogram!("hall_table_load_seconds").record(begun.elapsed().as_secs_f64());
         if let Ok(Some(range)) = self.store.seek(id).await {
             self.lobby.set_range(id, range);
         }

@@ -55,6 +55,7 @@ mod loads;
 pub mod lobby;
 pub mod mail;
 pub mod maps;
+pub mod measured;
 pub mod moderation;
 pub mod neighbours;
 pub mod network;
@@ -88,4 +89,4 @@ pub mod workers;
 pub mod works;
 
 pub use bus::Address as BusAddress;
-pub use server::{NotOpened, Running, Settings, Shared, serve};
+pub use server::{NotOpened, Reload, Running, Settings, Shared, serve};

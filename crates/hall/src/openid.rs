@@ -7,7 +7,7 @@
 use std::io;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -33,6 +33,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use url::{Host, Url};
 
 use crate::accounts::Questions;
+use crate::config::Hidden;
 use crate::network::Network;
 use crate::notices::deliver::TLS;
 
@@ -76,7 +77,9 @@ pub struct OpenIdSettings {
     pub issuer: String,
     /// What the provider calls this hall.
     pub client_id: String,
-    /// The file that holds the secret of this hall, and nothing else; not set where the provider gave none.
+    /// The secret of this hall; not set where the provider gave none.
+    pub client_secret: Option<Hidden>,
+    /// The file that holds the secret of this hall, and nothing else, in place of `client_secret`.
     pub client_secret_file: Option<PathBuf>,
     /// What people know the provider as: it stands on the button.
     pub name: String,
@@ -98,6 +101,11 @@ impl OpenIdSettings {
         }
         if self.client_id.is_empty() {
             return Err("openid.client_id is empty: write what the provider calls this hall".to_owned());
+        }
+        if self.client_secret.is_some() && self.client_secret_file.is_some() {
+            return Err(
+                "openid.client_secret and openid.client_secret_file say the same: set one of them".to_owned()
+            );
         }
         let length = self.name.trim().chars().count();
         if length == 0 || length > MOST_NAME || self.name.chars().any(char::is_control) {
@@ -135,6 +143,10 @@ impl OpenIdSettings {
             let text = std::fs::read_to_string(path).map_err(said)?;
             Ok(ClientSecret::new(text.trim_end_matches(['\r', '\n']).to_owned()))
         });
+        let secret = match &self.client_secret {
+            Some(secret) => Some(Ok(ClientSecret::new(secret.to_string()))),
+            None => secret,
+        };
         Ok(OpenId {
             issuer: IssuerUrl::new(self.issuer).map_err(|why| format!("openid.issuer: {why}"))?,
             client: ClientId::new(self.client_id),
@@ -146,6 +158,47 @@ impl OpenIdSettings {
             open: Questions::default(),
             tickets: Questions::default(),
         })
+    }
+}
+
+/// The provider in use, which the hall's keeper may replace while the hall is open.
+pub struct Provider(RwLock<Option<Arc<OpenId>>>);
+
+impl Provider {
+    /// The provider that a hall opens with.
+    #[must_use]
+    pub fn new(openid: Option<OpenId>) -> Provider {
+        Provider(RwLock::new(openid.map(Arc::new)))
+    }
+
+    /// The one in use; `None` where accounts elsewhere do not count.
+    #[must_use]
+    pub fn get(&self) -> Option<Arc<OpenId>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts another one in its place, unless it is the same.
+    pub fn replace(&self, openid: Option<OpenId>) {
+        let mut now = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let same = match (&*now, &openid) {
+            (Some(old), Some(new)) => old.is_like(new),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            *now = openid.map(Arc::new);
+        }
+    }
+}
+
+impl OpenId {
+    fn is_like(&self, other: &OpenId) -> bool {
+        let secret = |openid: &OpenId| openid.secret.as_ref().map(|secret| secret.secret().clone());
+        self.issuer == other.issuer
+            && self.client == other.client
+            && self.name == other.name
+            && self.home == other.home
+            && secret(self) == secret(other)
     }
 }
 

@@ -93,8 +93,9 @@ pub(super) async fn sign_up(
     let credential = match (wish.passkey, wish.openid) {
         (Some(passkey), _) => made_passkey(&app, &player.id, &client, passkey, now_ms)?,
         (None, Some(ticket)) => {
-            let openid = app.openid.as_ref().ok_or_else(|| Problem::new("openid-off"))?;
-            super::openid::credential(&app, openid.kept(&player.id, &ticket, now_ms)?, now_ms)
+            let openid = app.openid.get().ok_or_else(|| Problem::new("openid-off"))?;
+            let kept = openid.kept(app.hall.store.as_ref(), &player.id, &ticket, now_ms).await?;
+            super::openid::credential(&app, kept, now_ms)
         }
         (None, None) => {
             let password = Password::choose(wish.password.as_deref().unwrap_or_default(), name.as_str())?;

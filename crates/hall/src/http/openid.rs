@@ -1,5 +1,7 @@
 //! Signing in by an account elsewhere: out to the provider, and back.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -29,8 +31,8 @@ pub(super) fn router() -> Router<App> {
         .route("/api/session/openid/ask", post(ask))
 }
 
-fn provider(app: &App) -> Result<&OpenId, Refusal> {
-    app.openid.as_deref().ok_or_else(|| Refusal::forbidden(Problem::new("openid-off")))
+fn provider(app: &App) -> Result<Arc<OpenId>, Refusal> {
+    app.openid.get().ok_or_else(|| Refusal::forbidden(Problem::new("openid-off")))
 }
 
 /// The provider's faults are not the visitor's.
@@ -49,11 +51,12 @@ fn tries_of(person: &str) -> String {
 
 /// What is kept of an account elsewhere.
 pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credential {
+    let openid = app.openid.get();
     Credential {
         kind: CredentialKind::OpenId,
         id: new_id(),
-        label: app.openid.as_ref().map(|openid| openid.name.clone()),
-        body: app.openid.as_ref().map(|openid| openid.issuer().to_owned()).unwrap_or_default(),
+        label: openid.as_ref().map(|openid| openid.name.clone()),
+        body: openid.map(|openid| openid.issuer().to_owned()).unwrap_or_default(),
         key: Some(identity.key.to_vec()),
         made_ms: now_ms,
         used_ms: None,
@@ -63,7 +66,7 @@ pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credenti
 /// Whether one can sign in by an account elsewhere, and what its provider is called.
 #[utoipa::path(get, path = "/api/session/openid", responses((status = 200, body = OpenIdTold)))]
 pub(super) async fn openid(State(app): State<App>) -> Json<OpenIdTold> {
-    Json(OpenIdTold { name: app.openid.as_ref().map(|openid| openid.name.clone()) })
+    Json(OpenIdTold { name: app.openid.get().map(|openid| openid.name.clone()) })
 }
 
 /// Asks for the address at which the provider asks who one is.

@@ -592,7 +592,7 @@ pub(super) async fn film(
     drop(guard);
     let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
     let rules = app.hall.rules_of(&found).await?;
-    let limits = app.hall.limits;
+    let limits = *app.hall.limits;
     let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
         if ::study::node(&found, wish.node).is_none() {

@@ -43,6 +43,8 @@ impl Node {
         let join = Join { url: server.url(database), node: name.to_owned() };
         let running = hall::serve(Settings {
             shared: Some(Shared { join, bus: bus::Address::new(bus) }),
+            waiting: |_| {},
+            keep: Default::default(),
             listen,
             admin: Some(listen),
             data: data.path().to_owned(),
