@@ -41,7 +41,7 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/worker/**", Nothing),
     ("POST", "/api/worker/**", Nothing),
     ("POST", "/api/admin/workers", Session),
-    ("POST", "/api/admin/workers/*", Session),
+    ("POST", "/api/admin/workers/*/restore", Session),
     ("DELETE", "/api/admin/workers/*", Session),
     ("GET", "/api/notices", Session),
     ("GET", "/api/mail", Session),

@@ -166,8 +166,7 @@ impl Search {
                 native::think(game, memory, &Limits { time, ..limits.clone() }, &mut hear)
             }),
             Some(name) => {
-                let task =
-                    Task { fen: self.about.fen.clone(), moves: game.record(), limits: limits.clone() };
+                let task = Task { fen: self.about.fen.clone(), moves: game.record(), limits: limits.clone() };
                 let whose = Whose { game: &self.about.key, options: &self.about.options, table };
                 match pool.ask(name, &whose, &task, &mut hear) {
                     Err(problem) if ONCE_MORE.contains(&problem.key) && !limits.stop.is_raised() => {

@@ -10,7 +10,7 @@ use kernel::{AnyGame, PlayError, Problem, Side};
 use puzzles::Puzzle;
 use puzzles::find::Found;
 use serde::{Deserialize, Serialize};
-use wire::{ExtensionFile, UploadMap, Work, WorkAnswer, WorkAsk, WorkGame, WorkLimits, SearchLine};
+use wire::{ExtensionFile, SearchLine, UploadMap, Work, WorkAnswer, WorkAsk, WorkGame, WorkLimits};
 use workshop::Played;
 use workshop::selfplay::End;
 
@@ -81,7 +81,8 @@ impl Search {
     /// Whether extensions have a say in the game.
     #[must_use]
     pub fn needs_extensions(&self) -> bool {
-        self.about.rules.as_ref().is_some_and(|rules| !rules.extensions().is_empty()) || self.about.game.waits()
+        self.about.rules.as_ref().is_some_and(|rules| !rules.extensions().is_empty())
+            || self.about.game.waits()
     }
 
     /// The longest that it may take on a machine that does nothing else.
@@ -168,7 +169,14 @@ impl Search {
                 Ask::Balance { plan, game: (*level, *number) }
             }
         };
-        let about = Asked { key: key.clone(), options: options.clone(), map: map.clone(), rules, fen: fen.clone(), game };
+        let about = Asked {
+            key: key.clone(),
+            options: options.clone(),
+            map: map.clone(),
+            rules,
+            fen: fen.clone(),
+            game,
+        };
         Ok(Search { about, ask })
     }
 
@@ -315,7 +323,11 @@ impl Search {
         }
         let side = if first { Side::First } else { Side::Second };
         let turns = puzzle.line.len();
-        if game.turn() != side || turns == 0 || turns > puzzles::puzzle::MOST_TURNS || puzzle.themes.len() > 32 {
+        if game.turn() != side
+            || turns == 0
+            || turns > puzzles::puzzle::MOST_TURNS
+            || puzzle.themes.len() > 32
+        {
             return Err(Disbelief("puzzles"));
         }
         for text in puzzle.line.iter().flatten() {
@@ -338,7 +350,10 @@ impl Search {
         if (played.level, played.number) != (level, number) {
             return Err(Disbelief("position"));
         }
-        if played.worth.len() != plies + 1 || plies > plan.longest as usize || played.choices.len() > plies + 1 {
+        if played.worth.len() != plies + 1
+            || plies > plan.longest as usize
+            || played.choices.len() > plies + 1
+        {
             return Err(Disbelief("game"));
         }
         let mut game = Played::rules(rules, level, number).open(None).map_err(|_| Disbelief("game"))?;
@@ -381,10 +396,10 @@ fn line(info: &Info) -> SearchLine {
 /// A map as a worker is sent it.
 #[must_use]
 pub fn upload_of(name: &str, package: &Package, old_names: bool) -> UploadMap {
-    let extensions = package.extensions.iter().map(|source| ExtensionFile {
-        file: source.file.clone(),
-        base64: STANDARD.encode(&source.bytes),
-    });
+    let extensions = package
+        .extensions
+        .iter()
+        .map(|source| ExtensionFile { file: source.file.clone(), base64: STANDARD.encode(&source.bytes) });
     UploadMap {
         name: name.to_owned(),
         map: STANDARD.encode(&package.map),
@@ -400,10 +415,12 @@ pub fn upload_of(name: &str, package: &Package, old_names: bool) -> UploadMap {
 /// What is wrong with it here, or that it needs extensions which do not run here.
 pub fn map_of(upload: &UploadMap, loader: Option<&dyn Loader>) -> Result<Rules, Problem> {
     let bytes = |text: &str| STANDARD.decode(text).map_err(|_| Problem::new("map-base64"));
-    let extensions = upload.extensions.iter().map(|file| {
-        Ok(Source { file: file.file.clone(), bytes: bytes(&file.base64)? })
-    });
-    let package = Package { map: bytes(&upload.map)?, extensions: extensions.collect::<Result<_, Problem>>()? };
+    let extensions = upload
+        .extensions
+        .iter()
+        .map(|file| Ok(Source { file: file.file.clone(), bytes: bytes(&file.base64)? }));
+    let package =
+        Package { map: bytes(&upload.map)?, extensions: extensions.collect::<Result<_, Problem>>()? };
     let options = catalog::Options::from([(OLD_NAMES.to_owned(), i64::from(upload.old_names))]);
     Rules::load(&package, &options, loader).map_err(|mut problems| problems.swap_remove(0))
 }

@@ -84,7 +84,8 @@ impl FromRequestParts<App> for Worker {
         let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown"));
         let worker = parts.extensions.get::<Worker>().cloned().ok_or_else(unknown)?;
         let keys = &app.hall.opponents.searches.keys;
-        keys.request(&worker.0.id, app.hall.time.now_ms()).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+        keys.request(&worker.0.id, app.hall.time.now_ms())
+            .map_err(|wait| Refusal::too_many(wait.seconds()))?;
         Ok(worker)
     }
 }
@@ -109,7 +110,11 @@ pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<W
 
 /// Gives the next search to a worker, once there is one.
 #[utoipa::path(post, path = "/api/worker/acquire", request_body = WorkWish, responses((status = 202, body = Work), (status = 204), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
-pub(super) async fn acquire(State(app): State<App>, worker: Worker, request: Request) -> Result<Response, Refusal> {
+pub(super) async fn acquire(
+    State(app): State<App>,
+    worker: Worker,
+    request: Request,
+) -> Result<Response, Refusal> {
     let key = worker.counts()?;
     let wish: WorkWish = json(request.into_body(), MOST_WISH_BYTES).await?;
     let own = env!("CARGO_PKG_VERSION");
@@ -179,7 +184,8 @@ pub(super) async fn abort(
 async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> Result<StatusCode, Refusal> {
     let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
         said(app, &key, id, None, Some(Said::Garbage)).await?;
-        let problem = Problem::new("body-too-large").with("detail", format!("at most {MOST_ANSWER_BYTES} bytes"));
+        let problem =
+            Problem::new("body-too-large").with("detail", format!("at most {MOST_ANSWER_BYTES} bytes"));
         return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem));
     };
     if !is_last && bytes.is_empty() {
@@ -237,7 +243,11 @@ async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Resul
 /// Refuses who is no administrator.
 async fn must_be_admin(app: &App, person: &str) -> Result<(), Refusal> {
     let roles = app.hall.roles(person).await?;
-    if roles.contains(&Role::Admin) { Ok(()) } else { Err(Refusal::forbidden(Problem::new("staff-needs-admin"))) }
+    if roles.contains(&Role::Admin) {
+        Ok(())
+    } else {
+        Err(Refusal::forbidden(Problem::new("staff-needs-admin")))
+    }
 }
 
 /// The keys of workers, for an administrator.

@@ -201,7 +201,8 @@ fn to_agree(question: Question) -> Wanted {
 }
 
 fn wanted(question: Question, ask: impl FnOnce(String) -> Ask) -> Wanted {
-    let Question { table, person, network, rules: (key, options, fen), map, game, budget, stop, .. } = question;
+    let Question { table, person, network, rules: (key, options, fen), map, game, budget, stop, .. } =
+        question;
     let about = Asked { key, options, map, rules: None, fen, game };
     let search = Search { about, ask: ask(table) };
     let wanted = Wanted::new(search, Asker { network, person }, Purpose::Play, stop);

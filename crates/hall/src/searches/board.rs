@@ -54,7 +54,8 @@ pub(crate) enum Said {
 }
 
 impl Said {
-    const ALL: [(Said, &str); 3] = [(Said::Answer, "answer"), (Said::Aborted, "abort"), (Said::Garbage, "garbage")];
+    const ALL: [(Said, &str); 3] =
+        [(Said::Answer, "answer"), (Said::Aborted, "abort"), (Said::Garbage, "garbage")];
 
     fn word(self) -> &'static str {
         Said::ALL.into_iter().find(|(end, _)| *end == self).map_or("garbage", |(_, word)| word)
@@ -106,7 +107,8 @@ struct Waiting {
 impl Line {
     fn put(&mut self, offer: SearchOffer) {
         let whose = (offer.person.clone(), offer.rank);
-        let now = self.waiting.iter().filter(|other| other.offer.rank == offer.rank).map(|other| other.turn).min();
+        let now =
+            self.waiting.iter().filter(|other| other.offer.rank == offer.rank).map(|other| other.turn).min();
         let next = self.turns.entry(whose.clone()).or_insert((0, 0));
         let turn = next.0.max(now.unwrap_or(0));
         *next = (turn + 1, next.1 + 1);
@@ -215,7 +217,11 @@ impl Board {
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn take(&self, taker: &SearchTaker, patience: Duration) -> Result<Option<Given>, StoreError> {
+    pub(crate) async fn take(
+        &self,
+        taker: &SearchTaker,
+        patience: Duration,
+    ) -> Result<Option<Given>, StoreError> {
         let until = tokio::time::Instant::now() + patience;
         loop {
             let more = self.more.notified();
@@ -268,7 +274,15 @@ impl Board {
         self.heard_at(id, key, Instant::now(), step, told, end);
     }
 
-    fn heard_at(&self, id: &str, key: &str, heard: Instant, step: u64, told: Option<&str>, end: Option<Said>) {
+    fn heard_at(
+        &self,
+        id: &str,
+        key: &str,
+        heard: Instant,
+        step: u64,
+        told: Option<&str>,
+        end: Option<Said>,
+    ) {
         let own = self.own();
         let Some(sender) = own.get(id) else { return };
         let before = match &*sender.borrow() {
@@ -414,7 +428,12 @@ mod tests {
     }
 
     fn taker() -> SearchTaker {
-        SearchTaker { key: "k".to_owned(), scopes: vec!["play".to_owned()], engines: Vec::new(), extensions: false }
+        SearchTaker {
+            key: "k".to_owned(),
+            scopes: vec!["play".to_owned()],
+            engines: Vec::new(),
+            extensions: false,
+        }
     }
 
     /// Would catch a queue in which whoever has many searches makes the others wait, or background goes first.

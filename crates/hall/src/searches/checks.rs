@@ -67,7 +67,10 @@ fn is_true(search: &Search, answer: &Answer, pool: &EnginePool) -> bool {
         Answer::Puzzles(theirs) if search.is_exact() => match own() {
             Some(Answer::Puzzles(ours)) => {
                 let lines = |found: &[puzzles::find::Found]| {
-                    found.iter().map(|found| (found.puzzle.fen.clone(), found.puzzle.line.clone())).collect::<Vec<_>>()
+                    found
+                        .iter()
+                        .map(|found| (found.puzzle.fen.clone(), found.puzzle.line.clone()))
+                        .collect::<Vec<_>>()
                 };
                 lines(&ours) == lines(theirs)
             }
@@ -75,7 +78,9 @@ fn is_true(search: &Search, answer: &Answer, pool: &EnginePool) -> bool {
         },
         Answer::Puzzles(_) => true,
         Answer::Played(theirs) => match own() {
-            Some(Answer::Played(ours)) if search.about.rules.as_ref().is_none_or(|rules| rules.extensions().is_empty()) => {
+            Some(Answer::Played(ours))
+                if search.about.rules.as_ref().is_none_or(|rules| rules.extensions().is_empty()) =>
+            {
                 ours.moves == theirs.moves
             }
             _ => true,
@@ -107,7 +112,9 @@ fn is_as_good(search: &Search, best: &str, other: &str, pool: &EnginePool) -> bo
         return true;
     }
     let both = judged(search, vec![best.to_owned(), other.to_owned()], 2);
-    let Ok(Answer::Thought(thought)) = both.perform(pool, None, &Stop::default(), &mut |_| {}) else { return true };
+    let Ok(Answer::Thought(thought)) = both.perform(pool, None, &Stop::default(), &mut |_| {}) else {
+        return true;
+    };
     let worth = |text: &str| {
         let line = thought.lines.iter().find(|line| line.moves.first().is_some_and(|first| first == text))?;
         Some(match line.worth {
@@ -115,7 +122,8 @@ fn is_as_good(search: &Search, best: &str, other: &str, pool: &EnginePool) -> bo
             Worth::Wins(plies) => plies.signum() * 30_000,
         })
     };
-    let is_level = matches!(&search.ask, Ask::Think { limits, .. } if limits.level.is_some_and(|l| l != Level::MOST));
+    let is_level =
+        matches!(&search.ask, Ask::Think { limits, .. } if limits.level.is_some_and(|l| l != Level::MOST));
     let much = if is_level { MUCH_OF_LEVEL } else { MUCH };
     match (worth(best), worth(other)) {
         (Some(best), Some(other)) => best - other <= much,

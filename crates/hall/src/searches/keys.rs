@@ -218,7 +218,11 @@ impl Keys {
             return;
         }
         let Ok((store, time)) = self.place() else { return };
-        tracing::error!(key, fault = fault.word(), "a worker's key is set aside: its answers cannot be believed");
+        tracing::error!(
+            key,
+            fault = fault.word(),
+            "a worker's key is set aside: its answers cannot be believed"
+        );
         let (store, id) = (Arc::clone(store), key.to_owned());
         let why = Some((time.now_ms(), fault.word().to_owned()));
         tokio::spawn(async move {
@@ -297,7 +301,9 @@ pub async fn made(
     let all = Purpose::ALL.map(Purpose::scope);
     if let Some(strange) = scopes.iter().find(|scope| !all.contains(&scope.as_str())) {
         let strange: String = strange.chars().take(40).collect();
-        return Err(Problem::new("worker-scope-unknown").with("scope", strange).with("known", all.join(", ")));
+        return Err(Problem::new("worker-scope-unknown")
+            .with("scope", strange)
+            .with("known", all.join(", ")));
     }
     let chosen: Vec<&str> =
         all.into_iter().filter(|scope| scopes.is_empty() || scopes.iter().any(|one| one == scope)).collect();

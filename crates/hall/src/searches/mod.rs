@@ -160,7 +160,9 @@ impl Place for Here {
             if wanted.purpose == Purpose::Play {
                 metrics::histogram!("hall_search_seconds").record(begun.elapsed().as_secs_f64());
             }
-            done.map_err(|problem| if wanted.stop.is_raised() { Undone::Stopped } else { Undone::Failed(problem) })
+            done.map_err(
+                |problem| if wanted.stop.is_raised() { Undone::Stopped } else { Undone::Failed(problem) },
+            )
         };
         match long(work).await {
             Some(Ok(done)) => done,

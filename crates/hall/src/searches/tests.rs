@@ -116,7 +116,8 @@ fn honest(work: &Work) -> serde_json::Value {
 }
 
 fn here() -> String {
-    let answer = search(LONG).perform(&EnginePool::new(Foreign::default()), None, &Stop::default(), &mut |_| {});
+    let answer =
+        search(LONG).perform(&EnginePool::new(Foreign::default()), None, &Stop::default(), &mut |_| {});
     best(answer.map_err(Undone::Failed))
 }
 

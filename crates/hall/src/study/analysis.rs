@@ -66,7 +66,17 @@ impl Analysis {
             let search = Search { about: rules.about(game), ask };
             let person = asker.person.clone();
             let told = Told { found: Vec::new(), nodes: 0, at: Instant::now(), begun: Instant::now() };
-            let look = Look { n, lines, stop: stop.clone(), words, hall: Arc::clone(&hall), person, key, name, told };
+            let look = Look {
+                n,
+                lines,
+                stop: stop.clone(),
+                words,
+                hall: Arc::clone(&hall),
+                person,
+                key,
+                name,
+                told,
+            };
             let look = Arc::new(Mutex::new(look));
             let hear = Arc::clone(&look);
             let report = Arc::new(Mutex::new(move |info: &Info| {
