@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use people::passkey::{Adding, Passkeys, Using};
 
-use crate::accounts::{Device, Questions};
+use crate::accounts::Questions;
 use crate::connections::Connections;
 use crate::hall::Hall;
 use crate::health::Health;
@@ -44,17 +44,13 @@ pub struct App {
     /// Asks browsers for passkeys; `None` where they make none.
     pub passkeys: Option<Arc<Passkeys>>,
     /// Passkeys that browsers were asked to make, and for whom.
-    pub adding: Arc<Questions<(String, Adding)>>,
+    pub adding: Questions<(String, Adding)>,
     /// Passkeys that browsers were asked for.
-    pub using: Arc<Questions<Using>>,
-    /// Devices that wait, by the hash of their secret.
-    pub devices: Arc<Questions<Device>>,
+    pub using: Questions<Using>,
     /// The games most worth watching.
     pub tv: Arc<Tv>,
     /// Pictures that were drawn last.
     pub drawings: Arc<Drawings>,
-    /// Which device shows which code.
-    pub codes: Arc<Questions<String>>,
 }
 
 impl App {
@@ -69,12 +65,10 @@ impl App {
             hall,
             openid: Arc::new(Provider::new(openid)),
             passkeys,
-            adding: Arc::default(),
-            using: Arc::default(),
-            devices: Arc::default(),
+            adding: Questions::of("passkey-new"),
+            using: Questions::of("passkey"),
             tv: Arc::default(),
             drawings,
-            codes: Arc::default(),
             reach: Arc::new(reach),
             connections: Arc::default(),
             sockets: Arc::default(),

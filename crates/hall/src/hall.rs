@@ -26,7 +26,9 @@ use crate::challenges::Origins;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews, Word};
 use crate::connections::Connections;
+use crate::copies::Copied;
 use crate::events::Events;
+use crate::fair::Fair;
 use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::limits::{Limits, Live, RateLimits};
@@ -38,8 +40,10 @@ use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::play_now::PlayNowQueues;
 use crate::remembered;
+use crate::riddles::PuzzleAct;
 use crate::running::RunningPositions;
 use crate::saved::Saved;
+use crate::shelves::LibraryAct;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
@@ -87,9 +91,9 @@ pub struct Context {
     /// The other nodes; `None` where this process is the whole hall.
     pub cluster: Option<Arc<Cluster>>,
     /// Collections of games; empty where the hall has no folder for them.
-    pub library: OnceLock<Arc<library::Library>>,
+    pub library: Copied<LibraryAct>,
     /// Puzzles; empty where the hall has no folder for them.
-    pub puzzles: OnceLock<Arc<puzzles::Shelf>>,
+    pub puzzles: Copied<PuzzleAct>,
     /// The addresses of people, and the pairs that began rated games.
     pub neighbours: Neighbours,
     /// Counts what clients ask.
@@ -113,6 +117,8 @@ pub struct Hall {
     pub saved: Saved,
     /// Reports about maps.
     pub balances: Balances,
+    /// The finished games that are looked at for puzzles, one after the other.
+    pub(crate) puzzle_turns: Arc<Fair>,
     /// The addresses that open challenges came from.
     pub origins: Origins,
     /// Who is connected, by public id.
@@ -387,11 +393,28 @@ impl Context {
     /// Tells everybody who is connected whether the store can be written, when that has changed. `writes`: the last
     /// attempt to write went well.
     pub fn tell_storage(&self, writes: bool) {
-        let trouble = if self.store.is_read_only() || !writes {
+        let trouble = if self.store.is_read_only() || !writes || self.waits() {
             Some(Problem::new("hall-read-only"))
         } else {
             self.has_room().err()
         };
+        self.tell_trouble(trouble);
+    }
+
+    /// Whether this node of several waits for the database: it could not say for a while that it lives.
+    fn waits(&self) -> bool {
+        self.cluster.as_ref().is_some_and(|cluster| !cluster.serves())
+    }
+
+    /// Tells everybody who is connected that this node waits for the database, before anybody's move has waited in vain. That it
+    /// is back, whoever writes next will tell.
+    pub(crate) fn tell_waits(&self) {
+        if self.waits() {
+            self.tell_trouble(Some(Problem::new("hall-read-only")));
+        }
+    }
+
+    fn tell_trouble(&self, trouble: Option<Problem>) {
         self.trouble.send_if_modified(|told| {
             let news = *told != trouble;
             *told = trouble;
@@ -477,6 +500,7 @@ impl Hall {
         let rates = Arc::new(RateLimits::new(&limits));
         let studies = Studies::new(&limits);
         let balances = Balances::new(&limits);
+        opponents.searches.open(&store, &time);
         let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
         let context = Context {
@@ -495,8 +519,8 @@ impl Hall {
             notices: Notices::default(),
             letters: Letters::default(),
             cluster,
-            library: OnceLock::new(),
-            puzzles: OnceLock::new(),
+            library: Copied::default(),
+            puzzles: Copied::default(),
             neighbours: Neighbours::default(),
             rates,
             play_now: PlayNowQueues::default(),
@@ -509,6 +533,7 @@ impl Hall {
             studies,
             saved: Saved::default(),
             balances,
+            puzzle_turns: Fair::new(1, 1),
             origins: Origins::default(),
             here: Arc::default(),
             stopping: watch::channel(false).0,

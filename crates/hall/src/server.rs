@@ -232,8 +232,21 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let Some(post) = post {
         hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     }
+    // A large file takes a while to fetch, and nobody is to take this node for dead meanwhile.
+    let fetching = hall.cluster.is_some().then(|| {
+        let store = Arc::clone(&hall.store);
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(Duration::from_millis(store::claims::RENEW_MS)).await;
+                let _ = store.renew().await;
+            }
+        })
+    });
     hall.open_library(&folder.path).await;
     hall.open_puzzles(&folder.path).await;
+    if let Some(fetching) = fetching {
+        fetching.abort();
+    }
     hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await.map_err(NotOpened::Address)?;
     let admin = match settings.admin {
@@ -353,6 +366,9 @@ async fn open_store(
     let away = |why: &str| wait_for(why, waiting);
     let store = Postgres::open_when_there(&join, &away).await.map_err(unusable)?;
     let me = store.node().map_or_else(String::new, str::to_owned);
+    // Before anything is written, the database is held against what this folder has seen of it.
+    store.expect_beats(beats_seen(folder));
+    store.renew().await.map_err(unusable)?;
     let keys = open_keys(&store).await.map_err(said)?;
     let keys = keys.ok_or_else(|| NotOpened::Setting(Problem::new("bus-keys-damaged")))?;
     let _ = measured::recorder();
@@ -504,7 +520,7 @@ async fn keep_measuring(hall: &Hall) {
     let mut looks = ticks(Duration::from_secs(10));
     loop {
         looks.tick().await;
-        crate::opponents::memory::free_unused();
+        thinking::memory::free_unused();
         hall.measure_disk().await;
         // A hall that was opened on a full disk writes again as soon as it can.
         if hall.store.is_read_only() {

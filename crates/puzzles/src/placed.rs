@@ -2,6 +2,7 @@
 //! drawn among the others: an author could earn a rating with them.
 
 use kernel::Problem;
+use serde::{Deserialize, Serialize};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use crate::puzzle::Puzzle;
@@ -28,7 +29,7 @@ CREATE INDEX placed_try_puzzle ON placed_try (puzzle);
 ";
 
 /// How many puzzles people may set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlacedRoom {
     /// Of one author.
     pub each: u32,

@@ -88,7 +88,8 @@ pub(super) async fn ask(
     let network = visitor.asker.network;
     // By the visitor: a school sits behind one address.
     app.hall.rates.sign_in(network, &tries_of(&visitor.player.id)).map_err(slow_down)?;
-    let url = openid.ask(network, &visitor.player.id, purpose, &own, now_ms).await.map_err(refused)?;
+    let store = app.hall.store.as_ref();
+    let url = openid.ask(store, network, &visitor.player.id, purpose, &own, now_ms).await.map_err(refused)?;
     Ok(Json(OpenIdQuestion { url: url.into() }))
 }
 
@@ -105,7 +106,8 @@ pub(super) async fn answer(
     let openid = provider(&app)?;
     let now_ms = app.hall.time.now_ms();
     let person = visitor.player.id;
-    let told = openid.answered(&person, &wish.state, &wish.code, now_ms).await;
+    let store = app.hall.store.as_ref();
+    let told = openid.answered(store, &person, &wish.state, &wish.code, now_ms).await;
     let (purpose, identity) = told.map_err(refused)?;
     let network = visitor.asker.network;
     app.hall.rates.signed_in(network, &tries_of(&person));
@@ -127,7 +129,7 @@ pub(super) async fn answer(
             }
             let name = identity.name.as_deref().and_then(|name| Name::read(name, Kind::Account).ok());
             let name = name.map(|name| name.as_str().to_owned());
-            let ticket = Some(openid.keep(network, &person, identity, now_ms));
+            let ticket = Some(openid.keep(store, network, &person, identity, now_ms).await?);
             Ok(Json(OpenIdDone { ticket, name, ..done(OpenIdPurpose::SignIn) }).into_response())
         }
         (Purpose::Add, _) => {
