@@ -9,6 +9,12 @@ cli-traces-not = 不能使用 --traces { $url }：{ $why }
 cli-admin-bus-key = 棋馆 { $hall } 的总线现在有了密钥 { $key }。运行中的节点半分钟后开始使用。
 cli-admin-bus-name = 棋馆在总线上现在叫 { $hall }。请重新启动它的节点。
 cli-admin-bus-needs-store = 只有共用数据库的馆才有总线：请用 --store postgres://user:password@host:5432/database 指明它。
+cli-option-from = { $place }：{ $why }
+cli-option-twice = { $variable } 与 { $file } 说的是同一件事：请只设其中一个。
+cli-option-odd = { $key } 既不是文字、数字，也不是 true 或 false。
+cli-option-unknown = qiguan serve 没有选项 { $key }。[serve] 中可以有：{ $keys }。
+cli-option-switch = “{ $value }”既不是 true 也不是 false。
+cli-option-levels = “{ $value }”不是日志级别：请写 info，或 info,hall=debug。
 cli-bus-needs-store = --bus { $bus } 用来连接共用同一数据库的几个馆：请用 --store postgres://user:password@host:5432/database 指明它。
 cli-node-buried = 这个节点六秒没有回应，它的桌子已由其他节点接管。什么都没有丢失。请重新启动它；如果常常这样，说明这台机器或它到数据库的连接太慢。
 cli-hall-closes = 棋馆关门，时钟已记下。
@@ -69,6 +75,8 @@ cli-admin-forgotten = { $name } 已注销。棋馆下次启动时会让未完的
 cli-admin-exported = 已写出关于 { $name } 的全部数据。
 cli-admin-found-in-database = 数据库中有 { $count } 处损坏。请先用 `pg_dump` 复制一份，再恢复 PostgreSQL 的备份；也可以照常开馆，其他棋桌不受影响。
 cli-admin-move-where = 请指明移到哪里：--store postgres://user:password@host:5432/database，须是用 `createdb` 新建的空数据库。
+cli-admin-move-written = { $table }：已写入 { $rows } 行，共 { $of } 行
+cli-admin-move-compared = 已重读 { $tables } 张棋桌，共 { $of } 张
 cli-admin-moved = { $folder } 里的全部数据已移入数据库：共 { $rows } 行、{ $tables } 张棋桌，逐桌重读无误。请用 --store 开馆；原文件夹没有改动，但不应再用它开馆。
 # 自行提供 https 的棋馆的证书（`qiguan serve --tls-cert FILE --tls-key FILE`）。
 problem-tls-unreadable = 无法读取 { $file }：{ $reason }。
@@ -177,3 +185,26 @@ cli-solve-hole = 文件有误：{ $before } 被称为安全，但走到 { $after
 # qiguan load
 cli-load-differs = 得到确认的与存下的不一致。
 cli-load-there = { $folder }：那里已有一个棋馆。请另取一个新文件夹。
+
+# qiguan worker
+cli-worker-known = { $hall } 认得这个思考机，名为 { $name }。它用 { $cores } 个核心思考。按 Ctrl-C 结束。
+cli-worker-lost = { $hall } 没有回应（{ $why }）。{ $seconds } 秒后再问，此后间隔越来越长。
+cli-worker-refused = { $hall } 不给任务：{ $why }{ $seconds } 秒后再问，此后间隔越来越长。
+cli-worker-back = { $hall } 又有回应了。
+cli-worker-ends = 正在结束：已开始的任务会在 10 秒内做完或交还。再按一次 Ctrl-C 立即结束。
+cli-worker-ended = 已回答 { $answered } 项，交还 { $back } 项。
+cli-worker-no-key = 没有密钥。在棋馆用 `qiguan admin worker-key add` 生成一个；放入变量 QIGUAN_WORKER_TOKEN，或用 --token-file 指明存放它的文件。
+cli-worker-odd-key = 这不是思考机的密钥：应为 qw_ 加 32 个字母，与 `qiguan admin worker-key add` 的输出一致。
+cli-worker-key-made = { $name } 的密钥：{ $id }，用于 { $scopes }。只在此刻显示；棋馆只保存其散列值。
+cli-worker-key-aside = ，已停用：{ $why }
+help-status-worker = 退出码：0 由 Ctrl-C 或 SIGTERM 正常结束；1 某项选项无法照办；2 参数有误；6 棋馆不认识这个密钥。
+problem-worker-key-unknown = 棋馆不认识这个思考机的密钥：它已被移除，或属于别的棋馆。棋馆的管理者可用 `qiguan admin worker-key add` 生成一个。
+problem-worker-key-aside = 这个思考机的密钥因回答有误（{ $why }）而停用。棋馆的管理者可用 `qiguan admin worker-key restore` 恢复。
+problem-worker-key-name = 思考机密钥的名称须为 1 到 { $limit } 个可见的字符。
+problem-worker-key-unknown-id = 没有这个编号的思考机密钥。`qiguan admin worker-key list` 可列出全部。
+problem-worker-keys-full = 已有 { $limit } 个思考机密钥。请移除一个不用的。
+problem-worker-scope-unknown = 思考机没有“{ $scope }”这个用途。可用的有：{ $known }。
+problem-worker-version = 思考机的版本是 { $worker }，棋馆是 { $hall }。请安装棋馆的版本。
+problem-worker-gone = 已经没有人等这次思考了。
+problem-work-digest = 这些着法在这里走到的局面与棋馆的不同。两边版本一致吗？
+problem-search-stopped = 思考已停止。
