@@ -88,8 +88,7 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
         let body = serde_json::to_vec(value).map_err(|why| StoreError::Failed(why.to_string()))?;
         let body = self.cipher(&id).encrypt(&NONCE.into(), &body[..]);
         let body = body.map_err(|_| StoreError::Failed("a question is too long to be sealed".to_owned()))?;
-        let question =
-            asked(self.kind, derived("place", self.kind, &id), from, BASE64.encode(body), now_ms);
+        let question = asked(self.kind, derived("place", self.kind, &id), from, BASE64.encode(body), now_ms);
         store.questions().ask_question(question).await.map(|()| id)
     }
 

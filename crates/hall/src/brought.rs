@@ -177,7 +177,8 @@ mod tests {
         let game = |n: usize| {
             let points = (0..225).map(|at| (at * 7 + n) % 225);
             let texts = points.map(|p| format!("{}{}", char::from(b'a' + (p % 15) as u8), p / 15 + 1));
-            let numbered: Vec<String> = texts.take(60).zip(1..).map(|(text, n)| format!("{n}. {text}")).collect();
+            let numbered: Vec<String> =
+                texts.take(60).zip(1..).map(|(text, n)| format!("{n}. {text}")).collect();
             format!("Game: gomoku/standard\nFirst: {n}\n\n{}\n\n", numbered.join(" "))
         };
         let content: String = (0..9_000).map(game).collect();
@@ -191,7 +192,11 @@ mod tests {
                 let entry = Some((n, "id"));
                 let brought = Brought { collection: into.id, name, game: "", content, entry };
                 let told = take_in(&library, &brought, &|| false).expect("is a file");
-                assert_eq!(library.carried_out().expect("reads").map(|(n, _)| n), Some(n), "noted with the games");
+                assert_eq!(
+                    library.carried_out().expect("reads").map(|(n, _)| n),
+                    Some(n),
+                    "noted with the games"
+                );
                 reads.push(told.read);
                 if told.done {
                     return reads;

@@ -338,8 +338,7 @@ where
         let upload = random_text(20);
         let sent = self.send_file(hall, &written, &upload).await;
         let _ = std::fs::remove_file(&written);
-        let deed =
-            JournalDeed::Base { subject: A::SUBJECT.to_owned(), n, id, upload, chunks: sent? };
+        let deed = JournalDeed::Base { subject: A::SUBJECT.to_owned(), n, id, upload, chunks: sent? };
         match hall.store.journals().journal(deed).await {
             // Somebody else was faster.
             Ok(_) | Err(StoreError::Conflict) => Ok(()),
@@ -410,8 +409,8 @@ where
             return act.carry_out(hall, file, brought, None).await;
         }
         let id = random_text(20);
-        let body = serde_json::to_string(&act)
-            .map_err(|why| Problem::new("library-storage").with("detail", why))?;
+        let body =
+            serde_json::to_string(&act).map_err(|why| Problem::new("library-storage").with("detail", why))?;
         let bytes = (body.len() + brought.len()) as u64;
         for (at, part) in (0..).zip(brought.chunks(CHUNK)) {
             self.send_part(hall, &id, at, part.to_vec()).await?;

@@ -286,7 +286,11 @@ impl Hall {
             let player = &row.players[found.side.index()];
             (found.missed && player.engine.is_none()).then(|| player.id.clone())
         };
-        Ok(found.into_iter().map(|found| (whose(&found), found)).map(|(who, found)| (found.puzzle, who)).collect())
+        Ok(found
+            .into_iter()
+            .map(|found| (whose(&found), found))
+            .map(|(who, found)| (found.puzzle, who))
+            .collect())
     }
 
     /// What a guest set belongs to the account they have now.

@@ -140,7 +140,8 @@ impl Act for LibraryAct {
             LibraryAct::Finished { .. } => Ok(LibraryDone::Done),
             LibraryAct::Rename { players } => {
                 let mut all = players.iter();
-                all.try_for_each(|(table, names)| library.set_players(table, names)).map(|()| LibraryDone::Done)
+                all.try_for_each(|(table, names)| library.set_players(table, names))
+                    .map(|()| LibraryDone::Done)
             }
         };
         apart(work).await
@@ -174,11 +175,7 @@ impl Hall {
     }
 
     /// Takes the next finished games in; whether there may be more.
-    async fn take_in(
-        self: &Arc<Self>,
-        library: &Arc<Library>,
-        own: &Collection,
-    ) -> Result<bool, Problem> {
+    async fn take_in(self: &Arc<Self>, library: &Arc<Library>, own: &Collection) -> Result<bool, Problem> {
         let rows = self.store.games_after(library.mark(own.id)?, AT_ONCE).await.map_err(unread)?;
         let Some(to) = rows.last().map(|row| row.n) else { return Ok(false) };
         let more = rows.len() == AT_ONCE as usize;

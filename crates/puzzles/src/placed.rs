@@ -2,8 +2,8 @@
 //! drawn among the others: an author could earn a rating with them.
 
 use kernel::Problem;
-use serde::{Deserialize, Serialize};
 use rusqlite::{OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use crate::puzzle::Puzzle;
 use crate::shelf::{Shelf, Shelved, fault, unknown};

@@ -510,8 +510,7 @@ fn person(file: &Connection, person: &str, family: &str, now_ms: u64) -> Result<
 }
 
 fn of_day(file: &Connection, family: &str, day: i64) -> Result<Option<Shelved>, Problem> {
-    let sql =
-        "SELECT body, rating, tries FROM daily JOIN puzzle ON n = daily.puzzle WHERE day = ?1 AND daily.family = ?2";
+    let sql = "SELECT body, rating, tries FROM daily JOIN puzzle ON n = daily.puzzle WHERE day = ?1 AND daily.family = ?2";
     file.query_row(sql, params![day, family], shelved).optional().map_err(fault)
 }
 

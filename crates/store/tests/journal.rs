@@ -78,7 +78,9 @@ async fn what_a_base_includes_is_forgotten_one_base_later() {
     }
     let head = journals.journal_head("x").await.expect("reads").expect("is there");
     assert_eq!((head.last, head.base, head.upload.as_str(), head.since), (12, 12, "up3", 0));
-    for (owner, there) in [("up1", false), ("up2", false), ("up3", true), ("11", false), ("24", false), ("31", true)] {
+    for (owner, there) in
+        [("up1", false), ("up2", false), ("up3", true), ("11", false), ("24", false), ("31", true)]
+    {
         let found = journals.journal_chunk(owner, 0).await.expect("reads");
         assert_eq!(found.is_some(), there, "{owner}");
     }

@@ -143,8 +143,10 @@ async fn a_game_ends_while_others_sign_in_and_files_come() {
     let ends = table::Entry { event: table::Event::Withdraw { by: kernel::Side::First }, ..entry(2, None) };
     let ended = tokio::time::timeout(Duration::from_secs(10), store.append("t", ends, Some(over))).await;
     assert_eq!(ended.expect("does not wait"), Ok(()));
-    for waits in [tokio::time::timeout(Duration::from_millis(200), &mut enrolls).await.is_err(),
-        tokio::time::timeout(Duration::from_millis(200), &mut brings).await.is_err()] {
+    for waits in [
+        tokio::time::timeout(Duration::from_millis(200), &mut enrolls).await.is_err(),
+        tokio::time::timeout(Duration::from_millis(200), &mut brings).await.is_err(),
+    ] {
         assert!(waits, "these do");
     }
     other.close().await.expect("closes");
@@ -329,7 +331,9 @@ async fn what_cannot_be_opened_says_what_to_do() {
     beats.abort();
     let database = database(&folder);
     // A step with a lower number may come later than one with a higher.
-    server.psql(&database, "DROP TABLE question; DELETE FROM hall_schema WHERE version = 9").expect("is done");
+    server
+        .psql(&database, "DROP TABLE question; DELETE FROM hall_schema WHERE version = 9")
+        .expect("is done");
     Postgres::open(&join(&folder, "b")).await.expect("the step is made up for").close().await;
     assert_eq!(server.psql(&database, "SELECT count(*) FROM question").expect("is there"), "0");
     server.psql(&database, "INSERT INTO hall_schema VALUES (1000, 1)").expect("is done");

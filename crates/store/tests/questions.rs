@@ -34,7 +34,10 @@ async fn a_question_is_taken_once_and_in_time() {
     assert_eq!(questions.question("device", hash(1), 200).await, Ok(None), "another sort");
     assert_eq!(questions.question("passkey", hash(1), 499).await, Ok(Some("sealed".to_owned())));
     assert_eq!(questions.question("passkey", hash(1), 500).await, Ok(None), "late");
-    assert_eq!(questions.change_question("passkey", hash(2), "x".to_owned(), 1).await, Err(StoreError::Missing));
+    assert_eq!(
+        questions.change_question("passkey", hash(2), "x".to_owned(), 1).await,
+        Err(StoreError::Missing)
+    );
     questions.change_question("passkey", hash(1), "ann".to_owned(), 200).await.expect("is there");
     assert_eq!(questions.take_question("passkey", hash(1), 300).await, Ok(Some("ann".to_owned())));
     assert_eq!(questions.take_question("passkey", hash(1), 300).await, Ok(None), "once");
@@ -68,7 +71,11 @@ async fn nobody_takes_the_room_of_others_and_all_of_it_is_bounded() {
     };
     store.questions().ask_question(question("kept", numbered(0), 900, 0)).await.expect("is kept");
     for n in 1..=30_u32 {
-        store.questions().ask_question(question("one", numbered(n), 900 + u64::from(n), 1)).await.expect("is kept");
+        store
+            .questions()
+            .ask_question(question("one", numbered(n), 900 + u64::from(n), 1))
+            .await
+            .expect("is kept");
     }
     assert!(there(0, 2).await, "another's stays");
     let mut own = Vec::new();
@@ -81,7 +88,11 @@ async fn nobody_takes_the_room_of_others_and_all_of_it_is_bounded() {
     // Many addresses: the oldest of all give way.
     for n in 100..110_u32 {
         let asker = format!("address {n}");
-        store.questions().ask_question(question(&asker, numbered(n), 2000 + u64::from(n), 1)).await.expect("is kept");
+        store
+            .questions()
+            .ask_question(question(&asker, numbered(n), 2000 + u64::from(n), 1))
+            .await
+            .expect("is kept");
     }
     let mut all = Vec::new();
     for n in 0..200 {

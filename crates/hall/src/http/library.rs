@@ -257,12 +257,7 @@ pub(super) async fn import(
 }
 
 /// Changes the library in the asker's turn.
-async fn act(
-    app: &App,
-    asker: &Asker,
-    act: LibraryAct,
-    brought: Vec<u8>,
-) -> Result<LibraryDone, Refusal> {
+async fn act(app: &App, asker: &Asker, act: LibraryAct, brought: Vec<u8>) -> Result<LibraryDone, Refusal> {
     let _place = app.place(asker).await?;
     Ok(app.hall.library.act(&app.hall, act, brought).await?)
 }

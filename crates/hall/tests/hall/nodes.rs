@@ -73,7 +73,8 @@ async fn differ(nodes: &[Node], who: Option<&str>, path: &str) -> Option<Vec<(u1
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    let is_same = |at: &usize| said.iter().all(|(_, text)| text.as_bytes().get(*at) == said[0].1.as_bytes().get(*at));
+    let is_same =
+        |at: &usize| said.iter().all(|(_, text)| text.as_bytes().get(*at) == said[0].1.as_bytes().get(*at));
     let same = (0..said[0].1.len()).take_while(is_same).count().saturating_sub(40);
     let part = |text: &str| text.chars().skip(same).take(160).collect();
     Some(said.iter().map(|(status, text)| (*status, part(text))).collect())
@@ -102,7 +103,8 @@ async fn signing_in_begins_at_one_node_and_ends_at_another() {
     let nodes = three("signing").await;
     let ann = nodes[0].account("Ann").await;
     for round in 0..3 {
-        let [asks, confirms, polls] = [round % 3, (round + 1) % 3, (round + 2) % 3].map(|n: usize| &nodes[n].base);
+        let [asks, confirms, polls] =
+            [round % 3, (round + 1) % 3, (round + 2) % 3].map(|n: usize| &nodes[n].base);
         let waits = ask(asks, None, &Method::POST, "/api/session/device", &json!({})).await;
         assert_eq!(waits.0, 201, "{waits:?}");
         let waits: Value = serde_json::from_str(&waits.1).expect("JSON");
@@ -126,7 +128,9 @@ async fn signing_in_begins_at_one_node_and_ends_at_another() {
         assert_eq!(asked.0, 200, "{asked:?}");
         let asked: Value = serde_json::from_str(&asked.1).expect("JSON");
         let wish = json!({ "name": format!("Bob{round}"), "passkey": { "id": asked["id"], "answer": {} } });
-        let answers = async |base: &str| key(&ask(base, Some(guest.secret()), &Method::POST, "/api/account", &wish).await);
+        let answers = async |base: &str| {
+            key(&ask(base, Some(guest.secret()), &Method::POST, "/api/account", &wish).await)
+        };
         assert_eq!(answers(confirms).await, (400, "passkey-malformed".to_owned()));
         assert_eq!(answers(polls).await, (400, "passkey-late".to_owned()), "it was taken");
     }
@@ -169,8 +173,12 @@ async fn the_library_and_the_puzzles_are_the_halls_and_not_a_nodes() {
     let ann = nodes[0].account("Ann").await;
     let who = Some(ann.secret());
     let (collection, game) = collection(&nodes, ann.secret()).await;
-    assert_eq!(differ(&nodes, who, &format!("/api/library/games/{game}?collection={collection}")).await, None);
-    let puzzle = ask(&nodes[0].base, who, &Method::GET, "/api/puzzles/daily?family=gomoku", &Value::Null).await;
+    assert_eq!(
+        differ(&nodes, who, &format!("/api/library/games/{game}?collection={collection}")).await,
+        None
+    );
+    let puzzle =
+        ask(&nodes[0].base, who, &Method::GET, "/api/puzzles/daily?family=gomoku", &Value::Null).await;
     let puzzle: Value = serde_json::from_str(&puzzle.1).expect("JSON");
     let id = puzzle["id"].as_str().expect("a puzzle");
     let gives_up = json!({ "moves": [], "give_up": true });
@@ -186,7 +194,11 @@ async fn the_library_and_the_puzzles_are_the_halls_and_not_a_nodes() {
         let gomoku = families.find(|family| family["family"] == "gomoku").expect("is there");
         assert_eq!(gomoku["standing"]["rating"], rating, "at once, at any node");
         let told = ask(&node.base, who, &Method::POST, &tries, &gives_up).await;
-        assert!(told.1.contains(r#""state":"shown""#) && !told.1.contains("standing"), "counted once: {}", told.1);
+        assert!(
+            told.1.contains(r#""state":"shown""#) && !told.1.contains("standing"),
+            "counted once: {}",
+            told.1
+        );
     }
     // The node at which it was made is gone, with its disk. A new one has all of it.
     let mut gone = nodes.remove(0);
@@ -226,7 +238,10 @@ async fn every_route_answers_the_same_at_every_node() {
     let over = table_of(&seats[0]);
     let waiting = bob.open(&gomoku(How::Open)).await.expect("a table").id;
     let study = ann.post(&["api", "studies"], &json!({ "name": "Study", "access": "public" })).await;
-    let study = study.ok().and_then(|made| Some(made["id"].as_str()?.to_owned())).unwrap_or_else(|| "nothing".to_owned());
+    let study = study
+        .ok()
+        .and_then(|made| Some(made["id"].as_str()?.to_owned()))
+        .unwrap_or_else(|| "nothing".to_owned());
     let guest = nodes[2].guest().await;
     let person = |guest: &Guest| {
         let (base, secret) = (nodes[0].base.clone(), guest.secret().to_owned());
@@ -240,8 +255,10 @@ async fn every_route_answers_the_same_at_every_node() {
     let maps = ask(&nodes[0].base, None, &Method::GET, "/api/maps", &Value::Null).await;
     let maps: Value = serde_json::from_str(&maps.1).expect("JSON");
     let first = maps.as_array().or_else(|| maps["maps"].as_array()).and_then(|all| all.first().cloned());
-    let map = first.and_then(|map| Some(map["id"].as_str()?.to_owned())).unwrap_or_else(|| "nothing".to_owned());
-    let puzzle = ask(&nodes[0].base, None, &Method::GET, "/api/puzzles/daily?family=xiangqi", &Value::Null).await;
+    let map =
+        first.and_then(|map| Some(map["id"].as_str()?.to_owned())).unwrap_or_else(|| "nothing".to_owned());
+    let puzzle =
+        ask(&nodes[0].base, None, &Method::GET, "/api/puzzles/daily?family=xiangqi", &Value::Null).await;
     let puzzle: Value = serde_json::from_str(&puzzle.1).expect("JSON");
     let puzzle = puzzle["id"].as_str().unwrap_or("nothing").to_owned();
     let description: Value = serde_json::from_str(include_str!("../../openapi.json")).expect("JSON");

@@ -144,7 +144,8 @@ impl Claims for Postgres {
 
     async fn renew(&self) -> Result<(), StoreError> {
         self.count_beat().await?;
-        let sql = "UPDATE node SET since_ms = CASE WHEN beat_ms < now_ms() - $2 THEN now_ms() ELSE since_ms END,
+        let sql =
+            "UPDATE node SET since_ms = CASE WHEN beat_ms < now_ms() - $2 THEN now_ms() ELSE since_ms END,
             beat_ms = now_ms() WHERE incarnation = $1";
         let query = sqlx::query(sql).bind(&self.shared.me).bind(BREAK_MS.cast_signed());
         let done = query.execute(&self.readers).await.map_err(failed)?;

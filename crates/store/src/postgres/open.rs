@@ -216,7 +216,8 @@ async fn examine_pooling(
         Ok(other) => other,
         Err(why) if is_shared(&why) => return Err(pooled()),
         Err(why) => {
-            let code = why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+            let code =
+                why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
             return Err(not_connected(&why, &code, place));
         }
     };
@@ -247,7 +248,10 @@ async fn migrate(connection: &mut PgConnection, place: &str) -> Result<(), Store
         if has {
             let sql = "SELECT version, oldest FROM hall_schema ORDER BY version";
             let rows = sqlx::query(sql).fetch_all(&mut *changing).await?;
-            done = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, sqlx::Error>>()?;
+            done = rows
+                .iter()
+                .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+                .collect::<Result<_, sqlx::Error>>()?;
         }
         let (version, oldest) = done.last().copied().unwrap_or_default();
         // A newer schema says which programs it still serves: the ones before it go on while nodes are exchanged.
@@ -318,8 +322,7 @@ async fn enter(connection: &mut PgConnection, name: &str, place: &str) -> Result
 /// Buries, in the name of the node `me`, every node whose beat is too old: it waits for their commits in flight, and after it no
 /// commit of theirs finds their row. Nobody, where `me` was cut off itself not long ago.
 pub(super) async fn bury_expired(connection: &mut PgConnection, me: &str) -> Result<u64, StoreError> {
-    let sql =
-        "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 AND EXISTS (SELECT 1 FROM node m
+    let sql = "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 AND EXISTS (SELECT 1 FROM node m
             WHERE m.incarnation = $2 AND m.since_ms <= now_ms() - $1 AND m.beat_ms >= now_ms() - $3)
             RETURNING incarnation, name, beat_ms)
         INSERT INTO buried (incarnation, name, beat_ms, at_ms)

@@ -605,7 +605,10 @@ async fn fill(
     let needed: BTreeSet<Desk> = rest.iter().flat_map(|at| desks(&group[*at].what)).copied().collect();
     if !needed.is_empty() {
         // First of all: whoever has them waits for no row of a lane that waits for one. And all take them in one order.
-        sqlx::query("SELECT pg_advisory_xact_lock_shared($1)").bind(DESK_LOCK).execute(&mut *connection).await?;
+        sqlx::query("SELECT pg_advisory_xact_lock_shared($1)")
+            .bind(DESK_LOCK)
+            .execute(&mut *connection)
+            .await?;
         let locks: Vec<i64> = needed.iter().map(|desk| FIRST_DESK + *desk as i64).collect();
         let sql = "SELECT pg_advisory_xact_lock(desk) FROM unnest($1::bigint[]) AS desk";
         sqlx::query(sql).bind(locks).execute(&mut *connection).await?;

@@ -20,8 +20,8 @@ use crate::questions::Questions;
 use crate::shelf::Shelf;
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::studies::Studies;
-use crate::workers::{SharedSearches, WorkerKeys};
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
+use crate::workers::{SharedSearches, WorkerKeys};
 use crate::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
     Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
