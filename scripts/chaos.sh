@@ -5,8 +5,9 @@
 #     scripts/chaos.sh [--kills N] [--seed S] [--tables T] [--folder DIR]
 #
 # All the while, the clock of node1 is 5 s fast, that of node2 an hour slow, and the bus of node3 loses, doubles and
-# delays a tenth of what it says. Ends with one line: lost 0 doubled 0 fenced F adopted A wrong-flags 0. QIGUAN: the program, else the debug build;
-# FAULT_PROXY: crates/bus/examples/fault_proxy.rs, else the same. BASE_PORT, NATS_PORT and PROXY_PORT: where they listen.
+# delays a tenth of what it says. Ends with one line: lost 0 doubled 0 fenced F adopted A wrong-flags 0
+# buried-for-an-outage 0. QIGUAN: the program, else the debug build;
+# QIGUAN_BEFORE: an older program, which half of the nodes are started with. FAULT_PROXY: crates/bus/examples/fault_proxy.rs, else the same. BASE_PORT, NATS_PORT and PROXY_PORT: where they listen.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kills=10 seed=$RANDOM tables=12 folder=
@@ -72,7 +73,9 @@ off=(0 5 -3600 0)
 hall() {
     local bus="nats://127.0.0.1:$((proxy_port + 10 + $1))" store="postgres://hall@127.0.0.1:$((proxy_port + $1))/hall?sslmode=disable"
     if [ "$1" = 3 ]; then bus="faulty:$seed:10:$bus"; fi
-    QIGUAN_CLOCK_OFF_S=${off[$1]} start_hall "$1" --limits off
+    local program=$qiguan
+    if [ -n "${QIGUAN_BEFORE:-}" ] && [ $((RANDOM % 2)) = 0 ]; then program=$QIGUAN_BEFORE; fi
+    qiguan=$program QIGUAN_CLOCK_OFF_S=${off[$1]} start_hall "$1" --limits off
 }
 for n in 1 2 3; do hall $n; done
 for n in 1 2 3; do wait_for_hall $n 60; done
@@ -94,8 +97,38 @@ revive() {
 }
 pick() { echo $((RANDOM % 3 + 1)); }
 
-for _ in $(seq "$kills"); do
-    case $((RANDOM % 20)) in
+# An outage that all nodes have is nobody's silence: whoever lived before it lives after it.
+unjust=0
+outage() { # outage SECONDS HOW: away, or ended
+    revive
+    for n in 1 2 3; do wait_for_hall $n 60 || true; done
+    sleep 3
+    local before after
+    before=$(sql "SELECT count(*) FROM buried")
+    if [ "$2" = away ]; then
+        for n in 1 2 3; do tell_way "db$n" hold; done
+        sleep "$1"
+        for n in 1 2 3; do tell_way "db$n" open; done
+    else
+        stop_postgres immediate
+        sleep "$1"
+        pg_ctl_start
+    fi
+    sleep 12
+    after=$(sql "SELECT count(*) FROM buried")
+    unjust=$((unjust + after - before))
+    for n in 1 2 3; do kill -0 "${hall_pid[$n]}" 2>/dev/null || unjust=$((unjust + 1)); done
+}
+
+for fault in $(seq "$kills"); do
+    # Each run has both kinds of a long outage, however short it is.
+    case $fault in
+    2) kind=20 ;;
+    3) kind=21 ;;
+    4) kind=22 ;;
+    *) kind=$((RANDOM % 23)) ;;
+    esac
+    case $kind in
     0 | 1 | 2 | 3)
         n=$(pick)
         note "SIGKILL of a node" "node$n"
@@ -167,6 +200,23 @@ for _ in $(seq "$kills"); do
         sleep 5
         tell_way "bus$n" open
         ;;
+    20)
+        note "PostgreSQL away from all nodes for 40 s"
+        outage 40 away
+        ;;
+    22)
+        note "nodes exchanged one by one"
+        for n in 1 2 3; do
+            kill "${hall_pid[$n]}" 2>/dev/null || true
+            sleep 2
+            revive
+            wait_for_hall $n 60 || true
+        done
+        ;;
+    21)
+        note "PostgreSQL ended for 40 s"
+        outage 40 ended
+        ;;
     *)
         n=$(pick)
         note "connections to the bus cut" "node$n"
@@ -195,5 +245,5 @@ verdict=$("$qiguan" load --check "$folder/told" --store "$direct") && clean=0 ||
 echo "$verdict"
 last=$(tail -1 <<<"$verdict")
 word() { sed -n "s/.* $1 \([0-9]*\).*/\1/p" <<<"$last"; }
-echo "lost $(word lost) doubled $(word doubled) fenced $fenced adopted $adopted wrong-flags $(word wrong-flags)"
-[ "$clean" = 0 ] && [ "$strange" = 0 ]
+echo "lost $(word lost) doubled $(word doubled) fenced $fenced adopted $adopted wrong-flags $(word wrong-flags) buried-for-an-outage $unjust"
+[ "$clean" = 0 ] && [ "$strange" = 0 ] && [ "$unjust" = 0 ]

@@ -43,6 +43,9 @@ bash -n "$root/usr/share/bash-completion/completions/qiguan" || fail "completion
 if has systemd-analyze; then
     sed "s|/usr/bin/qiguan|$root/usr/bin/qiguan|" "$root/usr/lib/systemd/system/qiguan.service" >"$work/qiguan.service"
     systemd-analyze verify --man=no "$work/qiguan.service" || fail "the unit"
+    sed "s|/usr/bin/qiguan|$root/usr/bin/qiguan|" "$root/usr/lib/systemd/system/qiguan-worker.service" \
+        >"$work/qiguan-worker.service"
+    systemd-analyze verify --man=no "$work/qiguan-worker.service" || fail "the unit of a worker"
     systemd-analyze security --offline=true "$work/qiguan.service" | tail -1 || true
 else
     echo "there is no systemd-analyze: the unit is not looked at"

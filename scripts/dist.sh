@@ -60,7 +60,8 @@ stage() { # stage FOLDER
     "$program" completions zsh >"$root/usr/share/zsh/vendor-completions/_qiguan"
     "$program" completions fish >"$root/usr/share/fish/vendor_completions.d/qiguan.fish"
     mkdir -p "$root/usr/share/doc/qiguan"
-    install -m644 README.md README.zh.md CHANGELOG.md docs/admin.md docs/limits.md "$root/usr/share/doc/qiguan"
+    install -m644 README.md README.zh.md CHANGELOG.md docs/admin.md docs/limits.md docs/options.md docs/metrics.md \
+        packaging/prometheus-alerts.yaml packaging/grafana-dashboard.json "$root/usr/share/doc/qiguan"
     # The licences of ours; those of what is linked are named in the bill of materials.
     cat LICENSE-MIT LICENSE-APACHE >"$root/usr/share/doc/qiguan/copyright"
 }
@@ -69,10 +70,13 @@ deb() { # deb ROOT
     local root=$1 architecture
     architecture=$(dpkg --print-architecture)
     install -Dm644 packaging/qiguan.service "$root/usr/lib/systemd/system/qiguan.service"
+    install -Dm644 packaging/qiguan-worker.service "$root/usr/lib/systemd/system/qiguan-worker.service"
     install -Dm644 packaging/qiguan.default "$root/etc/default/qiguan"
+    install -Dm644 packaging/hall.toml "$root/etc/qiguan/hall.toml"
+    install -dm700 "$root/etc/qiguan/credentials"
     mkdir -p "$root/DEBIAN"
     install -m755 packaging/preinst packaging/postinst packaging/prerm packaging/postrm "$root/DEBIAN"
-    echo /etc/default/qiguan >"$root/DEBIAN/conffiles"
+    printf '%s\n' /etc/default/qiguan /etc/qiguan/hall.toml >"$root/DEBIAN/conffiles"
     # The oldest C library whose symbols the program wants.
     local libc
     libc=$(objdump -T "$built/qiguan" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -uV | tail -1)

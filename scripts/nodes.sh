@@ -80,7 +80,7 @@ base_port=${BASE_PORT:-8180}
 start_hall() { # start_hall NUMBER [OPTION...]
     local n=$1
     shift
-    # In a folder of its own: it keeps nothing there but the lock.
+    # In a folder of its own: it keeps copies of files there, which it can fetch again, and the lock.
     "$qiguan" serve --data "$folder/node$n" --store "$store" --bus "${bus:-nats://127.0.0.1:$nats_port}" --node "node$n" \
         --listen "127.0.0.1:$((base_port + n))" --admin-listen "127.0.0.1:$((base_port + 100 + n))" "$@" \
         >>"$folder/node$n.log" 2>&1 &

@@ -29,7 +29,7 @@ calls() { # calls SCRIPT ARGUMENTS...
     local script=$1
     shift
     [ -e "packaging/$script" ] || return 0
-    sed "s|/run/|$work/run/|g; s|/var/lib/|$work/lib/|g" "packaging/$script" >"$work/script"
+    sed "s|/run/|$work/run/|g; s|/var/lib/|$work/lib/|g; s|/etc/|$work/etc/|g" "packaging/$script" >"$work/script"
     STATE=$work PATH="$work/bin:$PATH" sh "$work/script" "$@" || fail "$script $*"
 }
 install_() { calls preinst install "$@" && calls postinst configure "$@"; }

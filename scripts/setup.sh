@@ -29,6 +29,7 @@ if [ "$purpose" = test ]; then
         # For halls of more than one process: the database, the bus, and what stands before them in `make cluster`.
         compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || packages+=(postgresql)
         has nats-server || packages+=(nats-server)
+        [ -x /usr/sbin/pgbouncer ] || packages+=(pgbouncer)
         has haproxy || packages+=(haproxy)
         [ -x /usr/games/fairy-stockfish ] || packages+=(fairy-stockfish)
         [ -x /usr/games/uci2wb ] || packages+=(uci2wb)

@@ -87,6 +87,8 @@ step "tests" cargo test --workspace --locked --no-fail-fast
 # Their tests are among these, and return where they are missing.
 compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || has initdb || skip "PostgreSQL" "there is no PostgreSQL"
 has nats-server || skip "NATS" "there is no nats-server"
+[ -x /usr/sbin/pgbouncer ] || skip "poolers" "there is no pgbouncer"
+has promtool || skip "alerts before Prometheus" "there is no promtool"
 
 if has python3; then
     step "picture of the layers" scripts/layers.py --check
@@ -116,6 +118,13 @@ fi
 # Their tests are among the browser tests, and skip themselves.
 has firefox-esr || skip "page in Firefox" "there is no firefox-esr"
 { has WebKitWebDriver && has Xvfb; } || skip "page in WebKit" "there is no WebKitWebDriver, or no Xvfb"
+
+# The commands of docs/guide/operating.md, in their order.
+if [ -x "$program" ]; then
+    step "operator's guide" env QIGUAN="$program" scripts/operating-test.sh
+else
+    skip "operator's guide" "the program was not built"
+fi
 
 # Nodes of a hall are killed while people play; deep.sh kills a hundred times.
 if has nats-server && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then

@@ -14,6 +14,13 @@ cli-traces-not = --traces { $url } cannot be used: { $why }
 cli-admin-bus-key = The hall { $hall } has key { $key } of its bus now. Running nodes use it in half a minute.
 cli-admin-bus-name = The hall is called { $hall } on its bus now. Start its nodes again.
 cli-admin-bus-needs-store = Only halls that share a database have a bus: name it with --store postgres://user:password@host:5432/database.
+cli-option-from = { $place }: { $why }
+cli-option-twice = { $variable } and { $file } say the same: set one of them.
+cli-option-odd = { $key } is neither a text, a number, true nor false.
+cli-option-unknown = { $key } is no option of qiguan serve. In [serve] there may be: { $keys }.
+cli-option-switch = "{ $value }" is neither true nor false.
+cli-option-large = The file has more than { $most } bytes.
+cli-option-levels = "{ $value }" names no levels of the log: write info, or info,hall=debug.
 cli-bus-needs-store = --bus { $bus } joins halls that share a database: name it with --store postgres://user:password@host:5432/database.
 cli-node-buried = This node did not answer for six seconds, and the other nodes have taken its tables over. Nothing is lost. Start it again; if this happens often, its machine or its way to the database is too slow.
 cli-hall-closes = The hall closes; clocks are saved.
@@ -82,6 +89,8 @@ cli-admin-found-in-database = { $count ->
    *[other] { $count } things are damaged in the database.
  } Keep a copy of it (`pg_dump`), then restore a backup of PostgreSQL, or go on: other tables are not affected.
 cli-admin-move-where = Say where to move to: --store postgres://user:password@host:5432/database, an empty database that `createdb` made.
+cli-admin-move-written = { $table }: { $rows } of { $of } rows written
+cli-admin-move-compared = { $tables } of { $of } tables of games read again
 cli-admin-moved = Everything in { $folder } is in the database: { $rows } rows, of { $tables } tables of games, each read again and the same. Start the halls with --store; the folder stayed as it was, and no hall should be started with it any more.
 # The certificate of a hall that speaks https itself (`qiguan serve --tls-cert FILE --tls-key FILE`).
 problem-tls-unreadable = { $file } cannot be read: { $reason }.
@@ -204,3 +213,29 @@ cli-load-refused = The hall refused: { $why }
 cli-load-strange = The hall said something strange: { $why }
 cli-load-differs = What was acknowledged and what is stored differ.
 cli-load-there = { $folder }: there is a hall already. Name a new folder.
+
+# qiguan worker
+cli-worker-known = { $hall } knows this worker as { $name }. It thinks with { $cores } { $cores ->
+        [1] core
+       *[other] cores
+    }. Ctrl-C ends it.
+cli-worker-lost = { $hall } does not answer ({ $why }). It is asked again in { $seconds } s, then less and less often.
+cli-worker-refused = { $hall } gives no work: { $why } It is asked again in { $seconds } s, then less and less often.
+cli-worker-back = { $hall } answers again.
+cli-worker-ends = Ending: what was begun is finished within 10 s or given back. Ctrl-C once more ends it at once.
+cli-worker-ended = Answered { $answered }, given back { $back }.
+cli-worker-no-key = There is no key. `qiguan admin worker-key add` makes one at the hall; put it into QIGUAN_WORKER_TOKEN, or name a file that holds it with --token-file.
+cli-worker-odd-key = That is no key of a worker: it is qw_ and 32 letters, as `qiguan admin worker-key add` printed it.
+cli-worker-key-made = The key of { $name }: { $id }, for { $scopes }. It is shown only now; the hall keeps its hash.
+cli-worker-key-aside = , set aside: { $why }
+help-status-worker = Exit status: 0 ended in order, by Ctrl-C or SIGTERM; 1 an option that cannot be followed; 2 a mistake in the arguments; 6 the hall does not know the key.
+problem-worker-key-unknown = The hall does not know this worker's key: it was removed, or is of another hall. Its keeper makes one by `qiguan admin worker-key add`.
+problem-worker-key-aside = This worker's key is set aside because its answers were wrong ({ $why }). The keeper of the hall gives it work again by `qiguan admin worker-key restore`.
+problem-worker-key-name = The name of a worker's key is 1 to { $limit } characters, all of which can be seen.
+problem-worker-key-unknown-id = There is no worker's key of that id. `qiguan admin worker-key list` shows them.
+problem-worker-keys-full = There are { $limit } keys of workers already. Remove one that nobody uses.
+problem-worker-scope-unknown = There is no scope "{ $scope }" for workers. The scopes are: { $known }.
+problem-worker-version = The worker is version { $worker }, the hall { $hall }. Install the hall's version.
+problem-worker-gone = Nobody waits for this search any more.
+problem-work-digest = The moves lead to another position here than at the hall. Are the versions the same?
+problem-search-stopped = The search was stopped.

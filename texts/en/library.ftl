@@ -195,5 +195,5 @@ problem-book-limit = The opening book has more than { $most } rows.
 problem-book-move = The opening book has a move with the number { $move } where none such is possible: { $fen }
 problem-book-odd = Rows of the opening book without a key or a move: { $rows }
 problem-book-unmet = Rows of the opening book for positions that its own moves do not lead to from the start: { $rows }
-problem-book-long = The way through this opening book takes longer than { $seconds } s, so nothing of it was taken in. On the hall’s machine `qiguan library import` takes it.
+problem-book-long = The way through this opening book is too long for one request, so nothing of it was taken in. On the hall’s machine `qiguan library import` takes it.
 problem-library-books-full = Your collections have { $most } moves of opening books; that is the limit. Delete one with a book.

@@ -47,8 +47,13 @@ pub enum NotOpened {
     Unknown(String),
     /// `postgres`, and no database was named.
     NoDatabase,
-    /// The database that should carry the bus does not answer, for this reason.
-    Database(String),
+    /// The database that should carry the bus cannot be used.
+    Database {
+        /// The error of the library.
+        why: String,
+        /// It does not answer, which may pass.
+        is_away: bool,
+    },
     /// No server of NATS answers.
     Silent {
         /// The servers that were named.
@@ -85,13 +90,19 @@ pub enum NotOpened {
 }
 
 impl NotOpened {
+    /// Whether waiting may mend it: nothing answers, rather than answering no.
+    #[must_use]
+    pub fn is_away(&self) -> bool {
+        matches!(self, NotOpened::Silent { .. } | NotOpened::Database { is_away: true, .. })
+    }
+
     /// The key of the sentence in `texts`, and its facts.
     #[must_use]
     pub fn sentence(&self) -> (&'static str, Vec<(&'static str, &str)>) {
         match self {
             NotOpened::Unknown(bus) => ("bus-unknown", vec![("bus", bus)]),
             NotOpened::NoDatabase => ("bus-without-database", Vec::new()),
-            NotOpened::Database(why) => ("bus-database-silent", vec![("why", why)]),
+            NotOpened::Database { why, .. } => ("bus-database-silent", vec![("why", why)]),
             NotOpened::Silent { place, why } => ("bus-silent", vec![("place", place), ("why", why)]),
             NotOpened::Refused { place, with: true } => ("bus-wrong-credentials", vec![("place", place)]),
             NotOpened::Refused { place, with: false } => ("bus-wants-credentials", vec![("place", place)]),

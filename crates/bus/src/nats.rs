@@ -30,7 +30,7 @@ impl Nats {
             login = Some(Login::of_file(path)?);
         }
         let servers: Result<Vec<ServerAddr>, _> = servers.iter().map(|server| server.parse()).collect();
-        let servers = servers.map_err(|why| silent(why.to_string()))?;
+        let servers = servers.map_err(|_| NotOpened::Unknown(place.clone()))?;
         let with = login.is_some();
         // The library takes no notice of credentials in an address.
         let mut options = match login {

@@ -39,12 +39,18 @@ impl Notify {
     /// # Errors
     /// When it does not answer.
     pub async fn open(url: &str) -> Result<Notify, NotOpened> {
-        let failed = |why: &sqlx::Error| NotOpened::Database(why.to_string());
+        let failed = |why: &sqlx::Error| {
+            // 57P03: the server starts; 53300: it has no connection left.
+            let code = why.as_database_error().and_then(|error| error.code()).unwrap_or_default();
+            let is_away = matches!(why, sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut)
+                || matches!(&*code, "57P03" | "53300");
+            NotOpened::Database { why: why.to_string(), is_away }
+        };
         let options = PgConnectOptions::from_str(url).map_err(|why| failed(&why))?;
         let pool = PgPoolOptions::new()
             .max_connections(2)
             .acquire_timeout(Duration::from_secs(5))
-            .connect_with(options.application_name("qiguan bus"))
+            .connect_with(options.application_name("qiguan bus").extra_float_digits(None))
             .await
             .map_err(|why| failed(&why))?;
         let mut listener = PgListener::connect_with(&pool).await.map_err(|why| failed(&why))?;

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -96,11 +96,18 @@ impl Post {
         let forget = Forget { waiting: &self.waiting, id: &id };
         let envelope = Envelope { id: id.clone(), reply: Some(self.inbox.clone()), ..Envelope::news(body) };
         self.bus.publish(subject, envelope.write()?).await?;
+        let begun = Instant::now();
         let found = tokio::time::timeout(patience, answer).await;
         drop(forget);
         match found {
-            Ok(Ok(body)) => Ok(body),
-            Ok(Err(_)) | Err(_) => Err(BusError::Silence),
+            Ok(Ok(body)) => {
+                metrics::histogram!("hall_bus_answer_seconds").record(begun.elapsed().as_secs_f64());
+                Ok(body)
+            }
+            Ok(Err(_)) | Err(_) => {
+                metrics::counter!("hall_bus_unanswered_total").increment(1);
+                Err(BusError::Silence)
+            }
         }
     }
 

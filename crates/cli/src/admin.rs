@@ -13,8 +13,8 @@ use store::{Account, Change, Find, Note};
 use store::{Damage, Join, Open, Postgres, Report, Sqlite, Store, StoreError};
 use texts::{Language, say};
 
-use crate::args::{Admin, Place};
-use crate::out::line;
+use crate::args::{Admin, Place, WorkerKey};
+use crate::out::{line, note};
 
 /// Files of a hall beside its database that a backup has too.
 const COMPANIONS: [&str; 2] = [library::Library::FILE, puzzles::Shelf::FILE];
@@ -38,6 +38,7 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Forget { name, place } => forget(name, place, language).await,
             Admin::Export { name, file, place } => export(name, file, place, language).await,
             Admin::BusKey { new_name, store } => bus_key(*new_name, store.as_deref(), language).await,
+            Admin::WorkerKey(wish) => worker_key(wish, language).await,
             Admin::Move { data, store } => move_to(&data.folder, store.as_deref(), language).await,
             Admin::AcceptDamage { data } => accept_damage(&data.folder, language).await,
         }
@@ -271,7 +272,10 @@ fn database(place: &Place) -> Option<String> {
 }
 
 fn database_of_environment() -> Option<String> {
-    std::env::var("QIGUAN_STORE").ok().filter(|url| !url.is_empty())
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let file = || std::fs::read_to_string(set("QIGUAN_STORE_FILE")?).ok();
+    let url = set("QIGUAN_STORE").or_else(file)?;
+    Some(url.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// What to call the place in sentences; passwords are in addresses.
@@ -294,6 +298,39 @@ async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Box
     has_data(folder, language)?;
     let (locks, store) = open_alone(folder, Open::default(), language).await?;
     Ok((locks, Box::new(store)))
+}
+
+/// Makes, lists, removes or restores keys of workers.
+async fn worker_key(wish: &WorkerKey, language: Language) -> Result<(), String> {
+    use hall::searches::keys;
+    let (WorkerKey::Add { place, .. }
+    | WorkerKey::List { place }
+    | WorkerKey::Remove { place, .. }
+    | WorkerKey::Restore { place, .. }) = wish;
+    let (_locks, store) = open_place(place, language).await?;
+    let told = |problem: kernel::Problem| texts::problem(language, &problem);
+    let done = match wish {
+        WorkerKey::Add { name, scopes, .. } => {
+            keys::made(store.as_ref(), name, scopes, now_ms()).await.map_err(told).map(|made| {
+                line!("{}", made.token);
+                let facts = [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];
+                note!("{}", said(language, "cli-worker-key-made", &facts));
+            })
+        }
+        WorkerKey::List { .. } => {
+            let listed = keys::listed(store.as_ref()).await;
+            listed.map_err(|why| refusal(&shown_place(place), &why, language)).map(|listed| {
+                for key in listed {
+                    let aside = key.aside.map(|why| said(language, "cli-worker-key-aside", &[("why", why)]));
+                    line!("{}  {}  {}{}", key.id, key.scopes.join(","), key.name, aside.unwrap_or_default());
+                }
+            })
+        }
+        WorkerKey::Remove { id, .. } => keys::changed(store.as_ref(), id, false).await.map_err(told),
+        WorkerKey::Restore { id, .. } => keys::changed(store.as_ref(), id, true).await.map_err(told),
+    };
+    store.close().await;
+    done
 }
 
 async fn check_database(url: &str, language: Language) -> Result<(), String> {
@@ -336,8 +373,21 @@ async fn move_to(folder: &Path, store: Option<&str>, language: Language) -> Resu
     has_data(folder, language)?;
     let _locks = alone(folder, language)?;
     let join = Join { url, node: "move".to_owned() };
-    let moved =
-        store::move_to_postgres(folder, &join).await.map_err(|why| refusal(folder, &why, language))?;
+    let told = |moved: store::Moved<'_>| {
+        let (key, facts) = match moved {
+            store::Moved::Written { table, rows, of } => (
+                "cli-admin-move-written",
+                vec![("table", table.to_owned()), ("rows", rows.to_string()), ("of", of.to_string())],
+            ),
+            store::Moved::Compared { tables, of } => {
+                ("cli-admin-move-compared", vec![("tables", tables.to_string()), ("of", of.to_string())])
+            }
+        };
+        crate::out::note!("{}", said(language, key, &facts));
+    };
+    let moved = store::move_to_postgres(folder, &join, &told)
+        .await
+        .map_err(|why| refusal(folder, &why, language))?;
     for (table, rows) in &moved {
         line!("  {table}: {rows}");
     }

@@ -25,6 +25,8 @@ pub struct Args {
 pub enum Command {
     /// Open a hall: the web page, the API and the tables.
     Serve(Serve),
+    /// Think for a hall on this machine: programs' turns, hints, analyses, reports, puzzles and balance.
+    Worker(Worker),
     /// Answer questions about rules, one line of JSON each, on standard input and output.
     Referee,
     /// List every game with its options.
@@ -173,6 +175,9 @@ pub enum Admin {
         #[arg(long, value_name = "URL")]
         store: Option<String>,
     },
+    /// Make, list and remove the keys of workers, which think for the hall on other machines; no hall may be using a folder.
+    #[command(subcommand)]
+    WorkerKey(WorkerKey),
     /// Move everything in a folder into an empty database of PostgreSQL, for a hall of several nodes; no hall may be using
     /// either. The folder stays as it is.
     Move {
@@ -181,6 +186,39 @@ pub enum Admin {
         /// The database to move to, as in `qiguan serve --store`. QIGUAN_STORE says the same.
         #[arg(long, value_name = "URL")]
         store: Option<String>,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum WorkerKey {
+    /// Make a key for a worker, and print it this once.
+    Add {
+        /// A name for the list, such as the machine's.
+        name: String,
+        /// What the worker may be asked: play, study or background; may be repeated. Without it, everything.
+        #[arg(long = "scope", value_name = "SCOPE", value_parser = ["play", "study", "background"])]
+        scopes: Vec<String>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// List the keys of workers, and why any of them is set aside.
+    List {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Remove a key: it counts nowhere from now on.
+    Remove {
+        /// The key's id, as the list shows it.
+        id: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Give work again to a key that was set aside because its answers were wrong.
+    Restore {
+        /// The key's id, as the list shows it.
+        id: String,
+        #[command(flatten)]
+        place: Place,
     },
 }
 
@@ -561,17 +599,17 @@ pub struct Serve {
     #[arg(short, long, default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
     /// A PostgreSQL database that several halls share, as postgres://user:password@host:5432/database; without it,
-    /// everything is in the data folder. The variable QIGUAN_STORE says the same where others can read command lines.
+    /// everything is in the data folder.
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
     /// How halls that share a database talk: local (one hall only, the default), postgres (two or three), or
-    /// nats://user:password@host:4222; tls:// is encrypted. The variable QIGUAN_BUS says the same.
+    /// nats://user:password@host:4222; tls:// is encrypted.
     #[arg(long, value_name = "BUS")]
     pub bus: Option<String>,
-    /// A file that holds user:password or the token for the bus; QIGUAN_BUS_CREDS names it, too.
+    /// A file that holds user:password or the token for the bus.
     #[arg(long, value_name = "FILE")]
     pub bus_creds: Option<PathBuf>,
-    /// The certificates, a PEM file, of the authority behind the bus's certificate; QIGUAN_BUS_CA names it, too.
+    /// The certificates, a PEM file, of the authority behind the bus's certificate.
     #[arg(long, value_name = "FILE")]
     pub bus_ca: Option<PathBuf>,
     /// The name of this hall among those that share a database; each has another.
@@ -581,7 +619,7 @@ pub struct Serve {
     #[cfg(feature = "traces")]
     #[arg(long, value_name = "URL")]
     pub traces: Option<String>,
-    /// A settings file in TOML; docs/limits.md lists the settings.
+    /// A settings file in TOML; docs/options.md lists the settings.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// The public address of the hall with http or https, when it differs; a path may follow: https://club.example/games/.
@@ -605,9 +643,36 @@ pub struct Serve {
     /// Open the page in a browser.
     #[arg(long)]
     pub open: bool,
+    /// The events that the log has: error, warn, info, debug or trace, or other ones for parts of the program, such as
+    /// info,hall=debug. Without it RUST_LOG decides, and then info.
+    #[arg(long, value_name = "LEVELS")]
+    pub log: Option<String>,
     /// Write the log as lines of JSON.
     #[arg(long)]
     pub log_json: bool,
+}
+
+#[derive(Group)]
+pub struct Worker {
+    /// The hall, as http://127.0.0.1:8080 or https://hall.example.
+    #[arg(long, value_name = "URL")]
+    pub hall: String,
+    /// The key that `qiguan admin worker-key add` made; others on this machine can read it here, so that QIGUAN_WORKER_TOKEN or a
+    /// file is better.
+    #[arg(long, value_name = "KEY", conflicts_with = "token_file")]
+    pub token: Option<String>,
+    /// A file that holds the key; QIGUAN_WORKER_TOKEN_FILE names it, too.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// The number of searches at the same time; without it, as many as there are cores.
+    #[arg(long, value_parser = threads())]
+    pub cores: Option<usize>,
+    /// A file that names engines of others; those that the hall's file names, too, are asked here.
+    #[arg(short, long, value_name = "FILE")]
+    pub engines: Option<PathBuf>,
+    /// The certificates, a PEM file, of the authority behind the hall's certificate; without it, those that this system trusts.
+    #[arg(long, value_name = "FILE")]
+    pub ca: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

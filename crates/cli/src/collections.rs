@@ -217,6 +217,7 @@ impl Work<'_> {
             open: &opener,
             threads: 1,
             stop: &self.stop,
+            entry: None,
         };
         let report = &mut self.report;
         let told = self.library.import_book(&import, book, &mut |_, refused| {
@@ -258,6 +259,7 @@ impl Work<'_> {
             open: &opener,
             threads: self.wish.threads,
             stop: &self.stop,
+            entry: None,
         };
         let mut told_at = Instant::now();
         let report = &mut self.report;
@@ -282,7 +284,7 @@ impl Work<'_> {
         if let Some(report) = &mut self.report {
             report.flush().map_err(|why| why.to_string())?;
         }
-        let Told { read, added, doubles, refused, cut } = self.all;
+        let Told { read, added, doubles, refused, cut, plies: _ } = self.all;
         let seconds = format!("{:.1}", took.as_secs_f64());
         let args = [
             ("read", &*read.to_string()),

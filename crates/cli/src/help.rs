@@ -14,6 +14,13 @@ type Examples = (&'static str, &'static [&'static str]);
 /// Examples for every command. A test reads each of them as the program would.
 const EXAMPLES: &[Examples] = &[
     ("serve", &["qiguan serve", "qiguan serve --listen :8080 --data /var/lib/qiguan"]),
+    (
+        "worker",
+        &[
+            "qiguan worker --hall https://hall.example --token-file key",
+            "qiguan worker --hall http://127.0.0.1:8080 --cores 2",
+        ],
+    ),
     ("referee", &["qiguan referee < questions.jsonl"]),
     ("games", &["qiguan games", "qiguan games --json"]),
     ("play", &["qiguan play", "qiguan play xiangqi --level 5", "qiguan play --load game.pgn"]),
@@ -65,6 +72,10 @@ const EXAMPLES: &[Examples] = &[
     ("admin export", &["qiguan admin export Hu hu.jsonl --data data"]),
     ("admin accept-damage", &["qiguan admin accept-damage --data data"]),
     ("admin bus-key", &["qiguan admin bus-key --store postgres://qiguan@127.0.0.1/qiguan"]),
+    ("admin worker-key add", &["qiguan admin worker-key add laptop --data data"]),
+    ("admin worker-key list", &["qiguan admin worker-key list --data data"]),
+    ("admin worker-key remove", &["qiguan admin worker-key remove k3v9qd --data data"]),
+    ("admin worker-key restore", &["qiguan admin worker-key restore k3v9qd --data data"]),
     ("admin move", &["qiguan admin move --data data --store postgres://qiguan@127.0.0.1/qiguan"]),
     ("completions", &["qiguan completions bash > ~/.local/share/bash-completion/completions/qiguan"]),
     ("man", &["qiguan man ~/.local/share/man/man1"]),
@@ -157,6 +168,9 @@ fn translated_arg(arg: Arg, path: &str, language: Language) -> Arg {
         let values: Vec<String> = arg.get_possible_values().iter().map(|v| v.get_name().to_owned()).collect();
         add("help-values", "values", &values.join(", "));
     }
+    if path == "serve" && !["help", "version", "json"].contains(&arg.get_id().as_str()) {
+        add("help-variable", "name", &crate::options::variable(arg.get_id().as_str()));
+    }
     let heading = if arg.is_positional() { "help-arguments" } else { "help-options" };
     let is_long = arg.get_long_help().is_some();
     let mut arg = arg.hide_default_value(true).hide_possible_values(true);
@@ -190,7 +204,7 @@ const AROUND: &[(&str, &str)] = &[
 ];
 
 /// Commands whose exit statuses say more than others', and the text that lists them.
-const STATUSES: &[(&str, &str)] = &[("serve", "help-status-serve")];
+const STATUSES: &[(&str, &str)] = &[("serve", "help-status-serve"), ("worker", "help-status-worker")];
 
 /// Returns a sentence on what is wrong with the arguments, and the command's usage.
 pub fn mistake(error: &Error, language: Language) -> String {

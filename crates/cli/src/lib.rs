@@ -18,12 +18,14 @@ mod interrupt;
 mod learning;
 mod load;
 mod map;
+mod options;
 mod out;
 mod play;
 mod report;
 mod riddles;
 mod serve;
 mod solve;
+mod thinker;
 #[cfg(feature = "traces")]
 mod traces;
 
@@ -73,14 +75,21 @@ pub fn main() -> ExitCode {
     }
     if matches!(
         args.command,
-        Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)
+        Command::Engine(_) | Command::Worker(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)
     ) {
         allocator::set_for_engines();
     }
     let done = match args.command {
-        Command::Serve(wish) => match serve::run(wish, language) {
+        Command::Serve(_) => match serve::run(std::env::args_os().collect(), language) {
             Ok(()) => Ok(()),
             Err(serve::Closed { why, status }) => {
+                out::fail(&why);
+                return ExitCode::from(status);
+            }
+        },
+        Command::Worker(wish) => match thinker::run(wish, language) {
+            Ok(()) => Ok(()),
+            Err(thinker::Ended { why, status }) => {
                 out::fail(&why);
                 return ExitCode::from(status);
             }

@@ -1,26 +1,27 @@
 //! The command `qiguan serve`: opens the hall and keeps it running until it is told to stop.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use external::{Config as EngineConfig, config, confine};
-use hall::config::Config;
+use external::{Config as EngineConfig, config as engines_of, confine};
 use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::tls::TlsFiles;
 use hall::visitor::Reach;
-use hall::{BusAddress, NotOpened, Settings, Shared};
+use hall::{BusAddress, NotOpened, Reload, Running, Settings, Shared};
 use kernel::Problem;
+use sd_notify::NotifyState;
 use store::Join;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, Registry, reload};
 
 use crate::args::{self, Serve};
-use crate::out;
+use crate::options::{self, Chosen, Environment};
 
 /// By how much the priority of foreign engines is lowered: the hall's own work goes first.
 const POLITE: u8 = 5;
@@ -48,70 +49,69 @@ impl From<String> for Closed {
     }
 }
 
-/// Opens a hall and keeps it open until a signal comes; both Ctrl-C and SIGTERM close it in order.
-pub fn run(wish: Serve, language: Language) -> Result<(), Closed> {
+/// Opens a hall and keeps it open until a signal comes; both Ctrl-C and SIGTERM close it in order. `words`: the command line,
+/// which is read again, with what stands elsewhere, when SIGHUP comes.
+pub fn run(words: Vec<OsString>, language: Language) -> Result<(), Closed> {
     crate::allocator::set_for_hall();
     crate::allocator::keep_trimming();
+    let environment = Environment::of_process();
+    let chosen = options::choose(&words, &environment, language)?;
+    let wish = &chosen.serve;
+    let levels = levels(wish, language)?;
+    let json = wish.log_json;
     #[cfg(feature = "traces")]
     let traces =
         wish.traces.as_deref().map(|url| crate::traces::Traces::to(url, &wish.node, language)).transpose()?;
-    write_log(
-        wish.log_json,
+    let log = write_log(
+        json,
+        levels,
         #[cfg(feature = "traces")]
         traces.as_ref(),
     );
+    for stranger in &chosen.strangers {
+        tracing::warn!(variable = %stranger, "a variable of the environment begins like an option and is none");
+    }
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
-    let done = runtime.block_on(open(wish, language));
+    let done = runtime.block_on(open(chosen, &words, &environment, &log, language));
     drop(runtime);
     #[cfg(feature = "traces")]
     traces.into_iter().for_each(crate::traces::Traces::end);
+    if json && done.is_err() {
+        // Whoever reads lines of JSON gets no other.
+        crate::out::tell_json();
+    }
     done
 }
 
-async fn open(wish: Serve, language: Language) -> Result<(), Closed> {
-    let reach = Reach { public_url: wish.public_url, behind_proxy: wish.behind_proxy, ..Reach::default() };
-    let tls = wish.tls_cert.zip(wish.tls_key).map(|(cert, key)| TlsFiles { cert, key });
-    let scheme = if tls.is_some() { "https" } else { "http" };
-    let config = wish.config.as_deref().map_or(Ok(Config::default()), read_config)?;
-    let on = wish.limits.map_or(config.limits.on, |wish| wish == args::Limits::On);
-    let limits = Limits { on, ..config.limits };
-    let loader = crate::extensions::loader();
-    let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), config::read_file);
-    let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
-    check_fences(&engines, &wish.data, language)?;
-    // A data folder that is none is the hall's to refuse.
+/// The level of the log, which can be changed while the hall is open.
+type Log = reload::Handle<Targets, Registry>;
+
+async fn open(
+    mut chosen: Chosen,
+    words: &[OsString],
+    environment: &Environment,
+    log: &Log,
+    language: Language,
+) -> Result<(), Closed> {
+    // From now on SIGHUP ends nothing, also while the database is waited for.
+    let mut hangups = signal(SignalKind::hangup()).map_err(|e| e.to_string())?;
+    let mut terminated = signal(SignalKind::terminate()).map_err(|e| e.to_string())?;
+    let wish = &chosen.serve;
+    let (folder, opens, is_open) = (wish.data.clone(), hall::serve(settings(&chosen, language)?), wish.open);
+    let scheme = if wish.tls_cert.is_some() { "https" } else { "http" };
     let weights = match wish.data.is_dir() {
         true => crate::extensions::bring_folder(&wish.data.join("weights"), language)?,
+        // A data folder that is none is the hall's to refuse.
         false => 0,
     };
-    let foreign = Foreign { engines, fence: crate::engines::fence(POLITE) };
-    let store = wish.store.or_else(|| variable("QIGUAN_STORE"));
-    let bus = BusAddress {
-        bus: wish.bus.or_else(|| variable("QIGUAN_BUS")).unwrap_or_else(|| "local".to_owned()),
-        creds: wish.bus_creds.or_else(|| variable("QIGUAN_BUS_CREDS").map(PathBuf::from)),
-        ca: wish.bus_ca.or_else(|| variable("QIGUAN_BUS_CA").map(PathBuf::from)),
+    let opened = tokio::select! {
+        opened = opens => opened,
+        // Nothing was served yet, so that there is nothing to close.
+        interrupted = tokio::signal::ctrl_c() => return interrupted.map_err(|e| e.to_string().into()),
+        _ = terminated.recv() => return Ok(()),
     };
-    if store.is_none() && bus.bus != "local" {
-        return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &bus.shown())]).into());
-    }
-    let shared = store.map(|url| Shared { join: Join { url, node: wish.node }, bus });
-    let settings = Settings {
-        shared,
-        listen: wish.listen,
-        admin: wish.admin_listen,
-        data: wish.data,
-        reach,
-        limits,
-        loader,
-        foreign,
-        notices: config.notices,
-        tls,
-        mail: config.mail,
-        openid: config.openid,
-    };
-    let folder = settings.data.clone();
-    let mut running = hall::serve(settings).await.map_err(|why| match why {
+    let mut running = opened.map_err(|why| match why {
         NotOpened::Data(folder, why) => {
             Closed { why: crate::admin::refusal(&folder, &why, language), status: DATA }
         }
@@ -132,15 +132,34 @@ async fn open(wish: Serve, language: Language) -> Result<(), Closed> {
         tell(texts::say(language, "cli-hall-has-weights", &[("count", &weights.to_string())]));
     }
     tell(texts::say(language, "cli-press-to-close", &[]));
-    if wish.open {
+    notify(&[NotifyState::Ready, NotifyState::Status(&format!("open at {url}"))]);
+    if is_open {
         show(&url);
     }
-    let mut terminated = signal(SignalKind::terminate()).map_err(|e| e.to_string())?;
-    let damage = tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| None).map_err(|e| e.to_string())?,
-        _ = terminated.recv() => None,
-        why = running.damaged() => Some(why),
+    let damage = loop {
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => break interrupted.map(|()| None).map_err(|e| e.to_string())?,
+            _ = terminated.recv() => break None,
+            why = running.damaged() => break Some(why),
+            _ = hangups.recv() => {
+                if let Ok(now) = NotifyState::monotonic_usec_now() {
+                    notify(&[NotifyState::Reloading, now]);
+                }
+                let status = match reload(&chosen, &running, words, environment, log, language).await {
+                    Ok(new) => {
+                        chosen = new;
+                        format!("open at {url}")
+                    }
+                    Err(why) => {
+                        tracing::error!("{why} The settings that were read before stay in use.");
+                        format!("open at {url}; the settings could not be read again: {why}")
+                    }
+                };
+                notify(&[NotifyState::Ready, NotifyState::Status(&status.replace('\n', " "))]);
+            }
+        }
     };
+    notify(&[NotifyState::Stopping]);
     running.stop().await;
     tell(texts::say(language, "cli-hall-closes", &[]));
     damage.map_or(Ok(()), |why| {
@@ -148,15 +167,94 @@ async fn open(wish: Serve, language: Language) -> Result<(), Closed> {
     })
 }
 
-/// The variable of the environment, unless it is empty.
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
+/// What a hall is opened with.
+fn settings(chosen: &Chosen, language: Language) -> Result<Settings, Closed> {
+    let (wish, config) = (&chosen.serve, &chosen.config);
+    let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), engines_of::read_file);
+    let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
+    check_fences(&engines, &wish.data, language)?;
+    let bus = BusAddress {
+        bus: wish.bus.clone().unwrap_or_else(|| "local".to_owned()),
+        creds: wish.bus_creds.clone(),
+        ca: wish.bus_ca.clone(),
+    };
+    if wish.store.is_none() && bus.bus != "local" {
+        return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &bus.shown())]).into());
+    }
+    let join = |url: String| Join { url, node: wish.node.clone() };
+    Ok(Settings {
+        shared: wish.store.clone().map(|url| Shared { join: join(url), bus }),
+        waiting: |why| notify(&[NotifyState::Status(&format!("waiting: {}", why.replace('\n', " ")))]),
+        listen: wish.listen,
+        admin: wish.admin_listen,
+        data: wish.data.clone(),
+        reach: Reach {
+            public_url: wish.public_url.clone(),
+            behind_proxy: wish.behind_proxy,
+            ..Reach::default()
+        },
+        limits: limits(chosen),
+        loader: crate::extensions::loader(),
+        foreign: Foreign { engines, fence: crate::engines::fence(POLITE) },
+        notices: config.notices.clone(),
+        tls: tls(wish),
+        mail: config.mail.clone(),
+        openid: config.openid.clone(),
+        keep: config.keep,
+    })
 }
 
-/// The settings in that file.
-fn read_config(path: &Path) -> Result<Config, String> {
-    let text = std::fs::read_to_string(path).map_err(out::at_path(path))?;
-    Config::read(&text).map_err(|why| format!("{}: {why}", path.display()))
+fn limits(chosen: &Chosen) -> Limits {
+    let limits = chosen.config.limits;
+    let on = chosen.serve.limits.map_or(limits.on, |wish| wish == args::Limits::On);
+    Limits { on, ..limits }
+}
+
+fn tls(wish: &Serve) -> Option<TlsFiles> {
+    let (cert, key) = wish.tls_cert.clone().zip(wish.tls_key.clone())?;
+    Some(TlsFiles { cert, key })
+}
+
+/// Reads all settings again and has the hall follow those that it can; the log names the others.
+async fn reload(
+    before: &Chosen,
+    running: &Running,
+    words: &[OsString],
+    environment: &Environment,
+    log: &Log,
+    language: Language,
+) -> Result<Chosen, String> {
+    let new = options::choose(words, environment, language)?;
+    let levels = levels(&new.serve, language)?;
+    let wish = Reload {
+        limits: limits(&new),
+        mail: new.config.mail.clone(),
+        openid: new.config.openid.clone(),
+        tls: tls(&new.serve),
+        keep: new.config.keep,
+    };
+    running.reload(wish).await?;
+    let _ = log.modify(|now| *now = levels);
+    let changes = new.changes(before);
+    // From http to https and back only at a start.
+    let same_kind = tls(&new.serve).is_some() == tls(&before.serve).is_some();
+    for (key, follows) in &changes {
+        match *follows && (same_kind || !key.starts_with("serve.tls_")) {
+            true => tracing::info!(setting = %key, "a setting has changed and is followed"),
+            false => {
+                tracing::warn!(setting = %key, "a setting has changed; it takes effect at the next start")
+            }
+        }
+    }
+    tracing::info!(changes = changes.len(), "the settings were read again");
+    Ok(new)
+}
+
+/// Tells systemd, where the hall is one of its services.
+fn notify(states: &[NotifyState]) {
+    if let Err(why) = sd_notify::notify(states) {
+        tracing::debug!(%why, "systemd was not told");
+    }
 }
 
 /// Refuses engines that could read the hall's data, and logs once what confinement lacks on this system.
@@ -175,21 +273,42 @@ fn check_fences(engines: &[EngineConfig], data: &Path, language: Language) -> Re
     Ok(())
 }
 
-/// Logs on standard error: what `RUST_LOG` asks for, such as `info,hall=debug`, or everything of note.
-fn write_log(json: bool, #[cfg(feature = "traces")] traces: Option<&crate::traces::Traces>) {
-    let wished = std::env::var("RUST_LOG").ok().and_then(|wish| wish.parse::<Targets>().ok());
-    let wished = wished.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+/// What is logged: what `--log` says, or else `RUST_LOG`, or everything of note.
+fn levels(wish: &Serve, language: Language) -> Result<Targets, String> {
+    let levels = match &wish.log {
+        Some(text) => text
+            .parse::<Targets>()
+            .map_err(|_| texts::say(language, "cli-option-levels", &[("value", text)]))?,
+        None => std::env::var("RUST_LOG")
+            .ok()
+            .and_then(|wish| wish.parse().ok())
+            .unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO)),
+    };
+    // Spans of traces are not for the log.
+    Ok(levels.with_target(hall::traces::TARGET, LevelFilter::OFF))
+}
+
+/// Logs on standard error, as lines for people or as lines of JSON.
+fn write_log(
+    json: bool,
+    levels: Targets,
+    #[cfg(feature = "traces")] traces: Option<&crate::traces::Traces>,
+) -> Log {
     let wants_none = std::env::var_os("NO_COLOR").is_some_and(|wish| !wish.is_empty());
     let colours = std::io::stderr().is_terminal() && !wants_none;
-    // Spans of traces are not for the log.
-    let wished = wished.with_target(hall::traces::TARGET, LevelFilter::OFF);
+    let (levels, log) = reload::Layer::new(levels);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(colours);
     let lines =
-        if json { lines.json().with_filter(wished).boxed() } else { lines.with_filter(wished).boxed() };
-    let log = tracing_subscriber::registry().with(lines);
+        if json { lines.json().with_filter(levels).boxed() } else { lines.with_filter(levels).boxed() };
+    let registry = tracing_subscriber::registry().with(lines);
     #[cfg(feature = "traces")]
-    let log = log.with(traces.map(crate::traces::Traces::layer));
-    log.init();
+    let registry = registry.with(traces.map(crate::traces::Traces::layer));
+    registry.init();
+    if json {
+        // A panic is a line of JSON, too.
+        std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
+    }
+    log
 }
 
 /// Opens a browser where there is a screen; the address was printed anyway.

@@ -72,6 +72,8 @@ async fn the_hall_and_the_page_play_it() {
         mail: None,
         openid: None,
         shared: None,
+        waiting: |_| {},
+        keep: Default::default(),
     })
     .await
     .expect("the hall opens");

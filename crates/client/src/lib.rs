@@ -1,17 +1,19 @@
 //! A hall seen from outside: speaks its protocol as a visitor would.
 //!
 //! [`Http`] reaches a hall, encrypted or not; [`Guest`] asks over it, [`Connection`] is one WebSocket, and [`Seat`] is a player who never gives up: it connects
-//! again after every failure, knows what it has seen, and sends a wish until it is answered. [`load`] drives many of
+//! again after every failure, knows what it has seen, and sends a wish until it is answered. [`Employer`] is the hall as its workers see it. [`load`] drives many of
 //! them. What the page does in TypeScript is done here in Rust, by the same rules (`docs/hall-protocol.md`).
 
 mod http;
 mod guest;
+mod employer;
 mod connection;
 pub mod load;
 pub mod record;
 mod seat;
 
 pub use connection::Connection;
+pub use employer::Employer;
 pub use guest::Guest;
 pub use http::{Http, Trust};
 pub use seat::{Answer, Seat};

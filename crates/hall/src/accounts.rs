@@ -1,14 +1,23 @@
 //! What happens to accounts besides requests: sessions end everywhere at once, and what a closed account leaves is tidied up.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashSet;
+use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
+use aes_gcm::aead::Aead as _;
+use aes_gcm::{Aes256Gcm, KeyInit as _};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 use people::Secret;
 use people::account::{Act, device};
 use people::secret::{new_id, random_text};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest as _, Sha256};
 use store::accounts::{Change, NewSession, Note};
-use store::{Account, Find, StoreError};
+use store::questions::NewQuestion;
+use store::{Account, Find, Store, StoreError};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::oneshot;
 use wire::Player;
@@ -23,110 +32,191 @@ pub const PROOF_MS: u64 = 15 * 60_000;
 /// How long a question to a browser, or a device's code, is good for, in milliseconds: five minutes.
 pub const QUESTION_MS: u64 = 5 * 60_000;
 /// Questions that are remembered; the oldest are forgotten where there are more.
-const QUESTIONS: usize = 10_000;
+const QUESTIONS: u32 = 10_000;
 /// Questions of one address that are remembered: its own oldest are forgotten first, not those of others.
-const QUESTIONS_EACH: usize = 100;
+const QUESTIONS_EACH: u32 = 100;
 /// New ids that are tried. They are random: one clash is a wonder.
 const TRIES: usize = 4;
 /// Whoever signs in waits this long for the games they had as a guest.
 const BRINGS: Duration = Duration::from_secs(2);
 /// Letters of a device's code: 40 bits, good for five minutes and for ten tries.
 pub const CODE: usize = 8;
+/// A key seals one question, so there is one nonce.
+const NONCE: [u8; 12] = [0; 12];
 
-/// Questions that wait for their answers, by random ids; each is good for one answer.
-pub struct Questions<T>(Mutex<Open<T>>);
-
-struct Open<T> {
-    all: HashMap<String, (u64, T)>,
-    /// Ids, the oldest first; some are not open any more.
-    order: VecDeque<(Network, String)>,
-    /// The same for each address.
-    each: HashMap<Network, VecDeque<String>>,
+/// Questions of one sort that wait for their answers, by random ids; each is good for one answer, at any node.
+///
+/// The store has them, sealed: under the hash of the id, with a key that follows from the id, which only the asker has. So whoever
+/// reads the database learns neither.
+pub struct Questions<T> {
+    kind: &'static str,
+    holds: PhantomData<fn() -> T>,
 }
 
-impl<T> Open<T> {
-    /// Forgets what has expired, and what is too much for all or for the address `from`.
-    fn make_room(&mut self, from: Network, now_ms: u64) {
-        let Open { all, order, each } = self;
-        while let Some((asker, oldest)) = order.front()
-            && (all.len() >= QUESTIONS || all.get(oldest).is_none_or(|(until, _)| *until <= now_ms))
-        {
-            all.remove(oldest);
-            if let Some(theirs) = each.get_mut(asker) {
-                if theirs.front() == Some(oldest) {
-                    theirs.pop_front();
-                }
-                if theirs.is_empty() {
-                    each.remove(asker);
-                }
-            }
-            order.pop_front();
-        }
-        let theirs = each.entry(from).or_default();
-        if theirs.len() >= QUESTIONS_EACH {
-            theirs.retain(|id| all.contains_key(id));
-        }
-        if theirs.len() >= QUESTIONS_EACH
-            && let Some(oldest) = theirs.pop_front()
-        {
-            all.remove(&oldest);
-        }
-        // What was answered, or was too much for its address, would stay behind what still waits.
-        if order.len() > 2 * all.len() + QUESTIONS_EACH {
-            order.retain(|(_, id)| all.contains_key(id));
-            each.retain(|_, ids| {
-                ids.retain(|id| all.contains_key(id));
-                !ids.is_empty()
-            });
-        }
+/// What follows from the id of a question: its place in the store, or the key to what it says.
+fn derived(what: &str, kind: &str, id: &str) -> [u8; 32] {
+    Sha256::digest(format!("qiguan question {what}\n{kind}\n{id}").as_bytes()).into()
+}
+
+impl<T> Clone for Questions<T> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl<T> Default for Questions<T> {
-    fn default() -> Self {
-        Questions(Mutex::new(Open { all: HashMap::new(), order: VecDeque::new(), each: HashMap::new() }))
-    }
-}
+impl<T> Copy for Questions<T> {}
 
-impl<T> Questions<T> {
+impl<T: Serialize + DeserializeOwned> Questions<T> {
+    /// Of a sort, which the store knows by that name.
+    #[must_use]
+    pub const fn of(kind: &'static str) -> Questions<T> {
+        Questions { kind, holds: PhantomData }
+    }
+
     /// Remembers a question that came from that address; returns its id.
-    pub fn put(&self, from: Network, value: T, now_ms: u64) -> String {
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn put(
+        &self,
+        store: &dyn Store,
+        from: Network,
+        value: &T,
+        now_ms: u64,
+    ) -> Result<String, StoreError> {
         let id = random_text(20);
-        self.put_as(from, id.clone(), value, now_ms);
-        id
-    }
-
-    /// Remembers a question under an id of one's own.
-    pub fn put_as(&self, from: Network, id: String, value: T, now_ms: u64) {
-        let mut open = self.lock();
-        open.make_room(from, now_ms);
-        open.order.push_back((from, id.clone()));
-        open.each.entry(from).or_default().push_back(id.clone());
-        open.all.insert(id, (now_ms + QUESTION_MS, value));
+        let body = serde_json::to_vec(value).map_err(|why| StoreError::Failed(why.to_string()))?;
+        let body = self.cipher(&id).encrypt(&NONCE.into(), &body[..]);
+        let body = body.map_err(|_| StoreError::Failed("a question is too long to be sealed".to_owned()))?;
+        let question = asked(self.kind, derived("place", self.kind, &id), from, BASE64.encode(body), now_ms);
+        store.questions().ask_question(question).await.map(|()| id)
     }
 
     /// The question, which is not there any more afterwards; `None` when it was not asked, or too long ago.
-    pub fn take(&self, id: &str, now_ms: u64) -> Option<T> {
-        self.lock().all.remove(id).filter(|(until, _)| *until > now_ms).map(|(_, value)| value)
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn take(&self, store: &dyn Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
+        let hash = derived("place", self.kind, id);
+        let body = store.questions().take_question(self.kind, hash, now_ms).await?;
+        Ok(body.and_then(|body| self.opened(id, &body)))
     }
 
-    /// Looks at a question and may change it; `None` as in [`take`](Questions::take).
-    pub fn with<R>(&self, id: &str, now_ms: u64, look: impl FnOnce(&mut T) -> R) -> Option<R> {
-        let mut open = self.lock();
-        let (until, value) = open.all.get_mut(id)?;
-        (*until > now_ms).then(|| look(value))
+    /// The question, which stays; `None` as in [`take`](Questions::take).
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn look(&self, store: &dyn Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
+        let hash = derived("place", self.kind, id);
+        let body = store.questions().question(self.kind, hash, now_ms).await?;
+        Ok(body.and_then(|body| self.opened(id, &body)))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Open<T>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Each id, and so each key, seals one body.
+    fn cipher(&self, id: &str) -> Aes256Gcm {
+        Aes256Gcm::new(&derived("key", self.kind, id).into())
+    }
+
+    fn opened(&self, id: &str, body: &str) -> Option<T> {
+        let body = BASE64.decode(body).ok()?;
+        let body = self.cipher(id).decrypt(&NONCE.into(), &body[..]).ok()?;
+        serde_json::from_slice(&body).ok()
     }
 }
 
-/// A device that waits to be signed in: who was confirmed to be at it.
-#[derive(Default)]
-pub struct Device {
-    /// The public id of that person, once there is one.
-    pub person: Option<String>,
+fn asked(kind: &'static str, hash: [u8; 32], from: Network, body: String, now_ms: u64) -> NewQuestion {
+    NewQuestion {
+        kind,
+        hash,
+        asker: from.to_string(),
+        body,
+        until_ms: now_ms + QUESTION_MS,
+        most: QUESTIONS,
+        most_each: QUESTIONS_EACH,
+        now_ms,
+    }
+}
+
+/// Devices that wait to be signed in: by the hash of a secret of theirs, and by the code that they show, which is known as its hash.
+/// What the store has of one is no secret: who was confirmed to be at it.
+pub mod devices {
+    use super::{Network, Secret, Sha256, StoreError, asked};
+    use sha2::Digest as _;
+    use store::Store;
+
+    const DEVICE: &str = "device";
+    const CODE: &str = "code";
+
+    fn hashed(code: &str) -> [u8; 32] {
+        Sha256::digest(format!("qiguan device code\n{code}").as_bytes()).into()
+    }
+
+    /// Remembers a device, and the code that it shows.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn wait(
+        store: &dyn Store,
+        from: Network,
+        secret: &Secret,
+        code: &str,
+        now_ms: u64,
+    ) -> Result<(), StoreError> {
+        let device = secret.hash();
+        store.questions().ask_question(asked(DEVICE, device, from, String::new(), now_ms)).await?;
+        let place: String = device.iter().map(|byte| format!("{byte:02x}")).collect();
+        store.questions().ask_question(asked(CODE, hashed(code), from, place, now_ms)).await
+    }
+
+    /// The device that shows a code, once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn shown(store: &dyn Store, code: &str, now_ms: u64) -> Result<Option<[u8; 32]>, StoreError> {
+        let place = store.questions().take_question(CODE, hashed(code), now_ms).await?;
+        let byte = |at: usize, place: &str| u8::from_str_radix(place.get(2 * at..2 * at + 2)?, 16).ok();
+        Ok(place.and_then(|place| {
+            let mut device = [0; 32];
+            for (at, slot) in device.iter_mut().enumerate() {
+                *slot = byte(at, &place)?;
+            }
+            Some(device)
+        }))
+    }
+
+    /// Says who is at a device; false when it does not wait any more.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn confirm(
+        store: &dyn Store,
+        device: [u8; 32],
+        person: &str,
+        now_ms: u64,
+    ) -> Result<bool, StoreError> {
+        match store.questions().change_question(DEVICE, device, person.to_owned(), now_ms).await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Missing) => Ok(false),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// Who is at the device of that secret: `None` when it does not wait, `Some(None)` when nobody has said. A person is told once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn told(
+        store: &dyn Store,
+        secret: &Secret,
+        now_ms: u64,
+    ) -> Result<Option<Option<String>>, StoreError> {
+        let device = secret.hash();
+        match store.questions().question(DEVICE, device, now_ms).await? {
+            None => Ok(None),
+            Some(person) if person.is_empty() => Ok(Some(None)),
+            Some(_) => Ok(store.questions().take_question(DEVICE, device, now_ms).await?.map(Some)),
+        }
+    }
 }
 
 /// Where a request comes from, as it is noted.
@@ -262,13 +352,13 @@ impl Hall {
     }
 
     /// Goes on where an earlier run stopped to give guests' games to accounts.
-    pub async fn finish_merging(&self) {
+    pub async fn finish_merging(self: &Arc<Self>) {
         for (guest, account) in self.store.merging().await.unwrap_or_default() {
             self.merge_all(&guest, &account).await;
         }
     }
 
-    async fn merge_all(&self, guest: &str, account: &str) {
+    async fn merge_all(self: &Arc<Self>, guest: &str, account: &str) {
         self.follow_in_puzzles(guest, account).await;
         loop {
             match self.store.merge_part(guest).await {
@@ -283,7 +373,7 @@ impl Hall {
         }
     }
 
-    async fn scrub(&self, person: &str) -> Result<(), StoreError> {
+    async fn scrub(self: &Arc<Self>, person: &str) -> Result<(), StoreError> {
         loop {
             let tables = self.store.scrub(person).await?;
             if tables.is_empty() {
@@ -352,51 +442,56 @@ impl Hall {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use store::Sqlite;
 
-    #[test]
-    fn a_question_is_good_for_one_answer_and_for_a_while() {
-        let questions = Questions::default();
+    async fn opened() -> (tempfile::TempDir, Sqlite) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Sqlite::open(folder.path()).await.expect("opens");
+        (folder, store)
+    }
+
+    #[tokio::test]
+    async fn a_question_is_good_for_one_answer_and_for_a_while() {
+        let (folder, store) = opened().await;
+        let questions = Questions::<String>::of("test");
         let from = Network::nobody();
-        let (one, other) = (questions.put(from, "one", 0), questions.put(from, "other", 1000));
-        assert_eq!(questions.take(&one, 10), Some("one"));
-        assert_eq!(questions.take(&one, 10), None);
-        assert_eq!(questions.with(&other, QUESTION_MS + 999, |value| *value), Some("other"));
-        assert_eq!(questions.take(&other, QUESTION_MS + 1000), None);
-    }
-
-    #[test]
-    fn questions_without_answers_take_bounded_room() {
-        let questions = Questions::default();
-        let address = |n: usize| Network::of([10, 0, (n >> 8) as u8, n as u8].into());
-        let first = questions.put(address(0), 0, 0);
-        for n in 1..=QUESTIONS {
-            questions.put(address(n / 10), n, 1);
-        }
-        assert_eq!(questions.lock().all.len(), QUESTIONS);
-        assert_eq!(questions.take(&first, 1), None, "the oldest was forgotten");
-        questions.put(address(0), 0, QUESTION_MS + 1);
-        let open = questions.lock();
-        assert_eq!((open.all.len(), open.order.len(), open.each.len()), (1, 1, 1), "what has expired goes");
-    }
-
-    /// Before, ten thousand questions of one address made a hall forget those of everybody.
-    #[test]
-    fn one_address_pushes_out_nobody_elses_questions() {
-        let questions = Questions::default();
-        let (mine, theirs) = (Network::of([192, 0, 2, 1].into()), Network::of([192, 0, 2, 2].into()));
-        let (first, kept) = (questions.put(theirs, 0, 0), questions.put(mine, 1, 0));
-        for n in 0..5 * QUESTIONS {
-            let id = questions.put(theirs, n, 1);
-            if n % 3 == 0 {
-                questions.take(&id, 1);
+        let put = async |text: &str, now_ms| {
+            questions.put(&store, from, &text.to_owned(), now_ms).await.expect("is kept")
+        };
+        let take = async |id: &str, now_ms| questions.take(&store, id, now_ms).await.expect("answers");
+        let (one, other) = (put("a secret of one", 0).await, put("other", 1000).await);
+        assert_eq!(Questions::<String>::of("else").take(&store, &one, 10).await, Ok(None), "another sort");
+        assert_eq!(take(&one, 10).await.as_deref(), Some("a secret of one"));
+        assert_eq!(take(&one, 10).await, None);
+        let looked = questions.look(&store, &other, QUESTION_MS + 999).await.expect("answers");
+        assert_eq!(looked.as_deref(), Some("other"));
+        // Whoever reads the file finds neither the id nor what was asked.
+        put("a secret of two", 1000).await;
+        store.close().await;
+        for file in std::fs::read_dir(folder.path()).expect("reads") {
+            let bytes = std::fs::read(file.expect("reads").path()).expect("reads");
+            for secret in ["a secret of", other.as_str()] {
+                assert!(!bytes.windows(secret.len()).any(|part| part == secret.as_bytes()), "{secret}");
             }
         }
-        {
-            let open = questions.lock();
-            assert_eq!(open.all.len(), QUESTIONS_EACH + 1);
-            assert!(open.order.len() <= 4 * QUESTIONS_EACH && open.each.len() == 2);
-        }
-        assert_eq!(questions.take(&first, 2), None, "their own oldest went");
-        assert_eq!(questions.take(&kept, 2), Some(1));
+        let store = Sqlite::open(folder.path()).await.expect("opens");
+        assert_eq!(questions.take(&store, &other, QUESTION_MS + 1000).await, Ok(None), "too late");
+    }
+
+    #[tokio::test]
+    async fn a_device_is_confirmed_by_its_code_once() {
+        let (_folder, store) = opened().await;
+        let (secret, from) = (Secret::new(), Network::nobody());
+        devices::wait(&store, from, &secret, "abcd2345", 0).await.expect("is kept");
+        assert_eq!(devices::told(&store, &secret, 1).await, Ok(Some(None)));
+        assert_eq!(devices::shown(&store, "abcd2346", 1).await, Ok(None));
+        let device = devices::shown(&store, "abcd2345", 1).await.expect("answers").expect("waits");
+        assert_eq!(device, secret.hash());
+        assert_eq!(devices::shown(&store, "abcd2345", 1).await, Ok(None), "a code is good once");
+        assert_eq!(devices::confirm(&store, device, "ann", 1).await, Ok(true));
+        assert_eq!(devices::told(&store, &secret, 2).await, Ok(Some(Some("ann".to_owned()))));
+        assert_eq!(devices::told(&store, &secret, 2).await, Ok(None), "and signs in once");
+        assert_eq!(devices::confirm(&store, device, "eve", 3).await, Ok(false));
+        assert_eq!(devices::told(&store, &Secret::new(), 2).await, Ok(None));
     }
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use people::passkey::{Adding, Passkeys, Using};
 
-use crate::accounts::{Device, Questions};
+use crate::accounts::Questions;
 use crate::connections::Connections;
 use crate::hall::Hall;
 use crate::health::Health;
 use crate::links::drawn::Drawings;
 use crate::network::{Asker, Network};
-use crate::openid::OpenId;
+use crate::openid::{OpenId, Provider};
 use crate::refusal::Refusal;
 use crate::tv::Tv;
 use crate::visitor::Reach;
@@ -39,22 +39,18 @@ pub struct App {
     pub analysts: Arc<Connections<String>>,
     /// Whether the store answers.
     pub health: Arc<Health>,
-    /// Where accounts elsewhere are; `None` where they do not count.
-    pub openid: Option<Arc<OpenId>>,
+    /// Where accounts elsewhere are; none where they do not count.
+    pub openid: Arc<Provider>,
     /// Asks browsers for passkeys; `None` where they make none.
     pub passkeys: Option<Arc<Passkeys>>,
     /// Passkeys that browsers were asked to make, and for whom.
-    pub adding: Arc<Questions<(String, Adding)>>,
+    pub adding: Questions<(String, Adding)>,
     /// Passkeys that browsers were asked for.
-    pub using: Arc<Questions<Using>>,
-    /// Devices that wait, by the hash of their secret.
-    pub devices: Arc<Questions<Device>>,
+    pub using: Questions<Using>,
     /// The games most worth watching.
     pub tv: Arc<Tv>,
     /// Pictures that were drawn last.
     pub drawings: Arc<Drawings>,
-    /// Which device shows which code.
-    pub codes: Arc<Questions<String>>,
 }
 
 impl App {
@@ -67,14 +63,12 @@ impl App {
         App {
             workers: Arc::new(Workers::new(&hall.limits)),
             hall,
-            openid: openid.map(Arc::new),
+            openid: Arc::new(Provider::new(openid)),
             passkeys,
-            adding: Arc::default(),
-            using: Arc::default(),
-            devices: Arc::default(),
+            adding: Questions::of("passkey-new"),
+            using: Questions::of("passkey"),
             tv: Arc::default(),
             drawings,
-            codes: Arc::default(),
             reach: Arc::new(reach),
             connections: Arc::default(),
             sockets: Arc::default(),

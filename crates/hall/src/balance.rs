@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use engine::Stop;
 use kernel::Problem;
 use store::shelf::{BalanceGame, Shelf, ShelfChange};
+use thinking::{Answer, Ask, Asked, Search};
 use wire::BalanceReport;
 use workshop::{Depth, Plan, Played};
 
@@ -19,6 +20,7 @@ use crate::maps::{Loaded, NoMap};
 use crate::network::{Asker, Network};
 use crate::opponents::seat::apart;
 use crate::refusal::Refusal;
+use crate::searches::{Purpose, Undone, Wanted};
 
 /// Where too many games of an address wait, its reports try again after this long.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -151,14 +153,10 @@ impl Hall {
             if begun.elapsed() > LONGEST {
                 break;
             }
-            let (rules, own) = (map.rules.clone(), plan.clone());
-            let played =
-                self.in_turn(asker, move |stop| workshop::selfplay::one_game(&rules, &own, game, stop));
-            let Some(played) = played.await else { return };
-            let played = match played {
-                Ok(Some(played)) => played,
-                Ok(None) => return,
-                Err(problem) => {
+            let played = match self.play_one(map, plan, game, asker).await {
+                Some(Ok(played)) => played,
+                None => return,
+                Some(Err(problem)) => {
                     tracing::warn!(map = %id, key = problem.key, "a game of a report was not played");
                     return;
                 }
@@ -192,6 +190,49 @@ impl Hall {
         let change = ShelfChange::Balance { map: id.clone(), plan: key.to_owned(), body, first_share };
         if let Err(why) = shelf.shelve(change).await {
             tracing::error!(map = %id, %why, "a report was not stored");
+        }
+    }
+
+    /// Plays a game of a report, here or by a worker; `None` when the hall stops.
+    async fn play_one(
+        self: &Arc<Self>,
+        map: &Arc<Loaded>,
+        plan: &Plan,
+        game: (u8, u32),
+        asker: &Asker,
+    ) -> Option<Result<Played, Problem>> {
+        let start = match crate::maps::apart(map.waits(), || map.rules.open(None)) {
+            Ok(start) => start,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let about = Asked {
+            key: catalog::maps::KEY.to_owned(),
+            options: map.rules.options(),
+            map: Some(map.line.id.clone()),
+            rules: Some(map.rules.clone()),
+            fen: None,
+            game: start,
+        };
+        let search = Arc::new(Search { about, ask: Ask::Balance { plan: plan.clone(), game } });
+        let stop = Stop::default();
+        let _stops = Stops(stop.clone());
+        let wanted = Wanted::of(search, asker.clone(), Purpose::Background, stop);
+        let mut stopping = self.stopping.subscribe();
+        loop {
+            let work = self.opponents.searches.run(&self.balances.turns, &wanted);
+            let done = tokio::select! {
+                done = work => done,
+                _ = stopping.wait_for(|stopping| *stopping) => return None,
+            };
+            return match done {
+                Ok(Answer::Played(played)) => Some(Ok(*played)),
+                Err(Undone::Failed(problem)) => Some(Err(problem)),
+                Err(Undone::Busy) => {
+                    tokio::time::sleep(AGAIN).await;
+                    continue;
+                }
+                Ok(_) | Err(Undone::Stopped | Undone::Broken) => None,
+            };
         }
     }
 

@@ -82,15 +82,31 @@ impl Bucket {
 /// A bucket for each key.
 #[derive(Debug)]
 pub struct Budget<K> {
+    state: Mutex<State<K>>,
+}
+
+#[derive(Debug)]
+struct State<K> {
     quota: Quota,
-    buckets: Mutex<HashMap<K, Bucket>>,
+    buckets: HashMap<K, Bucket>,
 }
 
 impl<K: Hash + Eq + Clone> Budget<K> {
     /// All buckets are full.
     #[must_use]
     pub fn new(quota: Quota) -> Budget<K> {
-        Budget { quota, buckets: Mutex::default() }
+        Budget { state: Mutex::new(State { quota, buckets: HashMap::new() }) }
+    }
+
+    /// How much a full bucket holds and how fast it fills.
+    #[must_use]
+    pub fn quota(&self) -> Quota {
+        self.lock().quota
+    }
+
+    /// From now on buckets hold and fill so; what is left in them stays, as far as it fits.
+    pub fn set_quota(&self, quota: Quota) {
+        self.lock().quota = quota;
     }
 
     /// Takes `cost` from the bucket of `key`.
@@ -106,32 +122,36 @@ impl<K: Hash + Eq + Clone> Budget<K> {
     /// # Errors
     /// The time until there is enough; nothing is taken.
     pub fn take_above(&self, key: &K, cost: u64, kept: f64, now: Instant) -> Result<f64, Wait> {
-        let mut buckets = self.lock();
-        let full = || Bucket::full(self.quota, now);
-        let bucket = buckets.entry(key.clone()).or_insert_with(full);
-        bucket.take_above(self.quota, cost as f64, kept, now)?;
-        Ok(bucket.left / self.quota.most)
+        let mut state = self.lock();
+        let quota = state.quota;
+        let bucket = state.buckets.entry(key.clone()).or_insert_with(|| Bucket::full(quota, now));
+        bucket.take_above(quota, cost as f64, kept, now)?;
+        Ok(bucket.left / quota.most)
     }
 
     /// Gives back what was taken.
     pub fn give_back(&self, key: &K, cost: u64) {
-        if let Some(bucket) = self.lock().get_mut(key) {
-            bucket.left = (bucket.left + cost as f64).min(self.quota.most);
+        let mut state = self.lock();
+        let most = state.quota.most;
+        if let Some(bucket) = state.buckets.get_mut(key) {
+            bucket.left = (bucket.left + cost as f64).min(most);
         }
     }
 
     /// Takes `cost` for what was done already, which may leave a debt.
     pub fn charge(&self, key: &K, cost: u64, now: Instant) {
-        let mut buckets = self.lock();
-        let bucket = buckets.entry(key.clone()).or_insert_with(|| Bucket::full(self.quota, now));
-        bucket.fill(self.quota, now);
+        let mut state = self.lock();
+        let quota = state.quota;
+        let bucket = state.buckets.entry(key.clone()).or_insert_with(|| Bucket::full(quota, now));
+        bucket.fill(quota, now);
         bucket.left -= cost as f64;
     }
 
     /// Forgets buckets that are full again, so that memory stays bounded.
     pub fn forget_full(&self, now: Instant) {
-        let quota = self.quota;
-        self.lock().retain(|_, bucket| {
+        let mut state = self.lock();
+        let quota = state.quota;
+        state.buckets.retain(|_, bucket| {
             bucket.fill(quota, now);
             bucket.left < quota.most
         });
@@ -140,17 +160,17 @@ impl<K: Hash + Eq + Clone> Budget<K> {
     /// How many buckets are not known to be full.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.lock().len()
+        self.lock().buckets.len()
     }
 
     /// Whether all are full.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.lock().is_empty()
+        self.lock().buckets.is_empty()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, Bucket>> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State<K>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

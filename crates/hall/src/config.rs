@@ -1,8 +1,11 @@
-//! The file that `qiguan serve --config` reads.
+//! The file that `qiguan serve --config` reads, and what stands over it: settings from the environment.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toml::{Table, Value};
 
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::mail::MailSettings;
 use crate::notices::NoticeSettings;
 use crate::openid::OpenIdSettings;
@@ -11,6 +14,8 @@ use crate::openid::OpenIdSettings;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
+    /// Options of the command line, which the program knows.
+    serve: Table,
     /// How much may be asked.
     pub limits: Limits,
     /// What people are told while they look elsewhere.
@@ -19,6 +24,181 @@ pub struct Config {
     pub mail: Option<MailSettings>,
     /// Where people have accounts that let them in; nowhere when it is not set.
     pub openid: Option<OpenIdSettings>,
+    /// How long finished games are kept.
+    pub keep: Keep,
+}
+
+/// How long finished games are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Keep {
+    /// Days after their last event for which finished games are kept at which nobody with an account sat; 0: for ever.
+    pub guest_games_days: u32,
+}
+
+/// A text that no log and no error shows.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Hidden(String);
+
+impl Hidden {
+    /// Hides a text.
+    #[must_use]
+    pub fn new(text: &str) -> Hidden {
+        Hidden(text.to_owned())
+    }
+}
+
+impl std::ops::Deref for Hidden {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
+}
+
+/// How a setting is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A whole number from 0.
+    Number,
+    /// `true` or `false`.
+    Switch,
+    /// A text that nobody else may read. Its name with `_file` behind it names a file that holds it.
+    Secret,
+}
+
+/// A key of a section of the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// The section it stands in.
+    pub section: &'static str,
+    /// Its name there.
+    pub name: &'static str,
+    /// How it is written.
+    pub kind: Kind,
+    /// Whether a running hall follows a change of it.
+    pub reloads: bool,
+    /// A sentence without its full stop.
+    pub help: String,
+}
+
+/// A setting from elsewhere than the file, which counts more than what stands there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Over {
+    /// The key it sets.
+    pub key: Key,
+    /// The place it comes from, for sentences about it: a variable of the environment.
+    pub place: String,
+    /// The path of a file that holds the value, rather than the value.
+    pub is_file: bool,
+    /// The value, or the path.
+    pub text: String,
+}
+
+/// Every key of a section that a hall reads, but those of `[serve]`.
+#[must_use]
+pub fn keys() -> Vec<Key> {
+    use Kind::{Number, Secret, Switch, Text};
+    let key = |section, name, kind, reloads, help: &str| Key {
+        section,
+        name,
+        kind,
+        reloads,
+        help: help.to_owned(),
+    };
+    let mut keys = vec![
+        key(
+            "mail",
+            "server",
+            Text,
+            true,
+            "The mail server that letters are handed to; without one the hall sends none",
+        ),
+        key(
+            "mail",
+            "port",
+            Number,
+            true,
+            "Its port; else 587, or 465 where tls is implicit, or 25 where it is none",
+        ),
+        key(
+            "mail",
+            "tls",
+            Text,
+            true,
+            "How the way there is protected: starttls, implicit, or none on this machine",
+        ),
+        key("mail", "user", Text, true, "The user who signs in there; goes with a password"),
+        key("mail", "password", Secret, true, "The password of that user"),
+        key(
+            "mail",
+            "ca_file",
+            Text,
+            true,
+            "A PEM file of further authorities that vouch for the mail server",
+        ),
+        key("mail", "from", Text, true, "The sender of letters: Qiguan <hall@example.org>"),
+        key(
+            "mail",
+            "public_url",
+            Text,
+            true,
+            "The address where links in letters lead; else public_url of serve",
+        ),
+        key(
+            "openid",
+            "issuer",
+            Text,
+            true,
+            "The https address of a provider by whose accounts people sign in",
+        ),
+        key("openid", "client_id", Text, true, "The name of this hall at the provider"),
+        key("openid", "client_secret", Secret, true, "The secret of this hall, where the provider gave one"),
+        key("openid", "name", Text, true, "The name of the provider that stands on the button"),
+        key(
+            "openid",
+            "public_url",
+            Text,
+            true,
+            "The address that browsers come back to; else public_url of serve",
+        ),
+        key(
+            "keep",
+            "guest_games_days",
+            Number,
+            true,
+            "Days after their end for which games are kept that guests alone played; 0: for ever",
+        ),
+        key(
+            "notices",
+            "push",
+            Switch,
+            false,
+            "Whether browsers may be told at all; on unless it says otherwise",
+        ),
+        key(
+            "notices",
+            "contact",
+            Text,
+            false,
+            "mailto: or https: of the hall's keeper, for push services; else public_url",
+        ),
+        key("notices", "loopback", Switch, false, "Whether push services on this machine count, for tests"),
+    ];
+    keys.extend(limits::keys().into_iter().map(|(name, is_switch, reloads, help)| {
+        let kind = if is_switch { Switch } else { Number };
+        key("limits", name, kind, reloads, help.trim_end_matches('.'))
+    }));
+    keys
 }
 
 impl Config {
@@ -28,10 +208,111 @@ impl Config {
     /// What is wrong and in which line; a key that does not exist is wrong.
     pub fn read(text: &str) -> Result<Config, String> {
         let config: Config = toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())?;
-        config.notices.check()?;
-        config.mail.as_ref().map_or(Ok(()), MailSettings::check)?;
-        config.openid.as_ref().map_or(Ok(()), OpenIdSettings::check)?;
+        config.check()?;
         Ok(config)
+    }
+
+    /// Reads TOML, with settings from elsewhere over it; also tells every setting by its name, as `mail.port`.
+    ///
+    /// # Errors
+    /// As [`Config::read`]; or what is wrong with a setting from elsewhere, with its place.
+    pub fn read_over(text: &str, over: &[Over]) -> Result<(Config, BTreeMap<String, String>), String> {
+        let mut table: Table = toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())?;
+        for one in over {
+            one.put(&mut table)?;
+        }
+        let config = if over.is_empty() { Config::read(text)? } else { Config::of(&table, text, over)? };
+        let values = table.iter().filter_map(|(section, keys)| Some((section, keys.as_table()?)));
+        let values = values.flat_map(|(section, keys)| {
+            keys.iter().map(move |(name, value)| (format!("{section}.{name}"), shown(value)))
+        });
+        Ok((config, values.collect()))
+    }
+
+    /// The section `[serve]`: options of the command line by their names, with `_` for `-`.
+    ///
+    /// # Errors
+    /// The name of an option whose value is neither a text nor a number nor a switch.
+    pub fn options(&self) -> Result<Vec<(String, String)>, String> {
+        let plain = |value: &Value| value.is_str() || value.is_integer() || value.is_bool();
+        let one = |(name, value): (&String, &Value)| match plain(value) {
+            true => Ok((name.clone(), shown(value))),
+            false => Err(name.clone()),
+        };
+        self.serve.iter().map(one).collect()
+    }
+
+    /// What stands in the table, which is the text with settings over it.
+    fn of(table: &Table, text: &str, over: &[Over]) -> Result<Config, String> {
+        let read: Result<Config, toml::de::Error> = table.clone().try_into();
+        let config = read.map_err(|why| match toml::from_str::<Config>(text) {
+            // A fault of the file alone is told with its line.
+            Err(alone) if alone.message() == why.message() => alone.to_string().trim_end().to_owned(),
+            _ => {
+                let places: Vec<&str> = over.iter().map(|one| one.place.as_str()).collect();
+                format!("{} ({})", why.message(), places.join(", "))
+            }
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.notices.check()?;
+        self.mail.as_ref().map_or(Ok(()), MailSettings::check)?;
+        self.openid.as_ref().map_or(Ok(()), OpenIdSettings::check)
+    }
+}
+
+impl Over {
+    /// Sets it in the file's table.
+    fn put(&self, table: &mut Table) -> Result<(), String> {
+        let Over { key, place, is_file, text } = self;
+        let section = table.entry(key.section).or_insert_with(|| Value::Table(Table::new()));
+        let Some(section) = section.as_table_mut() else { return Ok(()) };
+        let wrong = |kind: &str| format!("{place} is \"{text}\": write {kind}");
+        let value = match key.kind {
+            Kind::Text | Kind::Secret => Value::String(text.clone()),
+            Kind::Number => {
+                let number = text.parse::<u64>().ok().and_then(|number| i64::try_from(number).ok());
+                Value::Integer(number.ok_or_else(|| wrong("a whole number"))?)
+            }
+            Kind::Switch => Value::Boolean(switch(text).ok_or_else(|| wrong("true or false"))?),
+        };
+        if key.kind == Kind::Secret {
+            // What stands over the file replaces both of its forms.
+            let file = format!("{}_file", key.name);
+            section.remove(if *is_file { key.name } else { &file });
+            section.insert(if *is_file { file } else { key.name.to_owned() }, value);
+        } else {
+            section.insert(key.name.to_owned(), value);
+        }
+        Ok(())
+    }
+}
+
+/// A switch as people write it.
+#[must_use]
+pub fn switch(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" | "on" => Some(true),
+        "false" | "0" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// A value as it would stand in a variable.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Boolean(is_on) => is_on.to_string(),
+        Value::Datetime(when) => when.to_string(),
+        Value::Array(all) => all.iter().map(shown).collect::<Vec<_>>().join(","),
+        Value::Table(table) => {
+            table.iter().map(|(name, value)| format!("{name}={}", shown(value))).collect::<Vec<_>>().join(",")
+        }
     }
 }
 
@@ -68,5 +349,89 @@ mod tests {
             let why = Config::read(text).expect_err(name);
             assert!(parts.iter().all(|part| why.contains(part)), "{name}: {why}");
         }
+    }
+
+    fn over(section: &str, name: &str, is_file: bool, text: &str) -> Over {
+        let key =
+            keys().into_iter().find(|key| (key.section, key.name) == (section, name)).expect("is a key");
+        let place = format!("QIGUAN_{section}_{name}").to_uppercase();
+        Over { key, place, is_file, text: text.to_owned() }
+    }
+
+    /// The table has every key that the sections know, and none beside them.
+    #[test]
+    fn the_table_of_keys_is_what_sections_read() {
+        for section in ["mail", "openid", "notices", "keep", "limits"] {
+            let why =
+                Config::read(&format!("[{section}]\nnothing_of_the_kind = 1\n")).expect_err("is unknown");
+            let known: Vec<&str> =
+                why.split("expected ").nth(1).expect("a list").split('`').skip(1).step_by(2).collect();
+            let mut named: Vec<String> = Vec::new();
+            for key in keys().into_iter().filter(|key| key.section == section) {
+                named.push(key.name.to_owned());
+                if key.kind == Kind::Secret {
+                    named.push(format!("{}_file", key.name));
+                }
+            }
+            named.sort();
+            let mut known: Vec<String> = known.into_iter().map(str::to_owned).collect();
+            known.sort();
+            assert_eq!(named, known, "[{section}]");
+        }
+    }
+
+    #[test]
+    fn what_stands_over_the_file_counts_more() {
+        let text = "[limits]\nconnections = 7\n[mail]\nserver = \"x\"\nfrom = \"a@b.c\"\nuser = \"u\"\n\
+                    password_file = \"/nowhere\"\n";
+        let (config, values) = Config::read_over(
+            text,
+            &[
+                over("limits", "connections", false, "9"),
+                over("mail", "password", false, "s3cret"),
+                over("notices", "push", false, "off"),
+            ],
+        )
+        .expect("reads");
+        assert_eq!((config.limits.connections, config.notices.push), (9, false));
+        let mail = config.mail.as_ref().expect("there is mail");
+        assert!(mail.password.as_deref() == Some("s3cret") && mail.password_file.is_none());
+        assert!(!format!("{config:?}").contains("s3cret"), "{config:?}");
+        assert_eq!(values.get("limits.connections").map(String::as_str), Some("9"));
+        let (config, _) =
+            Config::read_over(text, &[over("mail", "password", true, "/run/secret")]).expect("reads");
+        let mail = config.mail.expect("there is mail");
+        assert_eq!(mail.password_file.as_deref(), Some(std::path::Path::new("/run/secret")));
+        for (name, set, parts) in [
+            (
+                "no number",
+                over("limits", "connections", false, "many"),
+                &["QIGUAN_LIMITS_CONNECTIONS", "many"][..],
+            ),
+            (
+                "no switch",
+                over("notices", "push", false, "perhaps"),
+                &["QIGUAN_NOTICES_PUSH", "true or false"],
+            ),
+            ("a mode that is none", over("mail", "tls", false, "maybe"), &["starttls", "QIGUAN_MAIL_TLS"]),
+        ] {
+            let why = Config::read_over(text, &[set]).expect_err(name);
+            assert!(parts.iter().all(|part| why.contains(part)), "{name}: {why}");
+        }
+        let broken = Config::read_over("[limits]\nconections = 8\n", &[over("limits", "on", false, "no")]);
+        let why = broken.expect_err("an unknown key");
+        assert!(why.contains("line 2") && why.contains("conections"), "{why}");
+    }
+
+    #[test]
+    fn options_of_the_command_line_may_stand_in_the_file() {
+        let config = Config::read("[serve]\nlisten = \":8080\"\nbehind_proxy = true\n").expect("reads");
+        let wanted = [("behind_proxy", "true"), ("listen", ":8080")];
+        let wanted = wanted.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(config.options(), Ok(wanted.to_vec()));
+        assert_eq!(
+            Config::read("[serve]\nlisten = [1]\n").expect("reads").options(),
+            Err("listen".to_owned())
+        );
     }
 }

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use kernel::Problem;
@@ -26,10 +26,12 @@ use crate::challenges::Origins;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews, Word};
 use crate::connections::Connections;
+use crate::copies::Copied;
 use crate::events::Events;
+use crate::fair::Fair;
 use crate::files::FromRecord;
 use crate::identity::Recent;
-use crate::limits::{Limits, RateLimits};
+use crate::limits::{Limits, Live, RateLimits};
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::mail::Letters;
 use crate::maps::{Loaded, Maps, NoMap, apart};
@@ -38,8 +40,10 @@ use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::play_now::PlayNowQueues;
 use crate::remembered;
+use crate::riddles::PuzzleAct;
 use crate::running::RunningPositions;
 use crate::saved::Saved;
+use crate::shelves::LibraryAct;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
@@ -63,9 +67,11 @@ pub struct Context {
     /// Open tables and games to watch.
     pub lobby: Lobby,
     /// How much one client may ask.
-    pub limits: Limits,
+    pub limits: Live,
     /// Where games between people stand, with which nobody is helped.
     pub running: RunningPositions,
+    /// Days for which finished games of guests are kept; 0: for ever.
+    pub guest_games_days: AtomicU32,
     /// Whether the disk has less room than new things may be kept with.
     pub disk_is_low: AtomicBool,
     /// Why nothing, or nothing new, is stored just now; everybody who is connected is told.
@@ -85,9 +91,9 @@ pub struct Context {
     /// The other nodes; `None` where this process is the whole hall.
     pub cluster: Option<Arc<Cluster>>,
     /// Collections of games; empty where the hall has no folder for them.
-    pub library: OnceLock<Arc<library::Library>>,
+    pub library: Copied<LibraryAct>,
     /// Puzzles; empty where the hall has no folder for them.
-    pub puzzles: OnceLock<Arc<puzzles::Shelf>>,
+    pub puzzles: Copied<PuzzleAct>,
     /// The addresses of people, and the pairs that began rated games.
     pub neighbours: Neighbours,
     /// Counts what clients ask.
@@ -111,6 +117,8 @@ pub struct Hall {
     pub saved: Saved,
     /// Reports about maps.
     pub balances: Balances,
+    /// The finished games that are looked at for puzzles, one after the other.
+    pub(crate) puzzle_turns: Arc<Fair>,
     /// The addresses that open challenges came from.
     pub origins: Origins,
     /// Who is connected, by public id.
@@ -363,6 +371,14 @@ impl Context {
         if self.disk_is_low.load(Ordering::Relaxed) { Err(Problem::new("disk-low")) } else { Ok(()) }
     }
 
+    /// How long things are kept that nobody uses.
+    #[must_use]
+    pub fn retention(&self) -> store::Retention {
+        let days = u64::from(self.guest_games_days.load(Ordering::Relaxed));
+        let guest_tables_ms = (days > 0).then_some(days * 86_400_000);
+        store::Retention { guest_tables_ms, ..store::Retention::default() }
+    }
+
     /// Measures the room on the disk.
     pub async fn measure_disk(&self) {
         let Ok(size) = self.store.size().await else { return };
@@ -377,11 +393,28 @@ impl Context {
     /// Tells everybody who is connected whether the store can be written, when that has changed. `writes`: the last
     /// attempt to write went well.
     pub fn tell_storage(&self, writes: bool) {
-        let trouble = if self.store.is_read_only() || !writes {
+        let trouble = if self.store.is_read_only() || !writes || self.waits() {
             Some(Problem::new("hall-read-only"))
         } else {
             self.has_room().err()
         };
+        self.tell_trouble(trouble);
+    }
+
+    /// Whether this node of several waits for the database: it could not say for a while that it lives.
+    fn waits(&self) -> bool {
+        self.cluster.as_ref().is_some_and(|cluster| !cluster.serves())
+    }
+
+    /// Tells everybody who is connected that this node waits for the database, before anybody's move has waited in vain. That it
+    /// is back, whoever writes next will tell.
+    pub(crate) fn tell_waits(&self) {
+        if self.waits() {
+            self.tell_trouble(Some(Problem::new("hall-read-only")));
+        }
+    }
+
+    fn tell_trouble(&self, trouble: Option<Problem>) {
         self.trouble.send_if_modified(|told| {
             let news = *told != trouble;
             *told = trouble;
@@ -467,14 +500,16 @@ impl Hall {
         let rates = Arc::new(RateLimits::new(&limits));
         let studies = Studies::new(&limits);
         let balances = Balances::new(&limits);
+        opponents.searches.open(&store, &time);
         let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
         let context = Context {
             store,
             time,
             lobby: Lobby::default(),
-            limits,
+            limits: Live::new(limits),
             running,
+            guest_games_days: AtomicU32::new(0),
             disk_is_low: AtomicBool::new(false),
             trouble: watch::Sender::new(None),
             maps,
@@ -484,8 +519,8 @@ impl Hall {
             notices: Notices::default(),
             letters: Letters::default(),
             cluster,
-            library: OnceLock::new(),
-            puzzles: OnceLock::new(),
+            library: Copied::default(),
+            puzzles: Copied::default(),
             neighbours: Neighbours::default(),
             rates,
             play_now: PlayNowQueues::default(),
@@ -498,6 +533,7 @@ impl Hall {
             studies,
             saved: Saved::default(),
             balances,
+            puzzle_turns: Fair::new(1, 1),
             origins: Origins::default(),
             here: Arc::default(),
             stopping: watch::channel(false).0,
@@ -573,6 +609,7 @@ impl Hall {
                 return table_task::remote::follow(context, tables, cluster, id, owner).await;
             }
         };
+        let begun = Instant::now();
         let stored = self.store.load(id).await.map_err(|why| {
             tracing::error!(table = %id, %why, "a stored table cannot be read");
             NoTable::Broken(why.to_string())
@@ -589,6 +626,7 @@ impl Hall {
             tracing::error!(table = %id, %why, "a stored table does not fit the rules");
             NoTable::Broken(why.to_string())
         })?;
+        metrics::histogram!("hall_table_load_seconds").record(begun.elapsed().as_secs_f64());
         if let Ok(Some(range)) = self.store.seek(id).await {
             self.lobby.set_range(id, range);
         }

@@ -59,6 +59,7 @@ mod workshop;
 use refused::{Everywhere, Files};
 
 use crate::app::App;
+use crate::measured;
 use crate::page;
 use crate::refusal::{Refusal, speak};
 use crate::scopes;
@@ -127,6 +128,7 @@ fn everything(app: App) -> Router {
         .layer(map_response_with_state(app.clone(), page::protect))
         .layer(CatchPanicLayer::new())
         .layer(from_fn(traces::request))
+        .layer(from_fn(measured::request))
         .with_state(app)
 }
 
@@ -290,6 +292,8 @@ async fn not_so(method: Method) -> Refusal {
         records::record,
         records::import,
         health::health,
+        health::live,
+        health::ready,
         maps::check,
         maps::keep,
         maps::list,

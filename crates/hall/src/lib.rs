@@ -6,7 +6,7 @@
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
 //! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`] (opponents for
 //! who wants to play at once), [`arrivals`] (who comes to those tables), [`maps`] (games that users make),
-//! [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it
+//! [`opponents`] (programs that play), [`searches`] (where they think: here, or workers on other machines), [`study`] (what our engine thinks of a game) and [`running`] (of which games it
 //! does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`], [`moderation`], [`bots`]
 //! (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
 //! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere),
@@ -32,6 +32,7 @@ pub mod audit;
 pub mod balance;
 mod borrowed;
 pub mod bots;
+pub mod brought;
 pub mod budget;
 pub mod challenges;
 pub mod chat;
@@ -39,6 +40,8 @@ pub mod cluster;
 pub mod ledger;
 pub mod config;
 pub mod connections;
+pub mod copies;
+mod elsewhere;
 pub mod events;
 pub mod export;
 pub mod fair;
@@ -55,6 +58,7 @@ mod loads;
 pub mod lobby;
 pub mod mail;
 pub mod maps;
+pub mod measured;
 pub mod moderation;
 pub mod neighbours;
 pub mod network;
@@ -71,6 +75,7 @@ pub mod running;
 pub mod sample;
 pub mod saved;
 pub mod scopes;
+pub mod searches;
 mod server;
 pub mod shelves;
 pub mod socket;
@@ -88,4 +93,4 @@ pub mod workers;
 pub mod works;
 
 pub use bus::Address as BusAddress;
-pub use server::{NotOpened, Running, Settings, Shared, serve};
+pub use server::{NotOpened, Reload, Running, Settings, Shared, serve};

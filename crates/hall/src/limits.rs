@@ -4,6 +4,9 @@
 //! written from this table; a test fails when it is stale.
 
 use std::fmt::Write;
+use std::ops::Deref;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -47,6 +50,81 @@ macro_rules! limits {
             },)*]
         }
     };
+}
+
+/// Limits that decide how large things are made when a hall opens: a change takes effect at the next start.
+const AT_START: &[&str] = &[
+    "all_connections",
+    "reserved_descriptors",
+    "raw_connections",
+    "head_bytes",
+    "head_seconds",
+    "idle_seconds",
+    "answer_seconds",
+    "workers",
+    "workers_waiting",
+    "work_seconds",
+    "searches",
+    "searches_waiting",
+    "games_waiting",
+    "pictures_bytes",
+    "file_bytes",
+    "body_bytes",
+];
+
+/// The limits in use, which their keeper may replace while the hall is open. What was in use stays in memory, so that
+/// whoever looks at a limit needs no lock; each change adds about a kilobyte.
+#[derive(Debug)]
+pub struct Live {
+    limits: Limits,
+    newer: OnceLock<Box<Live>>,
+}
+
+impl Live {
+    /// The limits that a hall opens with.
+    #[must_use]
+    pub fn new(limits: Limits) -> Live {
+        Live { limits, newer: OnceLock::new() }
+    }
+
+    /// Puts these in their place; what a hall is made with at its start stays as it was.
+    pub fn replace(&self, limits: Limits) {
+        if **self == limits {
+            return;
+        }
+        let mut last = self;
+        let mut new = Box::new(Live::new(limits));
+        // Another change at the same moment comes before.
+        loop {
+            match last.newer.set(new) {
+                Ok(()) => return,
+                Err(back) => {
+                    new = back;
+                    let Some(newer) = last.newer.get() else { return };
+                    last = newer;
+                }
+            }
+        }
+    }
+}
+
+impl Deref for Live {
+    type Target = Limits;
+
+    fn deref(&self) -> &Limits {
+        let mut last = self;
+        while let Some(newer) = last.newer.get() {
+            last = newer;
+        }
+        &last.limits
+    }
+}
+
+/// Every limit: its name, whether it is a switch, whether a running hall follows a change of it, and its meaning.
+#[must_use]
+pub fn keys() -> Vec<(&'static str, bool, bool, String)> {
+    let key = |row: Row| (row.name, row.name == "on", !AT_START.contains(&row.name), row.meaning);
+    rows().into_iter().map(key).collect()
 }
 
 /// Bytes that an event takes on the disk beside its text.
@@ -443,11 +521,6 @@ impl Both {
         self.address.charge(&asker.network, cost, now);
         self.person.charge(&asker.person, cost, now);
     }
-
-    fn forget_full(&self, now: Instant) {
-        self.person.forget_full(now);
-        self.address.forget_full(now);
-    }
 }
 
 /// Kinds of HTTP requests, which have budgets of their own.
@@ -466,7 +539,7 @@ const KEPT_FOR_THE_MODEST: f64 = 1.0 / 3.0;
 
 /// Counts what addresses and people ask.
 pub struct RateLimits {
-    on: bool,
+    on: AtomicBool,
     requests: Budget<Network>,
     requests_people: Both,
     pages: Budget<Network>,
@@ -506,7 +579,7 @@ impl RateLimits {
         let quota = |most, refill_s| Quota::new(most, Duration::from_secs(refill_s));
         let l = limits;
         RateLimits {
-            on: l.on,
+            on: AtomicBool::new(l.on),
             requests: Budget::new(quota(l.requests, l.requests_refill_s)),
             requests_people: Both::new(
                 quota(l.requests_person, l.requests_person_refill_s),
@@ -589,7 +662,7 @@ impl RateLimits {
     }
 
     fn check(&self, take: impl FnOnce(Instant) -> Result<(), Wait>) -> Result<(), Wait> {
-        if self.on { take(Instant::now()) } else { Ok(()) }
+        if self.on.load(Ordering::Relaxed) { take(Instant::now()) } else { Ok(()) }
     }
 
     /// Counts one HTTP request of that kind. `person` is the public id of who asks, where the hall knows them: nobody uses up
@@ -820,31 +893,35 @@ impl RateLimits {
 
     /// Charges work for the time it took.
     pub fn worked(&self, asker: &Asker, took: Duration) {
-        if self.on {
+        if self.on.load(Ordering::Relaxed) {
             let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
             self.work.charge(asker, ms, Instant::now());
         }
     }
 
-    /// Forgets who has been quiet for a while, so that memory stays bounded.
-    pub fn forget_quiet(&self) {
-        let now = Instant::now();
-        self.requests.forget_full(now);
-        self.handshakes.forget_full(now);
-        self.guests.forget_full(now);
-        self.sign_ins.forget_full(now);
-        self.sign_ins_address.forget_full(now);
-        self.accounts.forget_full(now);
-        self.pages.forget_full(now);
-        self.files.forget_full(now);
-        self.pictures.forget_full(now);
-        self.films.forget_full(now);
-        self.notices.forget_full(now);
-        self.mailboxes.forget_full(now);
-        self.all_letters.forget_full(now);
-        let both = [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work];
-        for both in both.into_iter().chain([
+    /// All budgets, in an order that is always the same.
+    fn each(&self) -> [&dyn Counts; 30] {
+        [
+            &self.requests,
             &self.requests_people,
+            &self.pages,
+            &self.files,
+            &self.handshakes,
+            &self.guests,
+            &self.sign_ins,
+            &self.sign_ins_address,
+            &self.accounts,
+            &self.pictures,
+            &self.films,
+            &self.notices,
+            &self.mailboxes,
+            &self.all_letters,
+            &self.tables,
+            &self.maps,
+            &self.plies,
+            &self.bytes,
+            &self.bytes_day,
+            &self.work,
             &self.hints,
             &self.challenges,
             &self.said,
@@ -855,8 +932,60 @@ impl RateLimits {
             &self.collections,
             &self.maps_kept,
             &self.events,
-        ]) {
-            both.forget_full(now);
+        ]
+    }
+
+    /// From now on counts by these limits; what was asked so far stays counted.
+    pub fn replace(&self, limits: &Limits) {
+        self.on.store(limits.on, Ordering::Relaxed);
+        let wanted = RateLimits::new(limits);
+        for (mine, wanted) in self.each().into_iter().zip(wanted.each()) {
+            mine.set_quotas(&wanted.quotas());
+        }
+    }
+
+    /// Forgets who has been quiet for a while, so that memory stays bounded.
+    pub fn forget_quiet(&self) {
+        let now = Instant::now();
+        self.each().into_iter().for_each(|one| one.forget_full(now));
+    }
+}
+
+/// A budget of whatever keys.
+trait Counts {
+    fn forget_full(&self, now: Instant);
+    fn quotas(&self) -> Vec<Quota>;
+    fn set_quotas(&self, quotas: &[Quota]);
+}
+
+impl<K: std::hash::Hash + Eq + Clone> Counts for Budget<K> {
+    fn forget_full(&self, now: Instant) {
+        Budget::forget_full(self, now);
+    }
+
+    fn quotas(&self) -> Vec<Quota> {
+        vec![self.quota()]
+    }
+
+    fn set_quotas(&self, quotas: &[Quota]) {
+        quotas.iter().for_each(|quota| self.set_quota(*quota));
+    }
+}
+
+impl Counts for Both {
+    fn forget_full(&self, now: Instant) {
+        self.person.forget_full(now);
+        self.address.forget_full(now);
+    }
+
+    fn quotas(&self) -> Vec<Quota> {
+        vec![self.person.quota(), self.address.quota()]
+    }
+
+    fn set_quotas(&self, quotas: &[Quota]) {
+        if let [person, address] = quotas {
+            self.person.set_quota(*person);
+            self.address.set_quota(*address);
         }
     }
 }
@@ -890,6 +1019,34 @@ mod tests {
         }
         let written = std::fs::read_to_string(path).expect("docs/limits.md");
         assert!(written == page(), "docs/limits.md is stale: QIGUAN_BLESS=1 cargo test -p hall limits");
+    }
+
+    #[test]
+    fn limits_of_the_start_are_limits() {
+        let names: Vec<&str> = rows().iter().map(|row| row.name).collect();
+        assert!(AT_START.iter().all(|name| names.contains(name)), "{AT_START:?}");
+    }
+
+    #[test]
+    fn limits_are_replaced_while_they_are_counted() {
+        let limits = Limits { guests: 3, tables_opened: 2, tables_opened_address: 9, ..Limits::default() };
+        let (rates, live) = (RateLimits::new(&limits), Live::new(limits));
+        let here = Network::of([192, 0, 2, 1].into());
+        let asker = Asker { network: here, person: "a".to_owned() };
+        let most = || (0..50).take_while(|_| rates.table(&asker).is_ok()).count();
+        assert_eq!(most(), 2);
+        assert!((0..3).all(|_| rates.guest(here).is_ok()));
+        let more = Limits { guests: 5, tables_opened: 20, tables_opened_address: 30, ..limits };
+        rates.replace(&more);
+        live.replace(more);
+        assert_eq!((live.guests, live.tables_opened), (5, 20));
+        assert!(rates.guest(here).is_err(), "what was asked stays counted");
+        let new = Asker { person: "b".to_owned(), ..asker.clone() };
+        assert_eq!((0..50).take_while(|_| rates.table(&new).is_ok()).count(), 7, "what the address has left");
+        rates.replace(&Limits { on: false, ..more });
+        assert!((0..50).all(|_| rates.guest(here).is_ok()));
+        live.replace(limits);
+        assert_eq!(*live, limits);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::io;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -23,8 +23,10 @@ use openidconnect::{
     IssuerUrl, Nonce, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope, SignatureVerificationError,
     TokenResponse as _,
 };
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use store::{Store, StoreError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::{Mutex, Semaphore};
@@ -33,6 +35,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use url::{Host, Url};
 
 use crate::accounts::Questions;
+use crate::config::Hidden;
 use crate::network::Network;
 use crate::notices::deliver::TLS;
 
@@ -76,7 +79,9 @@ pub struct OpenIdSettings {
     pub issuer: String,
     /// What the provider calls this hall.
     pub client_id: String,
-    /// The file that holds the secret of this hall, and nothing else; not set where the provider gave none.
+    /// The secret of this hall; not set where the provider gave none.
+    pub client_secret: Option<Hidden>,
+    /// The file that holds the secret of this hall, and nothing else, in place of `client_secret`.
     pub client_secret_file: Option<PathBuf>,
     /// What people know the provider as: it stands on the button.
     pub name: String,
@@ -98,6 +103,11 @@ impl OpenIdSettings {
         }
         if self.client_id.is_empty() {
             return Err("openid.client_id is empty: write what the provider calls this hall".to_owned());
+        }
+        if self.client_secret.is_some() && self.client_secret_file.is_some() {
+            return Err(
+                "openid.client_secret and openid.client_secret_file say the same: set one of them".to_owned()
+            );
         }
         let length = self.name.trim().chars().count();
         if length == 0 || length > MOST_NAME || self.name.chars().any(char::is_control) {
@@ -135,6 +145,10 @@ impl OpenIdSettings {
             let text = std::fs::read_to_string(path).map_err(said)?;
             Ok(ClientSecret::new(text.trim_end_matches(['\r', '\n']).to_owned()))
         });
+        let secret = match &self.client_secret {
+            Some(secret) => Some(Ok(ClientSecret::new(secret.to_string()))),
+            None => secret,
+        };
         Ok(OpenId {
             issuer: IssuerUrl::new(self.issuer).map_err(|why| format!("openid.issuer: {why}"))?,
             client: ClientId::new(self.client_id),
@@ -143,9 +157,50 @@ impl OpenIdSettings {
             home,
             known: Mutex::default(),
             places: Semaphore::new(AT_ONCE),
-            open: Questions::default(),
-            tickets: Questions::default(),
+            open: Questions::of("openid"),
+            tickets: Questions::of("openid-ticket"),
         })
+    }
+}
+
+/// The provider in use, which the hall's keeper may replace while the hall is open.
+pub struct Provider(RwLock<Option<Arc<OpenId>>>);
+
+impl Provider {
+    /// The provider that a hall opens with.
+    #[must_use]
+    pub fn new(openid: Option<OpenId>) -> Provider {
+        Provider(RwLock::new(openid.map(Arc::new)))
+    }
+
+    /// The one in use; `None` where accounts elsewhere do not count.
+    #[must_use]
+    pub fn get(&self) -> Option<Arc<OpenId>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts another one in its place, unless it is the same.
+    pub fn replace(&self, openid: Option<OpenId>) {
+        let mut now = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let same = match (&*now, &openid) {
+            (Some(old), Some(new)) => old.is_like(new),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            *now = openid.map(Arc::new);
+        }
+    }
+}
+
+impl OpenId {
+    fn is_like(&self, other: &OpenId) -> bool {
+        let secret = |openid: &OpenId| openid.secret.as_ref().map(|secret| secret.secret().clone());
+        self.issuer == other.issuer
+            && self.client == other.client
+            && self.name == other.name
+            && self.home == other.home
+            && secret(self) == secret(other)
     }
 }
 
@@ -170,7 +225,7 @@ fn may_ask(url: &Url) -> bool {
 }
 
 /// What somebody wants with their account elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Purpose {
     /// To sign in, or up.
     SignIn {
@@ -184,6 +239,7 @@ pub enum Purpose {
 }
 
 /// A visitor who was sent to the provider.
+#[derive(Serialize, Deserialize)]
 struct Asked {
     /// The public id; nobody else can come back instead of them.
     person: String,
@@ -194,7 +250,7 @@ struct Asked {
 }
 
 /// An account elsewhere, as its provider vouched for it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identity {
     /// The hash of issuer and subject: nothing else of it stays the same.
     pub key: [u8; 32],
@@ -222,6 +278,25 @@ fn unreachable(why: impl std::fmt::Display) -> Problem {
     Problem::new("openid-unreachable")
 }
 
+fn unkept(why: StoreError) -> Problem {
+    tracing::error!(%why, "who is on the way to the OpenID provider was not read or stored");
+    Problem::new("not-stored")
+}
+
+/// Takes a question where it is that of whoever asks, so that nobody else uses it up.
+async fn theirs<T: Serialize + DeserializeOwned>(
+    questions: &Questions<T>,
+    store: &dyn Store,
+    id: &str,
+    now_ms: u64,
+    is_theirs: impl Fn(&T) -> bool,
+) -> Result<Option<T>, Problem> {
+    match questions.look(store, id, now_ms).await.map_err(unkept)? {
+        Some(asked) if is_theirs(&asked) => questions.take(store, id, now_ms).await.map_err(unkept),
+        _ => Ok(None),
+    }
+}
+
 fn refused(why: impl std::fmt::Display) -> Problem {
     tracing::warn!(%why, "the OpenID provider's answer does not count");
     Problem::new("openid-refused")
@@ -240,6 +315,7 @@ impl OpenId {
     /// `openid-unreachable`, `hall-busy`.
     pub async fn ask(
         &self,
+        store: &dyn Store,
         from: Network,
         person: &str,
         purpose: Purpose,
@@ -257,7 +333,7 @@ impl OpenId {
         let nonce = Nonce::new_random();
         let (person, to) = (person.to_owned(), redirect.clone());
         let asked = Asked { person, purpose, redirect: to, nonce: nonce.clone(), verifier };
-        let state = self.open.put(from, asked, now_ms);
+        let state = self.open.put(store, from, &asked, now_ms).await.map_err(unkept)?;
         let client = CoreClient::from_provider_metadata((*provider).clone(), self.client.clone(), None)
             .set_redirect_uri(redirect);
         let (url, _, _) = client
@@ -278,6 +354,7 @@ impl OpenId {
     /// `openid-late`, `openid-unreachable`, `openid-refused`, `hall-busy`.
     pub async fn answered(
         &self,
+        store: &dyn Store,
         person: &str,
         state: &str,
         code: &str,
@@ -285,8 +362,7 @@ impl OpenId {
     ) -> Result<(Purpose, Identity), Problem> {
         let late = || Problem::new("openid-late");
         let _place = self.places.try_acquire().map_err(|_| Problem::new("hall-busy"))?;
-        let is_theirs = self.open.with(state, now_ms, |asked| asked.person == person);
-        let asked = is_theirs.filter(|theirs| *theirs).and_then(|_| self.open.take(state, now_ms));
+        let asked = theirs(&self.open, store, state, now_ms, |asked| asked.person == person).await?;
         let Asked { purpose, redirect, nonce, verifier, .. } = asked.ok_or_else(late)?;
         if code.len() > MOST_CODE {
             return Err(refused("a code that is too long"));
@@ -334,17 +410,32 @@ impl OpenId {
     }
 
     /// Keeps an identity for whoever brought it until they have chosen a name.
-    pub fn keep(&self, from: Network, person: &str, identity: Identity, now_ms: u64) -> String {
-        self.tickets.put(from, (person.to_owned(), identity), now_ms)
+    ///
+    /// # Errors
+    /// `not-stored`.
+    pub async fn keep(
+        &self,
+        store: &dyn Store,
+        from: Network,
+        person: &str,
+        identity: Identity,
+        now_ms: u64,
+    ) -> Result<String, Problem> {
+        self.tickets.put(store, from, &(person.to_owned(), identity), now_ms).await.map_err(unkept)
     }
 
     /// The identity that somebody brought, once.
     ///
     /// # Errors
     /// `openid-late`.
-    pub fn kept(&self, person: &str, ticket: &str, now_ms: u64) -> Result<Identity, Problem> {
-        let is_theirs = self.tickets.with(ticket, now_ms, |(whose, _)| whose == person);
-        let kept = is_theirs.filter(|theirs| *theirs).and_then(|_| self.tickets.take(ticket, now_ms));
+    pub async fn kept(
+        &self,
+        store: &dyn Store,
+        person: &str,
+        ticket: &str,
+        now_ms: u64,
+    ) -> Result<Identity, Problem> {
+        let kept = theirs(&self.tickets, store, ticket, now_ms, |(whose, _)| whose == person).await?;
         kept.map(|(_, identity)| identity).ok_or_else(|| Problem::new("openid-late"))
     }
 

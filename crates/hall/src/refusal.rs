@@ -171,6 +171,7 @@ pub async fn speak(request: Request, next: Next) -> Response {
     let language = texts::Language::preferred(wish.unwrap_or_default());
     let mut response = next.run(request).await;
     let Some(refusal) = response.extensions_mut().remove::<Refusal>() else { return response };
+    metrics::counter!("hall_refused_total", "reason" => refusal.problem.key).increment(1);
     let problem = refusal.problem.clone();
     let error = refusal.said.unwrap_or_else(|| refusal.problem.into());
     let args: Vec<(&str, &str)> =

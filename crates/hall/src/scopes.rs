@@ -37,6 +37,12 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/account/**", Session),
     ("GET", "/api/admin/**", ADMIN),
     ("GET", "/api/bot/**", PLAY),
+    // A worker has a key of its own.
+    ("GET", "/api/worker/**", Nothing),
+    ("POST", "/api/worker/**", Nothing),
+    ("POST", "/api/admin/workers", Session),
+    ("POST", "/api/admin/workers/*/restore", Session),
+    ("DELETE", "/api/admin/workers/*", Session),
     ("GET", "/api/notices", Session),
     ("GET", "/api/mail", Session),
     ("GET", "/api/relations/**", Session),

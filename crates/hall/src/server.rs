@@ -2,40 +2,42 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use catalog::maps::Loader;
 use kernel::Problem;
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::acceptor::Acceptor;
 use crate::app::App;
 use crate::cluster::{Cluster, open_keys};
+use crate::config::Keep;
 use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
 use crate::limits::Limits;
 use crate::lobby;
 use crate::mail::MailSettings;
 use crate::maps::Maps;
+use crate::measured;
 use crate::notices::NoticeSettings;
-use crate::openid::OpenIdSettings;
+use crate::openid::{OpenIdSettings, Provider};
 use crate::opponents::{Foreign, Opponents};
 use crate::time::Time;
 use crate::tls::{Tls, TlsFiles};
 use crate::visitor::Reach;
 use store::{Claims as _, Join, Postgres, Sqlite, Store, StoreError};
 
+/// The first pause before a bus that does not answer is asked again, and the longest.
+const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(10)];
 /// How long connections may take to end when the hall stops.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Files and connections that the hall asks the system for.
 const DESCRIPTORS: u64 = 1 << 16;
 /// As many as it counts on where the system does not say.
 const LEAST_DESCRIPTORS: u64 = 256;
-/// Upper bounds of the measured times, in seconds.
-const BUCKETS: &[f64] = &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1.0];
 
 /// How a hall is opened.
 pub struct Settings {
@@ -61,8 +63,26 @@ pub struct Settings {
     pub mail: Option<MailSettings>,
     /// Where people have accounts that let them in; `None`: nowhere.
     pub openid: Option<OpenIdSettings>,
+    /// How long finished games are kept.
+    pub keep: Keep,
     /// The database that several processes share; `None`: this one has its folder to itself.
     pub shared: Option<Shared>,
+    /// Told with a sentence, each time that the database or the bus does not answer yet and is waited for.
+    pub waiting: fn(&str),
+}
+
+/// What a running hall follows when its keeper changes it.
+pub struct Reload {
+    /// How much people may ask; of those that size what is made at the start, the old ones stay.
+    pub limits: Limits,
+    /// The mail server that letters are handed to.
+    pub mail: Option<MailSettings>,
+    /// Where people have accounts that let them in.
+    pub openid: Option<OpenIdSettings>,
+    /// The certificate, where the hall speaks https itself.
+    pub tls: Option<TlsFiles>,
+    /// How long finished games are kept.
+    pub keep: Keep,
 }
 
 /// What makes a process one node of a hall.
@@ -85,9 +105,38 @@ pub struct Running {
     damage: oneshot::Receiver<StoreError>,
     time: Time,
     tables: Arc<Tables>,
+    hall: Arc<Hall>,
+    openid: Arc<Provider>,
+    tls: Option<Arc<Tls>>,
+    public_url: Option<String>,
+    loopback: bool,
 }
 
 impl Running {
+    /// Follows changed settings, all of them or none.
+    ///
+    /// # Errors
+    /// What is wrong, as a sentence; the settings of before stay in use.
+    pub async fn reload(&self, wish: Reload) -> Result<(), String> {
+        let said = |problem: &Problem| texts::problem(texts::Language::English, problem);
+        let public_url = self.public_url.as_deref();
+        let post = wish.mail.map(|mail| mail.open(public_url)).transpose()?;
+        let openid = wish.openid.map(|openid| openid.open(public_url, self.loopback)).transpose()?;
+        let tls = wish.tls.map(Tls::open).transpose().map_err(|problem| said(&problem))?;
+        match post {
+            Some(post) => self.hall.open_letters(post).await.map_err(|why| why.to_string())?,
+            None => self.hall.close_letters(),
+        }
+        if let (Some(now), Some(new)) = (&self.tls, tls) {
+            now.adopt(new);
+        }
+        self.openid.replace(openid);
+        self.hall.guest_games_days.store(wish.keep.guest_games_days, Ordering::Relaxed);
+        self.hall.limits.replace(wish.limits);
+        self.hall.rates.replace(&wish.limits);
+        Ok(())
+    }
+
     /// Lets that much of the hall's time pass at once, so that no test has to wait for it.
     #[doc(hidden)]
     pub async fn pass(&self, by: Duration) {
@@ -156,12 +205,12 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let (Some(_), Some(url)) = (&tls, public.filter(|url| !url.starts_with("https://"))) {
         return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
     }
-    let folder = Folder::take(settings.data).map_err(NotOpened::Place)?;
-    let (store, time, cluster) = open_store(&folder.path, settings.shared).await?;
-    let public_url = settings.reach.public_url.as_deref();
-    let post = settings.mail.map(|mail| mail.open(public_url)).transpose()?;
+    let public_url = settings.reach.public_url.clone();
+    let post = settings.mail.map(|mail| mail.open(public_url.as_deref())).transpose()?;
     let loopback = settings.listen.ip().is_loopback();
-    let openid = settings.openid.map(|openid| openid.open(public_url, loopback)).transpose()?;
+    let openid = settings.openid.map(|openid| openid.open(public_url.as_deref(), loopback)).transpose()?;
+    let folder = Folder::take(settings.data).map_err(NotOpened::Place)?;
+    let (store, time, cluster) = open_store(&folder.path, settings.shared, settings.waiting).await?;
     let limits = settings.limits;
     let hall = Hall::among(
         store,
@@ -171,6 +220,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         Maps::new(settings.loader),
         Opponents::new(settings.foreign, limits.games_waiting),
     );
+    hall.guest_games_days.store(settings.keep.guest_games_days, Ordering::Relaxed);
     if let Some(cluster) = &cluster {
         hall.lobby.tell_others();
         hall.events.tell_others(Arc::clone(cluster));
@@ -182,8 +232,21 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let Some(post) = post {
         hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     }
+    // A large file takes a while to fetch, and nobody is to take this node for dead meanwhile.
+    let fetching = hall.cluster.is_some().then(|| {
+        let store = Arc::clone(&hall.store);
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(Duration::from_millis(store::claims::RENEW_MS)).await;
+                let _ = store.renew().await;
+            }
+        })
+    });
     hall.open_library(&folder.path).await;
     hall.open_puzzles(&folder.path).await;
+    if let Some(fetching) = fetching {
+        fetching.abort();
+    }
     hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await.map_err(NotOpened::Address)?;
     let admin = match settings.admin {
@@ -197,6 +260,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         acceptor = acceptor.encrypted(Arc::clone(tls), Arc::clone(&hall.rates));
     }
     let app = App::new(Arc::clone(&hall), reach, openid);
+    let provider = Arc::clone(&app.openid);
     let connections = Arc::clone(&app.connections);
     let (stop, stopped) = oneshot::channel::<()>();
     let (close, closing) = watch::channel(false);
@@ -206,7 +270,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         let reach = Reach { loopback: address.ip().is_loopback(), ..Reach::default() };
         let app = App { reach: Arc::new(reach), ..app };
         let acceptor = Acceptor::new(listener, &limits, false, descriptors);
-        tokio::spawn(acceptor.serve(admin_router(app, measure()), closing))
+        tokio::spawn(acceptor.serve(admin_router(app, measured::recorder()), closing))
     });
     // Whoever asks first need not wait for it, and nobody's answer waits behind it.
     let prepared = tokio::task::spawn_blocking(|| {
@@ -215,12 +279,14 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     });
     let mut housekeeping =
         vec![tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
+    let (remembering, place) = (Arc::clone(&hall), folder.path.clone());
+    housekeeping.push(tokio::spawn(async move { keep_seen(&remembering, &place).await }));
     let living = cluster.map(|cluster| {
         housekeeping.push(tokio::spawn(Arc::clone(&hall).keep_company(Arc::clone(&cluster))));
         housekeeping.push(tokio::spawn(Arc::clone(&hall).keep_keys(Arc::clone(&cluster))));
         tokio::spawn(Arc::clone(&hall).keep_living(cluster))
     });
-    housekeeping.extend(tls.map(|tls| tokio::spawn(tls.keep_looking())));
+    housekeeping.extend(tls.clone().map(|tls| tokio::spawn(tls.keep_looking())));
     let (tell, damage) = oneshot::channel();
     let store = Arc::clone(&hall.store);
     // A node that was buried stops like a hall whose data are damaged: it must not go on.
@@ -238,7 +304,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         };
         let _ = tell.send(why);
     });
-    let (time, tables) = (hall.time.clone(), Arc::clone(&hall.tables));
+    let (time, tables, kept) = (hall.time.clone(), Arc::clone(&hall.tables), Arc::clone(&hall));
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
         looking.abort();
@@ -267,13 +333,27 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         drop(folder);
     });
     let _ = prepared.await;
-    Ok(Running { address, admin: admin_address, stop, ended, damage, time, tables })
+    Ok(Running {
+        address,
+        admin: admin_address,
+        stop,
+        ended,
+        damage,
+        time,
+        tables,
+        hall: kept,
+        openid: provider,
+        tls,
+        public_url,
+        loopback,
+    })
 }
 
 /// Opens the store: the folder, or a database that others may share, whose clock is then this node's.
 async fn open_store(
     folder: &Path,
     shared: Option<Shared>,
+    waiting: fn(&str),
 ) -> Result<(Arc<dyn Store>, Time, Option<Arc<Cluster>>), NotOpened> {
     let Some(Shared { join, bus }) = shared else {
         let store = Sqlite::open(folder).await.map_err(|why| NotOpened::Data(folder.to_owned(), why))?;
@@ -281,17 +361,76 @@ async fn open_store(
         return Ok((Arc::new(store), time, None));
     };
     let said = |why: StoreError| NotOpened::Said(why.to_string());
-    let bus = bus::open(&bus, Some(&join.url)).await.map_err(|why| NotOpened::Setting(no_bus(&why)))?;
+    let bus = bus_when_there(&bus, &join.url, waiting).await?;
     let unusable = |why| NotOpened::Place(Problem::new("hall-database").with("why", why));
-    let store = Postgres::open(&join).await.map_err(unusable)?;
+    let away = |why: &str| wait_for(why, waiting);
+    let store = Postgres::open_when_there(&join, &away).await.map_err(unusable)?;
     let me = store.node().map_or_else(String::new, str::to_owned);
+    // Before anything is written, the database is held against what this folder has seen of it.
+    store.expect_beats(beats_seen(folder));
+    store.renew().await.map_err(unusable)?;
     let keys = open_keys(&store).await.map_err(said)?;
     let keys = keys.ok_or_else(|| NotOpened::Setting(Problem::new("bus-keys-damaged")))?;
-    measure();
+    let _ = measured::recorder();
     let cluster = Cluster::join(bus, keys, me).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     tracing::info!(node = %cluster.me, bus = %cluster.post.bus_name(), "one node of a hall");
     let time = Time::at(store.clock_ms().await.map_err(said)?.unwrap_or(0));
     Ok((Arc::new(store), time, Some(Arc::new(cluster))))
+}
+
+/// Opens the bus as soon as it answers. What waiting cannot mend, such as a wrong password, ends it at once.
+async fn bus_when_there(
+    address: &bus::Address,
+    database: &str,
+    waiting: fn(&str),
+) -> Result<Arc<dyn bus::Bus>, NotOpened> {
+    let [mut pause, longest] = PAUSES;
+    loop {
+        match bus::open(address, Some(database)).await {
+            Ok(bus) => return Ok(bus),
+            Err(why) if why.is_away() => {
+                wait_for(&texts::problem(texts::Language::English, &no_bus(&why)), waiting);
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(longest);
+            }
+            Err(why) => return Err(NotOpened::Setting(no_bus(&why))),
+        }
+    }
+}
+
+/// Tells that something the hall needs is not there yet.
+fn wait_for(why: &str, waiting: fn(&str)) {
+    tracing::warn!("{why} The hall waits for it.");
+    waiting(why);
+}
+
+/// The file in which a node remembers how far it has seen the database count.
+const SEEN: &str = "database.seen";
+
+/// How far an earlier run has seen the database count; 0 where there was none.
+fn beats_seen(folder: &Path) -> u64 {
+    let text = std::fs::read_to_string(folder.join(SEEN)).unwrap_or_default();
+    text.trim().parse().unwrap_or(0)
+}
+
+/// Remembers it for the next run.
+async fn keep_seen(hall: &Hall, folder: &Path) {
+    const EVERY: Duration = Duration::from_secs(10);
+    if hall.cluster.is_none() {
+        return;
+    }
+    let mut looks = ticks(EVERY);
+    loop {
+        looks.tick().await;
+        let written = async {
+            let new = folder.join("database.seen.new");
+            tokio::fs::write(&new, format!("{}\n", hall.store.beats_seen())).await?;
+            tokio::fs::rename(&new, folder.join(SEEN)).await
+        };
+        if let Err(why) = written.await {
+            tracing::warn!(%why, "how far the database has counted was not remembered");
+        }
+    }
 }
 
 /// The sentence about a bus that was not opened.
@@ -317,7 +456,7 @@ async fn housekeep(hall: Arc<Hall>) {
             _ = minutes.tick() => {
                 hall.rates.forget_quiet();
                 hall.opponents.tidy();
-                measure().run_upkeep();
+                measured::recorder().run_upkeep();
             }
         }
     }
@@ -334,7 +473,10 @@ async fn keep_store(hall: Arc<Hall>) {
         hall.keep_noticing(),
         hall.keep_mailing(),
         hall.keep_library(),
-        hall.keep_puzzles()
+        hall.library.keep(&hall),
+        hall.keep_puzzles(),
+        hall.keep_workers(),
+        hall.puzzles.keep(&hall)
     );
 }
 
@@ -378,7 +520,7 @@ async fn keep_measuring(hall: &Hall) {
     let mut looks = ticks(Duration::from_secs(10));
     loop {
         looks.tick().await;
-        crate::opponents::memory::free_unused();
+        thinking::memory::free_unused();
         hall.measure_disk().await;
         // A hall that was opened on a full disk writes again as soon as it can.
         if hall.store.is_read_only() {
@@ -394,11 +536,14 @@ async fn keep_forgetting(hall: &Arc<Hall>) {
         // What a hall that stopped or could not write left undone, and what was closed while none ran.
         hall.finish_closing().await;
         hall.finish_merging().await;
-        hours.tick().await;
+        // Not before the hall opens: with a million games behind it, this takes a second.
         hall.lobby.forget_old(hall.time.now_ms());
-        if let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await {
-            tracing::warn!(%why, "what is old was not forgotten");
+        match hall.store.forget(hall.retention(), hall.time.now_ms()).await {
+            Ok(store::Forgotten { tables: 0, .. }) => {}
+            Ok(forgotten) => tracing::info!(games = forgotten.tables, "old games of guests were deleted"),
+            Err(why) => tracing::warn!(%why, "what is old was not forgotten"),
         }
+        hours.tick().await;
     }
 }
 
@@ -406,32 +551,4 @@ fn ticks(every: Duration) -> tokio::time::Interval {
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     ticks
-}
-
-/// The one recorder of this process.
-fn measure() -> PrometheusHandle {
-    static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
-    let install = || {
-        let builder =
-            PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".into()), BUCKETS);
-        let builder = builder.expect("there are buckets");
-        let recorder = builder.install_recorder().expect("nobody else measures in this process");
-        describe_bus();
-        recorder
-    };
-    RECORDER.get_or_init(install).clone()
-}
-
-/// The help of the bus's metrics, which stands beside them.
-fn describe_bus() {
-    metrics::describe_counter!(
-        "hall_bus_refused_total",
-        "Messages on the bus that were dropped because no node of this hall sent them as they came, by kind: odd, form, \
-         key, forged, replayed, late."
-    );
-    metrics::describe_counter!(
-        "hall_bus_dropped_total",
-        "Messages on the bus that came too fast and were dropped."
-    );
-    metrics::describe_counter!("hall_bus_unread_total", "Messages of nodes that run another version.");
 }

@@ -1,19 +1,21 @@
 //! The hall's library: its own finished games come in by themselves, names that are forgotten go.
 //!
 //! The library is a file of its own, beside the database. The database has what was promised; what is lost with the
-//! library can be made anew from it, or imported again.
+//! library can be made anew from it, or imported again. In a hall of several nodes each has a copy ([`crate::copies`]).
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kernel::Problem;
 use library::{Access, Collection, Library, Walked, walk};
+use serde::{Deserialize, Serialize};
 use store::games::{GameRow, Plies};
-use wire::How;
+use wire::{How, ImportedGames};
 
+use crate::brought::{Brought, take_in};
+use crate::copies::{Act, Copied, Keeps, apart};
 use crate::hall::Hall;
-use crate::workers::long;
 use crate::{files, remembered};
 
 /// The owner and the name of the collection of the hall's own games.
@@ -22,47 +24,153 @@ pub const HALL: &str = "hall";
 const EVERY: Duration = Duration::from_secs(10);
 /// Games that come in at once.
 const AT_ONCE: u32 = 50;
+/// An import in a hall of one process that takes longer goes on with the next request.
+const AT_A_TIME: Duration = Duration::from_secs(6);
+
+/// Opens a library, with the collection of the hall's own games.
+pub(crate) fn open(path: &Path, now_ms: u64) -> Result<Library, Problem> {
+    let library = Library::open(path)?;
+    match library.owned(HALL, HALL) {
+        Err(why) if why.key == "library-no-collection" => {
+            library.make(HALL, HALL, Access::Public, now_ms)?;
+        }
+        other => drop(other?),
+    }
+    Ok(library)
+}
+
+/// What happens to the library.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "kebab-case")]
+pub enum LibraryAct {
+    /// Somebody makes a collection.
+    Make {
+        /// What it is called.
+        name: String,
+        /// The public id of whoever makes it.
+        owner: String,
+        /// The key of who may see it.
+        access: String,
+        /// What a link to it has that nobody can guess.
+        secret: String,
+        /// When, in Unix milliseconds.
+        now_ms: u64,
+    },
+    /// A collection is deleted with its games.
+    Remove {
+        /// Its number.
+        collection: i64,
+    },
+    /// A file is taken in, as far as it gets with one act; the file comes with it.
+    Import {
+        /// The number of the collection.
+        collection: i64,
+        /// What the file is called.
+        name: String,
+        /// The game that is expected in it; empty: any.
+        game: String,
+        /// How many moves of opening books its owner may have before another book is refused; `None`: any number.
+        most_book_moves: Option<u64>,
+    },
+    /// The hall's finished games are taken in.
+    Finished {
+        /// The number of the last one.
+        to: u64,
+    },
+    /// The names of players are written anew.
+    Rename {
+        /// Ids of tables with the names of the players.
+        players: Vec<(String, [String; 2])>,
+    },
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub enum LibraryDone {
+    /// It was done.
+    Done,
+    /// That collection was made.
+    Made(Collection),
+    /// So much of a file was taken in.
+    Imported(ImportedGames),
+}
+
+impl Keeps<LibraryAct> for Hall {
+    fn copied(&self) -> &Copied<LibraryAct> {
+        &self.library
+    }
+}
+
+impl Act for LibraryAct {
+    type File = Library;
+    type Done = LibraryDone;
+    const SUBJECT: &'static str = "library";
+    const CLOSED: &'static str = "library-closed";
+
+    fn brings(&self) -> bool {
+        matches!(self, LibraryAct::Import { .. })
+    }
+
+    async fn carry_out(
+        self,
+        hall: &Hall,
+        library: Arc<Library>,
+        brought: Vec<u8>,
+        entry: Option<(u64, String)>,
+    ) -> Result<LibraryDone, Problem> {
+        if let LibraryAct::Finished { to } = self {
+            return hall.take_finished(&library, to).await.map(|()| LibraryDone::Done);
+        }
+        let work = move || match self {
+            LibraryAct::Make { name, owner, access, secret, now_ms } => {
+                let access = Access::keyed(&access).unwrap_or(Access::Private);
+                library.make_with(&name, &owner, access, Some(&secret), now_ms).map(LibraryDone::Made)
+            }
+            LibraryAct::Remove { collection } => library.remove(collection).map(|()| LibraryDone::Done),
+            LibraryAct::Import { collection, name, game, most_book_moves } => {
+                // It may be gone by now.
+                if !library.collections()?.iter().any(|found| found.id == collection) {
+                    return Err(Problem::new("library-no-collection").with("name", collection));
+                }
+                let entry = entry.as_ref().map(|(n, id)| (*n, id.as_str()));
+                let (begun, alone) = (Instant::now(), entry.is_none());
+                // What one process does need not be the same anywhere else.
+                let is_up = || alone && begun.elapsed() > AT_A_TIME;
+                let (name, game, content) = (&*name, &*game, &*brought);
+                let brought = Brought { collection, name, game, content, most_book_moves, entry };
+                take_in(&library, &brought, &is_up).map(LibraryDone::Imported)
+            }
+            LibraryAct::Finished { .. } => Ok(LibraryDone::Done),
+            LibraryAct::Rename { players } => {
+                let mut all = players.iter();
+                all.try_for_each(|(table, names)| library.set_players(table, names))
+                    .map(|()| LibraryDone::Done)
+            }
+        };
+        apart(work).await
+    }
+}
 
 impl Hall {
     /// Opens the library in the data folder. A library that cannot be opened is missed, and said so; the hall opens all
     /// the same.
-    pub(crate) async fn open_library(&self, folder: &Path) {
-        let (file, now_ms) = (folder.join(Library::FILE), self.time.now_ms());
-        let open = move || -> Result<Library, Problem> {
-            let library = Library::open(&file)?;
-            match library.owned(HALL, HALL) {
-                Err(why) if why.key == "library-no-collection" => {
-                    library.make(HALL, HALL, Access::Public, now_ms)?;
-                }
-                other => drop(other?),
-            }
-            Ok(library)
-        };
-        match long(open).await {
-            Some(Ok(Ok(library))) => drop(self.library.set(Arc::new(library))),
-            Some(Ok(Err(why))) => {
-                tracing::error!(%why, "the library cannot be opened; the hall does without it")
-            }
-            _ => tracing::error!("the library cannot be opened; the hall does without it"),
+    pub(crate) async fn open_library(self: &Arc<Self>, folder: &Path) {
+        if let Err(why) = self.library.open(self, folder).await {
+            tracing::error!(%why, "the library cannot be opened; the hall does without it");
         }
     }
 
-    /// The library.
-    ///
-    /// # Errors
-    /// `library-closed`.
-    pub fn shelves(&self) -> Result<Arc<Library>, Problem> {
-        self.library.get().cloned().ok_or_else(|| Problem::new("library-closed"))
-    }
-
     /// Takes finished games in, again and again.
-    pub(crate) async fn keep_library(&self) {
-        let Ok(library) = self.shelves() else { return };
+    pub(crate) async fn keep_library(self: &Arc<Self>) {
+        let Ok(library) = self.library.here() else { return };
         let Ok(own) = library.owned(HALL, HALL) else { return };
         let mut ticks = tokio::time::interval(EVERY);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
+            if !self.library.is_keeper(self) {
+                continue;
+            }
             while let Ok(true) = self.take_in(&library, &own).await.inspect_err(|why| {
                 tracing::warn!(%why, "finished games did not come into the library");
             }) {}
@@ -70,47 +178,59 @@ impl Hall {
     }
 
     /// Takes the next finished games in; whether there may be more.
-    async fn take_in(&self, library: &Arc<Library>, own: &Collection) -> Result<bool, Problem> {
-        let unread = |why: store::StoreError| Problem::new("library-storage").with("detail", why);
+    async fn take_in(self: &Arc<Self>, library: &Arc<Library>, own: &Collection) -> Result<bool, Problem> {
         let rows = self.store.games_after(library.mark(own.id)?, AT_ONCE).await.map_err(unread)?;
-        let Some(mark) = rows.last().map(|row| row.n) else { return Ok(false) };
+        let Some(to) = rows.last().map(|row| row.n) else { return Ok(false) };
         let more = rows.len() == AT_ONCE as usize;
-        let mut games = Vec::with_capacity(rows.len());
-        for row in rows {
-            // Boards on one screen are nobody's games; rules of maps are not at hand here.
-            if row.setup.how == How::Screen || row.setup.map.is_some() {
-                continue;
+        self.library.act(self, LibraryAct::Finished { to }, Vec::new()).await?;
+        Ok(more)
+    }
+
+    /// Takes in the hall's finished games that are not there yet, up to that one.
+    async fn take_finished(&self, library: &Arc<Library>, to: u64) -> Result<(), Problem> {
+        let own = library.owned(HALL, HALL)?.id;
+        loop {
+            let rows = self.store.games_after(library.mark(own)?, AT_ONCE).await.map_err(unread)?;
+            let rows: Vec<GameRow> = rows.into_iter().take_while(|row| row.n <= to).collect();
+            let Some(mark) = rows.last().map(|row| row.n) else { return Ok(()) };
+            let mut games = Vec::with_capacity(rows.len());
+            for row in rows {
+                // Boards on one screen are nobody's games; rules of maps are not at hand here.
+                if row.setup.how == How::Screen || row.setup.map.is_some() {
+                    continue;
+                }
+                if let Some(plies) = self.store.plies(row.n).await.map_err(unread)? {
+                    games.push((row, plies));
+                }
             }
-            if let Some(plies) = self.store.plies(row.n).await.map_err(unread)? {
-                games.push((row, plies));
-            }
-        }
-        let (library, collection) = (Arc::clone(library), own.id);
-        let add = move || {
-            let games = games.into_iter().filter_map(|(row, plies)| checked(row, plies)).collect();
-            library.add(collection, games, mark)
-        };
-        match long(add).await {
-            Some(Ok(added)) => added.map(|_| more),
-            _ => Err(Problem::new("hall-busy")),
+            let library = Arc::clone(library);
+            apart(move || {
+                let games = games.into_iter().filter_map(|(row, plies)| checked(row, plies)).collect();
+                library.add(own, games, mark)
+            })
+            .await?;
         }
     }
 
     /// Writes the names of these tables' players anew.
-    pub(crate) async fn rename_in_library(&self, tables: Vec<String>) {
-        let Ok(library) = self.shelves() else { return };
-        let mut names = Vec::with_capacity(tables.len());
+    pub(crate) async fn rename_in_library(self: &Arc<Self>, tables: Vec<String>) {
+        if self.library.here().is_err() {
+            return;
+        }
+        let mut players = Vec::with_capacity(tables.len());
         for table in tables {
             if let Ok(Some(row)) = self.store.game(&table).await {
-                names.push((table, row.players.each_ref().map(files::written_name)));
+                players.push((table, row.players.each_ref().map(files::written_name)));
             }
         }
-        let rename =
-            move || names.iter().try_for_each(|(table, players)| library.set_players(table, players));
-        if let Some(Ok(Err(why))) = long(rename).await {
+        if let Err(why) = self.library.act(self, LibraryAct::Rename { players }, Vec::new()).await {
             tracing::warn!(%why, "the name of a closed account is still in the library");
         }
     }
+}
+
+fn unread(why: store::StoreError) -> Problem {
+    Problem::new("library-storage").with("detail", why)
 }
 
 /// A finished game as the library takes it; `None` where the rules have changed since.

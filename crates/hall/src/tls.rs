@@ -33,12 +33,12 @@ pub struct TlsFiles {
 
 /// What connections are encrypted with.
 pub struct Tls {
-    files: TlsFiles,
     now: Mutex<Now>,
 }
 
 /// The settings in use, and the hash of the files that were looked at last, usable or not.
 struct Now {
+    files: TlsFiles,
     acceptor: TlsAcceptor,
     seen: Result<[u8; 32], Problem>,
 }
@@ -51,13 +51,22 @@ impl Tls {
     pub fn open(files: TlsFiles) -> Result<Tls, Problem> {
         let read = Pem::read(&files)?;
         let acceptor = read.acceptor(&files)?;
-        Ok(Tls { now: Mutex::new(Now { acceptor, seen: Ok(read.hash()) }), files })
+        Ok(Tls { now: Mutex::new(Now { acceptor, seen: Ok(read.hash()), files }) })
+    }
+
+    /// Uses what another one has read, and its files, from now on; connections that are open keep what they began with.
+    pub fn adopt(&self, other: Tls) {
+        *self.now() = other.now.into_inner().unwrap_or_else(PoisonError::into_inner);
+    }
+
+    fn now(&self) -> std::sync::MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// For one more connection.
     #[must_use]
     pub fn acceptor(&self) -> TlsAcceptor {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner).acceptor.clone()
+        self.now().acceptor.clone()
     }
 
     /// Reads the files again. `Ok(true)`: they have changed, and new connections use them.
@@ -65,13 +74,14 @@ impl Tls {
     /// # Errors
     /// As [`Tls::open`]; what was in use stays in use. The same failure is told once.
     pub fn look(&self) -> Result<bool, Problem> {
-        let read = Pem::read(&self.files);
+        let files = self.now().files.clone();
+        let read = Pem::read(&files);
         let seen = read.as_ref().map(Pem::hash).map_err(Clone::clone);
-        if self.now.lock().unwrap_or_else(PoisonError::into_inner).seen == seen {
+        if self.now().seen == seen {
             return Ok(false);
         }
-        let made = read.and_then(|read| read.acceptor(&self.files));
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = read.and_then(|read| read.acceptor(&files));
+        let mut now = self.now();
         now.seen = seen;
         now.acceptor = made?;
         Ok(true)
@@ -86,7 +96,7 @@ impl Tls {
             let tls = Arc::clone(&self);
             match tokio::task::spawn_blocking(move || tls.look()).await {
                 Ok(Ok(true)) => {
-                    tracing::info!(file = %self.files.cert.display(), "a new certificate is in use")
+                    tracing::info!(file = %self.now().files.cert.display(), "a new certificate is in use")
                 }
                 Ok(Ok(false)) | Err(_) => {}
                 Ok(Err(problem)) => {

@@ -44,6 +44,14 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientIp {
 
 /// Where the hall's health is told.
 pub const HEALTH: &str = "/health";
+/// The address that tells whether the process answers.
+pub const LIVE: &str = "/live";
+/// The address that tells whether people may be sent here.
+pub const READY: &str = "/ready";
+
+fn is_watched(path: &str) -> bool {
+    [HEALTH, LIVE, READY].contains(&path)
+}
 
 impl FromRequestParts<App> for Asker {
     type Rejection = std::convert::Infallible;
@@ -75,7 +83,9 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     let kind = asked(request.uri().path());
     let person = behalf.session.filter(|_| kind == Asked::Hall).and_then(|hash| app.hall.remembered(&hash));
     // Whoever watches over the hall is answered whatever else comes from there; it costs nothing.
-    if request.uri().path() != HEALTH
+    // A worker's requests are counted by its key.
+    let is_counted = !is_watched(request.uri().path()) && !worker::has_key(&app, &mut request).await;
+    if is_counted
         && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref())
     {
         return if kind == Asked::Page && shows_pages(request.headers()) {
@@ -92,7 +102,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
 
 /// The budget that a request for that path is counted in.
 fn asked(path: &str) -> Asked {
-    if ["/api/", "/ws/"].iter().any(|part| path.starts_with(part)) || path == "/ws" || path == HEALTH {
+    if ["/api/", "/ws/"].iter().any(|part| path.starts_with(part)) || path == "/ws" || is_watched(path) {
         Asked::Hall
     } else if page::is_file(path) {
         Asked::File

@@ -117,7 +117,8 @@ fn take(path: &str, file: &str) {
     let source = BufReader::new(std::fs::File::open(file).expect("a file"));
     let stop = AtomicBool::new(false);
     let open = walk::without_maps;
-    let import = Import { collection, name: file, print: file, open: &open, threads: 2, stop: &stop };
+    let import =
+        Import { collection, name: file, print: file, open: &open, threads: 2, stop: &stop, entry: None };
     let begun = Instant::now();
     let told = library.import(&import, Games::new(format, source), &mut |_, _| ()).expect("is read");
     let seconds = begun.elapsed().as_secs_f64();

@@ -33,7 +33,7 @@ const MOST_TRIED: u64 = 2_000_000;
 /// Rows that are told one by one, of those that are not taken in.
 const MOST_TOLD: u64 = 1_000;
 /// The moves after which the import tells that it goes on.
-const TOLD_EACH: u32 = 256;
+pub const TOLD_EACH: u32 = 256;
 /// The most games that a row, or several of one move, count for.
 const MOST_GAMES: u32 = 100_000_000;
 /// The game that books are of.

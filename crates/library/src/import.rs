@@ -49,6 +49,8 @@ pub struct Told {
     pub refused: u64,
     /// Games of which only a part came in, in this run.
     pub cut: u64,
+    /// Plies of the games that came in or were there already, in this run.
+    pub plies: u64,
 }
 
 /// The share of a game that came in, of one about which something is told.
@@ -89,6 +91,9 @@ pub struct Import<'a> {
     pub threads: usize,
     /// Turns true when the import is to stop; what was written stays.
     pub stop: &'a AtomicBool,
+    /// The number and the id of the entry that brought it, in a file of which there are [copies](crate::copies): noted with the last
+    /// commit.
+    pub entry: Option<(u64, &'a str)>,
 }
 
 /// Games that go from thread to thread together.
@@ -138,6 +143,9 @@ impl Library {
             let mut sink = Sink::new(&connection, wish.collection, source, begun)?;
             sink.take_all(&checked, &tokens, wish.stop, watch)?;
             let whole = !wish.stop.load(Ordering::Relaxed);
+            if let Some((n, id)) = wish.entry {
+                crate::copies::note(&connection, n, id)?;
+            }
             sink.end(whole)
         });
         if result.is_err() && !connection.is_autocommit() {
@@ -192,6 +200,7 @@ pub(crate) fn source(connection: &Connection, wish: &Import) -> Result<(i64, Tol
                     doubles: number(3)?,
                     refused: number(4)?,
                     cut: 0,
+                    plies: 0,
                 };
                 Ok((row.get(0)?, told, row.get(5)?))
             },
@@ -346,6 +355,7 @@ impl<'a> Sink<'a> {
                     self.told.read = number;
                     match game {
                         Ok(walked) => {
+                            self.told.plies += walked.moves.len() as u64;
                             self.add(walked, None)?;
                             if let Some((kept, problem)) = told {
                                 self.told.cut += u64::from(kept == Kept::Part);
@@ -651,6 +661,7 @@ impl Library {
             open: &crate::walk::without_maps,
             threads: 1,
             stop: &AtomicBool::new(false),
+            entry: None,
         };
         let (source, told, _) = source(&connection, &wish)?;
         let before = told.added;

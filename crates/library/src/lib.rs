@@ -3,12 +3,13 @@
 //! A [`Library`] is one SQLite file beside the hall's database (docs/adr/0024). [`import`] takes records in, each of
 //! their moves checked by the game's own rules; [`search`] finds games by what is written about them, by a position
 //! or by a pattern; [`explorer`] tells what was played in a position, and how that ended; [`book`] takes opening books
-//! of other programs in, for the explorer.
+//! of other programs in, for the explorer; [`copies`] is for halls of several nodes.
 //!
 //! Reading order: [`walk`] (a record, played through), [`schema`] (the file), [`runs`] (positions, in sorted runs),
 //! [`pattern`] (which piece stood where, and how long), [`import`], [`book`], [`search`], [`explorer`], [`export`].
 
 pub mod book;
+pub mod copies;
 pub mod day;
 pub mod explorer;
 pub mod export;
@@ -262,6 +263,21 @@ impl Library {
     /// # Errors
     /// `library-name`, `library-name-taken`, `library-storage`.
     pub fn make(&self, name: &str, owner: &str, access: Access, now_ms: u64) -> Result<Collection, Problem> {
+        self.make_with(name, owner, access, None, now_ms)
+    }
+
+    /// The same, with the secret that a link to it is to have; `None`: a new one.
+    ///
+    /// # Errors
+    /// As [`make`](Library::make).
+    pub fn make_with(
+        &self,
+        name: &str,
+        owner: &str,
+        access: Access,
+        secret: Option<&str>,
+        now_ms: u64,
+    ) -> Result<Collection, Problem> {
         let name = name.trim();
         let letters = name.chars().count();
         if letters == 0 || letters > MOST_NAME || name.chars().any(char::is_control) {
@@ -269,9 +285,9 @@ impl Library {
         }
         let writer = self.writer();
         let made = writer.execute(
-            "INSERT INTO collection (name, folded, owner, access, made_ms) VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (owner, folded) DO NOTHING",
-            params![name, fold::fold(name), owner, access.number(), now_ms as i64],
+            "INSERT INTO collection (name, folded, owner, access, made_ms, secret)
+             VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, lower(hex(randomblob(10))))) ON CONFLICT (owner, folded) DO NOTHING",
+            params![name, fold::fold(name), owner, access.number(), now_ms as i64, secret],
         );
         if made.map_err(fault)? == 0 {
             return Err(Problem::new("library-name-taken").with("name", name));

@@ -109,6 +109,7 @@ impl Opened {
             open: &walk::without_maps,
             threads: 1,
             stop: &NOBODY_STOPS,
+            entry: None,
         };
         let mut problems = Vec::new();
         let mut watch = |_: &Told, refused: Option<&Refused>| {

@@ -67,6 +67,7 @@ fn import(
         open: &walk::without_maps,
         threads: 2,
         stop: &NOBODY_STOPS,
+        entry: None,
     };
     let told = library
         .import(&wish, Games::new(format, bytes), &mut |_, wrong| {
@@ -327,6 +328,7 @@ fn an_interrupted_import_goes_on_without_doubles() {
         open: &walk::without_maps,
         threads: 2,
         stop: &stop,
+        entry: None,
     };
     let told = library.import(&wish, Games::new(Format::Pdn, &bytes[..]), &mut |told, _| {
         stop.store(told.read >= 200, Ordering::Relaxed);

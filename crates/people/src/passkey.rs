@@ -7,6 +7,7 @@
 //! Each question is good for one answer; who asks keeps it until then.
 
 use kernel::Problem;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 use uuid::Uuid;
@@ -20,10 +21,13 @@ use crate::secret::{ALPHABET, is_id};
 /// Asks and checks, for one domain name.
 pub struct Passkeys(Webauthn);
 
-/// A question to a browser that is to make a passkey.
+/// A question to a browser that is to make a passkey. It can be written down: it is kept where nobody but the hall reads it until
+/// it is answered, and is good for one answer.
+#[derive(Serialize, Deserialize)]
 pub struct Adding(PasskeyRegistration);
 
-/// A question to a browser that is to use one.
+/// A question to a browser that is to use one; kept like an [`Adding`].
+#[derive(Serialize, Deserialize)]
 pub struct Using(DiscoverableAuthentication);
 
 /// A passkey that was made.

@@ -21,10 +21,14 @@ const LEGACY_ID: usize = 12;
 const SESSION: &[u8] = b"qiguan session 1\0";
 /// The same for tokens of programs.
 const TOKEN: &[u8] = b"qiguan token 1\0";
+/// The same for keys of workers.
+const WORKER: &[u8] = b"qiguan worker 1\0";
+/// How a worker's key begins.
+const WORKER_BEGINS: &str = "qw_";
 /// How a token begins, so that it is recognized wherever it turns up.
 const TOKEN_BEGINS: &str = "qg_";
 
-/// The secret of a session: 160 random bits as 32 letters; or that of a token, which is the same behind `qg_`.
+/// The secret of a session: 160 random bits as 32 letters; or that of a token or a worker, which is the same behind `qg_` or `qw_`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -39,6 +43,18 @@ impl Secret {
     #[must_use]
     pub fn new_token() -> Secret {
         Secret(format!("{TOKEN_BEGINS}{}", random_text(SECRET)))
+    }
+
+    /// A new one for a worker that thinks for the hall.
+    #[must_use]
+    pub fn new_worker() -> Secret {
+        Secret(format!("{WORKER_BEGINS}{}", random_text(SECRET)))
+    }
+
+    /// Reads the key of a worker; `None` when it is not of the form.
+    #[must_use]
+    pub fn read_worker(text: &str) -> Option<Secret> {
+        text.strip_prefix(WORKER_BEGINS).and_then(Secret::read).map(|_| Secret(text.to_owned()))
     }
 
     /// Reads the secret of a session; `None` when it is not of the form. Whether it was ever issued, the store knows.
@@ -63,12 +79,19 @@ impl Secret {
         self.0.starts_with(TOKEN_BEGINS)
     }
 
-    /// The SHA-256 of `qiguan session 1` or `qiguan token 1`, a zero byte and the secret: what the store keeps and looks for. 160 bits cannot be guessed, so
+    /// The SHA-256 of `qiguan session 1`, `qiguan token 1` or `qiguan worker 1`, a zero byte and the secret: what the store keeps and looks for. 160 bits cannot be guessed, so
     /// neither salt nor a slow hash is needed, and looking for the hash tells nothing by its time.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
+        let purpose = if self.is_token() {
+            TOKEN
+        } else if self.0.starts_with(WORKER_BEGINS) {
+            WORKER
+        } else {
+            SESSION
+        };
         Sha256::new()
-            .chain_update(if self.is_token() { TOKEN } else { SESSION })
+            .chain_update(purpose)
             .chain_update(&self.0)
             .finalize()
             .into()

@@ -9,7 +9,7 @@
 //! [`mod@find`] (made from a game), [`prove`] (wins that are proved), [`themes`] (what it is about, by facts), [`mod@judge`]
 //! (whether an answer is right), [`set`] (puzzles that people set on maps), [`selfplay`] (games to make puzzles from),
 //! [`starter`] (what every hall begins with), [`shelf`] (the file, ratings, streaks), [`placed`] (those that people set),
-//! [`mod@make`] (many games).
+//! [`copies`] (for halls of several nodes), [`mod@make`] (many games).
 
 pub mod puzzle;
 
@@ -28,6 +28,8 @@ pub mod starter;
 pub mod shelf;
 
 pub mod placed;
+
+pub mod copies;
 
 pub mod make;
 

@@ -6,7 +6,7 @@ use engine::TranspositionTable;
 use kernel::Problem;
 
 use crate::find::{Effort, Found, Played, find};
-use crate::puzzle::Opener;
+use crate::puzzle::{Opener, Puzzle};
 use crate::selfplay::{self, Rules};
 use crate::shelf::Shelf;
 
@@ -77,11 +77,11 @@ pub fn make(
         if effort.stop.is_raised() {
             break;
         }
-        let mut all: Vec<(Found, Option<String>)> = Vec::new();
+        let mut all: Vec<(Puzzle, Option<String>)> = Vec::new();
         for looked in looked {
             progress.games += 1;
             match looked {
-                Ok(Ok(found)) => all.extend(found.into_iter().map(|found| (found, None))),
+                Ok(Ok(found)) => all.extend(found.into_iter().map(|found| (found.puzzle, None))),
                 // A game that cannot be replayed, or over which the engine stumbles, is passed over.
                 Ok(Err(_)) | Err(_) => progress.refused += 1,
             }

@@ -3,6 +3,7 @@
 
 use kernel::Problem;
 use rusqlite::{OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use crate::puzzle::Puzzle;
 use crate::shelf::{Shelf, Shelved, fault, unknown};
@@ -28,7 +29,7 @@ CREATE INDEX placed_try_puzzle ON placed_try (puzzle);
 ";
 
 /// How many puzzles people may set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlacedRoom {
     /// Of one author.
     pub each: u32,

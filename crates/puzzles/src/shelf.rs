@@ -11,7 +11,6 @@ use kernel::Problem;
 use people::rating::{self, Rating, Score};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::find::Found;
 use crate::placed;
 use crate::puzzle::{Puzzle, open};
 use crate::selfplay::mixed;
@@ -204,7 +203,7 @@ impl Shelf {
     /// `puzzles-full`, `puzzle-storage`.
     pub fn add(
         &self,
-        found: &[(Found, Option<String>)],
+        found: &[(Puzzle, Option<String>)],
         mark: Option<(&str, i64)>,
         now_ms: u64,
     ) -> Result<usize, Problem> {
@@ -215,8 +214,8 @@ impl Shelf {
             return Err(Problem::new("puzzles-full").with("most", MOST));
         }
         let mut added = 0;
-        for (found, missed) in found {
-            added += usize::from(insert(&all, &found.puzzle, missed.as_deref(), now_ms)?);
+        for (puzzle, missed) in found {
+            added += usize::from(insert(&all, puzzle, missed.as_deref(), now_ms)?);
         }
         if let Some((source, at)) = mark {
             all.execute(
@@ -279,6 +278,14 @@ impl Shelf {
         }
     }
 
+    /// The puzzle of the day of a family, where it was chosen already.
+    ///
+    /// # Errors
+    /// `puzzle-storage`.
+    pub fn chosen_daily(&self, family: &str, now_ms: u64) -> Result<Option<Shelved>, Problem> {
+        of_day(&self.lock(), family, (now_ms / DAY_MS) as i64)
+    }
+
     /// The puzzle of the day of a family: the same for everybody, chosen when somebody first asks.
     ///
     /// # Errors
@@ -286,16 +293,7 @@ impl Shelf {
     pub fn daily(&self, family: &str, now_ms: u64) -> Result<Shelved, Problem> {
         let day = (now_ms / DAY_MS) as i64;
         let file = self.lock();
-        let of_day = || {
-            file.query_row(
-                "SELECT body, rating, tries FROM daily JOIN puzzle ON n = daily.puzzle WHERE day = ?1 AND daily.family = ?2",
-                params![day, family],
-                shelved,
-            )
-            .optional()
-            .map_err(fault)
-        };
-        if let Some(found) = of_day()? {
+        if let Some(found) = of_day(&file, family, day)? {
             return Ok(found);
         }
         // Of those that were not a puzzle of the day, or of all when each was.
@@ -314,7 +312,7 @@ impl Shelf {
             params![day, family, chosen],
         )
         .map_err(fault)?;
-        of_day()?.ok_or_else(|| Problem::new("no-puzzle"))
+        of_day(&file, family, day)?.ok_or_else(|| Problem::new("no-puzzle"))
     }
 
     /// A puzzle that fits a wish, near in rating; those that the person tried come only when there is no other.
@@ -509,6 +507,11 @@ fn person(file: &Connection, person: &str, family: &str, now_ms: u64) -> Result<
         last_day: -9,
     };
     Ok(found.optional().map_err(fault)?.unwrap_or_else(new))
+}
+
+fn of_day(file: &Connection, family: &str, day: i64) -> Result<Option<Shelved>, Problem> {
+    let sql = "SELECT body, rating, tries FROM daily JOIN puzzle ON n = daily.puzzle WHERE day = ?1 AND daily.family = ?2";
+    file.query_row(sql, params![day, family], shelved).optional().map_err(fault)
 }
 
 fn rating_of(row: &rusqlite::Row, first: usize) -> rusqlite::Result<Rating> {

@@ -190,7 +190,7 @@ fn what_was_tried_or_does_not_fit_is_not_asked() {
     );
     let mut missed = made().swap_remove(0);
     missed.puzzle.id.push('m');
-    shelf.add(&[(missed.clone(), Some("bob".to_owned()))], None, 0).expect("stored");
+    shelf.add(&[(missed.puzzle.clone(), Some("bob".to_owned()))], None, 0).expect("stored");
     let mine = Wanted { family: "gomoku".to_owned(), ..wanted("", true, 1) };
     assert_eq!(shelf.next(&mine, 0).expect("what bob missed").puzzle.id, missed.puzzle.id);
 }

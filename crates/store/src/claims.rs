@@ -3,7 +3,8 @@
 //! A *node* is one run of a hall: a row with a name that its keeper chose and an incarnation that is never used
 //! again. Its beat is written by the database's own clock. A node whose beat is older than [`EXPIRES_MS`] is
 //! buried: its row is deleted, which waits for its commits in flight, and from then on every write of it finds no
-//! row and is [`Fenced`](crate::StoreError::Fenced). Only then may others claim its tables.
+//! row and is [`Fenced`](crate::StoreError::Fenced). Only then may others claim its tables. Who buries has said for as long
+//! without a break that it lives: an outage that all of them had is nobody's silence.
 
 use crate::StoreError;
 
@@ -15,6 +16,10 @@ pub const STOPS_MS: u64 = 4_000;
 pub const MOST_TRIED: u32 = 3;
 /// Others may bury a node after this long by the database's clock, in milliseconds.
 pub const EXPIRES_MS: u64 = 6_000;
+/// A node that could not say for longer than this that it lives was cut off itself, in milliseconds. It buries nobody until it has
+/// said so for [`EXPIRES_MS`] without such a break: what it missed, the others may have missed with it, as when the database was
+/// away, and by then each of them has had the time to say that it lives.
+pub const BREAK_MS: u64 = 3_000;
 
 /// What became of a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,8 +96,9 @@ pub trait Claims: Send + Sync + 'static {
     /// The node that owns a table, with how long it has been silent; `None` where nobody does, or it was buried.
     async fn owner(&self, id: &str) -> Result<Option<NodeRow>, StoreError>;
 
-    /// Says that this node lives, and buries those that have not for [`EXPIRES_MS`].
-    /// [`Fenced`](StoreError::Fenced): this one was buried.
+    /// Says that this node lives, and buries those that have not for [`EXPIRES_MS`], where this one has without a
+    /// [break](BREAK_MS). [`Fenced`](StoreError::Fenced): this one was buried. [`Damaged`](StoreError::Damaged): the database is an
+    /// older copy of what it was when this node last said so.
     async fn renew(&self) -> Result<(), StoreError>;
 
     /// Ids of tables at which a game is on and whose owner was buried, at most `most`; without those that sleep,
@@ -111,4 +117,12 @@ pub trait Claims: Send + Sync + 'static {
 
     /// This node's incarnation; `None` where there is but one process.
     fn node(&self) -> Option<&str>;
+
+    /// The largest count of beats that this node has seen, of all nodes since there is the database; 0: none yet.
+    fn beats_seen(&self) -> u64 {
+        0
+    }
+
+    /// Says what an earlier run of this node has seen. A database that has counted fewer is an older copy.
+    fn expect_beats(&self, _beats: u64) {}
 }

@@ -4,9 +4,9 @@
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
-//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`] and [`studies`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`], [`studies`], [`questions`] and [`journal`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`claims`] (which process owns
-//! which table), [`moving`] (from one database to the other), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
+//! which table), [`moving`] (from one database to the other), [`workers`] (who thinks for the hall), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
 //! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
 
 #![allow(
@@ -20,10 +20,12 @@ pub mod claims;
 pub mod error;
 pub mod format;
 pub mod games;
+pub mod journal;
 pub mod mail;
 pub mod moving;
 pub mod notices;
 pub mod postgres;
+pub mod questions;
 pub mod shelf;
 pub mod slow;
 pub mod sqlite;
@@ -31,6 +33,7 @@ pub mod studies;
 pub mod tip;
 pub mod together;
 pub mod wal;
+pub mod workers;
 
 use std::path::Path;
 
@@ -43,10 +46,12 @@ pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
 pub use claims::{Claim, Claims, NodeRow, Owned};
 pub use error::{Damage, StoreError, Whose};
 pub use games::Games;
+pub use journal::Journals;
 pub use mail::Mail;
-pub use moving::move_to_postgres;
+pub use moving::{Moved, move_to_postgres};
 pub use notices::Notices;
 pub use postgres::{Join, Postgres};
+pub use questions::Questions;
 pub use shelf::Shelf;
 pub use slow::SlowGames;
 pub use sqlite::{
@@ -54,6 +59,7 @@ pub use sqlite::{
     restore,
 };
 pub use studies::Studies;
+pub use workers::{KeyDeed, KeyRow, SharedSearches, WorkerKeys};
 pub use together::Together;
 
 /// A table as it was found.
@@ -210,6 +216,17 @@ pub struct Size {
     pub bytes_used: u64,
     /// What is left on its file system for this user.
     pub bytes_free_on_disk: u64,
+}
+
+/// How busy a store is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Strain {
+    /// Connections to the database that are open.
+    pub connections: u32,
+    /// Those of them that nobody uses.
+    pub idle: u32,
+    /// Writes that wait for a commit.
+    pub queued: usize,
 }
 
 /// How long things are kept that nobody uses. Ages are in milliseconds; `None` is for ever.
@@ -410,6 +427,18 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
     /// Analyses that people save.
     fn studies(&self) -> &dyn Studies;
 
+    /// Questions that wait for their answers.
+    fn questions(&self) -> &dyn Questions;
+
+    /// What happens to files of which each node has a copy.
+    fn journals(&self) -> &dyn Journals;
+
+    /// Keys of workers.
+    fn worker_keys(&self) -> &dyn WorkerKeys;
+
+    /// Searches that wait for workers of all nodes; `None` where there is one process only.
+    fn searches(&self) -> Option<&dyn SharedSearches>;
+
     /// The report that was kept about a table, and the version of the table it is about.
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;
 
@@ -421,6 +450,9 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
 
     /// How much room the store takes, and how much there is.
     async fn size(&self) -> Result<Size, StoreError>;
+
+    /// How busy the store is just now; costs nothing.
+    fn strain(&self) -> Strain;
 
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use futures_util::TryStreamExt;
+use futures_util::future::join_all;
 use sqlx::postgres::{PgArguments, PgConnectOptions};
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
@@ -21,16 +22,49 @@ const OF_THE_FILE: &str = "'commits', 'sealed', 'mark'";
 /// Tables whose rows are numbered by the database.
 const NUMBERED: [&str; 3] = ["noted", "said", "complaint"];
 
+/// Tables of games that are compared at a time.
+const TOGETHER: usize = 16;
+/// How often it is told how far a move is, in rows.
+const TELL: u64 = 20_000;
+
+/// How far a move is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moved<'a> {
+    /// Rows of a table of the database were written.
+    Written {
+        /// The name of that table.
+        table: &'a str,
+        /// Rows so far.
+        rows: u64,
+        /// Rows in all.
+        of: u64,
+    },
+    /// Tables of games were read again in both places.
+    Compared {
+        /// Tables so far.
+        tables: u64,
+        /// Tables in all.
+        of: u64,
+    },
+}
+
+/// Told how far a move is, each time that it is noticeably further, and at the end of each part.
+pub type Told<'a> = &'a (dyn Fn(Moved<'_>) + Send + Sync);
+
 /// Moves what is in `folder`, which no hall may be using, into the empty database of `join`. Returns how many rows each
 /// table has. Where this fails, nothing was moved; the folder stays as it is anyway.
 ///
 /// # Errors
 /// When either cannot be used, the database is not empty, or what was moved does not read as what was there.
-pub async fn move_to_postgres(folder: &Path, join: &Join) -> Result<BTreeMap<String, u64>, StoreError> {
+pub async fn move_to_postgres(
+    folder: &Path,
+    join: &Join,
+    told: Told<'_>,
+) -> Result<BTreeMap<String, u64>, StoreError> {
     let old = Sqlite::open(folder).await?;
     let opened = Postgres::open(join).await;
     let moved = match &opened {
-        Ok(new) => move_between(folder, join, &old, new).await,
+        Ok(new) => move_between(folder, join, &old, new, told).await,
         Err(why) => Err(why.clone()),
     };
     old.close().await;
@@ -45,6 +79,7 @@ async fn move_between(
     join: &Join,
     old: &Sqlite,
     new: &Postgres,
+    told: Told<'_>,
 ) -> Result<BTreeMap<String, u64>, StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(format!("nothing was moved: {why}"));
     let options = SqliteConnectOptions::new().filename(folder.join("hall.db")).read_only(true);
@@ -68,7 +103,7 @@ async fn move_between(
     let mut counts = BTreeMap::new();
     for row in tables {
         let table: String = row.try_get(0).map_err(failed)?;
-        let count = move_table(&table, &mut from, &mut to).await?;
+        let count = move_table(&table, &mut from, &mut to, told).await?;
         let sql = format!("SELECT count(*) FROM {table}");
         let there = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *to).await.map_err(failed)?;
         let there = there.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
@@ -85,7 +120,7 @@ async fn move_between(
         sqlx::query(AssertSqlSafe(sql)).execute(&mut *to).await.map_err(failed)?;
     }
     to.commit().await.map_err(failed)?;
-    compare(&mut from, old, new).await?;
+    compare(&mut from, old, new, told).await?;
     let _ = (from.close().await, connection.close().await);
     Ok(counts)
 }
@@ -95,6 +130,7 @@ async fn move_table(
     table: &str,
     from: &mut SqliteConnection,
     to: &mut PgConnection,
+    told: Told<'_>,
 ) -> Result<u64, StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(format!("nothing was moved: table {table}: {why}"));
     let sql = "SELECT column_name::text, data_type::text FROM information_schema.columns
@@ -122,7 +158,10 @@ async fn move_table(
     let places: Vec<String> = typed.iter().zip(1..).map(|((_, kind), n)| format!("${n}::{kind}[]")).collect();
     let insert = format!("INSERT INTO {table} ({list}) SELECT * FROM unnest({})", places.join(", "));
     let select = format!("SELECT {list} FROM {table}{suffix}");
-    let mut count = 0;
+    let sql = format!("SELECT count(*) FROM {table}");
+    let of = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *from).await.map_err(failed)?;
+    let of = of.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
+    let (mut count, mut said) = (0, 0);
     let mut rows = sqlx::query(AssertSqlSafe(select)).fetch(from);
     let mut batch = Vec::with_capacity(BATCH);
     loop {
@@ -137,6 +176,10 @@ async fn move_table(
             query.execute(&mut *to).await.map_err(failed)?;
             count += batch.len() as u64;
             batch.clear();
+        }
+        if ended || count >= said + TELL {
+            said = count;
+            told(Moved::Written { table, rows: count, of: of.max(count) });
         }
         if ended {
             return Ok(count);
@@ -168,20 +211,41 @@ fn bind<'q>(
 }
 
 /// Whether every table reads in the new place as in the old one: the checksums of its log are tried in both.
-async fn compare(from: &mut SqliteConnection, old: &Sqlite, new: &Postgres) -> Result<(), StoreError> {
+async fn compare(
+    from: &mut SqliteConnection,
+    old: &Sqlite,
+    new: &Postgres,
+    told: Told<'_>,
+) -> Result<(), StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(why.to_string());
-    let mut ids = sqlx::query("SELECT id FROM seating").fetch(from);
-    while let Some(row) = ids.try_next().await.map_err(failed)? {
-        let id: &str = row.try_get(0).map_err(failed)?;
-        // What is damaged here is damaged there, in the same way.
-        let (here, there) = (old.load(id).await, new.load(id).await);
-        if here.is_ok() && here != there || here.is_err() && there.is_ok() {
-            let why = format!(
-                "table {id} does not read in {} as before; drop that database",
-                new.node().unwrap_or_default()
-            );
+    let of = sqlx::query("SELECT count(*) FROM seating").fetch_one(&mut *from).await.map_err(failed)?;
+    let of = of.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
+    let (mut last, mut count, mut said) = (String::new(), 0, 0);
+    loop {
+        let sql = "SELECT id FROM seating WHERE id > ? ORDER BY id LIMIT ?";
+        let query = sqlx::query(sql).bind(&last).bind(TOGETHER as i64);
+        let rows = query.fetch_all(&mut *from).await.map_err(failed)?;
+        let ids: Vec<String> =
+            rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
+        let Some(newest) = ids.last() else { break };
+        last.clone_from(newest);
+        let both = ids.iter().map(async |id| {
+            // What is damaged here is damaged there, in the same way.
+            let (here, there) = (old.load(id).await, new.load(id).await);
+            here.is_ok() && here == there || here.is_err() && there.is_err()
+        });
+        let same = join_all(both).await;
+        if let Some((id, _)) = ids.iter().zip(same).find(|(_, same)| !same) {
+            let node = new.node().unwrap_or_default();
+            let why = format!("table {id} does not read in {node} as before; drop that database");
             return Err(StoreError::Failed(why));
         }
+        count += ids.len() as u64;
+        if count >= said + TELL / 10 {
+            said = count;
+            told(Moved::Compared { tables: count, of });
+        }
     }
+    told(Moved::Compared { tables: count, of });
     Ok(())
 }

@@ -86,7 +86,22 @@ async fn every_row_is_moved_and_every_table_reads_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     filled(&folder).await;
     let to = join(&folder, "mover");
-    let moved = store::move_to_postgres(folder.path(), &to).await.expect("is moved");
+    let steps = std::sync::Mutex::new(Vec::new());
+    let told = |step: store::Moved<'_>| {
+        let step = match step {
+            store::Moved::Written { table, rows, of } => (table.to_owned(), rows, of),
+            store::Moved::Compared { tables, of } => ("compared".to_owned(), tables, of),
+        };
+        steps.lock().expect("nobody panics").push(step);
+    };
+    let moved = store::move_to_postgres(folder.path(), &to, &told).await.expect("is moved");
+    // O9: what takes minutes tells how far it is.
+    let steps = steps.into_inner().expect("nobody panics");
+    for (table, rows) in
+        moved.iter().map(|(table, rows)| (table.clone(), *rows)).chain([("compared".to_owned(), 1_203)])
+    {
+        assert!(steps.contains(&(table.clone(), rows, rows)), "{table}: {steps:?}");
+    }
     let before = rows_of(&folder).await;
     assert_eq!(moved, before);
     for (table, count) in [("seating", 1_203), ("event", 3 * 1_203), ("person", 2), ("map", 1), ("work", 1)] {
@@ -108,6 +123,7 @@ async fn every_row_is_moved_and_every_table_reads_the_same() {
     new.append("t3", entry(ver, None), None).await.expect("goes on");
     new.close().await;
     // And once is enough.
-    let again = store::move_to_postgres(folder.path(), &to).await.expect_err("is refused").to_string();
+    let again =
+        store::move_to_postgres(folder.path(), &to, &|_| {}).await.expect_err("is refused").to_string();
     assert!(again.contains("used by a hall already") && again.contains("createdb"), "{again}");
 }

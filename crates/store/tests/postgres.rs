@@ -12,10 +12,14 @@ mod accounts;
 mod conformance;
 #[path = "games.rs"]
 mod games;
+#[path = "journal.rs"]
+mod journal;
 #[path = "mail.rs"]
 mod mail;
 #[path = "notices.rs"]
 mod notices;
+#[path = "questions.rs"]
+mod questions;
 #[path = "shelf.rs"]
 mod shelf;
 #[path = "slow.rs"]
@@ -30,6 +34,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{WAITING, entry, join, postgres_in, setup};
+use sqlx::Connection as _;
 use store::{Claim, Claims, Join, Postgres, Store, StoreError};
 
 async fn open(folder: &tempfile::TempDir, node: &str) -> Postgres {
@@ -92,6 +97,11 @@ async fn who_is_buried_writes_nothing() {
         .psql(&database(&folder), "UPDATE node SET beat_ms = beat_ms - 9000 WHERE name = 'a'")
         .expect("is done");
     b.renew().await.expect("lives");
+    assert_eq!(b.orphans(9).await, Ok(vec![]), "b came a moment ago: perhaps all were cut off until then");
+    assert!(matches!(b.claim("t").await, Ok(Claim::Elsewhere(_))));
+    let older = "UPDATE node SET since_ms = since_ms - 9000 WHERE name = 'b'";
+    common::server::server().expect("is there").psql(&database(&folder), older).expect("is done");
+    b.renew().await.expect("lives");
     assert_eq!(b.orphans(9).await, Ok(vec!["t".to_owned()]));
     assert_eq!(a.append("t", entry(2, None), None).await, Err(StoreError::Fenced));
     let begun = a.clock_ms().await.expect("reads").expect("has a clock");
@@ -103,6 +113,95 @@ async fn who_is_buried_writes_nothing() {
     assert_eq!(a.claim("t").await, Err(StoreError::Fenced));
     assert_eq!(b.orphans(9).await, Ok(vec![]));
     assert_eq!(b.load("t").await.expect("reads").expect("is there").log, [entry(1, None), entry(2, None)]);
+}
+
+/// Every sign-in, and every file that somebody brought, stood before the end of every game in one queue of all nodes.
+#[tokio::test]
+async fn a_game_ends_while_others_sign_in_and_files_come() {
+    if !is_here() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Arc::new(open(&folder, "a").await);
+    store.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
+    // Another node is at the desk of accounts and at that of files, and does not leave.
+    let url = join(&folder, "x").url;
+    let mut other = sqlx::PgConnection::connect(&url).await.expect("connects");
+    for desk in [0x7169_6775_616e_0101_i64, 0x7169_6775_616e_0105] {
+        sqlx::query("SELECT pg_advisory_lock($1)").bind(desk).execute(&mut other).await.expect("is free");
+    }
+    let waiting = Arc::clone(&store);
+    let mut enrolls = tokio::spawn(async move { waiting.enroll(common::person("ann", 1, None)).await });
+    let waiting = Arc::clone(&store);
+    let mut brings = tokio::spawn(async move {
+        let (subject, owner) = ("x".to_owned(), "y".to_owned());
+        let chunk = store::journal::JournalDeed::Chunk { subject, owner, at: 0, body: vec![1], now_ms: 1 };
+        waiting.journals().journal(chunk).await
+    });
+    let over = table::Standing { stage: table::Stage::Over, seats: [None, None] };
+    // Whoever takes back what counted, and whose game ends, is at the desk of games.
+    let ends = table::Entry { event: table::Event::Withdraw { by: kernel::Side::First }, ..entry(2, None) };
+    let ended = tokio::time::timeout(Duration::from_secs(10), store.append("t", ends, Some(over))).await;
+    assert_eq!(ended.expect("does not wait"), Ok(()));
+    for waits in [
+        tokio::time::timeout(Duration::from_millis(200), &mut enrolls).await.is_err(),
+        tokio::time::timeout(Duration::from_millis(200), &mut brings).await.is_err(),
+    ] {
+        assert!(waits, "these do");
+    }
+    other.close().await.expect("closes");
+    enrolls.await.expect("runs").expect("is kept");
+    brings.await.expect("runs").expect("is kept");
+}
+
+/// After an outage the first node that is back does not bury the others, however long they were silent.
+#[tokio::test]
+async fn an_outage_is_nobodys_silence() {
+    if !is_here() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (a, b) = (open(&folder, "a").await, open(&folder, "b").await);
+    let psql = |sql: &str| {
+        common::server::server().expect("is there").psql(&database(&folder), sql).expect("is done")
+    };
+    // Both have lived for a minute; then nobody reached the database for forty seconds.
+    psql("UPDATE node SET since_ms = since_ms - 100000, beat_ms = beat_ms - 40000");
+    a.renew().await.expect("lives");
+    a.renew().await.expect("lives");
+    assert_eq!(psql("SELECT string_agg(name, ' ' ORDER BY name) FROM node"), "a b");
+    b.renew().await.expect("was not buried");
+    // One of them stays away, and the other has been back for long enough.
+    psql("UPDATE node SET beat_ms = beat_ms - 7000 WHERE name = 'b'");
+    psql("UPDATE node SET since_ms = since_ms - 6000 WHERE name = 'a'");
+    a.renew().await.expect("lives");
+    assert_eq!(psql("SELECT string_agg(name, ' ' ORDER BY name) FROM node"), "a");
+    assert_eq!(b.renew().await, Err(StoreError::Fenced));
+}
+
+/// A copy of an older day took the place of the database: the nodes say so and stop, also those that start again.
+#[tokio::test]
+async fn an_older_copy_is_named() {
+    if !is_here() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let a = open(&folder, "a").await;
+    for _ in 0..5 {
+        a.renew().await.expect("lives");
+    }
+    let seen = a.beats_seen();
+    assert_eq!(seen, 5);
+    let back = "UPDATE hall SET value = 2 WHERE key = 'beats'";
+    common::server::server().expect("is there").psql(&database(&folder), back).expect("is done");
+    let why = a.renew().await.expect_err("is older").to_string();
+    for part in ["older copy", "counted 3 beats", "has seen 5", "restore", "database.seen"] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+    assert_eq!(a.claim("t").await, Err(StoreError::Fenced), "and nothing is written any more");
+    let b = open(&folder, "b").await;
+    b.expect_beats(seen);
+    assert!(matches!(b.renew().await, Err(StoreError::Damaged(_))), "also for who was away meanwhile");
 }
 
 fn database(folder: &tempfile::TempDir) -> String {
@@ -231,6 +330,12 @@ async fn what_cannot_be_opened_says_what_to_do() {
     has(&refused(&url, "a").await, &["a node named a is at work", "--node"]);
     beats.abort();
     let database = database(&folder);
+    // A step with a lower number may come later than one with a higher.
+    server
+        .psql(&database, "DROP TABLE question; DELETE FROM hall_schema WHERE version = 9")
+        .expect("is done");
+    Postgres::open(&join(&folder, "b")).await.expect("the step is made up for").close().await;
+    assert_eq!(server.psql(&database, "SELECT count(*) FROM question").expect("is there"), "0");
     server.psql(&database, "INSERT INTO hall_schema VALUES (1000, 1)").expect("is done");
     Postgres::open(&join(&folder, "b")).await.expect("a newer schema that serves this program").close().await;
     server.psql(&database, "UPDATE hall_schema SET oldest = 1000 WHERE version = 1000").expect("is done");

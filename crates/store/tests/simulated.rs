@@ -1,6 +1,8 @@
 //! Catches a hole in the protocol of claims, in a simulated network with simulated time: three nodes fight for tables of
 //! one database while messages are late or lost, and nodes and the database crash.
 //!
+//! The database may also be away for all nodes at once, and nobody is to be buried for that.
+//!
 //! What is simulated is the protocol, not the SQL: the database here is a model that decides as `postgres::claimed` and
 //! `postgres::writer` do, with the same limits of time, and `tests/postgres.rs` holds the SQL to the same laws. What
 //! this adds is every order of messages that a network may produce: a write that arrives after its node was buried, an
@@ -17,7 +19,7 @@ use std::time::Duration;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
-use store::claims::{EXPIRES_MS, RENEW_MS, STOPS_MS};
+use store::claims::{BREAK_MS, EXPIRES_MS, RENEW_MS, STOPS_MS};
 use tokio::time::{Instant, sleep, timeout};
 use turmoil::net::UdpSocket;
 
@@ -44,6 +46,17 @@ enum Without {
     Burial,
     /// A node takes silence for consent.
     Answer,
+    /// A node buries others right after it was cut off itself.
+    Break,
+}
+
+/// What goes wrong in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Faults {
+    /// Everything, to one at a time and to all.
+    All,
+    /// The database is away for all nodes, again and again, and nothing else: then nobody is to be buried.
+    Outages,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -90,8 +103,9 @@ struct Table {
 /// What is on the disk of the database, and what must never happen to it.
 struct Database {
     without: Without,
-    /// The last beat of nodes that live, in milliseconds.
-    nodes: BTreeMap<String, u64>,
+    faults: Faults,
+    /// The last beat of nodes that live, and since when they have had no break, in milliseconds.
+    nodes: BTreeMap<String, (u64, u64)>,
     buried: BTreeSet<String>,
     tables: Vec<Table>,
     adopted: u64,
@@ -101,17 +115,28 @@ struct Database {
 }
 
 impl Database {
-    fn new(without: Without) -> Database {
+    fn new(without: Without, faults: Faults) -> Database {
         let tables = (0..TABLES).map(|_| Table::default()).collect();
         let (nodes, buried) = (BTreeMap::new(), BTreeSet::new());
-        Database { without, nodes, buried, tables, adopted: 0, fenced: 0, broken: Vec::new() }
+        Database { without, faults, nodes, buried, tables, adopted: 0, fenced: 0, broken: Vec::new() }
     }
 
-    fn bury(&mut self, now_ms: u64) {
+    /// Buries who is silent, in the name of a node.
+    fn bury(&mut self, me: &str, now_ms: u64) {
+        let Some((beat, since)) = self.nodes.get(me).copied() else { return };
+        let may = since + EXPIRES_MS <= now_ms && beat + BREAK_MS >= now_ms;
+        if !may && self.without != Without::Break {
+            return;
+        }
         let silent = |beat: u64| beat + EXPIRES_MS < now_ms;
-        let gone = self.nodes.iter().filter(|(_, beat)| silent(**beat)).map(|(node, _)| node.clone());
-        self.buried.extend(gone.collect::<Vec<_>>());
-        self.nodes.retain(|_, beat| !silent(*beat));
+        let gone = self.nodes.iter().filter(|(_, (beat, _))| silent(*beat)).map(|(node, _)| node.clone());
+        for node in gone.collect::<Vec<_>>() {
+            if self.faults == Faults::Outages {
+                self.broken.push(format!("{me} buried {node} for an outage that all had"));
+            }
+            self.buried.insert(node);
+        }
+        self.nodes.retain(|_, (beat, _)| !silent(*beat));
     }
 
     /// One statement, which is carried out whole.
@@ -121,19 +146,22 @@ impl Database {
             Ask::Enter => {
                 // A second message of the same is late: an incarnation is never used again.
                 if !self.buried.contains(me) {
-                    self.nodes.insert(me.to_owned(), now_ms);
+                    self.nodes.insert(me.to_owned(), (now_ms, now_ms));
                 }
                 Answer::Done
             }
             Ask::Renew => {
-                let Some(beat) = self.nodes.get_mut(me) else { return Answer::Fenced };
+                let Some((beat, since)) = self.nodes.get_mut(me) else { return Answer::Fenced };
+                if *beat + BREAK_MS < now_ms {
+                    *since = now_ms;
+                }
                 *beat = now_ms;
-                self.bury(now_ms);
+                self.bury(me, now_ms);
                 Answer::Done
             }
             Ask::Claim { .. } if !lives => Answer::Fenced,
             Ask::Claim { table } => {
-                self.bury(now_ms);
+                self.bury(me, now_ms);
                 let table = &mut self.tables[table];
                 let owner = table.owner.clone();
                 if owner.as_deref() == Some(me) {
@@ -369,8 +397,13 @@ struct Run {
     broken: Vec<String>,
 }
 
-/// One run, which follows from the seed.
+/// One run with all faults, which follows from the seed.
 fn run(seed: u64, without: Without) -> Run {
+    run_with(seed, without, Faults::All)
+}
+
+/// One run, which follows from the seed.
+fn run_with(seed: u64, without: Without, faults: Faults) -> Run {
     let mut random = StdRng::seed_from_u64(seed);
     let mut sim = turmoil::Builder::new()
         .simulation_duration(FAULTS + CALM + Duration::from_secs(1))
@@ -381,7 +414,7 @@ fn run(seed: u64, without: Without) -> Run {
         .enable_random_order()
         .rng_seed(seed)
         .build();
-    let disk: Disk = Rc::new(RefCell::new(Database::new(without)));
+    let disk: Disk = Rc::new(RefCell::new(Database::new(without, faults)));
     let notes = Rc::new(Notes::default());
     let own = Rc::clone(&disk);
     sim.host("db", move || serve(Rc::clone(&own)));
@@ -397,9 +430,20 @@ fn run(seed: u64, without: Without) -> Run {
         sim.step().expect("nothing in a node or the database fails");
         let now = sim.elapsed();
         if now >= next && now < FAULTS {
-            next = now + Duration::from_millis(random.random_range(300..4_000));
-            let mend = harm(&mut sim, &names, &mut random);
-            mends.push((now + Duration::from_millis(random.random_range(100..14_000)), mend));
+            next = now + Duration::from_millis(random.random_range(300..5_000));
+            let long = Duration::from_millis(random.random_range(100..14_000));
+            if faults == Faults::Outages || random.random_range(0..30) == 0 {
+                // Each finds the way back within two seconds of the others.
+                for name in &names {
+                    sim.partition(name.as_str(), "db");
+                    let later = Duration::from_millis(random.random_range(0..2_000));
+                    mends.push((now + long + later, Mend::Repair(name.clone())));
+                }
+                next += long + Duration::from_secs(2);
+            } else {
+                let mend = harm(&mut sim, &names, &mut random);
+                mends.push((now + long, mend));
+            }
         }
         for (_, mend) in mends.extract_if(.., |(due, _)| *due <= now || now >= FAULTS) {
             mend.apply(&mut sim);
@@ -527,8 +571,20 @@ fn whatever_the_network_does_one_node_owns_a_table_and_nothing_is_lost() {
 #[test]
 fn each_part_left_out_is_found() {
     for without in [Without::Row, Without::Owner, Without::Version, Without::Burial, Without::Answer] {
-        let found = (1..=20).map(|seed| run(seed, without)).find(|run| !run.broken.is_empty());
-        assert!(found.is_some(), "twenty seeds do not show what {without:?} is for");
+        let found = (1..=100).map(|seed| run(seed, without)).find(|run| !run.broken.is_empty());
+        assert!(found.is_some(), "a hundred seeds do not show what {without:?} is for");
+    }
+    let mut outages = (1..=20).map(|seed| run_with(seed, Without::Break, Faults::Outages));
+    assert!(outages.any(|run| !run.broken.is_empty()), "twenty seeds do not show what breaks are for");
+}
+
+/// An outage of the database is nobody's silence: the first node that is back does not bury the others.
+#[test]
+fn nobody_is_buried_for_an_outage_that_all_had() {
+    for seed in 1..=number("QIGUAN_SEEDS", 20) {
+        let run = run_with(seed, Without::Nothing, Faults::Outages);
+        assert!(run.broken.is_empty(), "seed {seed}: {:#?}", run.broken);
+        assert!(run.told > 100 && run.fenced == 0, "seed {seed}: {run:?}");
     }
 }
 

@@ -26,6 +26,7 @@ pub mod table;
 pub mod together;
 mod typescript;
 pub mod view;
+pub mod work;
 mod working;
 mod works;
 
@@ -82,6 +83,10 @@ pub use typescript::typescript;
 pub use view::{
     Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,
     Problem, Prompt, Ruling, Side, View,
+};
+pub use work::{
+    MadeWorkerKey, NewWorkerKey, SearchLine, Work, WorkAbort, WorkAnswer, WorkAsk, WorkGame, WorkLimits, WorkWish,
+    WorkerKey,
 };
 pub use works::{
     ExtensionLine, ExtensionList, ExtensionVersion, FileDiff, Gallery, LineDiff, MadeFrom, MapDiff,

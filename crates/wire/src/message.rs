@@ -490,7 +490,7 @@ pub enum ServerMessage {
     /// Whether the hall can store anything. Sent at once where it cannot, and whenever that changes; until it is sent, a
     /// connection may assume that the hall can.
     Storage {
-        /// Why it cannot: `disk-low` (running games go on) or `hall-read-only` (nothing does). `None`: it can again.
+        /// Why it cannot: `disk-low` (running games go on) or `hall-read-only` (nothing does: the disk or the database). `None`: it can again.
         trouble: Option<Problem>,
     },
 }

@@ -10,15 +10,15 @@ use store::claims::{RENEW_MS, STOPS_MS};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::talk::Word;
-use super::{Cluster, lock};
+use super::{Cluster, MOST_PARTS, lock};
 use crate::hall::Hall;
 
 /// Tables that are adopted with one look.
 const ADOPT: u32 = 64;
 /// Lines of the lobby that are told whole.
 const MOST_LINES: usize = 1000;
-/// People who are told as being here.
-const MOST_HERE: usize = 10_000;
+/// People who are told as being here with one message: 115 kB.
+const HERE_PART: usize = 5_000;
 
 impl Hall {
     /// Says again and again that this node lives; returns when the others have buried it.
@@ -39,10 +39,21 @@ impl Hall {
                     );
                     return StoreError::Fenced;
                 }
+                // The database is not the one that it was.
+                Ok(Err(why @ StoreError::Damaged(_))) => {
+                    cluster.fenced.store(true, Ordering::Relaxed);
+                    tracing::error!(%why, "this node stops");
+                    return why;
+                }
                 Ok(Err(why)) => tracing::warn!(%why, "this node could not say that it lives"),
                 Err(_) => tracing::warn!("the database did not answer that this node lives"),
             }
             metrics::gauge!("hall_serves").set(if cluster.serves() { 1.0 } else { 0.0 });
+            self.tell_waits();
+            // While the database is away, nothing else keeps this node from saying soon after its return that it lives.
+            if lock(&cluster.renewed).elapsed() > patience {
+                continue;
+            }
             let asked = Instant::now();
             if let Ok(Ok(nodes)) = tokio::time::timeout(patience, self.store.nodes()).await {
                 metrics::gauge!("hall_nodes").set(nodes.len() as f64);
@@ -78,8 +89,13 @@ impl Hall {
                 }
             }
             if round.is_multiple_of(10) {
-                let people: Vec<String> = self.here.keys().into_iter().take(MOST_HERE).collect();
-                cluster.tell_all(Word::Here { people });
+                let mut people = self.here.keys();
+                people.sort_unstable();
+                // An empty one at the end takes the place of what a longer list had there.
+                let parts = people.chunks(HERE_PART).chain([&[][..]]);
+                for (part, people) in (0..MOST_PARTS).zip(parts) {
+                    cluster.tell_all(Word::Here { people: people.to_vec(), part });
+                }
             }
             if round.is_multiple_of(60) {
                 let mut lines = self.lobby.lines();

@@ -32,6 +32,8 @@ pub const PATIENCE: Duration = Duration::from_secs(3);
 const OUTBOX: usize = 4096;
 /// Who was heard of so long ago is not here any more.
 const HERE: Duration = Duration::from_secs(20);
+/// Parts of the list of people at a node: room for 50 000.
+const MOST_PARTS: u32 = 10;
 
 /// This node among the others.
 pub struct Cluster {
@@ -46,8 +48,8 @@ pub struct Cluster {
     renewed: Mutex<Instant>,
     /// Others have buried this node.
     fenced: AtomicBool,
-    /// Who is connected elsewhere, by node, and when that was heard.
-    here: Mutex<HashMap<String, (Instant, HashSet<String>)>>,
+    /// Who is connected elsewhere, by node and part of its list, and when that was heard.
+    here: Mutex<HashMap<(String, u32), (Instant, HashSet<String>)>>,
     /// Tables that are listed because another node says so: which, and since when.
     listed: Mutex<HashMap<String, (String, Instant)>>,
     /// Tables that were adopted from nodes that died.
@@ -128,7 +130,8 @@ impl Cluster {
     pub fn is_gone(&self, incarnation: &str, since: Instant) -> bool {
         let nodes = lock(&self.nodes);
         let Some((_, nodes)) = nodes.as_ref().filter(|(asked, _)| *asked > since) else { return false };
-        !nodes.iter().any(|node| node.incarnation == incarnation && !node.is_expired())
+        // One that is only silent may have been cut off from the database, as this node was.
+        !nodes.iter().any(|node| node.incarnation == incarnation)
     }
 
     /// The node whose business a thing is that only one should do: all nodes that see the same nodes say the same,

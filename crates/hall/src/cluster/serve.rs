@@ -8,10 +8,10 @@ use table::State;
 use tokio::sync::oneshot;
 
 use super::talk::{Answer, Question, Said, Word};
-use super::{Cluster, HALL, at_node, lock};
+use super::{Cluster, HALL, HERE, MOST_PARTS, at_node, lock};
 use crate::events::Happening;
 use crate::hall::Hall;
-use crate::network::Network;
+use crate::network::{Asker, Network};
 use crate::table_task::{Ask, Planned, Wished};
 
 impl Hall {
@@ -104,6 +104,20 @@ impl Hall {
                     Err(why) => Answer::Refused { key: why.key.to_owned() },
                 }
             }
+            Question::Report { table, person, address } => {
+                let asker = Asker { network: Network::of(address), person };
+                match self.report(&table, &asker).await {
+                    Ok(report) => Answer::reported(&report),
+                    Err(_) => Answer::NotMine,
+                }
+            }
+            Question::Balance { map, begin, person, address } => {
+                let asker = Asker { network: Network::of(address), person };
+                match self.balance(&map, &asker, begin).await {
+                    Ok((_, report)) => Answer::reported(&report),
+                    Err(_) => Answer::NotMine,
+                }
+            }
             Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
         }
     }
@@ -150,9 +164,13 @@ impl Hall {
                     self.lobby.set_from(&line.id.clone(), Some(line));
                 }
             }
-            Word::Here { people } => {
+            Word::Here { people, part } => {
                 let heard = (std::time::Instant::now(), people.into_iter().collect());
-                lock(&cluster.here).insert(node, heard);
+                let mut here = lock(&cluster.here);
+                here.retain(|_, (at, _)| at.elapsed() < HERE);
+                if part < MOST_PARTS {
+                    here.insert((node, part), heard);
+                }
             }
             Word::Study { id, at: Some((who, chapter, at)) } => self.saved.tell_at(&id, who, chapter, at),
             Word::Study { id, at: None } => {

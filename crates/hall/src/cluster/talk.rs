@@ -76,6 +76,26 @@ pub enum Question {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<std::net::IpAddr>,
     },
+    /// Somebody wants the report about a finished game.
+    Report {
+        /// Public id of the table.
+        table: String,
+        /// Who: a public id, or an address.
+        person: String,
+        /// The address they come from.
+        address: std::net::IpAddr,
+    },
+    /// Somebody wants the report about a map.
+    Balance {
+        /// The map.
+        map: String,
+        /// Whether it is to be begun.
+        begin: bool,
+        /// Who: a public id, or an address.
+        person: String,
+        /// The address they come from.
+        address: std::net::IpAddr,
+    },
     /// Somebody waits for no opponent any more: was one found meanwhile?
     Left {
         /// Public id of that person.
@@ -107,11 +127,26 @@ pub enum Answer {
         /// What they are told.
         told: PlayNowTold,
     },
+    /// A report, as JSON.
+    Report {
+        /// As far as it has come.
+        body: String,
+    },
     /// Of who waits no more.
     Left {
         /// The table at which an opponent was found.
         table: Option<String>,
     },
+}
+
+impl Answer {
+    /// A report.
+    pub fn reported(report: &impl Serialize) -> Answer {
+        match serde_json::to_string(report) {
+            Ok(body) => Answer::Report { body },
+            Err(_) => Answer::NotMine,
+        }
+    }
 }
 
 /// News of a table, from its owner to its edges. Of what was committed only: whoever owned a table before cannot tell
@@ -172,10 +207,13 @@ pub enum Word {
         /// The lines.
         lines: Vec<TableLine>,
     },
-    /// Who is connected to a node.
+    /// Who is connected to a node, in parts.
     Here {
         /// Public ids.
         people: Vec<String>,
+        /// Which part this is, from 0; older nodes say all in one.
+        #[serde(default)]
+        part: u32,
     },
     /// A person's name, sessions or tokens have changed.
     Changed {

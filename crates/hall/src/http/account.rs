@@ -26,7 +26,7 @@ use super::session::{Door, broken, new_password, no_passkeys};
 use super::streamed::streamed;
 use super::token;
 use crate::account::no_cookie;
-use crate::accounts::Client;
+use crate::accounts::{Client, devices};
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Signed, Visitor};
@@ -91,10 +91,11 @@ pub(super) async fn sign_up(
     name_is_free(&app, &name, &player.id).await?;
     let now_ms = app.hall.time.now_ms();
     let credential = match (wish.passkey, wish.openid) {
-        (Some(passkey), _) => made_passkey(&app, &player.id, &client, passkey, now_ms)?,
+        (Some(passkey), _) => made_passkey(&app, &player.id, &client, passkey, now_ms).await?,
         (None, Some(ticket)) => {
-            let openid = app.openid.as_ref().ok_or_else(|| Problem::new("openid-off"))?;
-            super::openid::credential(&app, openid.kept(&player.id, &ticket, now_ms)?, now_ms)
+            let openid = app.openid.get().ok_or_else(|| Problem::new("openid-off"))?;
+            let kept = openid.kept(app.hall.store.as_ref(), &player.id, &ticket, now_ms).await?;
+            super::openid::credential(&app, kept, now_ms)
         }
         (None, None) => {
             let password = Password::choose(wish.password.as_deref().unwrap_or_default(), name.as_str())?;
@@ -290,12 +291,13 @@ pub(super) async fn ask_new_passkey(
         .map(|credential| credential.body.as_str())
         .collect();
     let (question, adding) = passkeys.add(&person, &name, &known)?;
-    let id = app.adding.put(network, (person, adding), app.hall.time.now_ms());
+    let (store, now_ms) = (app.hall.store.as_ref(), app.hall.time.now_ms());
+    let id = app.adding.put(store, network, &(person, adding), now_ms).await.map_err(broken)?;
     Ok(Json(PasskeyQuestion { id, question }))
 }
 
 /// The passkey that was made for that person.
-fn made_passkey(
+async fn made_passkey(
     app: &App,
     person: &str,
     client: &Client,
@@ -304,7 +306,8 @@ fn made_passkey(
 ) -> Result<Credential, Refusal> {
     let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
     let label = label(answered.label.as_deref())?.or_else(|| client.device.clone());
-    let asked = app.adding.take(&answered.id, now_ms).filter(|(whose, _)| whose == person);
+    let asked = app.adding.take(app.hall.store.as_ref(), &answered.id, now_ms).await.map_err(broken)?;
+    let asked = asked.filter(|(whose, _)| whose == person);
     let (_, adding) = asked.ok_or_else(|| Problem::new("passkey-late"))?;
     let made = passkeys.added(&adding, answered.answer)?;
     Ok(Credential {
@@ -328,7 +331,7 @@ pub(super) async fn add_passkey(
 ) -> Result<StatusCode, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let Signed { person, .. } = signed.confirmed(now_ms)?;
-    let credential = made_passkey(&app, &person.id, &client, wish, now_ms)?;
+    let credential = made_passkey(&app, &person.id, &client, wish, now_ms).await?;
     let note = client.note(&person.id, Act::PasskeyAdded, now_ms);
     let note = Note { detail: credential.label.clone(), ..note };
     let change = Change::AddCredential { person: person.id, credential };
@@ -402,11 +405,14 @@ pub(super) async fn confirm_device(
     app.hall.rates.sign_in(asker.network, &key).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let code: String = wish.code.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     let unknown = || Refusal::unknown(Problem::new("device-code"));
-    let device = app.codes.take(&code.to_ascii_lowercase(), now_ms).ok_or_else(unknown)?;
+    let store = app.hall.store.as_ref();
+    let device = devices::shown(store, &code.to_ascii_lowercase(), now_ms).await.map_err(broken)?;
+    let device = device.ok_or_else(unknown)?;
     let note = client.note(&person.id, Act::DeviceConfirmed, now_ms);
     app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
-    let confirm = |device: &mut crate::accounts::Device| device.person = Some(person.id.clone());
-    app.devices.with(&device, now_ms, confirm).ok_or_else(unknown)?;
+    if !devices::confirm(store, device, &person.id, now_ms).await.map_err(broken)? {
+        return Err(unknown());
+    }
     app.hall.rates.signed_in(asker.network, &key);
     Ok(StatusCode::NO_CONTENT)
 }

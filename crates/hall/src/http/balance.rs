@@ -31,7 +31,7 @@ pub(super) async fn begin(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<BalanceReport>, Refusal> {
-    Ok(Json(app.hall.balance(&id, &visitor.asker, true).await?.1))
+    Ok(Json(app.hall.balance_anywhere(&id, &visitor.asker, true).await?.1))
 }
 
 /// The same, but nothing is begun: `no-balance` where nobody has asked for one.
@@ -41,7 +41,7 @@ pub(super) async fn look(
     asker: Asker,
     Path(id): Path<String>,
 ) -> Result<Json<BalanceReport>, Refusal> {
-    Ok(Json(app.hall.balance(&id, &asker, false).await?.1))
+    Ok(Json(app.hall.balance_anywhere(&id, &asker, false).await?.1))
 }
 
 #[derive(Deserialize)]
@@ -63,7 +63,7 @@ pub(super) async fn picture(
     let plot = file.strip_suffix(".svg").and_then(Plot::of);
     let plot = plot.ok_or_else(|| Refusal::unknown(Problem::new("no-such-address")))?;
     let place = app.place(&asker).await?;
-    let (map, report) = app.hall.balance(&id, &asker, false).await?;
+    let (map, report) = app.hall.balance_anywhere(&id, &asker, false).await?;
     let drawn = place.run(move |_| {
         let language = Language::preferred(&looks.lang);
         let say = |key: &str, facts: &[(&str, &str)]| texts::say(language, key, facts);

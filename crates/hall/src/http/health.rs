@@ -10,30 +10,50 @@ use store::{NodeRow, Owned};
 
 use crate::app::App;
 use crate::health::resident_bytes;
-use crate::visitor::HEALTH;
+use crate::visitor::{HEALTH, LIVE, READY};
 
-/// The route `/health`.
+/// The routes `/live`, `/ready` and `/health`.
 pub(super) fn router() -> Router<App> {
-    Router::new().route(HEALTH, get(health))
+    Router::new().route(HEALTH, get(health)).route(LIVE, get(live)).route(READY, get(ready))
 }
 
 /// `/metrics`, for the hall's keeper.
 pub(super) fn measured_router(metrics: PrometheusHandle) -> Router<App> {
-    Router::new().route("/metrics", get(async move || measured(&metrics)))
+    Router::new().route("/metrics", get(async move |State(app): State<App>| measured(&app, &metrics).await))
 }
 
-/// Whether the hall and its store answer.
+/// Whether the process answers, whatever becomes of its store: one that does not is to be started again.
+#[utoipa::path(get, path = "/live", responses((status = 200, body = String)))]
+pub(super) async fn live() -> &'static str {
+    "ok\n"
+}
+
+/// Whether people may be sent here: the store can be written, and the hall is not about to stop.
+#[utoipa::path(get, path = "/ready", responses((status = 200, body = String), (status = 503, body = String)))]
+pub(super) async fn ready(State(app): State<App>) -> Response {
+    told(is_ready(&app).await)
+}
+
+/// The same as `/ready`, under its older name.
 #[utoipa::path(get, path = "/health", responses((status = 200, body = String), (status = 503, body = String)))]
 pub(super) async fn health(State(app): State<App>) -> Response {
-    // Whoever stands before several nodes sends nobody to one that is about to stop, or that may not serve.
-    let serves = app.hall.cluster.as_ref().is_none_or(|cluster| cluster.serves());
-    if !serves || app.hall.cluster.is_some() && *app.hall.stopping.borrow() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "this node does not serve now\n").into_response();
-    }
-    match app.health.check(app.hall.store.as_ref()).await {
+    told(is_ready(&app).await)
+}
+
+fn told(ready: Result<(), String>) -> Response {
+    match ready {
         Ok(()) => "ok\n".into_response(),
         Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response(),
     }
+}
+
+async fn is_ready(app: &App) -> Result<(), String> {
+    // Whoever stands before several nodes sends nobody to one that is about to stop, or that may not serve.
+    let serves = app.hall.cluster.as_ref().is_none_or(|cluster| cluster.serves());
+    if !serves || app.hall.cluster.is_some() && *app.hall.stopping.borrow() {
+        return Err("this node does not serve now".to_owned());
+    }
+    app.health.check(app.hall.store.as_ref()).await
 }
 
 /// `/nodes`, for the keeper of a hall that has several: who lives, and how many tables each owns.
@@ -149,10 +169,18 @@ fn escaped(text: &str) -> String {
     html
 }
 
-fn measured(metrics: &PrometheusHandle) -> String {
+/// What was counted, and what is looked up when somebody asks.
+async fn measured(app: &App, metrics: &PrometheusHandle) -> String {
     if let Some(bytes) = resident_bytes() {
         metrics::gauge!("process_resident_memory_bytes").set(bytes);
     }
+    let ready = if is_ready(app).await.is_ok() { 1.0 } else { 0.0 };
+    metrics::gauge!("hall_ready").set(ready);
+    let store::Strain { connections, idle, queued } = app.hall.store.strain();
+    metrics::gauge!("hall_store_connections", "state" => "open").set(f64::from(connections));
+    metrics::gauge!("hall_store_connections", "state" => "idle").set(f64::from(idle));
+    metrics::gauge!("hall_queue", "queue" => "store").set(queued as f64);
+    metrics::gauge!("hall_queue", "queue" => "letters").set(app.hall.letters.waiting() as f64);
     metrics.render()
 }
 

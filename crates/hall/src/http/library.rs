@@ -4,14 +4,11 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::io::{Cursor, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use ::library::import::Refused;
 use ::library::search::Found;
-use ::library::{Access, Book, Collection, Day, Import, Library, Query, Sort, Told, Wish, book, walk};
+use ::library::{Access, Collection, Day, Library, Query, Sort, Wish, walk};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
@@ -19,13 +16,12 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use catalog::{Options, Setting};
 use kernel::{AnyGame, Piece, PlayError, Problem, Side};
-use records::archive::{self, Archive};
-use records::{Format, Games, Record, Score};
+use records::{Record, Score};
 use serde::Deserialize;
 use table::Setup;
 use wire::{
     ClockSpec, FoundGame, FoundGames, GameCollection, How, ImportGames, ImportedGames, LibraryGame,
-    NewCollection, Patch, PlayedMove, PlayedMoves, RefusedGame, Replay,
+    NewCollection, Patch, PlayedMove, PlayedMoves, Replay,
 };
 
 use super::ask::{Asked, Body, Path, bytes};
@@ -34,24 +30,13 @@ use crate::app::App;
 use crate::files;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::shelves::HALL;
+use crate::shelves::{HALL, LibraryAct, LibraryDone};
 use crate::study::BACK;
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
 /// Games of a page, usually.
 const PAGE: usize = 20;
-/// Refused games that are told with their reasons.
-const TOLD: usize = 100;
-/// An import that takes longer goes on with the next request.
-const AT_A_TIME: Duration = Duration::from_secs(6);
-/// Bytes of an archive's file, unpacked.
-const MOST_OF_A_FILE: usize = records::record::MOST_BYTES * 4;
-/// Bytes of all its files. They are unpacked well within the time of a request.
-/// So each request gets further than the one before it.
-const MOST_UNPACKED: u64 = 128 << 20;
-/// Bytes that are unpacked before it is asked again whether anybody waits.
-const AT_ONCE: u64 = 1 << 20;
 /// The most moves that lead to a position.
 const MOST_MOVES: usize = 600;
 
@@ -108,7 +93,7 @@ async fn ask<T: Send + 'static>(
     asker: &Asker,
     work: impl FnOnce(&Library, &Deadline) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<Json<T>, Refusal> {
-    let library = app.hall.shelves().map_err(Refusal::unknown)?;
+    let library = app.hall.library.now(&app.hall).await.map_err(Refusal::unknown)?;
     app.work(asker, move |deadline| work(&library, deadline)).await?.map(Json)
 }
 
@@ -195,17 +180,24 @@ pub(super) async fn make(
     if name.fold() == people::name::fold(HALL) {
         return Err(Problem::new("name-reserved").with("name", name.as_str()).into());
     }
-    let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), app.hall.limits);
+    let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), *app.hall.limits);
     app.hall.rates.collection(&asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let made = ask(&app, &asker, move |library, _| {
+    let may = ask(&app, &asker, move |library, _| {
         let own = library.collections()?.iter().filter(|found| eye.owns(found)).count();
         if limits.on && own >= limits.library_collections {
             let problem = Problem::new("library-many-collections").with("most", limits.library_collections);
             return Err(problem.into());
         }
-        Ok(told(library.make(name.as_str(), &eye.person, access, now_ms)?, &eye))
+        Ok(())
     });
-    Ok((StatusCode::CREATED, made.await?))
+    let Json(()) = may.await?;
+    let (name, owner) = (name.as_str().to_owned(), asker.person.clone());
+    let secret = people::secret::random_text(20);
+    let make = LibraryAct::Make { name, owner, access: access.key().to_owned(), secret, now_ms };
+    match act(&app, &asker, make, Vec::new()).await? {
+        LibraryDone::Made(made) => Ok((StatusCode::CREATED, Json(told(made, &Eye { person: asker.person })))),
+        _ => Err(Refusal::busy()),
+    }
 }
 
 fn with_account(visitor: &Visitor) -> Result<Asker, Refusal> {
@@ -229,11 +221,10 @@ pub(super) async fn remove(
 ) -> Result<Json<()>, Refusal> {
     let asker = with_account(&visitor)?;
     let eye = eye(&asker);
-    ask(&app, &asker, move |library, _| {
-        let found = own(&eye, library, &key)?;
-        Ok(library.remove(found.id)?)
-    })
-    .await
+    let found = ask(&app, &asker, move |library, _| Ok(own(&eye, library, &key)?.id));
+    let Json(collection) = found.await?;
+    act(&app, &asker, LibraryAct::Remove { collection }, Vec::new()).await?;
+    Ok(Json(()))
 }
 
 /// Brings the games of a file into a collection of one's own. A long file takes several requests: the same again goes
@@ -249,121 +240,30 @@ pub(super) async fn import(
     app.hall.has_room()?;
     let counted = app.hall.rates.bytes(&asker, wish.content.len() as u64);
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let (eye, limits) = (eye(&asker), app.hall.limits);
-    ask(&app, &asker, move |library, deadline| {
+    let (eye, limits) = (eye(&asker), *app.hall.limits);
+    let into = ask(&app, &asker, move |library, _| {
         let into = own(&eye, library, &key)?;
-        let own: Vec<_> = library.collections()?.into_iter().filter(|found| eye.owns(found)).collect();
-        if limits.on && own.iter().map(|found| found.games).sum::<u64>() >= limits.library_games {
+        let own = library.collections()?.into_iter().filter(|found| eye.owns(found));
+        if limits.on && own.map(|found| found.games).sum::<u64>() >= limits.library_games {
             return Err(Problem::new("library-full").with("most", limits.library_games).into());
         }
-        let ids: Vec<i64> = own.iter().map(|found| found.id).collect();
-        let room_for_books = || match library.book_moves(&ids)? {
-            moves if limits.on && moves >= limits.library_book_moves => {
-                Err(Problem::new("library-books-full").with("most", limits.library_book_moves))
-            }
-            _ => Ok(()),
-        };
-        brought(library, &into, &wish, &room_for_books, deadline)
-    })
-    .await
+        Ok(into.id)
+    });
+    let Json(collection) = into.await?;
+    let ImportGames { name, content, game } = wish;
+    let content = bytes(&content)?;
+    let most_book_moves = Some(limits.library_book_moves).filter(|_| limits.on);
+    let import = LibraryAct::Import { collection, name, game, most_book_moves };
+    match act(&app, &asker, import, content).await? {
+        LibraryDone::Imported(told) => Ok(Json(told)),
+        _ => Err(Refusal::busy()),
+    }
 }
 
-fn brought(
-    library: &Library,
-    into: &Collection,
-    wish: &ImportGames,
-    room_for_books: &dyn Fn() -> Result<(), Problem>,
-    deadline: &Deadline,
-) -> Result<ImportedGames, Refusal> {
-    let content = bytes(&wish.content)?;
-    let mut problems = Vec::new();
-    let (stop, begun) = (AtomicBool::new(false), Instant::now());
-    let is_up = || begun.elapsed() > AT_A_TIME || deadline.check().is_err();
-    let mut all = ImportedGames { done: true, ..ImportedGames::default() };
-    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-    let game = if wish.game.is_empty() { "" } else { catalog::named(&wish.game)?.key };
-    let mut one = |name: &str, content: Vec<u8>| -> Result<(), Problem> {
-        let print = format!("{name} {} {:016x}", content.len(), walk::print(&content));
-        let import = Import {
-            collection: into.id,
-            name,
-            print: &print,
-            open: &walk::without_maps,
-            threads: 1,
-            stop: &stop,
-        };
-        let is_book = book::begins_like_one(&content);
-        let mut watch = |_: &Told, refused: Option<&Refused>| {
-            if is_up() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            if let Some(refused) = refused.filter(|_| problems.len() < TOLD) {
-                problems.push(RefusedGame {
-                    number: small(refused.number),
-                    line: small(refused.line),
-                    why: wire::Problem::from(refused.problem.clone()),
-                });
-            }
-        };
-        if is_book {
-            room_for_books()?;
-            let told = library.import_book(&import, Book::of_bytes(content)?, &mut watch)?;
-            if stop.load(Ordering::Relaxed) && told.read == 0 {
-                return Err(Problem::new("book-long").with("seconds", AT_A_TIME.as_secs()));
-            }
-            all.book_moves += small(told.added);
-            all.book_refused += small(told.refused);
-            return Ok(());
-        }
-        let ending = name.rsplit('.').next().and_then(Format::keyed);
-        let format = records::detect(&content).or(ending);
-        let format = format.ok_or_else(|| Problem::new("unknown-format").with("format", name))?;
-        let told = library.import(&import, Games::new(format, &*content).of(game), &mut watch)?;
-        all.read += small(told.read);
-        all.added += small(told.added);
-        all.doubles += small(told.doubles);
-        all.refused += small(told.refused);
-        all.cut += small(told.cut);
-        Ok(())
-    };
-    if archive::begins_like_one(&content) {
-        let mut archive = Archive::open(Cursor::new(&content))?.at_most(MOST_UNPACKED);
-        for at in 0..archive.len() {
-            let Some((name, file)) = archive.file(at)? else { continue };
-            let Some(unpacked) = unpacked(file, &is_up)? else {
-                stop.store(true, Ordering::Relaxed);
-                break;
-            };
-            one(&name, unpacked)?;
-            if stop.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-    } else {
-        one(&wish.name, content)?;
-    }
-    all.problems = problems;
-    all.done = !stop.load(Ordering::Relaxed);
-    Ok(all)
-}
-
-/// A file of an archive; `None` when the time for this request is up before its end.
-fn unpacked(mut file: impl Read, is_up: &dyn Fn() -> bool) -> Result<Option<Vec<u8>>, Problem> {
-    let mut unpacked = Vec::new();
-    while !is_up() {
-        let read = file.by_ref().take(AT_ONCE).read_to_end(&mut unpacked);
-        let read = read.map_err(|why| match why.get_ref().and_then(|why| why.downcast_ref::<Problem>()) {
-            Some(problem) => problem.clone(),
-            None => Problem::new("archive-broken").with("detail", &why),
-        })?;
-        if unpacked.len() > MOST_OF_A_FILE {
-            return Err(Problem::new("archive-bomb").with("most", MOST_OF_A_FILE));
-        }
-        if read == 0 {
-            return Ok(Some(unpacked));
-        }
-    }
-    Ok(None)
+/// Changes the library in the asker's turn.
+async fn act(app: &App, asker: &Asker, act: LibraryAct, brought: Vec<u8>) -> Result<LibraryDone, Refusal> {
+    let _place = app.place(asker).await?;
+    Ok(app.hall.library.act(&app.hall, act, brought).await?)
 }
 
 /// A position: of a table, or of a game by its moves or a FEN.
@@ -760,7 +660,7 @@ pub(super) async fn file(
     let eye = eye(&asker);
     let name = if through.format.is_empty() { "json" } else { &through.format };
     let format = files::format(name)?;
-    let library: Arc<Library> = app.hall.shelves().map_err(Refusal::unknown)?;
+    let library: Arc<Library> = app.hall.library.now(&app.hall).await.map_err(Refusal::unknown)?;
     let written = app.work(&asker, move |_| -> Result<_, Refusal> {
         let (_, record) = seen(&eye, &library, id, &through.collection)?;
         Ok(files::write(format, &record)?)
@@ -769,72 +669,4 @@ pub(super) async fn file(
     let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], content)
         .into_response())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write as _;
-
-    use base64::Engine as _;
-    use base64::engine::general_purpose::STANDARD;
-    use zip::write::SimpleFileOptions;
-
-    use super::*;
-
-    const GAME: &str = "Game: gomoku/standard\n\n1. h8 i9\n";
-
-    fn zipped(files: &[(&str, String)]) -> ImportGames {
-        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, text) in files {
-            zip.start_file(*name, SimpleFileOptions::default()).expect("a new name");
-            zip.write_all(text.as_bytes()).expect("memory");
-        }
-        let content = STANDARD.encode(zip.finish().expect("memory").into_inner());
-        ImportGames { name: "games.zip".to_owned(), content, game: String::new() }
-    }
-
-    /// Files were unpacked one after the other long after whoever asked had gone.
-    #[test]
-    fn an_archive_is_read_as_long_as_somebody_waits() {
-        let data = tempfile::tempdir().expect("a folder");
-        let library = Library::open(&data.path().join("games")).expect("opens");
-        let into = library.make("Own", "ann", Access::Private, 0).expect("is made");
-        let wish = zipped(&[("a.txt", GAME.to_owned()), ("b.txt", format!("{GAME}\n{GAME}"))]);
-        let gone = Deadline::after(Duration::ZERO);
-        let told = brought(&library, &into, &wish, &|| Ok(()), &gone).expect("is an archive");
-        assert_eq!((told.read, told.done), (0, false), "nobody waits");
-        let told =
-            brought(&library, &into, &wish, &|| Ok(()), &Deadline::after(AT_A_TIME)).expect("is an archive");
-        assert_eq!((told.read, told.done), (3, true), "the same again goes on");
-    }
-
-    /// A book is taken in as a whole or not at all, so that none is walked through again and again.
-    #[test]
-    fn a_book_without_room_is_refused_in_words() {
-        let data = tempfile::tempdir().expect("a folder");
-        let library = Library::open(&data.path().join("games")).expect("opens");
-        let into = library.make("Own", "ann", Access::Private, 0).expect("is made");
-        let content = STANDARD.encode(include_bytes!("../../tests/data/small.obk"));
-        let wish = ImportGames { name: "small.obk".to_owned(), content, game: String::new() };
-        let full = || Err(Problem::new("library-books-full"));
-        let soon = Deadline::after(AT_A_TIME);
-        let refused = brought(&library, &into, &wish, &full, &soon).map_err(|why| why.problem.key);
-        assert_eq!(refused.map(drop), Err("library-books-full"));
-        assert_eq!(library.book_moves(&[into.id]), Ok(0));
-        let told = brought(&library, &into, &wish, &|| Ok(()), &soon).map_err(|why| why.problem.key);
-        let told = told.expect("is a book");
-        assert_eq!((told.book_moves, told.book_refused, told.done), (2, 1, true));
-        // Each move stands under its own and its mirror image.
-        assert_eq!(library.book_moves(&[into.id]), Ok(4));
-    }
-
-    #[test]
-    fn files_of_an_archive_are_unpacked_in_parts_and_bounded() {
-        let asked = std::cell::Cell::new(0);
-        let third = || asked.replace(asked.get() + 1) == 2;
-        assert_eq!(unpacked(std::io::repeat(b' '), &third).expect("no problem"), None);
-        let endless = unpacked(std::io::repeat(b' '), &|| false).expect_err("too much");
-        assert_eq!(endless.key, "archive-bomb");
-        assert_eq!(unpacked(&b"h8"[..], &|| false).expect("no problem"), Some(b"h8".to_vec()));
-    }
 }

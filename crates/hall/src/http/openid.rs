@@ -1,5 +1,7 @@
 //! Signing in by an account elsewhere: out to the provider, and back.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -29,8 +31,8 @@ pub(super) fn router() -> Router<App> {
         .route("/api/session/openid/ask", post(ask))
 }
 
-fn provider(app: &App) -> Result<&OpenId, Refusal> {
-    app.openid.as_deref().ok_or_else(|| Refusal::forbidden(Problem::new("openid-off")))
+fn provider(app: &App) -> Result<Arc<OpenId>, Refusal> {
+    app.openid.get().ok_or_else(|| Refusal::forbidden(Problem::new("openid-off")))
 }
 
 /// The provider's faults are not the visitor's.
@@ -49,11 +51,12 @@ fn tries_of(person: &str) -> String {
 
 /// What is kept of an account elsewhere.
 pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credential {
+    let openid = app.openid.get();
     Credential {
         kind: CredentialKind::OpenId,
         id: new_id(),
-        label: app.openid.as_ref().map(|openid| openid.name.clone()),
-        body: app.openid.as_ref().map(|openid| openid.issuer().to_owned()).unwrap_or_default(),
+        label: openid.as_ref().map(|openid| openid.name.clone()),
+        body: openid.map(|openid| openid.issuer().to_owned()).unwrap_or_default(),
         key: Some(identity.key.to_vec()),
         made_ms: now_ms,
         used_ms: None,
@@ -63,7 +66,7 @@ pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credenti
 /// Whether one can sign in by an account elsewhere, and what its provider is called.
 #[utoipa::path(get, path = "/api/session/openid", responses((status = 200, body = OpenIdTold)))]
 pub(super) async fn openid(State(app): State<App>) -> Json<OpenIdTold> {
-    Json(OpenIdTold { name: app.openid.as_ref().map(|openid| openid.name.clone()) })
+    Json(OpenIdTold { name: app.openid.get().map(|openid| openid.name.clone()) })
 }
 
 /// Asks for the address at which the provider asks who one is.
@@ -85,7 +88,8 @@ pub(super) async fn ask(
     let network = visitor.asker.network;
     // By the visitor: a school sits behind one address.
     app.hall.rates.sign_in(network, &tries_of(&visitor.player.id)).map_err(slow_down)?;
-    let url = openid.ask(network, &visitor.player.id, purpose, &own, now_ms).await.map_err(refused)?;
+    let store = app.hall.store.as_ref();
+    let url = openid.ask(store, network, &visitor.player.id, purpose, &own, now_ms).await.map_err(refused)?;
     Ok(Json(OpenIdQuestion { url: url.into() }))
 }
 
@@ -102,7 +106,8 @@ pub(super) async fn answer(
     let openid = provider(&app)?;
     let now_ms = app.hall.time.now_ms();
     let person = visitor.player.id;
-    let told = openid.answered(&person, &wish.state, &wish.code, now_ms).await;
+    let store = app.hall.store.as_ref();
+    let told = openid.answered(store, &person, &wish.state, &wish.code, now_ms).await;
     let (purpose, identity) = told.map_err(refused)?;
     let network = visitor.asker.network;
     app.hall.rates.signed_in(network, &tries_of(&person));
@@ -124,7 +129,7 @@ pub(super) async fn answer(
             }
             let name = identity.name.as_deref().and_then(|name| Name::read(name, Kind::Account).ok());
             let name = name.map(|name| name.as_str().to_owned());
-            let ticket = Some(openid.keep(network, &person, identity, now_ms));
+            let ticket = Some(openid.keep(store, network, &person, identity, now_ms).await?);
             Ok(Json(OpenIdDone { ticket, name, ..done(OpenIdPurpose::SignIn) }).into_response())
         }
         (Purpose::Add, _) => {

@@ -64,7 +64,7 @@ pub(super) async fn replay(
     Path(id): Path<String>,
     Asked(pages): Asked<Pages>,
 ) -> Result<Json<Replay>, Refusal> {
-    let limits = app.hall.limits;
+    let limits = *app.hall.limits;
     of_game(&app, &asker, &id, move |game, deadline| film(game, &pages, &limits, deadline)).await
 }
 

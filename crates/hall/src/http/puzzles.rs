@@ -3,8 +3,6 @@
 //! The hall judges every answer; the line is told only when it is over. Answers of accounts are rated, the first one to
 //! each puzzle alone.
 
-use std::sync::Arc;
-
 use ::puzzles::shelf::{Counted, Shelved, Standing};
 use ::puzzles::{Answer, Puzzle, Shelf, Wanted, judge};
 use axum::extract::State;
@@ -14,6 +12,7 @@ use catalog::maps::SAMPLES;
 use engine::{Limits, native};
 use kernel::{AnyGame, PlayError, Problem};
 use serde::Deserialize;
+use thinking::memory::{Size, with};
 use wire::{
     Patch, PuzzleAnswer, PuzzleCounted, PuzzleFamilies, PuzzleFamily, PuzzleStanding, PuzzleTold, PuzzleTry,
     Replay,
@@ -24,9 +23,8 @@ use super::positions::count;
 use super::set_puzzles::prevented;
 use crate::app::App;
 use crate::network::Asker;
-use crate::opponents::memory::{Size, with};
 use crate::refusal::{Refusal, RefusalBody};
-use crate::riddles::Opening;
+use crate::riddles::{Opening, PuzzleAct, PuzzleDone};
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
@@ -51,8 +49,14 @@ pub(super) async fn ask<T: Send + 'static>(
     asker: &Asker,
     work: impl FnOnce(&Shelf, &Deadline) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let shelf = app.hall.riddles().map_err(Refusal::unknown)?;
+    let shelf = app.hall.puzzles.now(&app.hall).await.map_err(Refusal::unknown)?;
     app.work(asker, move |deadline| work(&shelf, deadline)).await?.map_err(of)
+}
+
+/// Changes the file in the asker's turn.
+pub(super) async fn act(app: &App, asker: &Asker, act: PuzzleAct) -> Result<PuzzleDone, Refusal> {
+    let _place = app.place(asker).await?;
+    app.hall.puzzles.act(&app.hall, act, Vec::new()).await.map_err(of)
 }
 
 /// What is not there is not found; all else is said as it is.
@@ -125,7 +129,14 @@ pub(super) async fn daily(
     Asked(wish): Asked<Wish>,
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
-    let found = ask(&app, &asker, move |shelf, _| shelf.daily(&wish.family, now_ms)).await?;
+    let family = wish.family.clone();
+    let found = match ask(&app, &asker, move |shelf, _| shelf.chosen_daily(&family, now_ms)).await? {
+        Some(found) => found,
+        None => match act(&app, &asker, PuzzleAct::Daily { family: wish.family, now_ms }).await? {
+            PuzzleDone::Found(found) => found,
+            _ => return Err(Refusal::busy()),
+        },
+    };
     told(&app, &asker, found).await.map(Json)
 }
 
@@ -218,21 +229,17 @@ pub(super) async fn answer(
     let place = app.place(&visitor.asker).await?;
     let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
     let (person, now_ms) = (rated(&visitor), app.hall.time.now_ms());
-    let shelf: Arc<Shelf> = app.hall.riddles().map_err(Refusal::unknown)?;
-    let judged = place.run(move |deadline| {
-        let mut told = judged(&found.puzzle, &wish, &opening, deadline)?;
-        let solved = match told.state.as_str() {
-            "on" => None,
-            state => Some(state == "solved"),
-        };
-        if let (Some(solved), Some(person), true) = (solved, &person, found.puzzle.set.is_some()) {
-            shelf.answered_placed(person, &found.puzzle.id, solved)?;
-        } else if let (Some(solved), Some(person)) = (solved, person) {
-            told.counted = shelf.answered(&person, &found.puzzle.id, solved, now_ms)?.map(counted);
+    let (placed, puzzle) = (found.puzzle.set.is_some(), found.puzzle.id.clone());
+    let judged = place.run(move |deadline| judged(&found.puzzle, &wish, &opening, deadline));
+    let mut told = judged.await??;
+    if let (Some(person), true) = (person, told.state != "on") {
+        let solved = told.state == "solved";
+        let answered = PuzzleAct::Answered { person, puzzle, placed, solved, now_ms };
+        if let PuzzleDone::Counted(first) = act(&app, &visitor.asker, answered).await? {
+            told.counted = first.map(counted);
         }
-        Ok::<_, Refusal>(told)
-    });
-    judged.await?.map(Json)
+    }
+    Ok(Json(told))
 }
 
 fn judged(

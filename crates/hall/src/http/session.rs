@@ -22,7 +22,7 @@ use wire::{
 use super::ask::Body;
 use super::people::who_is;
 use crate::account::{cookie, no_cookie, secret_of};
-use crate::accounts::{CODE, Client, Device, QUESTION_MS};
+use crate::accounts::{CODE, Client, QUESTION_MS, devices};
 use crate::app::App;
 use crate::network::{Asker, Network};
 use crate::refusal::{Refusal, RefusalBody};
@@ -214,10 +214,9 @@ pub(super) async fn ask_passkey(
 ) -> Result<Json<PasskeyQuestion>, Refusal> {
     let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
     let (question, using) = passkeys.ask()?;
-    Ok(Json(PasskeyQuestion {
-        id: app.using.put(Network::of(address), using, app.hall.time.now_ms()),
-        question,
-    }))
+    let (store, now_ms) = (app.hall.store.as_ref(), app.hall.time.now_ms());
+    let id = app.using.put(store, Network::of(address), &using, now_ms).await.map_err(broken)?;
+    Ok(Json(PasskeyQuestion { id, question }))
 }
 
 pub(super) fn no_passkeys() -> Refusal {
@@ -232,7 +231,9 @@ async fn passkey_of(
 ) -> Result<(Account, String, Option<String>), Refusal> {
     let passkeys = app.passkeys.clone().ok_or_else(no_passkeys)?;
     let late = || Problem::new("passkey-late");
-    let using: Using = app.using.take(&answered.id, app.hall.time.now_ms()).ok_or_else(late)?;
+    let (store, now_ms) = (app.hall.store.as_ref(), app.hall.time.now_ms());
+    let using: Option<Using> = app.using.take(store, &answered.id, now_ms).await.map_err(broken)?;
+    let using = using.ok_or_else(late)?;
     let answer = passkeys.read(answered.answer)?;
     let unknown = || Refusal::forbidden(Problem::new("passkey-unknown"));
     let account = app.hall.store.account(Find::Passkey(&answer.key)).await.map_err(broken)?;
@@ -348,18 +349,13 @@ pub(super) async fn device_waits(
     let network = Network::of(address);
     app.hall.rates.sign_in(network, &format!("device {network}")).map_err(slow_down)?;
     let (secret, now_ms) = (Secret::new(), app.hall.time.now_ms());
-    let device = hex(&secret.hash());
     let code = random_text(CODE);
-    app.devices.put_as(network, device.clone(), Device::default(), now_ms);
-    app.codes.put_as(network, code.clone(), device, now_ms);
+    let store = app.hall.store.as_ref();
+    devices::wait(store, network, &secret, &code, now_ms).await.map_err(broken)?;
     let code = format!("{}-{}", &code[..CODE / 2], &code[CODE / 2..]);
     let seconds = u32::try_from(QUESTION_MS / 1000).unwrap_or(u32::MAX);
     let waits = DeviceWaits { device: secret.reveal().to_owned(), code, seconds };
     Ok((StatusCode::CREATED, Json(waits)))
-}
-
-fn hex(hash: &[u8]) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether the device was confirmed; its session, once.
@@ -372,10 +368,9 @@ pub(super) async fn device_asks(
 ) -> Result<Json<DeviceTold>, Refusal> {
     let gone = || Refusal::unknown(Problem::new("device-code"));
     let now_ms = app.hall.time.now_ms();
-    let device = hex(&Secret::read(&wish.device).ok_or_else(gone)?.hash());
-    let confirmed = app.devices.with(&device, now_ms, |device| device.person.clone()).ok_or_else(gone)?;
-    let Some(person) = confirmed else { return Ok(Json(DeviceTold { signed_in: None })) };
-    app.devices.take(&device, now_ms).ok_or_else(gone)?;
+    let device = Secret::read(&wish.device).ok_or_else(gone)?;
+    let told = devices::told(app.hall.store.as_ref(), &device, now_ms).await.map_err(broken)?;
+    let Some(person) = told.ok_or_else(gone)? else { return Ok(Json(DeviceTold { signed_in: None })) };
     let note = Note { detail: Some("device".to_owned()), ..client.note(&person, Act::SignedIn, now_ms) };
     let change = |session| Change::SignIn { person: person.clone(), session, used: None, now_ms };
     let secret = app.hall.open_session(&client, note, change).await.map_err(broken)?;

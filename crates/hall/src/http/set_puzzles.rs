@@ -13,11 +13,12 @@ use kernel::{AnyGame, Problem};
 use wire::{MapPuzzle, MapPuzzles, NewPuzzle, PuzzleProved};
 
 use super::ask::{Body, Path};
-use super::puzzles::ask;
+use super::puzzles::{act, ask};
 use crate::app::App;
 use crate::maps::ours;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
+use crate::riddles::PuzzleAct;
 use crate::visitor::Visitor;
 
 /// Where a puzzle comes from that somebody set.
@@ -54,7 +55,7 @@ pub(super) async fn place(
     if wish.keep {
         app.hall.has_room()?;
     }
-    let shelf = app.hall.riddles().map_err(Refusal::unknown)?;
+    app.hall.puzzles.here().map_err(Refusal::unknown)?;
     let limits = &app.hall.limits;
     let room = PlacedRoom {
         each: limits.most(limits.set_puzzles),
@@ -72,13 +73,15 @@ pub(super) async fn place(
         let Verdict::Proved { within, line, firsts } = verdict else { return Err(Refusal::busy()) };
         let moves = line.iter().flatten().cloned().collect();
         let puzzle = set::puzzle(game.as_ref(), &named(&id), aim, within, line, SOURCE.to_owned());
-        if wish.keep {
-            shelf.place(&puzzle, &owner, room, now_ms).map_err(full)?;
-        }
-        Ok((wish.keep, PuzzleProved { id: wish.keep.then_some(puzzle.id), within, line: moves, firsts }))
+        let told = PuzzleProved { id: wish.keep.then(|| puzzle.id.clone()), within, line: moves, firsts };
+        Ok((wish.keep.then(|| Box::new(puzzle)), told))
     });
     let (kept, told) = proved.await??;
-    Ok((if kept { StatusCode::CREATED } else { StatusCode::OK }, Json(told)))
+    let Some(puzzle) = kept else { return Ok((StatusCode::OK, Json(told))) };
+    let _place = app.place(&visitor.asker).await?;
+    let place = PuzzleAct::Place { puzzle, owner, room, now_ms };
+    app.hall.puzzles.act(&app.hall, place, Vec::new()).await.map_err(full)?;
+    Ok((StatusCode::CREATED, Json(told)))
 }
 
 fn full(problem: Problem) -> Refusal {
@@ -141,7 +144,7 @@ pub(super) async fn remove(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
     let owner = visitor.player.id.clone();
-    ask(&app, &visitor.asker, move |shelf, _| shelf.remove_placed(&id, &owner)).await?;
+    act(&app, &visitor.asker, PuzzleAct::Remove { puzzle: id, owner }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -480,7 +480,7 @@ async fn of_table(app: &App, asker: &Asker, table: &str, report: bool) -> Result
     let look = |state: &table::State| is_open(state).map(|()| files::record(state));
     let mut record = app.hall.look(table, look).await??;
     if report {
-        let report = app.hall.report(table, asker).await?;
+        let report = app.hall.report_anywhere(table, asker).await?;
         if report.done < report.of {
             let problem = Problem::new("study-report-runs").with("done", report.done);
             return Err(problem.with("of", report.of).into());
@@ -592,7 +592,7 @@ pub(super) async fn film(
     drop(guard);
     let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
     let rules = app.hall.rules_of(&found).await?;
-    let limits = app.hall.limits;
+    let limits = *app.hall.limits;
     let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
         if ::study::node(&found, wish.node).is_none() {

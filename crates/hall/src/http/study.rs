@@ -70,5 +70,5 @@ pub(super) async fn report(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<Report>, Refusal> {
-    Ok(Json(app.hall.report(&id, &visitor.asker).await?))
+    Ok(Json(app.hall.report_anywhere(&id, &visitor.asker).await?))
 }

@@ -212,13 +212,13 @@ pub async fn of_path(
 
 async fn has_game(app: &App, id: &str) -> bool {
     let Ok(id) = id.parse() else { return false };
-    let Ok(library) = app.hall.shelves() else { return true };
+    let Ok(library) = app.hall.library.now(&app.hall).await else { return true };
     let found = tokio::task::spawn_blocking(move || library.collection_of(id)).await;
     !matches!(found, Ok(Err(why)) if why.key == "library-no-game")
 }
 
 async fn has_puzzle(app: &App, id: &str) -> bool {
-    let Ok(shelf) = app.hall.riddles() else { return true };
+    let Ok(shelf) = app.hall.puzzles.now(&app.hall).await else { return true };
     let id = id.to_owned();
     let found = tokio::task::spawn_blocking(move || shelf.puzzle(&id)).await;
     !matches!(found, Ok(Err(why)) if why.key == "unknown-puzzle")

@@ -108,6 +108,17 @@ impl<T> Line<T> {
     }
 }
 
+impl<T> Line<T> {
+    /// What a server wanted later, or could not be told, is tried at once: there is another server.
+    pub fn try_again(&mut self) {
+        self.rest_until = None;
+        self.failures = 0;
+        for waiting in &mut self.waiting {
+            waiting.due = Instant::now();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +146,17 @@ mod tests {
         let again = start + Duration::from_secs(RETRIES_S[0]);
         assert_eq!(line.wake(), Some(again));
         assert_eq!(line.next(again).expect("is due again").letter, "a");
+    }
+
+    #[test]
+    fn another_server_is_tried_at_once() {
+        let start = Instant::now();
+        let mut line = Line::default();
+        line.push("a", HOUR, start);
+        let a = line.next(start).expect("is due");
+        assert!(line.done(a, &down(), start).is_some() && line.next(start).is_none());
+        line.try_again();
+        assert_eq!(line.next(Instant::now()).expect("is due").letter, "a");
     }
 
     #[test]

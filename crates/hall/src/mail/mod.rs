@@ -8,7 +8,7 @@
 pub mod line;
 pub mod post;
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -22,7 +22,7 @@ use store::StoreError;
 use store::mail::{MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use store::notices::NoticeChange;
 use texts::Language;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::challenges::busy;
@@ -52,7 +52,7 @@ enum Word {
 
 /// Letters, and what waits.
 pub struct Letters {
-    open: OnceLock<Open>,
+    open: watch::Sender<Option<Arc<Open>>>,
     words: mpsc::Sender<Word>,
     heard: tokio::sync::Mutex<mpsc::Receiver<Word>>,
 }
@@ -66,7 +66,7 @@ struct Open {
 impl Default for Letters {
     fn default() -> Self {
         let (words, heard) = mpsc::channel(QUEUE);
-        Letters { open: OnceLock::new(), words, heard: tokio::sync::Mutex::new(heard) }
+        Letters { open: watch::channel(None).0, words, heard: tokio::sync::Mutex::new(heard) }
     }
 }
 
@@ -74,11 +74,17 @@ impl Letters {
     /// Whether the hall sends letters.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.open.get().is_some()
+        self.open.borrow().is_some()
     }
 
-    fn opened(&self) -> Result<&Open, Problem> {
-        self.open.get().ok_or_else(|| Problem::new("mail-off"))
+    /// Words that wait to become letters.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        QUEUE - self.words.capacity()
+    }
+
+    fn opened(&self) -> Result<Arc<Open>, Problem> {
+        self.open.borrow().clone().ok_or_else(|| Problem::new("mail-off"))
     }
 
     fn leave(&self, word: Word) -> Result<(), Problem> {
@@ -173,7 +179,7 @@ fn code(language: Language) -> &'static str {
 }
 
 impl Hall {
-    /// From now on letters are sent. The hall's key is made when there is none.
+    /// From now on letters are sent, or sent by another post than before. The hall's key is made when there is none.
     ///
     /// # Errors
     /// When the store fails.
@@ -187,20 +193,33 @@ impl Hall {
         // A hall that opened on a full disk for the first time sends none until it is opened again.
         let Some(key) = key else { return Ok(()) };
         self.know_told().await?;
-        let _ = self.letters.open.set(Open { post, key });
+        self.letters.open.send_replace(Some(Arc::new(Open { post, key })));
         Ok(())
+    }
+
+    /// From now on no letters are sent; those that wait are until they have expired, or letters are sent again.
+    pub fn close_letters(&self) {
+        self.letters.open.send_replace(None);
     }
 
     /// Sends letters for as long as the hall is open.
     pub async fn keep_mailing(&self) {
-        let Some(open) = self.letters.open.get() else { return };
-        tokio::join!(self.send_letters(open), self.watch_digests(open));
+        tokio::join!(self.send_letters(), self.watch_digests());
     }
 
-    async fn send_letters(&self, open: &Open) {
+    async fn send_letters(&self) {
         let mut heard = self.letters.heard.lock().await;
+        let mut opened = self.letters.open.subscribe();
         let mut line: Line<Letter> = Line::default();
         loop {
+            let open = opened.borrow_and_update().clone();
+            let Some(open) = open else {
+                if opened.changed().await.is_err() {
+                    return;
+                }
+                line.try_again();
+                continue;
+            };
             let now = Instant::now();
             let expired = line.drop_expired(now);
             if expired > 0 {
@@ -210,8 +229,10 @@ impl Hall {
             if let Some(waiting) = line.next(now) {
                 let (kind, outcome) = (waiting.letter.kind, open.post.send(&waiting.letter).await);
                 let server = open.post.server();
-                let sent = if outcome == Outcome::Sent { "sent" } else { "failed" };
-                metrics::counter!(format!("hall_letters_{sent}_total")).increment(1);
+                match outcome == Outcome::Sent {
+                    true => metrics::counter!("hall_letters_sent_total").increment(1),
+                    false => metrics::counter!("hall_letters_failed_total").increment(1),
+                }
                 match &outcome {
                     Outcome::Sent => {}
                     Outcome::Refused(why) => {
@@ -238,17 +259,28 @@ impl Hall {
             };
             let word = tokio::select! {
                 () = due => continue,
+                // Another post: what waited for the one before need not wait for it.
+                _ = opened.changed() => {
+                    line.try_again();
+                    continue;
+                }
                 word = heard.recv(), if line.has_room() => word,
             };
             match word {
                 Some(Word::Send(letter, lasts)) => line.push(letter, lasts, Instant::now()),
-                Some(Word::Recover(address, mailbox)) => match self.recovery(open, &address, mailbox).await {
-                    Ok(Some(letter)) => {
-                        line.push(letter, Duration::from_millis(Purpose::Recover.lasts_ms()), Instant::now());
+                Some(Word::Recover(address, mailbox)) => {
+                    match self.recovery(&open, &address, mailbox).await {
+                        Ok(Some(letter)) => {
+                            line.push(
+                                letter,
+                                Duration::from_millis(Purpose::Recover.lasts_ms()),
+                                Instant::now(),
+                            );
+                        }
+                        Ok(None) => {}
+                        Err(why) => tracing::warn!(%why, "a letter about a lost password was not written"),
                     }
-                    Ok(None) => {}
-                    Err(why) => tracing::warn!(%why, "a letter about a lost password was not written"),
-                },
+                }
                 None => return,
             }
         }
@@ -296,12 +328,13 @@ impl Hall {
         Ok(secret)
     }
 
-    async fn watch_digests(&self, open: &Open) {
+    async fn watch_digests(&self) {
         let mut minutes = tokio::time::interval(DIGESTS);
         minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             minutes.tick().await;
-            if let Err(why) = self.send_digests(open).await {
+            let Ok(open) = self.letters.opened() else { continue };
+            if let Err(why) = self.send_digests(&open).await {
                 tracing::warn!(%why, "digests were not written");
             }
         }
@@ -396,7 +429,7 @@ impl Hall {
 
     /// Tells an address of before that it is not that of the account any more: whoever changed it need not be its owner.
     pub fn tell_replaced(&self, before: &MailAddress, name: &str) {
-        let Some(open) = self.letters.open.get() else { return };
+        let Ok(open) = self.letters.opened() else { return };
         let to = MailTo::of(before, name);
         let hall = open.post.host();
         let args = [("name", to.name.as_str()), ("hall", hall.as_str())];
@@ -492,6 +525,7 @@ mod tests {
             port: None,
             tls: post::TlsMode::None,
             user: None,
+            password: None,
             password_file: None,
             ca_file: None,
             from: "hall@example.org".into(),

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use url::{Host, Url};
 
 use super::line::Outcome;
+use crate::config::Hidden;
 
 /// How long a mail server may take for one letter, with everything.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -63,7 +64,9 @@ pub struct MailSettings {
     pub tls: TlsMode,
     /// Who signs in there; nobody when it is not set.
     pub user: Option<String>,
-    /// The file that holds the password of `user`, and nothing else.
+    /// The password of `user`.
+    pub password: Option<Hidden>,
+    /// The file that holds the password of `user`, and nothing else, in place of `password`.
     pub password_file: Option<PathBuf>,
     /// A PEM file with certificates of authorities that vouch for the mail server, beside those that the system trusts: for a club
     /// that is its own authority.
@@ -87,7 +90,10 @@ impl MailSettings {
             let why = "mail.tls is \"none\", which is for a server on this machine: write \"starttls\" or \"implicit\"";
             return Err(why.to_owned());
         }
-        if self.user.is_some() != self.password_file.is_some() {
+        if self.password.is_some() && self.password_file.is_some() {
+            return Err("mail.password and mail.password_file say the same: set one of them".to_owned());
+        }
+        if self.user.is_some() != (self.password.is_some() || self.password_file.is_some()) {
             return Err("mail.user and mail.password_file belong together: set both or none".to_owned());
         }
         self.from.parse::<Mailbox>().map_err(|why| {
@@ -128,8 +134,12 @@ impl MailSettings {
             .tls(tls)
             .timeout(Some(PATIENCE))
             .hello_name(hello(&url));
-        if let (Some(user), Some(path)) = (&self.user, &self.password_file) {
-            let password = small(path, MOST_PASSWORD, "mail.password_file")?;
+        if let Some(user) = &self.user {
+            let password = match (&self.password, &self.password_file) {
+                (Some(password), _) => password.to_string(),
+                (None, Some(path)) => small(path, MOST_PASSWORD, "mail.password_file")?,
+                (None, None) => String::new(),
+            };
             let password = password.trim_end_matches(['\r', '\n']).to_owned();
             builder = builder.credentials(Credentials::new(user.clone(), password));
         }

@@ -380,8 +380,10 @@ impl Hall {
             };
             let is_done = matches!(change, NoticeChange::Delivered { done: true, .. });
             done |= is_done;
-            let name = if is_done { "hall_notices_sent_total" } else { "hall_notices_failed_total" };
-            metrics::counter!(name).increment(1);
+            match is_done {
+                true => metrics::counter!("hall_notices_sent_total").increment(1),
+                false => metrics::counter!("hall_notices_failed_total").increment(1),
+            }
             self.store.notice(change).await?;
         }
         self.count_devices(&person).await?;

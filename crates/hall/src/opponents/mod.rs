@@ -1,38 +1,31 @@
 //! Programs that sit down with people: ours at ten levels, and other people's.
 //!
-//! A table that waits for a program asks [`Opponents::think`] and goes on with its work; the search runs on a thread of
-//! its own, as soon as there is [a turn](crate::fair) for it, and ends when the table does not want it any more. What comes back is a
+//! A table that waits for a program asks [`Opponents::think`] and goes on with its work; the [search](crate::searches) runs elsewhere, as
+//! soon as there is room for it, and ends when the table does not want it any more. What comes back is a
 //! wish like a person's: the table decides about it as about any other.
 //!
-//! Reading order: this file, `seat` (a move for a table), `pool` (foreign programs).
+//! Reading order: this file, `seat` (a move for a table).
 
-mod pool;
-pub(crate) mod memory;
 pub mod seat;
 
 use std::sync::Arc;
 
 use catalog::Entry;
 use engine::Level;
-use external::{Config, Fence};
 use kernel::Problem;
 use wire::{EngineInfo, Opponent, Player};
 
-use crate::fair::Fair;
-use pool::EnginePool;
+use thinking::{EnginePool, plays};
 
-/// Which programs of other people there are, and what starts them.
-#[derive(Clone, Debug, Default)]
-pub struct Foreign {
-    /// As the file names them.
-    pub engines: Vec<Config>,
-    /// What keeps them in their folders.
-    pub fence: Fence,
-}
+use crate::fair::Fair;
+use crate::searches::Searches;
+
+pub use thinking::Foreign;
 
 /// Everybody the hall can sit down at a table.
 pub struct Opponents {
-    pool: EnginePool,
+    /// What programs think with.
+    pub searches: Arc<Searches>,
     /// Searches of games that are being played.
     pub(crate) games: Arc<Fair>,
 }
@@ -45,8 +38,16 @@ impl Opponents {
     #[must_use]
     pub fn new(foreign: Foreign, waiting: usize) -> Opponents {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        // One core stays for the moves of people.
-        Opponents { pool: EnginePool::new(foreign), games: Fair::new((cores - 1).max(1), waiting) }
+        Opponents {
+            searches: Arc::new(Searches::new(EnginePool::new(foreign))),
+            // One core stays for the moves of people.
+            games: Fair::new((cores - 1).max(1), waiting),
+        }
+    }
+
+    /// Ends foreign programs that nobody has asked for a while.
+    pub fn tidy(&self) {
+        self.searches.pool.tidy();
     }
 
     /// Who sits down for which game.
@@ -55,7 +56,7 @@ impl Opponents {
         let all = || catalog::ENTRIES.iter().map(|entry| entry.key.to_owned()).collect();
         let ours = Level::all().map(|level| Opponent::Level(level.number()));
         let ours = ours.map(|opponent| EngineInfo { opponent, games: all() });
-        let foreign = self.pool.configs().iter().map(|config| EngineInfo {
+        let foreign = self.searches.pool.configs().iter().map(|config| EngineInfo {
             opponent: Opponent::Engine(config.name.clone()),
             games: catalog::ENTRIES
                 .iter()
@@ -69,7 +70,7 @@ impl Opponents {
     /// Whether that foreign program may be asked about a game.
     pub(crate) fn knows(&self, name: &str, game: &str) -> bool {
         let entry = catalog::find(game);
-        entry.is_ok_and(|entry| self.pool.config(name).is_some_and(|config| plays(config, entry)))
+        entry.is_ok_and(|entry| self.searches.pool.config(name).is_some_and(|config| plays(config, entry)))
     }
 
     /// That program, as the table's other player.
@@ -85,6 +86,7 @@ impl Opponents {
             }
             Opponent::Engine(name) => {
                 let config = self
+                    .searches
                     .pool
                     .config(name)
                     .ok_or_else(|| Problem::new("no-such-engine").with("name", name))?;
@@ -97,9 +99,4 @@ impl Opponents {
         // The ids of guests have neither a stroke nor so many letters.
         Ok(Player { id, name, engine: Some(opponent.clone()), program: false })
     }
-}
-
-/// A foreign program knows no maps of ours.
-fn plays(config: &Config, entry: &Entry) -> bool {
-    config.plays(entry.key) && !entry.needs_map()
 }

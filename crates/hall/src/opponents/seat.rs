@@ -1,15 +1,16 @@
 //! A move for a table, and whether to agree to a draw.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use engine::{Evaluation, Info, Level, Limits, Stop, Task, Worth, native};
+use engine::{Evaluation, Level, Limits, Stop, Worth};
 use kernel::{AnyGame, Problem};
+use thinking::{Answer as Found, Ask, Asked, Search, Size};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
 use super::Opponents;
-use super::memory::{self, Size};
-use super::pool::Whose;
+use crate::network::Asker;
+use crate::searches::{Purpose, Undone, Wanted};
 
 /// How long the strongest thinks about a move where no clock says otherwise, and a foreign program too.
 const USUAL: Duration = Duration::from_secs(3);
@@ -19,21 +20,29 @@ const SAFEGUARD: Duration = Duration::from_secs(8);
 const SAFEGUARD_WAITING: Duration = Duration::from_secs(3);
 /// Nobody thinks longer about a move, however much time there is.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Time for a move there always is.
-const SHORTEST: Duration = Duration::from_millis(20);
 /// Turns of both sides before a draw is thought about.
 const EARLIEST_DRAW: usize = 30;
 /// Positions that are looked at to decide about a draw.
 const DRAW_NODES: u64 = 20_000;
 /// A position is even that is worth less than this, in hundredths: half a man.
 const EVEN: i32 = 50;
-/// What is worth asking a second time: the program has been started again.
-const ONCE_MORE: [&str; 5] =
-    ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
-
-/// The catalogue's key and options, and where the game began; and the table.
+/// A game as it is named: the catalogue's key and options, its map, where it began; and the table.
 #[derive(Clone)]
-pub(crate) struct Rules(pub (String, catalog::Options, Option<String>), pub String);
+pub(crate) struct Rules {
+    pub(crate) key: String,
+    pub(crate) options: catalog::Options,
+    pub(crate) map: Option<String>,
+    pub(crate) fen: Option<String>,
+    pub(crate) table: String,
+}
+
+impl Rules {
+    /// That game, which stands so, for a search.
+    pub(crate) fn about(&self, game: Box<dyn AnyGame>) -> Asked {
+        let Rules { key, options, map, fen, .. } = self.clone();
+        Asked { key, options, map, rules: None, fen, game }
+    }
+}
 
 /// What a table asks.
 pub struct Question {
@@ -47,6 +56,8 @@ pub struct Question {
     pub opponent: Opponent,
     /// The catalogue's key and options, and where the game began.
     pub rules: (String, catalog::Options, Option<String>),
+    /// Id of its map, where it has one.
+    pub map: Option<String>,
     /// The game as it stands.
     pub game: Box<dyn AnyGame>,
     /// How long it may take.
@@ -95,23 +106,36 @@ pub fn budget(spec: ClockSpec, face: Option<ClockFace>, side: Side) -> Option<Du
 }
 
 impl Opponents {
-    /// The program's move, once there is a turn for it. The clock runs meanwhile.
+    /// The program's move, once it was found. The clock runs meanwhile.
     pub async fn think(self: Arc<Self>, question: Question) -> Answer {
-        let asked = Instant::now();
-        let Ok(turn) = self.games.take(question.network, &question.person).await else {
-            return Answer::Busy;
-        };
         if question.stop.is_raised() {
             return Answer::Stopped;
         }
-        let work = move || {
-            let _turn = turn;
-            let begun = Instant::now();
-            let answer = self.answer(&question, asked.elapsed());
-            metrics::histogram!("hall_search_seconds").record(begun.elapsed().as_secs_f64());
-            answer
+        let (only, question) = if question.game.waits() {
+            let Some(known) = apart(move || (only_move(question.game.as_ref()), question)).await else {
+                return Answer::Failed("engine-died");
+            };
+            known
+        } else {
+            (only_move(question.game.as_ref()), question)
         };
-        apart(work).await.unwrap_or(Answer::Failed("engine-died"))
+        if let Some(only) = only {
+            return Answer::Move(only);
+        }
+        let (table, stop) = (question.table.clone(), question.stop.clone());
+        match self.searches.run(&self.games, &to_play(question)).await {
+            Ok(Found::Thought(thought)) => Answer::Move(thought.best),
+            Ok(Found::Puzzles(_) | Found::Played(_)) | Err(Undone::Broken) => Answer::Failed("engine-died"),
+            Err(Undone::Busy) => Answer::Busy,
+            Err(Undone::Stopped) => Answer::Stopped,
+            Err(Undone::Failed(_)) if stop.is_raised() => Answer::Stopped,
+            Err(Undone::Failed(problem)) if problem.key == "engine-resigns" => Answer::Resigns,
+            Err(Undone::Failed(problem)) => {
+                tracing::warn!(%table, %problem, "a program failed");
+                metrics::counter!("hall_engine_failures_total").increment(1);
+                Answer::Failed(reason(&problem))
+            }
+        }
     }
 
     /// Whether a program would agree to a draw in this position: not before some turns, and not while it stands better.
@@ -119,118 +143,70 @@ impl Opponents {
         if turns < EARLIEST_DRAW {
             return Answer::Draw(false);
         }
-        let Ok(turn) = self.games.take(question.network, &question.person).await else {
-            return Answer::Busy;
-        };
-        let work = move || {
-            let _turn = turn;
-            let limits = Limits {
-                // Half a man is half a man in the terms; the network's scale is another one.
-                evaluation: Evaluation::Terms,
-                nodes: Some(DRAW_NODES),
-                time: Some(USUAL),
-                stop: question.stop.clone(),
-                ..Limits::default()
-            };
-            let mut worth = None;
-            let told = memory::with(Size::Small, |memory| {
-                native::think(question.game.as_ref(), memory, &limits, &mut |info| worth = Some(info.worth))
-            });
-            let better = match worth {
-                Some(Worth::Hundredths(score)) => score,
-                Some(Worth::Wins(plies)) => plies.signum() * i32::MAX / 2,
-                None => 0,
-            };
-            let own = if question.game.turn() == side { better } else { -better };
-            Answer::Draw(told.is_ok() && own < EVEN)
-        };
-        apart(work).await.unwrap_or(Answer::Draw(false))
-    }
-
-    fn answer(&self, question: &Question, waited: Duration) -> Answer {
-        if let Some(only) = only_move(question.game.as_ref()) {
-            return Answer::Move(only);
-        }
-        let left = question.budget.map(|budget| budget.saturating_sub(waited).clamp(SHORTEST, LONGEST));
-        let told = match &question.opponent {
-            Opponent::Level(number) => self.ours(question, Level::new(*number).unwrap_or(Level::MOST), left),
-            Opponent::Engine(name) => self.theirs(question, name, left),
-        };
-        match told {
-            Ok(text) => Answer::Move(text),
-            Err(_) if question.stop.is_raised() => Answer::Stopped,
-            Err(problem) if problem.key == "engine-resigns" => Answer::Resigns,
-            Err(problem) => {
-                tracing::warn!(table = %question.table, %problem, "a program failed");
-                metrics::counter!("hall_engine_failures_total").increment(1);
-                Answer::Failed(reason(&problem))
+        let turn = question.game.turn();
+        match self.searches.run(&self.games, &to_agree(question)).await {
+            Ok(Found::Thought(thought)) => {
+                let better = match thought.lines.first().map(|line| line.worth) {
+                    Some(Worth::Hundredths(score)) => score,
+                    Some(Worth::Wins(plies)) => plies.signum() * i32::MAX / 2,
+                    None => 0,
+                };
+                let own = if turn == side { better } else { -better };
+                Answer::Draw(own < EVEN)
             }
+            Err(Undone::Busy) => Answer::Busy,
+            _ => Answer::Draw(false),
         }
     }
+}
 
-    fn ours(&self, question: &Question, level: Level, left: Option<Duration>) -> Result<String, Problem> {
-        let counts = level != Level::MOST;
-        let safeguard = if question.game.waits() { SAFEGUARD_WAITING } else { SAFEGUARD };
-        let most = if counts { safeguard } else { USUAL };
-        // Who counts positions is not hurried by a clock, unless there is hardly any time.
-        let time = left.map_or(most, |left| if counts { left.min(most) } else { left });
-        // Making the table takes time, too, where many want the machine.
-        let begun = Instant::now();
-        memory::with(if counts { Size::Small } else { Size::Large }, |memory| {
-            let limits = Limits {
-                time: Some(time.saturating_sub(begun.elapsed()).max(SHORTEST)),
-                level: Some(level),
-                seed: question.seed.unwrap_or_else(|| seed(&question.table)),
-                stop: question.stop.clone(),
-                ..Limits::default()
-            };
-            native::think(question.game.as_ref(), memory, &limits, &mut |_| {})
-        })
-    }
+/// The search for a move.
+fn to_play(question: Question) -> Wanted {
+    let level = match &question.opponent {
+        Opponent::Level(number) => Some(Level::new(*number).unwrap_or(Level::MOST)),
+        Opponent::Engine(_) => None,
+    };
+    // A level counts positions, and is not hurried by a clock unless there is hardly any time.
+    let counts = level.is_some_and(|level| level != Level::MOST);
+    let time = match (counts, question.budget) {
+        (true, _) if question.game.waits() => SAFEGUARD_WAITING,
+        (true, _) => SAFEGUARD,
+        (false, Some(_)) => LONGEST,
+        (false, None) => USUAL,
+    };
+    let limits = Limits {
+        time: Some(time),
+        level,
+        seed: question.seed.unwrap_or_else(|| seed(&question.table)),
+        ..Limits::default()
+    };
+    let size = if counts || level.is_none() { Size::Small } else { Size::Large };
+    let engine = match &question.opponent {
+        Opponent::Engine(name) => Some(name.clone()),
+        Opponent::Level(_) => None,
+    };
+    wanted(question, |table| Ask::Think { limits, size, engine, table })
+}
 
-    fn theirs(&self, question: &Question, name: &str, left: Option<Duration>) -> Result<String, Problem> {
-        let (game, options, fen) = &question.rules;
-        let limits =
-            Limits { time: Some(left.unwrap_or(USUAL)), stop: question.stop.clone(), ..Limits::default() };
-        let task = Task { fen: fen.clone(), moves: question.game.record(), limits };
-        let whose = Whose { game, options, table: &question.table };
-        let ask = || self.pool.ask(name, &whose, &task, &mut |_| {});
-        match ask() {
-            Err(problem) if ONCE_MORE.contains(&problem.key) && !question.stop.is_raised() => {
-                tracing::warn!(table = %question.table, %problem, "a program is asked once more");
-                ask()
-            }
-            answer => answer,
-        }
-    }
+/// The search for what a position is worth.
+fn to_agree(question: Question) -> Wanted {
+    let limits = Limits {
+        // Half a man is half a man in the terms; the network's scale is another one.
+        evaluation: Evaluation::Terms,
+        nodes: Some(DRAW_NODES),
+        time: Some(USUAL),
+        ..Limits::default()
+    };
+    wanted(question, |table| Ask::Think { limits, size: Size::Small, engine: None, table })
+}
 
-    /// What a foreign program thinks of a game, within these limits.
-    pub(crate) fn study(
-        &self,
-        name: &str,
-        rules: &Rules,
-        game: &dyn AnyGame,
-        limits: &Limits,
-        report: &mut dyn FnMut(&Info),
-    ) -> Result<String, Problem> {
-        let (key, options, fen) = &rules.0;
-        let task = Task { fen: fen.clone(), moves: game.record(), limits: limits.clone() };
-        // Apart from the games it plays.
-        let table = format!("study of {}", rules.1);
-        let whose = Whose { game: key, options, table: &table };
-        let answer = self.pool.ask(name, &whose, &task, report);
-        // What it said last is for the keeper of the hall.
-        answer.map_err(|problem| {
-            tracing::warn!(%table, %problem, "a program failed");
-            let text = problem.arg("move").unwrap_or_default();
-            Problem::new(problem.key).with("name", name).with("text", "").with("move", text)
-        })
-    }
-
-    /// Ends foreign programs that nobody has asked for a while.
-    pub fn tidy(&self) {
-        self.pool.tidy();
-    }
+fn wanted(question: Question, ask: impl FnOnce(String) -> Ask) -> Wanted {
+    let Question { table, person, network, rules: (key, options, fen), map, game, budget, stop, .. } =
+        question;
+    let about = Asked { key, options, map, rules: None, fen, game };
+    let search = Search { about, ask: ask(table) };
+    let wanted = Wanted::new(search, Asker { network, person }, Purpose::Play, stop);
+    Wanted { budget: budget.map(|budget| budget.min(LONGEST)), ..wanted }
 }
 
 /// The move of a side that has no choice.

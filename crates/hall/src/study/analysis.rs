@@ -1,19 +1,19 @@
 //! An analysis: one WebSocket, one position at a time, told as it is found.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::{Info, Limits, Stop, native};
+use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem};
+use thinking::{Ask, Search, Size};
 use tokio::sync::mpsc;
 use wire::{StudyLine, StudyTold, StudyWish};
 
 use super::{NoStudy, Stops, line};
 use crate::hall::Hall;
 use crate::network::Asker;
-use crate::opponents::Opponents;
-use crate::opponents::memory::{self, Size};
-use crate::opponents::seat::{Rules, apart};
+use crate::opponents::seat::Rules;
+use crate::searches::{Purpose, Undone, Wanted};
 
 /// How long one position is looked at, at most.
 const LONGEST: Duration = Duration::from_secs(12);
@@ -58,22 +58,37 @@ impl Analysis {
                     return;
                 }
             };
-            let Ok(turn) = hall.studies.turns.take(asker.network, &asker.person).await else {
-                let why = Problem::new("hall-busy").into();
-                let _ = words.send(StudyTold::No { n, why }).await;
-                return;
+            let (key, shown, name) = (rules.key.clone(), game.boxed_clone(), engine.clone());
+            let limits = Limits { time: Some(LONGEST), lines, ..Limits::default() };
+            // Apart from the games that an engine of others plays.
+            let table = format!("study of {}", rules.table);
+            let ask = Ask::Think { limits, size: Size::Large, engine, table };
+            let search = Search { about: rules.about(game), ask };
+            let person = asker.person.clone();
+            let told = Told { found: Vec::new(), nodes: 0, at: Instant::now(), begun: Instant::now() };
+            let look = Look {
+                n,
+                lines,
+                stop: stop.clone(),
+                words,
+                hall: Arc::clone(&hall),
+                person,
+                key,
+                name,
+                told,
             };
-            if stop.is_raised() {
-                return;
-            }
-            let key = rules.0.0.clone();
-            let theirs = engine.map(|name| (Arc::clone(&hall.opponents), name, rules));
-            let look = Look { n, lines, theirs, stop, words: words.clone(), hall, person: asker.person, key };
-            let last = apart(move || {
-                let _turn = turn;
-                look.at(game.as_ref())
-            });
-            if let Some(last) = last.await.flatten() {
+            let look = Arc::new(Mutex::new(look));
+            let hear = Arc::clone(&look);
+            let report = Arc::new(Mutex::new(move |info: &Info| {
+                hear.lock().unwrap_or_else(PoisonError::into_inner).hear(shown.as_ref(), info);
+            }));
+            let wanted = Wanted { report, ..Wanted::new(search, asker, Purpose::Study, stop) };
+            let done = hall.opponents.searches.run(&hall.studies.turns, &wanted).await;
+            let (last, words) = {
+                let look = look.lock().unwrap_or_else(PoisonError::into_inner);
+                (look.last(done.err()), look.words.clone())
+            };
+            if let Some(last) = last {
                 let _ = words.send(last).await;
             }
         });
@@ -94,7 +109,7 @@ impl Hall {
             NoStudy::NoTable(_) | NoStudy::Busy => Problem::new("hall-busy"),
         })?;
         match engine {
-            Some(name) if !self.opponents.knows(name, &found.1.0.0) => {
+            Some(name) if !self.opponents.knows(name, &found.1.key) => {
                 Err(Problem::new("no-such-engine").with("name", name))
             }
             _ => Ok(found),
@@ -105,8 +120,6 @@ impl Hall {
 struct Look {
     n: u32,
     lines: usize,
-    /// A foreign program, when it is not ours who is asked.
-    theirs: Option<(Arc<Opponents>, String, Rules)>,
     stop: Stop,
     words: mpsc::Sender<StudyTold>,
     hall: Arc<Hall>,
@@ -114,61 +127,80 @@ struct Look {
     person: String,
     /// Key of the game.
     key: String,
+    /// The engine of others that is asked.
+    name: Option<String>,
+    told: Told,
+}
+
+/// What was found and told so far.
+struct Told {
+    found: Vec<StudyLine>,
+    nodes: u64,
+    /// When something was told last.
+    at: Instant,
+    begun: Instant,
 }
 
 impl Look {
-    /// Looks at a position to the end; `None` when nobody wants to know any more.
-    fn at(&self, game: &dyn AnyGame) -> Option<StudyTold> {
-        let limits =
-            Limits { time: Some(LONGEST), lines: self.lines, stop: self.stop.clone(), ..Limits::default() };
-        let mut found: Vec<StudyLine> = Vec::new();
-        let (mut nodes, mut told) = (0, Instant::now());
-        let begun = Instant::now();
-        let mut report = |info: &Info| {
-            // A rated game may have begun meanwhile.
-            if self.may_not_look() {
-                self.stop.stop();
-                return;
-            }
-            nodes = nodes.max(info.nodes);
-            let at = info.line.saturating_sub(1);
-            if info.moves.is_empty() || at > found.len() || at >= self.lines {
-                return;
-            }
-            let new = line(game, info);
-            if at == found.len() {
-                found.push(new)
-            } else {
-                found[at] = new
-            }
-            if told.elapsed() >= EVERY {
-                told = Instant::now();
-                let _ = self.words.try_send(self.found(&found, nodes, begun, false));
-            }
-        };
-        let thought = match &self.theirs {
-            None => memory::with(Size::Large, |memory| native::think(game, memory, &limits, &mut report)),
-            Some((opponents, name, rules)) => opponents.study(name, rules, game, &limits, &mut report),
-        };
+    /// Takes in what was found, and tells it now and then.
+    fn hear(&mut self, game: &dyn AnyGame, info: &Info) {
+        // A rated game may have begun meanwhile.
         if self.may_not_look() {
-            return Some(StudyTold::No { n: self.n, why: Problem::new("rated-game-runs").into() });
+            self.stop.stop();
+            return;
         }
-        // A game that is over has no lines.
-        if let Err(why) = thought
-            && why.key != "game-over"
-            && !self.stop.is_raised()
-        {
-            return Some(StudyTold::No { n: self.n, why: why.into() });
+        if self.told.nodes == 0 {
+            self.told.begun = Instant::now().checked_sub(info.time).unwrap_or(self.told.begun);
         }
-        (!self.stop.is_raised()).then(|| self.found(&found, nodes, begun, true))
+        self.told.nodes = self.told.nodes.max(info.nodes);
+        let at = info.line.saturating_sub(1);
+        let found = &mut self.told.found;
+        if info.moves.is_empty() || at > found.len() || at >= self.lines {
+            return;
+        }
+        let new = line(game, info);
+        if at == found.len() {
+            found.push(new);
+        } else {
+            found[at] = new;
+        }
+        if self.told.at.elapsed() >= EVERY {
+            self.told.at = Instant::now();
+            let _ = self.words.try_send(self.found(false));
+        }
+    }
+
+    /// What is told at the end; `None` when nobody wants to know any more.
+    fn last(&self, why: Option<Undone>) -> Option<StudyTold> {
+        let refused = |problem: Problem| Some(StudyTold::No { n: self.n, why: problem.into() });
+        if self.may_not_look() {
+            return refused(Problem::new("rated-game-runs"));
+        }
+        if self.stop.is_raised() {
+            return None;
+        }
+        match why {
+            // A game that is over has no lines.
+            None => Some(self.found(true)),
+            Some(Undone::Failed(problem)) if problem.key == "game-over" => Some(self.found(true)),
+            Some(Undone::Failed(problem)) => {
+                // What an engine said last is for the keeper of the hall.
+                let Some(name) = &self.name else { return refused(problem) };
+                tracing::warn!(%name, %problem, "a program failed");
+                let text = problem.arg("move").unwrap_or_default();
+                refused(Problem::new(problem.key).with("name", name).with("text", "").with("move", text))
+            }
+            Some(Undone::Busy) => refused(Problem::new("hall-busy")),
+            Some(Undone::Stopped | Undone::Broken) => None,
+        }
     }
 
     fn may_not_look(&self) -> bool {
         self.hall.running.plays_rated(&self.person, &self.key)
     }
 
-    fn found(&self, lines: &[StudyLine], nodes: u64, begun: Instant, done: bool) -> StudyTold {
-        let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
-        StudyTold::Found { n: self.n, nodes, ms, lines: lines.to_vec(), done }
+    fn found(&self, done: bool) -> StudyTold {
+        let ms = u32::try_from(self.told.begun.elapsed().as_millis()).unwrap_or(u32::MAX);
+        StudyTold::Found { n: self.n, nodes: self.told.nodes, ms, lines: self.told.found.clone(), done }
     }
 }

@@ -11,7 +11,7 @@ pub mod report;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Info, Limits, Stop, native};
+use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem, Side};
 use wire::{Aside, Hint, How, StudyLine, Worth};
 
@@ -19,12 +19,13 @@ use crate::fair::{Busy, Fair};
 use crate::hall::{Hall, NoTable};
 use crate::limits;
 use crate::network::Asker;
-use crate::opponents::memory::{self, Size};
-use crate::opponents::seat::{Rules, apart};
+use crate::opponents::seat::Rules;
 use crate::running::Standing;
+use crate::searches::{Purpose, Undone, Wanted};
 use crate::workers::threads;
 use report::Reports;
 use table::{Setup, State};
+use thinking::{Answer, Ask, Search, Size};
 
 /// Positions that are looked at for a hint, and how long at most.
 const HINT: (u64, Duration) = (400_000, Duration::from_millis(1_500));
@@ -118,8 +119,7 @@ impl Hall {
         };
         let (game, setup, id) = self.look(table, look).await??;
         self.may_help(&setup, game.as_ref(), BACK, person).await?;
-        let Setup { game: key, options, fen, .. } = setup;
-        Ok((game, Rules((key, options, fen), id)))
+        Ok((game, named(&setup, id)))
     }
 
     /// Whether `person` may be helped with that game: neither it nor a position up to `back` plies before it is one that
@@ -160,16 +160,11 @@ impl Hall {
         let (game, setup) = self.look(table, look).await??;
         self.may_help(&setup, game.as_ref(), BACK, &asker.person).await?;
         let ply = u32::try_from(game.plies()).unwrap_or(u32::MAX);
-        let turn = self.studies.turns.take(asker.network, &asker.person).await?;
         let stop = Stop::default();
         let _stops = Stops(stop.clone());
-        let work = move || {
-            let _turn = turn;
-            let limits = Limits { nodes: Some(HINT.0), time: Some(HINT.1), stop, ..Limits::default() };
-            best(game.as_ref(), &limits)
-        };
-        let found = apart(work).await.unwrap_or_else(|| Err(Problem::new("hall-busy")));
-        Ok(Hint { ply, line: found? })
+        let rules = named(&setup, table.to_owned());
+        let found = self.best(game, &rules, HINT, asker, stop).await?;
+        Ok(Hint { ply, line: found })
     }
 }
 
@@ -200,26 +195,44 @@ fn hinted(state: &State, guest: &str) -> Result<Box<dyn AnyGame>, Problem> {
     Err(Problem::new(problem))
 }
 
-/// The best line within these limits.
-fn best(game: &dyn AnyGame, limits: &Limits) -> Result<StudyLine, Problem> {
-    let mut found = None;
-    let text = memory::with(Size::Large, |memory| {
-        native::think(game, memory, limits, &mut |info| {
-            if !info.moves.is_empty() {
-                found = Some(info.clone());
-            }
+/// How the game of a table is named.
+fn named(setup: &Setup, table: String) -> Rules {
+    let Setup { game: key, options, map, fen, .. } = setup.clone();
+    Rules { key, options, map: map.map(|map| map.id), fen, table }
+}
+
+impl Hall {
+    /// The best line that is found by looking at so many positions, in so much time at most.
+    async fn best(
+        &self,
+        game: Box<dyn AnyGame>,
+        rules: &Rules,
+        (nodes, time): (u64, Duration),
+        asker: &Asker,
+        stop: Stop,
+    ) -> Result<StudyLine, NoStudy> {
+        let limits = Limits { nodes: Some(nodes), time: Some(time), ..Limits::default() };
+        let ask = Ask::Think { limits, size: Size::Large, engine: None, table: rules.table.clone() };
+        let search = Search { about: rules.about(game), ask };
+        let wanted = Wanted::new(search, asker.clone(), Purpose::Study, stop);
+        let thought = match self.opponents.searches.run(&self.studies.turns, &wanted).await {
+            Ok(Answer::Thought(thought)) => thought,
+            Err(Undone::Busy) => return Err(NoStudy::Busy),
+            Err(Undone::Failed(problem)) => return Err(problem.into()),
+            Ok(_) | Err(Undone::Stopped | Undone::Broken) => return Err(Problem::new("hall-busy").into()),
+        };
+        let (game, text) = (wanted.search.about.game.as_ref(), thought.best);
+        let even = |text| StudyLine {
+            worth: Worth::Hundredths(0),
+            depth: 0,
+            names: names(game, std::slice::from_ref(&text)),
+            moves: vec![text],
+        };
+        Ok(match thought.lines.first() {
+            Some(info) if info.moves[0] == text => line(game, info),
+            _ => even(text),
         })
-    })?;
-    let even = |text| StudyLine {
-        worth: Worth::Hundredths(0),
-        depth: 0,
-        names: names(game, std::slice::from_ref(&text)),
-        moves: vec![text],
-    };
-    Ok(match found {
-        Some(info) if info.moves[0] == text => line(game, &info),
-        _ => even(text),
-    })
+    }
 }
 
 /// A line as clients read it.

@@ -4,16 +4,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Limits, Stop};
+use engine::Stop;
 use kernel::{AnyGame, Problem};
 use people::fairplay::{Agreement, counts};
 use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 
-use super::{NoStudy, Stops, after, best};
-use crate::fair::Busy;
+use super::{NoStudy, Stops, after, named};
 use crate::hall::Hall;
 use crate::network::{Asker, Network};
-use crate::opponents::seat::apart;
+use crate::opponents::seat::{Rules, apart};
 use table::{Setup, State};
 
 /// Positions that are looked at for each position of the game, and how long at most.
@@ -113,7 +112,7 @@ impl Hall {
         }
         let (hall, table, asker) = (Arc::clone(self), table.to_owned(), asker.clone());
         tokio::spawn(async move {
-            if let Some(report) = hall.judge(&case, &asker, &going).await
+            if let Some(report) = hall.judge(&table, &case, &asker, &going).await
                 && let Ok(body) = serde_json::to_string(&report)
                 && let Err(why) = hall.store.keep_report(&table, case.ver, &body).await
             {
@@ -124,29 +123,22 @@ impl Hall {
         Ok(empty)
     }
 
-    /// Judges position after position, each on a turn of its own; `None` when the hall stops.
-    async fn judge(self: &Arc<Self>, case: &Case, asker: &Asker, going: &Mutex<Report>) -> Option<Report> {
+    /// Judges position after position, each by a search of its own; `None` when the hall stops.
+    async fn judge(
+        self: &Arc<Self>,
+        table: &str,
+        case: &Case,
+        asker: &Asker,
+        going: &Mutex<Report>,
+    ) -> Option<Report> {
         let mut found: Vec<Found> = Vec::with_capacity(case.turns.len());
         let record = case.game.record();
+        let rules = named(&case.setup, table.to_owned());
         for &(ply, _) in &case.turns {
-            let turn = loop {
-                match self.studies.turns.take(asker.network, &asker.person).await {
-                    Ok(turn) => break turn,
-                    Err(Busy) => tokio::time::sleep(AGAIN).await,
-                }
-            };
             let mut stopping = self.stopping.subscribe();
             let stop = Stop::default();
             let _stops = Stops(stop.clone());
-            let mut game = case.game.boxed_clone();
-            let work = apart(move || {
-                let _turn = turn;
-                while game.plies() > ply {
-                    game.undo();
-                }
-                let limits = Limits { nodes: Some(EACH.0), time: Some(EACH.1), stop, ..Limits::default() };
-                judged(game.as_ref(), &limits)
-            });
+            let work = self.judge_one(case, ply, &rules, asker, &stop);
             let judged = tokio::select! {
                 judged = work => judged?,
                 _ = stopping.wait_for(|stopping| *stopping) => return None,
@@ -169,19 +161,46 @@ struct Found {
     choices: usize,
 }
 
-fn judged(game: &dyn AnyGame, limits: &Limits) -> Found {
-    if let Some(outcome) = game.outcome() {
-        let worth = match outcome.winner() {
-            Some(kernel::Side::First) => Worth::Wins(1),
-            Some(kernel::Side::Second) => Worth::Wins(-1),
-            None => Worth::Hundredths(0),
-        };
-        return Found { worth, best: None, choices: 0 };
-    }
-    let choices = game.moves().len();
-    match best(game, limits) {
-        Ok(line) => Found { worth: line.worth, best: Some(line), choices },
-        Err(_) => Found { worth: Worth::Hundredths(0), best: None, choices },
+impl Hall {
+    /// Judges the position after so many plies; `None` when nobody waits for it any more.
+    async fn judge_one(
+        &self,
+        case: &Case,
+        ply: usize,
+        rules: &Rules,
+        asker: &Asker,
+        stop: &Stop,
+    ) -> Option<Found> {
+        loop {
+            let mut game = case.game.boxed_clone();
+            // Playing back is quick even where playing takes long: positions are kept.
+            while game.plies() > ply {
+                game.undo();
+            }
+            if let Some(outcome) = game.outcome() {
+                let worth = match outcome.winner() {
+                    Some(kernel::Side::First) => Worth::Wins(1),
+                    Some(kernel::Side::Second) => Worth::Wins(-1),
+                    None => Worth::Hundredths(0),
+                };
+                return Some(Found { worth, best: None, choices: 0 });
+            }
+            let waits = game.waits();
+            let (choices, game) = if waits {
+                apart(move || (game.moves().len(), game)).await?
+            } else {
+                (game.moves().len(), game)
+            };
+            return match self.best(game, rules, EACH, asker, stop.clone()).await {
+                Ok(line) => Some(Found { worth: line.worth, best: Some(line), choices }),
+                Err(NoStudy::Busy) => {
+                    tokio::time::sleep(AGAIN).await;
+                    continue;
+                }
+                Err(_) if stop.is_raised() => None,
+                Err(_) => Some(Found { worth: Worth::Hundredths(0), best: None, choices }),
+            };
+        }
     }
 }
 

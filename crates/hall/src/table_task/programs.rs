@@ -121,6 +121,7 @@ impl Table {
             network: network.unwrap_or_else(Network::nobody),
             opponent: opponent.clone(),
             rules: (state.setup.game.clone(), state.setup.options.clone(), state.setup.fen.clone()),
+            map: state.setup.map.as_ref().map(|map| map.id.clone()),
             game: state.game.boxed_clone(),
             budget,
             seed: state.secret().map(Secret::of_program),

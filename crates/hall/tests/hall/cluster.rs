@@ -24,14 +24,14 @@ use crate::house::{done, gomoku, hear, level, moves, refused, soon, table_of, ti
 use crate::studies::hear as hear_study;
 
 /// A node of a hall.
-struct Node {
+pub struct Node {
     running: Option<Running>,
-    base: String,
+    pub base: String,
     _data: TempDir,
 }
 
 impl Node {
-    async fn open(database: &str, name: &str) -> Node {
+    pub async fn open(database: &str, name: &str) -> Node {
         Node::open_at(database, name, "postgres").await
     }
 
@@ -43,6 +43,8 @@ impl Node {
         let join = Join { url: server.url(database), node: name.to_owned() };
         let running = hall::serve(Settings {
             shared: Some(Shared { join, bus: bus::Address::new(bus) }),
+            waiting: |_| {},
+            keep: Default::default(),
             listen,
             admin: Some(listen),
             data: data.path().to_owned(),
@@ -61,11 +63,11 @@ impl Node {
         Node { running: Some(running), base, _data: data }
     }
 
-    async fn guest(&self) -> Guest {
+    pub async fn guest(&self) -> Guest {
         Guest::enter(&self.base).await.expect("lets everybody in")
     }
 
-    async fn account(&self, name: &str) -> Guest {
+    pub async fn account(&self, name: &str) -> Guest {
         let wish = json!({"name": name, "password": "plays 7 games"});
         let made = self.guest().await.post(&["api", "account"], &wish).await.expect("an account");
         Guest::known(&self.base, made["secret"].as_str().expect("a secret")).await.expect("is known")
@@ -87,7 +89,7 @@ impl Node {
         count.unwrap_or(0)
     }
 
-    async fn stop(&mut self) {
+    pub async fn stop(&mut self) {
         self.running.take().expect("is open").stop().await;
     }
 }
@@ -124,7 +126,7 @@ impl Drop for NatsServer {
     }
 }
 
-fn is_here() -> bool {
+pub fn is_here() -> bool {
     let is_here = server::server().is_some();
     if !is_here {
         eprintln!("skipped: there is no PostgreSQL");
@@ -132,7 +134,7 @@ fn is_here() -> bool {
     is_here
 }
 
-fn sql(database: &str, sql: &str) -> String {
+pub fn sql(database: &str, sql: &str) -> String {
     server::server().expect("is there").psql(database, sql).expect("is done")
 }
 

@@ -164,6 +164,8 @@ async fn serve_at(
     let listen = ([127, 0, 0, 1], 0).into();
     hall::serve(Settings {
         shared: None,
+        waiting: |_| {},
+        keep: Default::default(),
         listen,
         admin: Some(listen),
         data: data.to_owned(),

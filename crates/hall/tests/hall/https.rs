@@ -35,6 +35,8 @@ async fn open(
 ) -> Result<Running, NotOpened> {
     hall::serve(Settings {
         shared: None,
+        waiting: |_| {},
+        keep: Default::default(),
         listen: ([127, 0, 0, 1], 0).into(),
         admin: None,
         data: folder.join("data"),

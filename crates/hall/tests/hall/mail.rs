@@ -83,6 +83,7 @@ impl Server {
             port: Some(self.at.port()),
             tls: TlsMode::None,
             user: None,
+            password: None,
             password_file: None,
             ca_file: None,
             from: "Qiguan <hall@hall.example>".into(),
@@ -586,6 +587,7 @@ fn a_file_of_authorities_is_read_or_refused() {
         port: None,
         tls: TlsMode::Starttls,
         user: None,
+        password: None,
         password_file: None,
         ca_file: Some(ca.clone()),
         from: "hall@hall.example".into(),
@@ -597,4 +599,34 @@ fn a_file_of_authorities_is_read_or_refused() {
     assert!(why("no certificate").contains("holds no certificate"));
     std::fs::write(&ca, vec![b'x'; 300 << 10]).expect("writes");
     assert!(why("too large").contains("more than"));
+}
+
+/// O5: a reload switches letters on, sends what waited for a server that is gone to the new one, and switches them off; what is
+/// wrong changes nothing.
+#[tokio::test]
+async fn a_reload_changes_the_mail_server() {
+    let gone = Server { at: ([127, 0, 0, 1], 1).into(), got: mpsc::unbounded_channel().1 };
+    let mut server = Server::open(false).await;
+    let house = House::open().await;
+    let reload = |mail: Option<MailSettings>| hall::Reload {
+        limits: unlimited(),
+        mail,
+        openid: None,
+        tls: None,
+        keep: Default::default(),
+    };
+    let running = house.running.as_ref().expect("is open");
+    let (ann, _) = Person::account(&house, "Ann").await;
+    assert_eq!(ann.get("/api/mail").await.1["on"], json!(false));
+    running.reload(reload(Some(gone.settings()))).await.expect("is followed");
+    assert_eq!(ann.get("/api/mail").await.1["on"], json!(true));
+    assert_eq!(ask(&ann, "ann@example.org").await.0, 202);
+    let broken = MailSettings { from: "nobody".into(), ..server.settings() };
+    let why = running.reload(reload(Some(broken))).await.expect_err("is refused");
+    assert!(why.contains("mail.from"), "{why}");
+    assert_eq!(ann.get("/api/mail").await.1["on"], json!(true), "as before");
+    running.reload(reload(Some(server.settings()))).await.expect("is followed");
+    assert_eq!(server.next().await.to, ["ann@example.org"], "what waited goes to the new server");
+    running.reload(reload(None)).await.expect("is followed");
+    assert_eq!(ann.get("/api/mail").await.1["on"], json!(false));
 }

@@ -94,6 +94,7 @@ impl Provider {
         OpenIdSettings {
             issuer: self.issuer(),
             client_id: "qiguan".to_owned(),
+            client_secret: None,
             client_secret_file: Some(path),
             name: "Club".to_owned(),
             public_url: None,
@@ -444,6 +445,7 @@ async fn a_provider_that_says_nothing_is_asked_once_for_all_who_come() {
     let silent = OpenIdSettings {
         issuer: format!("http://{}", listener.local_addr().expect("an address")),
         client_id: "qiguan".to_owned(),
+        client_secret: None,
         client_secret_file: None,
         name: "Club".to_owned(),
         public_url: None,

@@ -153,6 +153,7 @@ fn question(fen: Option<&str>, opponent: Opponent) -> Question {
         opponent,
         game: game.open(None, &options, fen).expect("opens"),
         rules: ("xiangqi".to_owned(), options, fen.map(str::to_owned)),
+        map: None,
         budget: None,
         seed: None,
         stop: Stop::default(),

@@ -357,6 +357,22 @@ impl Store for Slow {
         self.inner.studies()
     }
 
+    fn questions(&self) -> &dyn store::Questions {
+        self.inner.questions()
+    }
+
+    fn worker_keys(&self) -> &dyn store::WorkerKeys {
+        self.inner.worker_keys()
+    }
+
+    fn searches(&self) -> Option<&dyn store::SharedSearches> {
+        self.inner.searches()
+    }
+
+    fn journals(&self) -> &dyn store::Journals {
+        self.inner.journals()
+    }
+
     async fn create(
         &self,
         id: &str,
@@ -532,6 +548,10 @@ impl Store for Slow {
 
     async fn size(&self) -> Result<Size, StoreError> {
         self.inner.size().await
+    }
+
+    fn strain(&self) -> store::Strain {
+        self.inner.strain()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use sqlx::postgres::PgRow;
 
 use super::{Postgres, failed, open};
 use crate::StoreError;
-use crate::claims::{Claim, Claims, MOST_TRIED, NodeRow, Owned};
+use crate::claims::{BREAK_MS, Claim, Claims, MOST_TRIED, NodeRow, Owned};
 
 /// A row `incarnation, name, silent_ms, tables, begun_ms`.
 fn node(row: &PgRow) -> Result<NodeRow, sqlx::Error> {
@@ -21,6 +21,27 @@ fn node(row: &PgRow) -> Result<NodeRow, sqlx::Error> {
 }
 
 impl Postgres {
+    /// Counts a beat, and notices a database that has counted fewer than this node has seen: a copy of an older day took its
+    /// place, or a standby that had not heard the last of its primary.
+    async fn count_beat(&self) -> Result<(), StoreError> {
+        let sql = "INSERT INTO hall (key, value) VALUES ('beats', 1)
+            ON CONFLICT (key) DO UPDATE SET value = hall.value + 1 RETURNING value";
+        let row = sqlx::query(sql).fetch_one(&self.readers).await.map_err(failed)?;
+        let now = row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
+        let seen = self.shared.seen.fetch_max(now, Ordering::Relaxed);
+        if now > seen {
+            return Ok(());
+        }
+        self.shared.fenced.store(true, Ordering::Relaxed);
+        let what = format!(
+            "the database is an older copy: it has counted {now} beats of its nodes, and this node has seen {seen}; what was \
+             acknowledged in between is missing"
+        );
+        let advice = "restore a newer copy, or let the standby follow that has more; to go on with this one, delete the file \
+            `database.seen` in the data folder of each node, and start them again";
+        Err(StoreError::damaged(what, "table hall", advice))
+    }
+
     /// Gives all tables back and takes this node's row out.
     pub(super) async fn leave(&self) {
         let me = &self.shared.me;
@@ -76,7 +97,12 @@ impl Claims for Postgres {
                 Some(owner) if !owner.is_expired() => return Ok(Claim::Elsewhere(owner)),
                 Some(_) => {
                     let mut connection = self.readers.acquire().await.map_err(failed)?;
-                    open::bury_expired(&mut connection).await?;
+                    if open::bury_expired(&mut connection, &self.shared.me).await? == 0
+                        && let Some(owner) = self.owner(id).await?
+                    {
+                        // It may only have been cut off from the database, as this node was.
+                        return Ok(Claim::Elsewhere(owner));
+                    }
                 }
                 None => {
                     let sql = "SELECT EXISTS (SELECT 1 FROM tip WHERE seating = $1),
@@ -117,15 +143,19 @@ impl Claims for Postgres {
     }
 
     async fn renew(&self) -> Result<(), StoreError> {
-        let sql = "UPDATE node SET beat_ms = now_ms() WHERE incarnation = $1";
-        let done = sqlx::query(sql).bind(&self.shared.me).execute(&self.readers).await.map_err(failed)?;
+        self.count_beat().await?;
+        let sql =
+            "UPDATE node SET since_ms = CASE WHEN beat_ms < now_ms() - $2 THEN now_ms() ELSE since_ms END,
+            beat_ms = now_ms() WHERE incarnation = $1";
+        let query = sqlx::query(sql).bind(&self.shared.me).bind(BREAK_MS.cast_signed());
+        let done = query.execute(&self.readers).await.map_err(failed)?;
         if done.rows_affected() == 0 {
             self.shared.fenced.store(true, Ordering::Relaxed);
             metrics::counter!("hall_fenced_total").increment(1);
             return Err(StoreError::Fenced);
         }
         let mut connection = self.readers.acquire().await.map_err(failed)?;
-        let buried = open::bury_expired(&mut connection).await?;
+        let buried = open::bury_expired(&mut connection, &self.shared.me).await?;
         if buried > 0 {
             tracing::warn!(buried, "nodes that did not answer were buried");
             metrics::counter!("hall_buried_total").increment(buried);
@@ -172,5 +202,13 @@ impl Claims for Postgres {
 
     fn node(&self) -> Option<&str> {
         Some(&self.shared.me)
+    }
+
+    fn beats_seen(&self) -> u64 {
+        self.shared.seen.load(Ordering::Relaxed)
+    }
+
+    fn expect_beats(&self, beats: u64) {
+        self.shared.seen.fetch_max(beats, Ordering::Relaxed);
     }
 }

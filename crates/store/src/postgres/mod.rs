@@ -1,12 +1,13 @@
 //! PostgreSQL: the same promises as in one file, for several processes that share one database.
 //!
 //! Reading order: `open` (what is checked before a database is used, and how a node enters), `writer` (all writing,
-//! and how it is fenced), `claimed` (which node owns which table), `db` (what the shared SQL in `sql` needs to
+//! and how it is fenced), `claimed` (which node owns which table), `searches` (what waits for workers), `db` (what the shared SQL in `sql` needs to
 //! know).
 
 mod claimed;
 mod db;
 mod open;
+mod searches;
 mod writer;
 
 /// Reads.
@@ -28,6 +29,8 @@ mod extensions;
 #[path = "../sql/games.rs"]
 #[allow(dead_code, reason = "rows are made anew from logs in SQLite's folder only")]
 mod games;
+#[path = "../sql/journal.rs"]
+mod journal;
 #[path = "../sql/mail.rs"]
 mod mail;
 #[path = "../sql/maps.rs"]
@@ -36,6 +39,8 @@ mod maps;
 mod notices;
 #[path = "../sql/people.rs"]
 mod people;
+#[path = "../sql/questions.rs"]
+mod questions;
 #[path = "../sql/read.rs"]
 mod read;
 #[path = "../sql/shelf.rs"]
@@ -48,6 +53,8 @@ mod studies;
 mod together;
 #[path = "../sql/upkeep.rs"]
 mod upkeep;
+#[path = "../sql/workers.rs"]
+mod workers;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -58,7 +65,7 @@ use sqlx::{PgPool, Row};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::sqlite::judged;
-use crate::{Claims, Damage, Judge, Report, Size, Store, StoreError, Stored};
+use crate::{Damage, Judge, Report, Size, StoreError, Stored};
 use desk::{Job, Reply, What};
 pub use open::Join;
 use writer::{LANES, Lane, QUEUE, Shared};
@@ -72,6 +79,8 @@ pub struct Postgres {
     readers: PgPool,
     lanes: Vec<mpsc::Sender<Job>>,
     desk: mpsc::Sender<Job>,
+    /// The desk for what is large.
+    files: mpsc::Sender<Job>,
     last_beat: Option<u64>,
 }
 
@@ -82,7 +91,22 @@ impl Postgres {
     /// In a sentence that says what to do: a wrong address, an old server, missing rights, a newer schema, a name
     /// that another node has.
     pub async fn open(join: &Join) -> Result<Postgres, StoreError> {
-        let opened = open::open(join).await?;
+        Ok(Postgres::entered(open::open(join, None).await?))
+    }
+
+    /// The same, but a database that does not answer is waited for until it does, with longer and longer pauses; `waiting` is
+    /// told each time. What waiting cannot mend, such as a wrong password, ends it at once.
+    ///
+    /// # Errors
+    /// As [`Postgres::open`].
+    pub async fn open_when_there(
+        join: &Join,
+        waiting: &(dyn Fn(&str) + Send + Sync),
+    ) -> Result<Postgres, StoreError> {
+        Ok(Postgres::entered(open::open(join, Some(waiting)).await?))
+    }
+
+    fn entered(opened: open::Opened) -> Postgres {
         let shared = Arc::new(Shared::new(opened.options, opened.incarnation));
         let start = |is_desk| {
             let (sender, queue) = mpsc::channel(QUEUE);
@@ -90,13 +114,8 @@ impl Postgres {
             sender
         };
         let lanes = (0..LANES).map(|_| start(false)).collect();
-        let desk = start(true);
-        let store = Postgres { shared, readers: opened.pool, lanes, desk, last_beat: opened.last_beat };
-        // Not by the machine's clock, which may be wrong.
-        if let Some(now_ms) = store.clock_ms().await? {
-            store.forget(crate::Retention::default(), now_ms).await?;
-        }
-        Ok(store)
+        let (desk, files) = (start(true), start(true));
+        Postgres { shared, readers: opened.pool, lanes, desk, files, last_beat: opened.last_beat }
     }
 
     /// Reads all tables and holds them against `judge`, which replays them by the rules. Halls may be at work.
@@ -139,6 +158,8 @@ impl Postgres {
                 id.hash(&mut hash);
                 &self.lanes[(hash.finish() % LANES as u64) as usize]
             }
+            // A megabyte of a file is in nobody's way.
+            What::Journal(_) | What::KeepMap { .. } | What::Shelf(_) => &self.files,
             _ => &self.desk,
         }
     }
@@ -162,8 +183,22 @@ impl Postgres {
         read::load(&self.readers, id).await
     }
 
+    fn common_searches(&self) -> Option<&dyn crate::workers::SharedSearches> {
+        Some(self)
+    }
+
     fn latest_beat(&self) -> Option<u64> {
         self.last_beat
+    }
+
+    fn how_busy(&self) -> crate::Strain {
+        let writers = self.lanes.iter().chain([&self.desk, &self.files]);
+        crate::Strain {
+            // Each writer has one of its own.
+            connections: self.readers.size() + u32::try_from(LANES + 1).unwrap_or(u32::MAX),
+            idle: u32::try_from(self.readers.num_idle()).unwrap_or(u32::MAX),
+            queued: writers.map(|writer| writer.max_capacity() - writer.capacity()).sum(),
+        }
     }
 
     /// What the database takes. What is left on the disk of its server, it does not say.
@@ -188,7 +223,7 @@ impl Postgres {
 
     /// Lets what is under way be written, gives all tables back and takes the name out.
     async fn shut(&self) {
-        for writer in self.lanes.iter().chain([&self.desk]) {
+        for writer in self.lanes.iter().chain([&self.desk, &self.files]) {
             let (done, answer) = oneshot::channel();
             if writer.send(Job { what: What::Close, done }).await.is_ok() {
                 let _ = answer.await;

@@ -8,24 +8,30 @@ use sqlx::{Connection, PgConnection, PgPool, Row};
 
 use super::{desk, failed};
 use crate::StoreError;
-use crate::claims::EXPIRES_MS;
+use crate::claims::{BREAK_MS, EXPIRES_MS};
 
 /// The oldest server that knows all that is asked of it; `server_version_num`.
 const OLDEST_SERVER: i32 = 140_000;
-/// The schemas, the oldest first.
-const MIGRATIONS: [&str; 7] = [
-    include_str!("../../migrations/postgres/0001_hall.sql"),
-    include_str!("../../migrations/postgres/0002_shelf.sql"),
-    include_str!("../../migrations/postgres/0003_studies.sql"),
-    include_str!("../../migrations/postgres/0004_extensions.sql"),
-    include_str!("../../migrations/postgres/0005_pools.sql"),
-    include_str!("../../migrations/postgres/0006_merging.sql"),
-    include_str!("../../migrations/postgres/0007_maps.sql"),
+/// The steps of the schema with their numbers, the oldest first. A number may be missing, and come later.
+const MIGRATIONS: &[(i64, &str)] = &[
+    (1, include_str!("../../migrations/postgres/0001_hall.sql")),
+    (2, include_str!("../../migrations/postgres/0002_shelf.sql")),
+    (3, include_str!("../../migrations/postgres/0003_studies.sql")),
+    (4, include_str!("../../migrations/postgres/0004_extensions.sql")),
+    (5, include_str!("../../migrations/postgres/0005_pools.sql")),
+    (6, include_str!("../../migrations/postgres/0006_merging.sql")),
+    (7, include_str!("../../migrations/postgres/0007_maps.sql")),
+    (9, include_str!("../../migrations/postgres/0009_questions.sql")),
+    (10, include_str!("../../migrations/postgres/0010_journal.sql")),
+    (11, include_str!("../../migrations/postgres/0011_silence.sql")),
+    (18, include_str!("../../migrations/postgres/0018_workers.sql")),
 ];
 /// The lock of whoever changes the schema, for the length of a transaction.
 const SCHEMA_LOCK: i64 = 0x7169_6775_616e_0001;
-/// A database that is starting is waited for this long.
+/// A database that is starting is waited for this long by whoever does not wait for ever.
 const STARTING: Duration = Duration::from_secs(15);
+/// The first pause before a database that does not answer is asked again, and the longest.
+const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(10)];
 /// An earlier node of the same name, which was killed, is waited for until others may bury it, and a little longer.
 const NAMESAKE: Duration = Duration::from_millis(EXPIRES_MS + 2_000);
 
@@ -59,7 +65,11 @@ fn said(place: &str, what: &str) -> StoreError {
     StoreError::Failed(format!("PostgreSQL ({place}): {what}"))
 }
 
-pub(super) async fn open(join: &Join) -> Result<Opened, StoreError> {
+/// Told each time that a database does not answer yet, with a sentence.
+pub(super) type Waiting<'a> = &'a (dyn Fn(&str) + Send + Sync);
+
+/// `waiting`: the database is waited for until it answers, rather than for [`STARTING`].
+pub(super) async fn open(join: &Join, waiting: Option<Waiting<'_>>) -> Result<Opened, StoreError> {
     let is_url = join.url.starts_with("postgres://") || join.url.starts_with("postgresql://");
     let options = PgConnectOptions::from_str(&join.url).ok().filter(|_| is_url).ok_or_else(|| {
         StoreError::Failed(
@@ -67,10 +77,12 @@ pub(super) async fn open(join: &Join) -> Result<Opened, StoreError> {
                 .to_owned(),
         )
     })?;
-    let options = options.application_name(&format!("qiguan {}", join.node));
+    // Poolers refuse parameters that they do not know, such as this one, which nothing here needs.
+    let options = options.application_name(&format!("qiguan {}", join.node)).extra_float_digits(None);
     let place = place(&options);
-    let mut connection = connect_patiently(&options, &place).await?;
+    let mut connection = connect_patiently(&options, &place, waiting).await?;
     examine(&mut connection, &place).await?;
+    examine_pooling(&mut connection, &options, &place).await?;
     migrate(&mut connection, &place).await?;
     let incarnation = enter(&mut connection, &join.node, &place).await?;
     let last_beat = desk::counted(&mut connection, "beat_ms").await?;
@@ -86,8 +98,13 @@ pub(super) async fn open(join: &Join) -> Result<Opened, StoreError> {
 }
 
 /// Connects; a server that is only starting, or not there yet, is asked again.
-async fn connect_patiently(options: &PgConnectOptions, place: &str) -> Result<PgConnection, StoreError> {
+async fn connect_patiently(
+    options: &PgConnectOptions,
+    place: &str,
+    waiting: Option<Waiting<'_>>,
+) -> Result<PgConnection, StoreError> {
     let begun = tokio::time::Instant::now();
+    let [mut pause, longest] = PAUSES;
     loop {
         let why = match connect(options).await {
             Ok(connection) => return Ok(connection),
@@ -95,10 +112,19 @@ async fn connect_patiently(options: &PgConnectOptions, place: &str) -> Result<Pg
         };
         let code = why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
         let starts = matches!(why, sqlx::Error::Io(_)) || matches!(code.as_str(), "57P03" | "53300");
-        if !starts || begun.elapsed() > STARTING {
-            return Err(not_connected(&why, &code, place));
+        // One that takes a connection and says nothing is only waited for by who has the time.
+        let is_away = starts || matches!(why, sqlx::Error::PoolTimedOut) && waiting.is_some();
+        let sentence = not_connected(&why, &code, place);
+        if !is_away || waiting.is_none() && begun.elapsed() > STARTING {
+            return Err(sentence);
         }
-        tokio::time::sleep(Duration::from_millis(250)).await;
+        if let Some(told) = waiting {
+            told(&sentence.to_string());
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(longest);
+        } else {
+            tokio::time::sleep(pause).await;
+        }
     }
 }
 
@@ -107,6 +133,8 @@ fn not_connected(why: &sqlx::Error, code: &str, place: &str) -> StoreError {
         "28P01" | "28000" => {
             "it does not let this user in; check user and password in --store, and pg_hba.conf"
         }
+        // A name of a prepared statement that somebody else's transaction has used on the same connection.
+        "42P05" | "26000" => POOLED,
         "3D000" => "there is no such database; make it with `createdb`, or name another in --store",
         "53300" => "it has no connection left; raise max_connections, or stop other programs",
         _ => "it does not answer; is it running, and are host and port in --store right?",
@@ -166,26 +194,72 @@ async fn examine(connection: &mut PgConnection, place: &str) -> Result<(), Store
     Ok(())
 }
 
+/// What is said of a pooler that a hall cannot work with.
+const POOLED: &str = "a pooler stands before it that gives each transaction another connection, and a hall's settings of a \
+    connection, such as that a commit waits for the disk, would be another's; set pool_mode = session for this database in \
+    PgBouncer, or name the server itself in --store: a node opens a dozen connections and keeps them";
+
+/// Refuses a pooler that gives each transaction another connection. Asked in the simplest form of a query, which prepares
+/// nothing: two questions in a row are answered by one server process, and no other connection's by the same.
+async fn examine_pooling(
+    connection: &mut PgConnection,
+    options: &PgConnectOptions,
+    place: &str,
+) -> Result<(), StoreError> {
+    let pooled = || said(place, POOLED);
+    let is_shared = |why: &sqlx::Error| {
+        why.as_database_error()
+            .and_then(|error| error.code())
+            .is_some_and(|code| matches!(&*code, "42P05" | "26000"))
+    };
+    let mut other = match connect(options).await {
+        Ok(other) => other,
+        Err(why) if is_shared(&why) => return Err(pooled()),
+        Err(why) => {
+            let code =
+                why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+            return Err(not_connected(&why, &code, place));
+        }
+    };
+    let first = server_process(connection).await?;
+    let again = server_process(connection).await?;
+    sqlx::raw_sql("BEGIN").execute(&mut other).await.map_err(failed)?;
+    let others = server_process(&mut other).await?;
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.map_err(failed)?;
+    let _ = other.close().await;
+    if first == again && again != others { Ok(()) } else { Err(pooled()) }
+}
+
+/// The process of the server that answers on this connection.
+async fn server_process(connection: &mut PgConnection) -> Result<i32, StoreError> {
+    let row = sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await.map_err(failed)?;
+    row.try_get(0).map_err(failed)
+}
+
 /// Brings the schema up to date, all of it or nothing; nodes that open at once wait for each other.
 async fn migrate(connection: &mut PgConnection, place: &str) -> Result<(), StoreError> {
-    let newest = MIGRATIONS.len() as i64;
+    let newest = MIGRATIONS.last().map_or(0, |(number, _)| *number);
     let done = async {
         let mut changing = connection.begin().await?;
         sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(SCHEMA_LOCK).execute(&mut *changing).await?;
         let sql = "SELECT to_regclass('hall_schema') IS NOT NULL";
         let has: bool = sqlx::query(sql).fetch_one(&mut *changing).await?.try_get(0)?;
-        let (mut version, mut oldest) = (0_i64, 0_i64);
+        let mut done: Vec<(i64, i64)> = Vec::new();
         if has {
-            let sql = "SELECT version, oldest FROM hall_schema ORDER BY version DESC LIMIT 1";
-            if let Some(row) = sqlx::query(sql).fetch_optional(&mut *changing).await? {
-                (version, oldest) = (row.try_get(0)?, row.try_get(1)?);
-            }
+            let sql = "SELECT version, oldest FROM hall_schema ORDER BY version";
+            let rows = sqlx::query(sql).fetch_all(&mut *changing).await?;
+            done = rows
+                .iter()
+                .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+                .collect::<Result<_, sqlx::Error>>()?;
         }
+        let (version, oldest) = done.last().copied().unwrap_or_default();
         // A newer schema says which programs it still serves: the ones before it go on while nodes are exchanged.
         if version > newest && oldest > newest {
             return Ok(Some(version));
         }
-        for (number, sql) in (1_i64..).zip(MIGRATIONS).filter(|(number, _)| *number > version) {
+        let is_done = |number: i64| done.iter().any(|(version, _)| *version == number);
+        for (number, sql) in MIGRATIONS.iter().copied().filter(|(number, _)| !is_done(*number)) {
             if number == 1 {
                 let sql = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY, oldest BIGINT NOT NULL)";
                 sqlx::query(sql).execute(&mut *changing).await?;
@@ -227,9 +301,9 @@ async fn enter(connection: &mut PgConnection, name: &str, place: &str) -> Result
     let incarnation = format!("{name}.{}", people::secret::new_id());
     let begun = tokio::time::Instant::now();
     loop {
-        bury_expired(connection).await?;
+        bury_namesake(connection, name).await?;
         let sql =
-            "INSERT INTO node (incarnation, name, begun_ms, beat_ms) VALUES ($1, $2, now_ms(), now_ms())
+            "INSERT INTO node (incarnation, name, begun_ms, beat_ms, since_ms) VALUES ($1, $2, now_ms(), now_ms(), now_ms())
             ON CONFLICT (name) DO NOTHING";
         let query = sqlx::query(sql).bind(&incarnation).bind(name);
         if query.execute(&mut *connection).await.map_err(failed)?.rows_affected() == 1 {
@@ -245,13 +319,24 @@ async fn enter(connection: &mut PgConnection, name: &str, place: &str) -> Result
     }
 }
 
-/// Buries every node whose beat is too old: it waits for their commits in flight, and after it no commit of theirs
-/// finds their row.
-pub(super) async fn bury_expired(connection: &mut PgConnection) -> Result<u64, StoreError> {
-    let sql =
-        "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 RETURNING incarnation, name, beat_ms)
+/// Buries, in the name of the node `me`, every node whose beat is too old: it waits for their commits in flight, and after it no
+/// commit of theirs finds their row. Nobody, where `me` was cut off itself not long ago.
+pub(super) async fn bury_expired(connection: &mut PgConnection, me: &str) -> Result<u64, StoreError> {
+    let sql = "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 AND EXISTS (SELECT 1 FROM node m
+            WHERE m.incarnation = $2 AND m.since_ms <= now_ms() - $1 AND m.beat_ms >= now_ms() - $3)
+            RETURNING incarnation, name, beat_ms)
         INSERT INTO buried (incarnation, name, beat_ms, at_ms)
             SELECT incarnation, name, beat_ms, now_ms() FROM gone ON CONFLICT DO NOTHING";
-    let query = sqlx::query(sql).bind(EXPIRES_MS.cast_signed());
+    let query = sqlx::query(sql).bind(EXPIRES_MS.cast_signed()).bind(me).bind(BREAK_MS.cast_signed());
     Ok(query.execute(connection).await.map_err(failed)?.rows_affected())
+}
+
+/// Buries a silent node of that name: its keeper starts it again, so the run before has ended.
+async fn bury_namesake(connection: &mut PgConnection, name: &str) -> Result<(), StoreError> {
+    let sql =
+        "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 AND name = $2 RETURNING incarnation, name, beat_ms)
+        INSERT INTO buried (incarnation, name, beat_ms, at_ms)
+            SELECT incarnation, name, beat_ms, now_ms() FROM gone ON CONFLICT DO NOTHING";
+    let query = sqlx::query(sql).bind(EXPIRES_MS.cast_signed()).bind(name);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
 }

@@ -10,7 +10,7 @@
 //! its checksum, a transaction by its number. Nobody is told a guess.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 use super::desk::{self, Job, Reply, What};
 use super::{failed, games, is_lost, number, open, slow, unique};
 use crate::chain::{self, Row as Link};
-use crate::{StoreError, format};
+use crate::{Change, StoreError, format};
 
 /// Entries of one commit at most.
 const GROUP: usize = 256;
@@ -34,9 +34,57 @@ pub(super) const LANES: usize = 3;
 const ENDS: usize = 50_000;
 /// A database that does not answer is waited for this long; whoever asked is told then that it failed.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// The lock of whoever numbers games, changes ratings, or decides by counting: for the length of a transaction, so
-/// that all nodes together have one desk.
+/// The lock that programs before the desks took, alone: whoever takes one of the [desks](Desk) shares it.
 const DESK_LOCK: i64 = 0x7169_6775_616e_0002;
+/// The lock of the first desk; those of the others follow.
+const FIRST_DESK: i64 = 0x7169_6775_616e_0100;
+
+/// What is numbered or decided by counting, and so done by one node at a time: each kind by itself, for the length of a transaction.
+/// The end of a game waits for no sign-in, and neither for a file that somebody brings.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Desk {
+    /// Games are numbered, and ratings change.
+    Games,
+    /// Accounts, sessions, and names.
+    People,
+    /// Challenges, relations, words, reports.
+    Together,
+    /// Maps, studies, and how many of them somebody has.
+    Works,
+    /// Notices, letters, questions, keys of workers.
+    Letters,
+    /// Files that every node has a copy of.
+    Journal,
+    /// The rest.
+    Hall,
+}
+
+const DESKS: [Desk; 7] =
+    [Desk::Games, Desk::People, Desk::Together, Desk::Works, Desk::Letters, Desk::Journal, Desk::Hall];
+
+/// The desks that a job needs, in their order.
+fn desks(what: &What) -> &'static [Desk] {
+    match what {
+        What::Append { entry, ended, .. } => {
+            let counts = ended.is_some() || matches!(entry.event, Event::Withdraw { .. });
+            if counts { &[Desk::Games] } else { &[] }
+        }
+        What::Create { .. } | What::Sleep { .. } | What::Wake { .. } => &[],
+        What::Change { change, .. } => match **change {
+            // What an account leaves is games and ratings, too.
+            Change::Close { .. } => &DESKS,
+            _ => &[Desk::People],
+        },
+        What::Enroll { .. } | What::Seen { .. } | What::Rename { .. } => &[Desk::People],
+        What::Deed(_) => &[Desk::People, Desk::Together],
+        What::KeepMap { .. } | What::Shelf(_) | What::Study(_) => &[Desk::Works],
+        What::Notice(_) | What::Mail(_) | What::Question(_) | What::WorkerKey(_) => &[Desk::Letters],
+        What::Journal(_) => &[Desk::Journal],
+        What::Beat { .. } | What::KeepReport { .. } | What::Probe => &[Desk::Hall],
+        // They change logs, or what several of these count.
+        _ => &DESKS,
+    }
+}
 
 /// What all lanes and the desk of a node know.
 pub(super) struct Shared {
@@ -48,6 +96,8 @@ pub(super) struct Shared {
     pub(super) read_only: AtomicBool,
     /// Others have buried this node, or it has left.
     pub(super) fenced: AtomicBool,
+    /// The largest count of beats that was seen.
+    pub(super) seen: AtomicU64,
 }
 
 /// The end of a log of which this node is the owner.
@@ -67,6 +117,7 @@ impl Shared {
             ends: Mutex::default(),
             read_only: AtomicBool::new(false),
             fenced: AtomicBool::new(false),
+            seen: AtomicU64::new(0),
         }
     }
 
@@ -551,14 +602,16 @@ async fn fill(
     rest: &[usize],
 ) -> Result<(Vec<Answer>, String), sqlx::Error> {
     sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
-    let needs_desk = rest.iter().any(|at| match &group[*at].what {
-        What::Append { entry, ended, .. } => ended.is_some() || matches!(entry.event, Event::Withdraw { .. }),
-        What::Create { .. } | What::Sleep { .. } | What::Wake { .. } => false,
-        _ => true,
-    });
-    if needs_desk {
-        // First of all: whoever has it waits for no row of a lane that waits for it.
-        sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(DESK_LOCK).execute(&mut *connection).await?;
+    let needed: BTreeSet<Desk> = rest.iter().flat_map(|at| desks(&group[*at].what)).copied().collect();
+    if !needed.is_empty() {
+        // First of all: whoever has them waits for no row of a lane that waits for one. And all take them in one order.
+        sqlx::query("SELECT pg_advisory_xact_lock_shared($1)")
+            .bind(DESK_LOCK)
+            .execute(&mut *connection)
+            .await?;
+        let locks: Vec<i64> = needed.iter().map(|desk| FIRST_DESK + *desk as i64).collect();
+        let sql = "SELECT pg_advisory_xact_lock(desk) FROM unnest($1::bigint[]) AS desk";
+        sqlx::query(sql).bind(locks).execute(&mut *connection).await?;
     }
     let sql = "SELECT pg_current_xact_id()::text";
     let xid: String = sqlx::query(sql).fetch_one(&mut *connection).await?.try_get(0)?;

@@ -13,12 +13,15 @@ use super::db::{self, DbRow};
 use super::desk::{Reply, What};
 use super::{Stock, accounts, failed, games, mail, maps, notices, number, odd, people, read, slow, together};
 use crate::games::{Curves, Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use crate::journal::Journals;
 use crate::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use crate::notices::{Device, DueNotice, NoticeChange, Notices};
+use crate::questions::Questions;
 use crate::shelf::Shelf;
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::studies::Studies;
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
+use crate::workers::{SharedSearches, WorkerKeys};
 use crate::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
     Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
@@ -269,6 +272,22 @@ impl Store for Stock {
         self
     }
 
+    fn questions(&self) -> &dyn Questions {
+        self
+    }
+
+    fn journals(&self) -> &dyn Journals {
+        self
+    }
+
+    fn worker_keys(&self) -> &dyn WorkerKeys {
+        self
+    }
+
+    fn searches(&self) -> Option<&dyn SharedSearches> {
+        self.common_searches()
+    }
+
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {
         let sql = "SELECT ver, body FROM report WHERE seating = ?";
         let row = read!(self, readers => {
@@ -303,6 +322,10 @@ impl Store for Stock {
 
     async fn size(&self) -> Result<Size, StoreError> {
         self.disk().await
+    }
+
+    fn strain(&self) -> crate::Strain {
+        self.how_busy()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

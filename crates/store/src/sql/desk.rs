@@ -9,15 +9,18 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, games, mail, maps, notices, number, people, shelf, slow, studies, together, unique,
-    upkeep,
+    accounts, failed, games, journal, mail, maps, notices, number, people, questions, shelf, slow, studies,
+    together, unique, upkeep, workers,
 };
+use crate::journal::JournalDeed;
 use crate::mail::MailChange;
 use crate::notices::NoticeChange;
+use crate::questions::QuestionDeed;
 use crate::shelf::ShelfChange;
 use crate::slow::StoredPlan;
 use crate::studies::StudyDeed;
 use crate::together::Deed;
+use crate::workers::KeyDeed;
 use crate::{Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
 
 /// Something for the writer, and whom to tell.
@@ -84,6 +87,9 @@ pub(super) enum What {
     #[allow(dead_code, reason = "the shelf is kept in folders only")]
     Shelf(Box<ShelfChange>),
     Study(Box<StudyDeed>),
+    Question(Box<QuestionDeed>),
+    Journal(Box<JournalDeed>),
+    WorkerKey(Box<KeyDeed>),
     Merge {
         guest: String,
         account: String,
@@ -140,6 +146,7 @@ pub(super) enum Reply {
     Strikes(u32),
     Gap(u64),
     Number(u64),
+    Text(Option<String>),
     Adopted(Adoption),
     Rewritten(Vec<String>),
     /// `None`: all is done.
@@ -184,6 +191,9 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         What::Notice(change) => notices::carry_out(connection, change).await?,
         What::Shelf(change) => shelf::carry_out(connection, change).await?,
         What::Study(deed) => studies::carry_out(connection, deed).await?,
+        What::Question(deed) => return questions::carry_out(connection, deed).await,
+        What::Journal(deed) => return journal::carry_out(connection, deed).await.map(Reply::Number),
+        What::WorkerKey(deed) => workers::carry_out(connection, deed).await?,
         What::Mail(change) => mail::carry_out(connection, change).await?,
         What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
         What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,

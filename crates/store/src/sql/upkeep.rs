@@ -3,7 +3,7 @@
 use sqlx::Row;
 
 use super::db::{self, DbConnection};
-use super::{failed, number, people};
+use super::{failed, number, people, questions};
 use crate::{Forgotten, Retention, StoreError};
 
 /// Tables, or guests, deleted with one commit, at most.
@@ -46,7 +46,8 @@ pub(super) async fn forget(
     // Nobody looks any more at what they were told that long ago.
     let old = number(now_ms.saturating_sub(NOTICES_MS));
     let query = db::query("DELETE FROM notice WHERE made_ms < ?").bind(old);
-    query.execute(connection).await.map_err(failed)?;
+    query.execute(&mut *connection).await.map_err(failed)?;
+    questions::forget(connection, now_ms).await?;
     Ok(done)
 }
 

@@ -37,6 +37,8 @@ mod desk;
 mod extensions;
 #[path = "../sql/games.rs"]
 mod games;
+#[path = "../sql/journal.rs"]
+mod journal;
 #[path = "../sql/mail.rs"]
 mod mail;
 #[path = "../sql/maps.rs"]
@@ -45,6 +47,8 @@ mod maps;
 mod notices;
 #[path = "../sql/people.rs"]
 mod people;
+#[path = "../sql/questions.rs"]
+mod questions;
 #[path = "../sql/read.rs"]
 mod read;
 #[path = "../sql/shelf.rs"]
@@ -57,6 +61,8 @@ mod studies;
 mod together;
 #[path = "../sql/upkeep.rs"]
 mod upkeep;
+#[path = "../sql/workers.rs"]
+mod workers;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -132,8 +138,22 @@ impl Sqlite {
         if self.is_doubtful(id) { Err(StoreError::DiskFull) } else { loaded }
     }
 
+    fn common_searches(&self) -> Option<&dyn crate::workers::SharedSearches> {
+        None
+    }
+
     fn latest_beat(&self) -> Option<u64> {
         self.last_beat
+    }
+
+    fn how_busy(&self) -> crate::Strain {
+        let readers = self.readers();
+        crate::Strain {
+            // The writer has one of its own.
+            connections: readers.size() + 1,
+            idle: u32::try_from(readers.num_idle()).unwrap_or(u32::MAX),
+            queued: self.writer.max_capacity() - self.writer.capacity(),
+        }
     }
 
     async fn disk(&self) -> Result<Size, StoreError> {

@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqliteLockingMode, SqlitePoolOptions, SqliteSynchronous,
@@ -20,7 +20,7 @@ use super::writer::{self, Doubtful, QUEUE, Undone, Writer};
 use super::{Sqlite, desk, disk, failed, schema};
 use crate::tip::{self, Tip};
 use crate::wal::{self, Survey};
-use crate::{Retention, Store, StoreError};
+use crate::StoreError;
 
 /// How a folder is opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub struct Open {
     /// Goes on with what is left of damaged data. What is lost is lost: copy the folder before.
     pub accept_damage: bool,
     /// A database of up to so many bytes is checked before it is used. A larger one, which would keep people waiting,
-    /// is checked while it is used; [`Store::damage`] tells what was found.
+    /// is checked while it is used; [`Store::damage`](crate::Store::damage) tells what was found.
     pub check_first_bytes: u64,
 }
 
@@ -95,14 +95,7 @@ impl Sqlite {
             tokio::spawn(check_beside(folder.join("hall.db"), Arc::clone(&closed), found));
         }
         let folder = folder.to_owned();
-        let store =
-            Sqlite { folder, readers, writer: sender, read_only, doubtful, last_beat, damage, closed };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        match store.forget(Retention::default(), u64::try_from(now).unwrap_or(u64::MAX)).await {
-            Ok(_) => Ok(store),
-            Err(why) if why.is_about_the_disk() => Ok(store),
-            Err(why) => Err(why),
-        }
+        Ok(Sqlite { folder, readers, writer: sender, read_only, doubtful, last_beat, damage, closed })
     }
 }
 

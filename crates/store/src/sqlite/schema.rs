@@ -14,11 +14,16 @@ use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 18;
+pub(super) const NEWEST: i64 = 29;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     run(connection, migrations()).await?;
+    // A step with a lower number may have come later, and set its own.
+    if version(connection).await? < NEWEST {
+        let sql = format!("PRAGMA user_version = {NEWEST}");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut *connection).await.map_err(failed)?;
+    }
     if desk::counted(connection, "sealed").await?.is_none() {
         writer::transaction(connection, true, async |connection| seal(connection).await)
             .await
@@ -45,6 +50,9 @@ fn migrations() -> Vec<Migration> {
         (15, "pools", include_str!("../../migrations/0015_pools.sql")),
         (16, "merging", include_str!("../../migrations/0016_merging.sql")),
         (17, "maps", include_str!("../../migrations/0017_maps.sql")),
+        (19, "questions", include_str!("../../migrations/0019_questions.sql")),
+        (20, "journal", include_str!("../../migrations/0020_journal.sql")),
+        (28, "workers", include_str!("../../migrations/0028_workers.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);
@@ -202,6 +210,21 @@ mod tests {
             assert!(report.is_whole() && report.tables == 5, "{known} migrations: {report:?}");
             assert!(report.commits > if known > 1 { 40 } else { 0 }, "{known} migrations: {report:?}");
         }
+    }
+
+    /// Two changes that were made beside each other are numbered apart: the lower one may come later.
+    #[tokio::test]
+    async fn a_step_with_a_lower_number_may_come_later() {
+        let folder = folder_of(0, 40).await;
+        let mut connection = connect(folder.path()).await;
+        let without = migrations().into_iter().filter(|migration| migration.version != 19).collect();
+        run(&mut connection, without).await.expect("migrates");
+        connection.close().await.expect("closes");
+        Sqlite::open(folder.path()).await.expect("opens").close().await;
+        let mut connection = connect(folder.path()).await;
+        assert_eq!(super::version(&mut connection).await.expect("reads"), NEWEST);
+        sqlx::query("SELECT kind FROM question").fetch_optional(&mut connection).await.expect("is there");
+        connection.close().await.expect("closes");
     }
 
     /// And where commits are missing, the schema hides nothing.

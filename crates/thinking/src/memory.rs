@@ -10,7 +10,7 @@ use engine::TranspositionTable;
 
 /// How large a search's table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
+pub enum Size {
     /// 1 MiB: for levels and short looks.
     Small,
     /// 16 MiB: for full strength.
@@ -41,7 +41,7 @@ struct Spare {
 static SPARE: [Mutex<Vec<Spare>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
 
 /// Runs a search with an empty table of that size.
-pub(crate) fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T) -> T {
+pub fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T) -> T {
     let spare = &SPARE[size as usize];
     let kept = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let memory = match kept {
@@ -58,7 +58,7 @@ pub(crate) fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T)
 }
 
 /// Frees the tables that nobody has needed for a while. Called every few seconds.
-pub(crate) fn free_unused() {
+pub fn free_unused() {
     free_unused_at(Instant::now());
 }
 

@@ -3,13 +3,25 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use catalog::Ruleset;
+use catalog::{Entry, Ruleset};
 use engine::{Engine, Info, Task};
-use external::Config;
-use external::External;
+use external::{Config, External, Fence};
 use kernel::Problem;
 
-use super::Foreign;
+/// Which programs of other people there are, and what starts them.
+#[derive(Clone, Debug, Default)]
+pub struct Foreign {
+    /// As the file names them.
+    pub engines: Vec<Config>,
+    /// What keeps them in their folders.
+    pub fence: Fence,
+}
+
+/// Whether an engine of others plays that game; it knows no maps of ours.
+#[must_use]
+pub fn plays(config: &Config, entry: &Entry) -> bool {
+    config.plays(entry.key) && !entry.needs_map()
+}
 
 /// Programs that stay although nobody asks them.
 const STAY: usize = 4;
@@ -20,7 +32,7 @@ const MEMORY: usize = 32;
 
 /// Whose game a program is asked about.
 #[derive(Clone, Copy)]
-pub(super) struct Whose<'a> {
+pub(crate) struct Whose<'a> {
     /// The catalogue's key.
     pub game: &'a str,
     /// Every option of the game with its value.
@@ -30,7 +42,7 @@ pub(super) struct Whose<'a> {
 }
 
 /// The programs that are running between two questions, each with the table that asked it last.
-pub(super) struct EnginePool {
+pub struct EnginePool {
     foreign: Foreign,
     idle: Mutex<Vec<Idle>>,
 }
@@ -44,20 +56,26 @@ struct Idle {
 }
 
 impl EnginePool {
-    pub(super) fn new(foreign: Foreign) -> EnginePool {
+    /// None of them runs yet.
+    #[must_use]
+    pub fn new(foreign: Foreign) -> EnginePool {
         EnginePool { foreign, idle: Mutex::default() }
     }
 
-    pub(super) fn configs(&self) -> &[Config] {
+    /// As the file names them.
+    #[must_use]
+    pub fn configs(&self) -> &[Config] {
         &self.foreign.engines
     }
 
-    pub(super) fn config(&self, name: &str) -> Option<&Config> {
+    /// The one of that name.
+    #[must_use]
+    pub fn config(&self, name: &str) -> Option<&Config> {
         self.configs().iter().find(|config| config.name == name)
     }
 
     /// Asks the program of that name about a game.
-    pub(super) fn ask(
+    pub(crate) fn ask(
         &self,
         name: &str,
         whose: &Whose<'_>,
@@ -108,7 +126,7 @@ impl EnginePool {
     }
 
     /// Ends those that nobody has asked for a while.
-    pub(super) fn tidy(&self) {
+    pub fn tidy(&self) {
         let gone: Vec<Idle> = self.lock().extract_if(.., |idle| idle.since.elapsed() >= LONGEST).collect();
         drop(gone);
     }

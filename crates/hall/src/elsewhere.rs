@@ -1,0 +1,57 @@
+//! Reports that are being made at another node: one node makes each, and the others ask it how far it has come.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use wire::{BalanceReport, Report};
+
+use crate::cluster::talk::{Answer, Question};
+use crate::hall::Hall;
+use crate::maps::Loaded;
+use crate::network::Asker;
+use crate::refusal::Refusal;
+use crate::study::NoStudy;
+
+impl Hall {
+    /// The report about a finished game, from the node that makes it.
+    ///
+    /// # Errors
+    /// As [`report`](Hall::report).
+    pub async fn report_anywhere(self: &Arc<Self>, table: &str, asker: &Asker) -> Result<Report, NoStudy> {
+        let (person, address) = (asker.person.clone(), asker.network.address());
+        let question = Question::Report { table: table.to_owned(), person, address };
+        match self.reported(&format!("report {table}"), &question).await {
+            Some(report) => Ok(report),
+            None => self.report(table, asker).await,
+        }
+    }
+
+    /// The report about a map, from the node that makes it.
+    ///
+    /// # Errors
+    /// As [`balance`](Hall::balance).
+    pub async fn balance_anywhere(
+        self: &Arc<Self>,
+        id: &str,
+        asker: &Asker,
+        begin: bool,
+    ) -> Result<(Arc<Loaded>, BalanceReport), Refusal> {
+        let (person, address) = (asker.person.clone(), asker.network.address());
+        let question = Question::Balance { map: id.to_owned(), begin, person, address };
+        match self.reported(&format!("balance {id}"), &question).await {
+            Some(report) => Ok((self.map(id).await?, report)),
+            None => self.balance(id, asker, begin).await,
+        }
+    }
+
+    /// What the node says that makes a report; `None` where that is this one, where it does not answer or has a reason not to make it,
+    /// which is the same here.
+    async fn reported<T: DeserializeOwned>(&self, thing: &str, question: &Question) -> Option<T> {
+        let cluster = self.cluster.as_ref()?;
+        let node = cluster.keeper(thing)?;
+        match cluster.ask(&node, question).await {
+            Ok(Answer::Report { body }) => serde_json::from_str(&body).ok(),
+            _ => None,
+        }
+    }
+}

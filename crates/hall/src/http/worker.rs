@@ -1,0 +1,300 @@
+//! What workers ask, which think for the hall on other machines, and the list of their keys for staff. `docs/workers.md` tells
+//! the conversation.
+
+use std::time::Duration;
+
+use axum::body::{Body as Bytes, to_bytes};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{delete, get, post};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::Secret;
+use people::account::Role;
+use store::KeyRow;
+use store::workers::SearchTaker;
+use thinking::{MOST_ANSWER_BYTES, upload_of};
+use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, Work, WorkAbort, WorkAnswer, WorkWish, WorkerKey};
+
+use super::ask::{Body, Path};
+use super::session::broken;
+use crate::app::App;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::searches::{Said, read};
+use crate::visitor::Signed;
+
+/// Addresses that workers ask.
+const PATH: &str = "/api/worker/";
+/// The longest that a request waits for work.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// The longest question that is read, in bytes.
+const MOST_WISH_BYTES: usize = 16 << 10;
+/// The engines of a worker that count.
+const MOST_ENGINES: usize = 64;
+
+/// `/api/worker/…`, and the keys under `/api/admin/workers`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/worker/key", get(key))
+        .route("/api/worker/acquire", post(acquire))
+        .route("/api/worker/analysis/{id}", post(analysis))
+        .route("/api/worker/move/{id}", post(answer))
+        .route("/api/worker/abort/{id}", post(abort))
+        .route("/api/worker/maps/{id}", get(map))
+        .route("/api/admin/workers", get(keys).post(make))
+        .route("/api/admin/workers/{id}", delete(remove))
+        .route("/api/admin/workers/{id}/restore", post(restore))
+}
+
+/// Whether workers ask there.
+pub(crate) fn is_for(path: &str) -> bool {
+    path.starts_with(PATH)
+}
+
+/// Whether a request is a worker's whose key the hall knows: it is counted by that key, not by the address.
+pub(crate) async fn has_key(app: &App, request: &mut Request) -> bool {
+    if !is_for(request.uri().path()) {
+        return false;
+    }
+    let Some(secret) = shown(request.headers()) else { return false };
+    let Ok(Some(key)) = app.hall.opponents.searches.keys.find(&secret).await else { return false };
+    request.extensions_mut().insert(Worker(key));
+    true
+}
+
+/// The key that a request shows.
+fn shown(headers: &HeaderMap) -> Option<String> {
+    let told = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, secret) = told.split_once(' ')?;
+    let secret = secret.trim();
+    let is_one = scheme.eq_ignore_ascii_case("bearer") && Secret::read_worker(secret).is_some();
+    is_one.then(|| secret.to_owned())
+}
+
+/// A worker whose key counts.
+#[derive(Clone)]
+pub(super) struct Worker(KeyRow);
+
+impl FromRequestParts<App> for Worker {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown"));
+        let worker = parts.extensions.get::<Worker>().cloned().ok_or_else(unknown)?;
+        let keys = &app.hall.opponents.searches.keys;
+        keys.request(&worker.0.id, app.hall.time.now_ms())
+            .map_err(|wait| Refusal::too_many(wait.seconds()))?;
+        Ok(worker)
+    }
+}
+
+impl Worker {
+    /// Refuses a key that is set aside.
+    fn counts(self) -> Result<KeyRow, Refusal> {
+        match &self.0.aside {
+            Some((_, why)) => Err(Refusal::forbidden(Problem::new("worker-key-aside").with("why", why))),
+            None => Ok(self.0),
+        }
+    }
+}
+
+/// What the hall knows of the worker's key.
+#[utoipa::path(get, path = "/api/worker/key", responses((status = 200, body = WorkerKey), (status = 401, body = RefusalBody)))]
+pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
+    let all = app.hall.opponents.searches.keys.list().await.map_err(broken)?;
+    let own = all.into_iter().find(|key| key.id == worker.0.id);
+    own.map(Json).ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown")))
+}
+
+/// Gives the next search to a worker, once there is one.
+#[utoipa::path(post, path = "/api/worker/acquire", request_body = WorkWish, responses((status = 202, body = Work), (status = 204), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn acquire(
+    State(app): State<App>,
+    worker: Worker,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let key = worker.counts()?;
+    let wish: WorkWish = json(request.into_body(), MOST_WISH_BYTES).await?;
+    let own = env!("CARGO_PKG_VERSION");
+    if wish.version != own {
+        let theirs: String = wish.version.chars().take(40).collect();
+        let problem = Problem::new("worker-version").with("hall", own).with("worker", theirs);
+        return Err(Refusal::new(StatusCode::CONFLICT, problem));
+    }
+    let searches = &app.hall.opponents.searches;
+    let Some(board) = searches.board() else { return Err(Refusal::busy()) };
+    let _waits = searches.keys.wait(&key.id).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let taker = SearchTaker {
+        key: key.id.clone(),
+        scopes: key.scopes.split_whitespace().map(str::to_owned).collect(),
+        engines: wish.engines.into_iter().take(MOST_ENGINES).collect(),
+        extensions: wish.extensions,
+    };
+    let patience = Duration::from_millis(wish.wait_ms.into()).min(LONGEST_WAIT);
+    let mut stopping = app.hall.stopping.subscribe();
+    let taken = tokio::select! {
+        taken = board.take(&taker, patience) => taken.map_err(broken)?,
+        _ = stopping.wait_for(|stopping| *stopping) => None,
+    };
+    let Some(given) = taken else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    searches.keys.has(&key.id, &given.id);
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    Ok((StatusCode::ACCEPTED, json, given.body).into_response())
+}
+
+/// Takes in what a worker has found so far, or that it is at work; 410 once nobody waits for it any more.
+#[utoipa::path(post, path = "/api/worker/analysis/{id}", params(("id" = String, Path)), request_body = WorkAnswer, responses((status = 204), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody)))]
+pub(super) async fn analysis(
+    State(app): State<App>,
+    worker: Worker,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<StatusCode, Refusal> {
+    hear(&app, worker.counts()?, &id, request.into_body(), false).await
+}
+
+/// Takes in a worker's answer; 410 where nobody waits for it any more.
+#[utoipa::path(post, path = "/api/worker/move/{id}", params(("id" = String, Path)), request_body = WorkAnswer, responses((status = 204), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody), (status = 413, body = RefusalBody)))]
+pub(super) async fn answer(
+    State(app): State<App>,
+    worker: Worker,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<StatusCode, Refusal> {
+    hear(&app, worker.counts()?, &id, request.into_body(), true).await
+}
+
+/// Takes a search back that a worker will not do.
+#[utoipa::path(post, path = "/api/worker/abort/{id}", params(("id" = String, Path)), request_body = WorkAbort, responses((status = 204), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody)))]
+pub(super) async fn abort(
+    State(app): State<App>,
+    worker: Worker,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<StatusCode, Refusal> {
+    let wish: WorkAbort = json(request.into_body(), MOST_WISH_BYTES).await.unwrap_or_default();
+    let why: String = wish.why.chars().filter(|c| !c.is_control()).take(60).collect();
+    tracing::info!(key = %worker.0.id, %why, "a worker gives a search back");
+    said(&app, &worker.0, &id, None, Some(Said::Aborted)).await
+}
+
+/// What a worker said about a search, read within limits; what cannot be read ends the search there.
+async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> Result<StatusCode, Refusal> {
+    let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
+        said(app, &key, id, None, Some(Said::Garbage)).await?;
+        let problem =
+            Problem::new("body-too-large").with("detail", format!("at most {MOST_ANSWER_BYTES} bytes"));
+        return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem));
+    };
+    if !is_last && bytes.is_empty() {
+        return said(app, &key, id, None, None).await;
+    }
+    let Some(_) = read(&bytes) else {
+        said(app, &key, id, None, Some(Said::Garbage)).await?;
+        return Err(Problem::new("bad-json").with("detail", "an answer was expected").into());
+    };
+    let text = String::from_utf8(bytes.into()).unwrap_or_default();
+    said(app, &key, id, Some(text), is_last.then_some(Said::Answer)).await
+}
+
+/// Passes on what a worker said; 410 where nobody waits for it.
+async fn said(
+    app: &App,
+    key: &KeyRow,
+    id: &str,
+    told: Option<String>,
+    end: Option<Said>,
+) -> Result<StatusCode, Refusal> {
+    let searches = &app.hall.opponents.searches;
+    let Some(board) = searches.board() else { return Err(Refusal::busy()) };
+    if end.is_some() {
+        searches.keys.has_no_more(&key.id, id);
+    }
+    if board.hear(id, &key.id, told, end).await.map_err(broken)? {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    searches.keys.has_no_more(&key.id, id);
+    Err(Refusal::new(StatusCode::GONE, Problem::new("worker-gone")))
+}
+
+/// A map that a worker has a search about, with its extensions.
+#[utoipa::path(get, path = "/api/worker/maps/{id}", params(("id" = String, Path)), responses((status = 200, body = UploadMap), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn map(
+    State(app): State<App>,
+    worker: Worker,
+    Path(id): Path<String>,
+) -> Result<Json<UploadMap>, Refusal> {
+    worker.counts()?;
+    let (brought, _) = app.hall.files(&id).await?;
+    Ok(Json(upload_of(&brought.name, &brought.package, brought.old_names)))
+}
+
+/// A JSON body of at most so many bytes.
+async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Result<T, Refusal> {
+    let bytes = to_bytes(body, most).await.map_err(|_| {
+        let problem = Problem::new("body-too-large").with("detail", format!("at most {most} bytes"));
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem)
+    })?;
+    serde_json::from_slice(&bytes).map_err(|why| Problem::new("bad-json").with("detail", why).into())
+}
+
+/// Refuses who is no administrator.
+async fn must_be_admin(app: &App, person: &str) -> Result<(), Refusal> {
+    let roles = app.hall.roles(person).await?;
+    if roles.contains(&Role::Admin) {
+        Ok(())
+    } else {
+        Err(Refusal::forbidden(Problem::new("staff-needs-admin")))
+    }
+}
+
+/// The keys of workers, for an administrator.
+#[utoipa::path(get, path = "/api/admin/workers", responses((status = 200, body = Vec<WorkerKey>), (status = 403, body = RefusalBody)))]
+pub(super) async fn keys(State(app): State<App>, signed: Signed) -> Result<Json<Vec<WorkerKey>>, Refusal> {
+    must_be_admin(&app, &signed.account()?.person.id).await?;
+    app.hall.opponents.searches.keys.list().await.map(Json).map_err(broken)
+}
+
+/// Makes a key for a worker; its text is told this once.
+#[utoipa::path(post, path = "/api/admin/workers", request_body = NewWorkerKey, responses((status = 201, body = MadeWorkerKey), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn make(
+    State(app): State<App>,
+    signed: Signed,
+    Body(wish): Body<NewWorkerKey>,
+) -> Result<(StatusCode, Json<MadeWorkerKey>), Refusal> {
+    let signed = signed.confirmed(app.hall.time.now_ms())?;
+    must_be_admin(&app, &signed.person.id).await?;
+    let made = app.hall.opponents.searches.keys.add(&wish.name, &wish.scopes).await?;
+    Ok((StatusCode::CREATED, Json(made)))
+}
+
+/// Removes a worker's key: it counts nowhere from now on.
+#[utoipa::path(delete, path = "/api/admin/workers/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn remove(
+    State(app): State<App>,
+    signed: Signed,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    change(&app, signed, &id, false).await
+}
+
+/// Gives work again to a key that was set aside.
+#[utoipa::path(post, path = "/api/admin/workers/{id}/restore", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn restore(
+    State(app): State<App>,
+    signed: Signed,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    change(&app, signed, &id, true).await
+}
+
+async fn change(app: &App, signed: Signed, id: &str, restore: bool) -> Result<StatusCode, Refusal> {
+    must_be_admin(app, &signed.account()?.person.id).await?;
+    app.hall.opponents.searches.keys.change(id, restore).await.map_err(|why| match why.key {
+        "worker-key-unknown-id" => Refusal::unknown(why),
+        _ => why.into(),
+    })?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,351 @@
+//! Which workers there are, how much each may ask, and what becomes of one that fails or lies.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use kernel::Problem;
+use people::Secret;
+use people::secret::new_id;
+use store::{KeyDeed, KeyRow, Store, StoreError};
+use wire::{MadeWorkerKey, WorkerKey};
+
+use super::Purpose;
+use crate::budget::{Budget, Quota, Wait};
+use crate::time::Time;
+
+/// Answers that cannot be until a key is set aside.
+const MOST_LIES: u32 = 3;
+/// Searches that the workers of one key have at the same time.
+const MOST_OPEN: usize = 64;
+/// Requests of one key that wait for work at the same time.
+const MOST_WAITING: usize = 64;
+/// Requests of one key: so many at once, and as many again in the time.
+const REQUESTS: (u64, Duration) = (2_000, Duration::from_secs(10));
+/// A worker that fails rests for this long the first time, and twice as long each further time in a row.
+const REST: Duration = Duration::from_secs(5);
+/// And for this long at most.
+const LONGEST_REST: Duration = Duration::from_secs(600);
+/// A search that a worker has is forgotten after this long.
+const FORGOTTEN: Duration = Duration::from_secs(700);
+/// Letters of a key's name.
+const NAME: usize = 60;
+
+/// What a worker did wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It did not answer in time.
+    Late,
+    /// It was not heard any more.
+    Silent,
+    /// What it said cannot be: a word for the log.
+    Wrong(&'static str),
+}
+
+impl Fault {
+    const fn word(self) -> &'static str {
+        match self {
+            Fault::Late => "late",
+            Fault::Silent => "silent",
+            Fault::Wrong(word) => word,
+        }
+    }
+}
+
+/// The keys of workers, and what this process knows of who has them.
+pub struct Keys {
+    store: OnceLock<(Arc<dyn Store>, Time)>,
+    any: AtomicBool,
+    requests: Budget<String>,
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// What is known of who has a key.
+#[derive(Default)]
+struct Known {
+    seen_ms: u64,
+    answers: u64,
+    faults: u64,
+    lies: u32,
+    /// Failures in a row.
+    failures: u32,
+    rests_until: Option<Instant>,
+    open: HashMap<String, Instant>,
+    waiting: usize,
+}
+
+impl Default for Keys {
+    fn default() -> Keys {
+        Keys {
+            store: OnceLock::new(),
+            any: AtomicBool::new(false),
+            requests: Budget::new(Quota::new(REQUESTS.0, REQUESTS.1)),
+            known: Mutex::default(),
+        }
+    }
+}
+
+/// A request that waits for work; counted until it is dropped.
+pub(crate) struct WaitsForWork(Arc<Keys>, String);
+
+impl Drop for WaitsForWork {
+    fn drop(&mut self) {
+        if let Some(known) = self.0.lock().get_mut(&self.1) {
+            known.waiting = known.waiting.saturating_sub(1);
+        }
+    }
+}
+
+impl Keys {
+    pub(super) fn open(&self, store: &Arc<dyn Store>, time: &Time) {
+        let _ = self.store.set((Arc::clone(store), time.clone()));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self) -> Result<&(Arc<dyn Store>, Time), StoreError> {
+        self.store.get().ok_or_else(|| StoreError::Failed("the hall is not open".to_owned()))
+    }
+
+    /// Whether there is a key whose worker may come.
+    pub(super) fn are_there(&self) -> bool {
+        self.any.load(Ordering::Relaxed)
+    }
+
+    /// Looks which keys there are, and forgets what was known of those that are gone. Called every few seconds.
+    pub(crate) async fn refresh(&self) {
+        let Ok((store, _)) = self.place() else { return };
+        let Ok(keys) = store.worker_keys().worker_keys().await else { return };
+        self.any.store(keys.iter().any(|key| key.aside.is_none()), Ordering::Relaxed);
+        let now = Instant::now();
+        let mut known = self.lock();
+        known.retain(|id, known| {
+            known.open.retain(|_, since| now.saturating_duration_since(*since) < FORGOTTEN);
+            keys.iter().any(|key| key.id == *id)
+        });
+        self.requests.forget_full(tokio::time::Instant::now());
+    }
+
+    /// The key of that text; `None` where it counts nowhere.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn find(&self, text: &str) -> Result<Option<KeyRow>, StoreError> {
+        let Some(secret) = Secret::read_worker(text) else { return Ok(None) };
+        let (store, _) = self.place()?;
+        store.worker_keys().worker_key(&secret.hash()).await
+    }
+
+    /// Counts a request of a key.
+    ///
+    /// # Errors
+    /// How long to wait, where they are too many.
+    pub(crate) fn request(&self, key: &str, now_ms: u64) -> Result<(), Wait> {
+        self.lock().entry(key.to_owned()).or_default().seen_ms = now_ms;
+        self.requests.take(&key.to_owned(), 1, tokio::time::Instant::now())
+    }
+
+    /// Lets a request wait for work.
+    ///
+    /// # Errors
+    /// How long to wait, where the worker rests after a failure, or too many of its requests wait or have work.
+    pub(crate) fn wait(self: &Arc<Self>, key: &str) -> Result<WaitsForWork, Wait> {
+        let mut all = self.lock();
+        let known = all.entry(key.to_owned()).or_default();
+        let now = Instant::now();
+        if let Some(until) = known.rests_until
+            && until > now
+        {
+            return Err(Wait(until - now));
+        }
+        if known.waiting >= MOST_WAITING || known.open.len() >= MOST_OPEN {
+            return Err(Wait(Duration::from_secs(2)));
+        }
+        known.waiting += 1;
+        Ok(WaitsForWork(Arc::clone(self), key.to_owned()))
+    }
+
+    /// Notes that a worker has a search.
+    pub(crate) fn has(&self, key: &str, search: &str) {
+        let mut all = self.lock();
+        all.entry(key.to_owned()).or_default().open.insert(search.to_owned(), Instant::now());
+    }
+
+    /// Notes that it has it no more.
+    pub(crate) fn has_no_more(&self, key: &str, search: &str) {
+        if let Some(known) = self.lock().get_mut(key) {
+            known.open.remove(search);
+        }
+    }
+
+    /// Notes an answer that was used.
+    pub(super) fn answered(&self, key: &str) {
+        let mut all = self.lock();
+        let known = all.entry(key.to_owned()).or_default();
+        known.answers += 1;
+        known.failures = 0;
+    }
+
+    /// The number of answers of a key that were used.
+    pub(super) fn answers(&self, key: &str) -> u64 {
+        self.lock().get(key).map_or(0, |known| known.answers)
+    }
+
+    /// Notes what a worker did wrong: one that fails rests a while, one that lies is set aside after a few times.
+    pub(super) fn fault(&self, key: &str, fault: Fault) {
+        if key.is_empty() {
+            return;
+        }
+        metrics::counter!("hall_worker_faults_total", "kind" => fault.word()).increment(1);
+        let lies = {
+            let mut all = self.lock();
+            let known = all.entry(key.to_owned()).or_default();
+            known.faults += 1;
+            if matches!(fault, Fault::Wrong(_)) {
+                known.lies += 1;
+            } else {
+                let rest = REST.saturating_mul(1 << known.failures.min(10)).min(LONGEST_REST);
+                known.failures += 1;
+                known.rests_until = Some(Instant::now() + rest);
+            }
+            known.lies
+        };
+        tracing::warn!(key, fault = fault.word(), "a worker failed");
+        if lies < MOST_LIES {
+            return;
+        }
+        let Ok((store, time)) = self.place() else { return };
+        tracing::error!(
+            key,
+            fault = fault.word(),
+            "a worker's key is set aside: its answers cannot be believed"
+        );
+        let (store, id) = (Arc::clone(store), key.to_owned());
+        let why = Some((time.now_ms(), fault.word().to_owned()));
+        tokio::spawn(async move {
+            if let Err(why) = store.worker_keys().change_worker_key(KeyDeed::Aside { id, why }).await {
+                tracing::error!(%why, "a worker's key could not be set aside");
+            }
+        });
+    }
+
+    /// All keys, the oldest first, with what this process knows of each.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn list(&self) -> Result<Vec<WorkerKey>, StoreError> {
+        let (store, _) = self.place()?;
+        let rows = store.worker_keys().worker_keys().await?;
+        let all = self.lock();
+        let told = |row: KeyRow| {
+            let known = all.get(&row.id);
+            line(row, known)
+        };
+        Ok(rows.into_iter().map(told).collect())
+    }
+
+    /// Makes a key.
+    ///
+    /// # Errors
+    /// See [`made`]; `worker-keys-full`, `not-stored`.
+    pub async fn add(&self, name: &str, scopes: &[String]) -> Result<MadeWorkerKey, Problem> {
+        let (store, time) = self.place().map_err(|_| Problem::new("not-stored"))?;
+        let made = made(store.as_ref(), name, scopes, time.now_ms()).await?;
+        self.refresh().await;
+        Ok(made)
+    }
+
+    /// Removes a key, or gives it work again after it was set aside.
+    ///
+    /// # Errors
+    /// `worker-key-unknown-id`, `not-stored`.
+    pub async fn change(&self, id: &str, restore: bool) -> Result<(), Problem> {
+        let (store, _) = self.place().map_err(|_| Problem::new("not-stored"))?;
+        changed(store.as_ref(), id, restore).await?;
+        self.lock().remove(id);
+        self.refresh().await;
+        Ok(())
+    }
+}
+
+fn line(row: KeyRow, known: Option<&Known>) -> WorkerKey {
+    WorkerKey {
+        id: row.id,
+        name: row.name,
+        scopes: row.scopes.split_whitespace().map(str::to_owned).collect(),
+        made_ms: row.made_ms,
+        aside: row.aside.map(|(_, why)| why),
+        seen_ms: known.map(|known| known.seen_ms).filter(|seen| *seen > 0),
+        answers: known.map_or(0, |known| known.answers),
+        faults: known.map_or(0, |known| known.faults),
+    }
+}
+
+/// Makes a worker's key in a store; its text is told this once.
+///
+/// # Errors
+/// `worker-key-name`, `worker-scope-unknown`, `worker-keys-full`, `not-stored`.
+pub async fn made(
+    store: &dyn Store,
+    name: &str,
+    scopes: &[String],
+    now_ms: u64,
+) -> Result<MadeWorkerKey, Problem> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > NAME || name.chars().any(char::is_control) {
+        return Err(Problem::new("worker-key-name").with("limit", NAME));
+    }
+    let all = Purpose::ALL.map(Purpose::scope);
+    if let Some(strange) = scopes.iter().find(|scope| !all.contains(&scope.as_str())) {
+        let strange: String = strange.chars().take(40).collect();
+        return Err(Problem::new("worker-scope-unknown")
+            .with("scope", strange)
+            .with("known", all.join(", ")));
+    }
+    let chosen: Vec<&str> =
+        all.into_iter().filter(|scope| scopes.is_empty() || scopes.iter().any(|one| one == scope)).collect();
+    let secret = Secret::new_worker();
+    let row = KeyRow {
+        id: new_id(),
+        name: name.to_owned(),
+        scopes: chosen.join(" "),
+        made_ms: now_ms,
+        aside: None,
+    };
+    let deed = KeyDeed::Add { key: row.clone(), hash: secret.hash() };
+    store.worker_keys().change_worker_key(deed).await.map_err(|why| match why {
+        StoreError::Conflict => Problem::new("worker-keys-full").with("limit", store::workers::MOST_KEYS),
+        why => {
+            tracing::error!(%why, "a worker's key was not stored");
+            Problem::new("not-stored")
+        }
+    })?;
+    Ok(MadeWorkerKey { token: secret.reveal().to_owned(), key: line(row, None) })
+}
+
+/// The keys of workers in a store, the oldest first.
+///
+/// # Errors
+/// When the store fails.
+pub async fn listed(store: &dyn Store) -> Result<Vec<WorkerKey>, StoreError> {
+    Ok(store.worker_keys().worker_keys().await?.into_iter().map(|row| line(row, None)).collect())
+}
+
+/// Removes a worker's key from a store, or gives it work again.
+///
+/// # Errors
+/// `worker-key-unknown-id`, `not-stored`.
+pub async fn changed(store: &dyn Store, id: &str, restore: bool) -> Result<(), Problem> {
+    let id = id.to_owned();
+    let deed = if restore { KeyDeed::Aside { id, why: None } } else { KeyDeed::Remove { id } };
+    store.worker_keys().change_worker_key(deed).await.map_err(|why| match why {
+        StoreError::Missing => Problem::new("worker-key-unknown-id"),
+        why => {
+            tracing::error!(%why, "a worker's key was not changed");
+            Problem::new("not-stored")
+        }
+    })
+}

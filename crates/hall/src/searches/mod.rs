@@ -1,0 +1,373 @@
+//! The one place where the hall has something searched: programs' turns, hints, analyses, reports, puzzles and balance.
+//!
+//! A [`Wanted`] search is done at one of two [`Place`]s: [here](Here), on a thread of this process once there is a turn for it,
+//! or [elsewhere](Elsewhere), by a worker on another machine. Who waits for a turn is offered to the workers meanwhile; the
+//! first that is free takes it. A worker that fails costs a second try: what it answers is checked by the rules, and where
+//! nothing comes in time the search is done here. `docs/workers.md` tells it from the worker's side.
+//!
+//! Reading order: this file, `board` (what waits for workers), `keys` (which workers there are, and what they did), `checks`
+//! (whether an answer is the truth).
+
+mod board;
+mod checks;
+pub mod keys;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use engine::{Info, Stop};
+use futures_util::FutureExt;
+use kernel::Problem;
+use store::Store;
+use thinking::{Answer, Disbelief, EnginePool, Search};
+use wire::WorkAnswer;
+
+use crate::fair::{Fair, Turn};
+use crate::hall::Hall;
+use crate::network::Asker;
+use crate::time::Time;
+use crate::workers::long;
+pub(crate) use board::{Board, Said};
+use board::{Offered, Stage};
+use keys::{Fault, Keys};
+
+/// So often a search is given to workers before it is done here.
+const TRIES: usize = 2;
+/// What a worker has beyond the time of the search: the way there and back.
+const GRACE: Duration = Duration::from_millis(1_500);
+/// A worker that is not heard for this long is gone.
+const SILENT: Duration = Duration::from_secs(4);
+/// So often it is looked whether the search is still wanted.
+const LOOK: Duration = Duration::from_millis(100);
+/// A program with less time than this for its move does not ask a worker: the way there would be too much of it.
+const HURRIED: Duration = Duration::from_millis(500);
+/// So often it is looked which keys of workers there are.
+const LOOKED: Duration = Duration::from_secs(5);
+/// Time for a move there always is.
+const SHORTEST: Duration = Duration::from_millis(20);
+
+/// What a search is for. What stands first goes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Purpose {
+    /// A program's turn at a table.
+    Play,
+    /// A hint or an analysis, for which somebody waits, or a report.
+    Study,
+    /// Puzzles and balance, for which nobody waits.
+    Background,
+}
+
+impl Purpose {
+    /// All of them.
+    pub const ALL: [Purpose; 3] = [Purpose::Play, Purpose::Study, Purpose::Background];
+
+    /// The scope that a worker's key needs for it: `play`, `study` or `background`.
+    #[must_use]
+    pub const fn scope(self) -> &'static str {
+        match self {
+            Purpose::Play => "play",
+            Purpose::Study => "study",
+            Purpose::Background => "background",
+        }
+    }
+}
+
+/// Hears how far a search has come.
+pub type Report = Arc<Mutex<dyn FnMut(&Info) + Send>>;
+
+/// A search that somebody wants.
+#[derive(Clone)]
+pub struct Wanted {
+    /// What is to be searched.
+    pub search: Arc<Search>,
+    /// For whom: people take turns.
+    pub asker: Asker,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The time there is from now on, waiting included, as of a clock; `None`: only what the search itself may take counts.
+    pub budget: Option<Duration>,
+    /// Ends it from outside.
+    pub stop: Stop,
+    /// Hears how far it has come; after a second try, from the beginning.
+    pub report: Report,
+}
+
+impl Wanted {
+    /// A search for which nobody listens.
+    #[must_use]
+    pub fn new(search: Search, asker: Asker, purpose: Purpose, stop: Stop) -> Wanted {
+        Wanted::of(Arc::new(search), asker, purpose, stop)
+    }
+
+    /// The same of a search that others have, too.
+    #[must_use]
+    pub fn of(search: Arc<Search>, asker: Asker, purpose: Purpose, stop: Stop) -> Wanted {
+        let report = Arc::new(Mutex::new(|_: &Info| {}));
+        Wanted { search, asker, purpose, budget: None, stop, report }
+    }
+
+    fn tell(&self, info: &Info) {
+        (self.report.lock().unwrap_or_else(PoisonError::into_inner))(info);
+    }
+}
+
+/// Why a search has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Undone {
+    /// Too much of that address waits already.
+    Busy,
+    /// Nobody wants it any more.
+    Stopped,
+    /// It panicked, or there was no thread for it.
+    Broken,
+    /// What is wrong with it, or with the engine that was asked.
+    Failed(Problem),
+}
+
+/// Somewhere searches are done.
+trait Place {
+    /// Why it has no answer.
+    type Why;
+
+    /// Does a search to its end.
+    async fn search(self, wanted: &Wanted) -> Result<Answer, Self::Why>;
+}
+
+/// This process: a thread of low priority, and the right to one.
+struct Here {
+    pool: Arc<EnginePool>,
+    turn: Turn,
+    /// When the search was asked for.
+    asked: Instant,
+}
+
+impl Place for Here {
+    type Why = Undone;
+
+    async fn search(self, wanted: &Wanted) -> Result<Answer, Undone> {
+        if wanted.stop.is_raised() {
+            return Err(Undone::Stopped);
+        }
+        let Here { pool, turn, asked } = self;
+        let wanted = wanted.clone();
+        let work = move || {
+            let _turn = turn;
+            let begun = Instant::now();
+            let left = wanted.budget.map(|budget| budget.saturating_sub(asked.elapsed()).max(SHORTEST));
+            let done = wanted.search.perform(&pool, left, &wanted.stop, &mut |info| wanted.tell(info));
+            if wanted.purpose == Purpose::Play {
+                metrics::histogram!("hall_search_seconds").record(begun.elapsed().as_secs_f64());
+            }
+            done.map_err(
+                |problem| if wanted.stop.is_raised() { Undone::Stopped } else { Undone::Failed(problem) },
+            )
+        };
+        match long(work).await {
+            Some(Ok(done)) => done,
+            Some(Err(_)) => {
+                tracing::error!("a search panicked");
+                Err(Undone::Broken)
+            }
+            None => Err(Undone::Broken),
+        }
+    }
+}
+
+/// A worker elsewhere that has taken a search.
+struct Elsewhere<'a> {
+    searches: &'a Searches,
+    offered: Offered,
+}
+
+/// Why a worker's search came to nothing.
+enum Lost {
+    /// Nobody wants it any more.
+    Stopped,
+    /// The worker failed, or what it said is not believed; id of its key.
+    Worker(String),
+    /// The question has no answer: an engine of others failed there.
+    Failed(Problem),
+}
+
+impl Place for Elsewhere<'_> {
+    type Why = Lost;
+
+    async fn search(mut self, wanted: &Wanted) -> Result<Answer, Lost> {
+        let begun = Instant::now();
+        let longest = self.offered.longest + GRACE;
+        let mut told = 0;
+        loop {
+            let Stage::Taken { key, heard, step, so_far, end } = self.offered.stage() else {
+                return Err(Lost::Worker(String::new()));
+            };
+            let fault = |fault| {
+                self.searches.keys.fault(&key, fault);
+                Err(Lost::Worker(key.clone()))
+            };
+            match end {
+                None => {}
+                Some(Said::Answer) => {
+                    let answer = so_far.unwrap_or_default();
+                    return match wanted.search.believe(&answer) {
+                        Ok(Ok(answer)) => {
+                            self.searches.keys.answered(&key);
+                            metrics::counter!("hall_worker_answers_total").increment(1);
+                            if let Answer::Thought(thought) = &answer {
+                                thought.lines.iter().for_each(|info| wanted.tell(info));
+                            }
+                            self.searches.look_again(wanted, &answer, &key);
+                            Ok(answer)
+                        }
+                        Ok(Err(problem)) => Err(Lost::Failed(problem)),
+                        Err(Disbelief(why)) => fault(Fault::Wrong(why)),
+                    };
+                }
+                Some(Said::Aborted) => return Err(Lost::Worker(key)),
+                Some(Said::Garbage) => return fault(Fault::Wrong("garbage")),
+            }
+            if wanted.stop.is_raised() {
+                return Err(Lost::Stopped);
+            }
+            if begun.elapsed() >= longest {
+                return fault(Fault::Late);
+            }
+            if heard.elapsed() >= SILENT {
+                return fault(Fault::Silent);
+            }
+            if step > told {
+                told = step;
+                if let Some(so_far) = so_far {
+                    match wanted.search.believe_lines(&so_far) {
+                        Ok(lines) => lines.iter().for_each(|info| wanted.tell(info)),
+                        Err(Disbelief(why)) => return fault(Fault::Wrong(why)),
+                    }
+                }
+            }
+            let _ = tokio::time::timeout(LOOK, self.offered.changed()).await;
+        }
+    }
+}
+
+/// Where searches are asked for.
+pub struct Searches {
+    /// Programs of others that this process starts.
+    pub pool: Arc<EnginePool>,
+    /// Who thinks elsewhere.
+    pub keys: Arc<Keys>,
+    board: OnceLock<Arc<Board>>,
+    /// Answers of workers that are looked at again here, one after the other.
+    checks: Arc<Fair>,
+}
+
+impl Searches {
+    /// Nobody thinks yet, and there are no workers.
+    #[must_use]
+    pub fn new(pool: EnginePool) -> Searches {
+        Searches {
+            pool: Arc::new(pool),
+            keys: Arc::default(),
+            board: OnceLock::new(),
+            checks: Fair::new(1, checks::WAITING),
+        }
+    }
+
+    /// Lets workers come whose keys are in that store.
+    pub(crate) fn open(&self, store: &Arc<dyn Store>, time: &Time) {
+        self.keys.open(store, time);
+        let _ = self.board.set(Arc::new(Board::new(Arc::clone(store))));
+    }
+
+    /// What is open to workers; `None` before the hall is.
+    pub(crate) fn board(&self) -> Option<&Arc<Board>> {
+        self.board.get()
+    }
+
+    /// Does a search, here when there is a turn of `queue` for it, or at a worker that is free before.
+    ///
+    /// # Errors
+    /// See [`Undone`].
+    pub async fn run(&self, queue: &Arc<Fair>, wanted: &Wanted) -> Result<Answer, Undone> {
+        let asked = Instant::now();
+        let here = |turn| Here { pool: Arc::clone(&self.pool), turn, asked }.search(wanted);
+        let take = || Box::pin(queue.take(wanted.asker.network, &wanted.asker.person));
+        let mut turn = take();
+        if let Some(given) = turn.as_mut().now_or_never() {
+            return here(given.map_err(|_| Undone::Busy)?).await;
+        }
+        let mut but = None;
+        for _ in 0..TRIES {
+            let Some(mut offered) = self.offer(wanted, asked, but.take()).await else { break };
+            let given = tokio::select! {
+                given = &mut turn => Some(given),
+                () = offered.taken() => None,
+            };
+            if let Some(given) = given {
+                let given = given.map_err(|_| Undone::Busy)?;
+                // A worker may have taken it at the same moment; then this turn is somebody else's.
+                if offered.withdraw().await {
+                    return here(given).await;
+                }
+                drop(given);
+            }
+            // What a worker has takes no place in the line.
+            drop(turn);
+            let lost = match (Elsewhere { searches: self, offered }).search(wanted).await {
+                Ok(answer) => return Ok(answer),
+                Err(lost) => lost,
+            };
+            match lost {
+                Lost::Stopped => return Err(Undone::Stopped),
+                Lost::Failed(problem) => return Err(Undone::Failed(problem)),
+                Lost::Worker(key) => but = Some(key),
+            }
+            metrics::counter!("hall_worker_retries_total").increment(1);
+            turn = take();
+            if let Some(given) = turn.as_mut().now_or_never() {
+                return here(given.map_err(|_| Undone::Busy)?).await;
+            }
+        }
+        here(turn.await.map_err(|_| Undone::Busy)?).await
+    }
+
+    /// Puts a search where workers find it; `None` where none may have it.
+    async fn offer(&self, wanted: &Wanted, asked: Instant, but: Option<String>) -> Option<Offered> {
+        let board = self.board.get()?;
+        if !self.keys.are_there() || !wanted.search.may_leave() || wanted.stop.is_raised() {
+            return None;
+        }
+        let left = wanted.budget.map(|budget| budget.saturating_sub(asked.elapsed()));
+        if left.is_some_and(|left| left < HURRIED) {
+            return None;
+        }
+        let longest = wanted.search.longest();
+        let longest = left.map_or(longest, |left| left.min(longest));
+        board.offer(wanted, longest, but).await
+    }
+}
+
+impl Hall {
+    /// Looks after workers: which keys there are, and what became of searches that workers of other nodes have.
+    pub(crate) async fn keep_workers(&self) {
+        let searches = &self.opponents.searches;
+        let looking = async {
+            let mut looks = tokio::time::interval(LOOKED);
+            loop {
+                looks.tick().await;
+                searches.keys.refresh().await;
+            }
+        };
+        let following = async {
+            if let Some(board) = searches.board() {
+                board.follow().await;
+            }
+        };
+        tokio::join!(looking, following);
+    }
+}
+
+/// What a worker said, read.
+pub(crate) fn read(body: &[u8]) -> Option<WorkAnswer> {
+    serde_json::from_slice(body).ok()
+}

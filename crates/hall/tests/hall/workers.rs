@@ -1,0 +1,219 @@
+//! Workers of a real hall: they play its programs' turns, and whatever they send, people play on.
+
+use std::time::Duration;
+
+use client::{Guest, Http, Seat, Trust};
+use engine::Stop;
+use futures_util::future::join_all;
+use hall::limits::Limits;
+use hall::searches::keys;
+use serde_json::{Value, json};
+use thinking::{EnginePool, Foreign, Search};
+use wire::{CreateTable, How, MadeWorkerKey, Opponent, Side, Work};
+use worker::{Done, Worker};
+
+use crate::cluster::{Node, is_here};
+use crate::house::{House, done, gomoku, hear, mv, soon, table_of};
+
+/// A worker that runs until it is told to stop.
+struct Hired {
+    stop: tokio::sync::watch::Sender<bool>,
+    ends: tokio::task::JoinHandle<Result<Done, client::Error>>,
+}
+
+impl Hired {
+    fn start(base: &str, key: &str, cores: usize) -> Hired {
+        let (stop, stopped) = tokio::sync::watch::channel(false);
+        let worker = Worker {
+            hall: base.to_owned(),
+            http: Http::new(&Trust::system()),
+            key: key.to_owned(),
+            cores,
+            pool: EnginePool::new(Foreign::default()),
+            loader: None,
+        };
+        Hired { stop, ends: tokio::spawn(worker.run(stopped, |_| {})) }
+    }
+
+    async fn stop(self) -> Done {
+        self.stop.send_replace(true);
+        soon(self.ends).await.expect("ends").expect("in order")
+    }
+}
+
+/// A hall with a key for a worker.
+async fn house_with_key(limits: Limits) -> (House, MadeWorkerKey) {
+    let mut house = House::with(limits).await;
+    let mut made = None;
+    house
+        .stored(async |store: &store::Sqlite| {
+            made = Some(keys::made(store, "laptop", &[], 1).await.expect("a key"));
+        })
+        .await;
+    (house, made.expect("was made"))
+}
+
+async fn key_of(base: &str, token: &str) -> wire::WorkerKey {
+    let asked = reqwest::Client::new().get(format!("{base}/api/worker/key")).bearer_auth(token);
+    serde_json::from_str(&asked.send().await.expect("answers").text().await.expect("text")).expect("a key")
+}
+
+async fn post(base: &str, token: &str, path: &str, body: Vec<u8>) -> (u16, Value) {
+    let asked =
+        reqwest::Client::new().post(format!("{base}/api/worker/{path}")).bearer_auth(token).body(body);
+    let answer = asked.send().await.expect("answers");
+    let status = answer.status().as_u16();
+    (status, serde_json::from_str(&answer.text().await.unwrap_or_default()).unwrap_or_default())
+}
+
+fn wish(wait_ms: u32) -> Vec<u8> {
+    json!({"version": env!("CARGO_PKG_VERSION"), "wait_ms": wait_ms}).to_string().into_bytes()
+}
+
+/// Tables at which a level answers a person's first move, each of another person. Level 10 thinks for 3 s, and keeps the only
+/// thread of a hall on two cores busy meanwhile.
+async fn tables(base: &str, count: usize, level: u8) -> Vec<Seat> {
+    opened(base, count, level).await.into_iter().map(|(_, seat)| seat).collect()
+}
+
+/// The same with who sits there.
+async fn opened(base: &str, count: usize, level: u8) -> Vec<(Guest, Seat)> {
+    let open = (0..count).map(async |_| {
+        let guest = Guest::enter(base).await.expect("lets everybody in");
+        let wish = CreateTable {
+            game: "xiangqi".to_owned(),
+            options: Default::default(),
+            opponent: Some(Opponent::Level(level)),
+            side: Some(Side::First),
+            ..gomoku(How::Invite)
+        };
+        let table = guest.open(&wish).await.expect("a table").id;
+        let mut seat = Seat::new(guest.clone(), &table);
+        hear(&mut seat).await;
+        done(&mut seat, mv("h2e2")).await;
+        (guest, seat)
+    });
+    join_all(open).await
+}
+
+/// Waits until every program has answered.
+async fn answered(seats: &mut [Seat]) {
+    let all = seats.iter_mut().map(async |seat| {
+        while seat.record.len() < 2 {
+            assert!(seat.end.is_none(), "no game ends: {:?}", seat.end);
+            hear(seat).await;
+        }
+    });
+    join_all(all).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_plays_for_the_hall() {
+    let (house, made) = house_with_key(Limits { on: false, ..Limits::default() }).await;
+    let hired = Hired::start(&house.base, &made.token, 2);
+    let _busy = tables(&house.base, 2, 10).await;
+    let mut seats = tables(&house.base, 12, 8).await;
+    answered(&mut seats).await;
+    let done = hired.stop().await;
+    assert!(done.answered > 0, "{done:?}");
+    let key = key_of(&house.base, &made.token).await;
+    assert!(key.answers > 0 && key.faults == 0 && key.seen_ms.is_some(), "{key:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_a_worker_sends_people_play_on() {
+    let (house, made) = house_with_key(Limits { on: false, ..Limits::default() }).await;
+    let (base, token) = (house.base.clone(), made.token.clone());
+    let strange = json!({"version": "0.0.0"}).to_string().into_bytes();
+    let (status, body) = post(&base, &token, "acquire", strange).await;
+    assert_eq!((status, body["error"]["key"].as_str()), (409, Some("worker-version")));
+    let odd = format!("qw_{}", "a".repeat(32));
+    assert_eq!(post(&base, &odd, "acquire", wish(0)).await.0, 401);
+    assert_eq!(post(&base, &token, "acquire", vec![b'x'; 100_000]).await.0, 413);
+    assert_eq!(post(&base, &token, "acquire", b"{".to_vec()).await.0, 400);
+    assert_eq!(post(&base, &token, "move/nothing", b"{\"digest\":\"\"}".to_vec()).await.0, 410);
+    assert_eq!(post(&base, &token, "acquire", wish(0)).await.0, 204, "there is no work");
+
+    // While the hall is busy, one worker takes what there is and sends rubbish.
+    let _busy = tables(&base, 2, 10).await;
+    let mut seats = tables(&base, 12, 8).await;
+    let mut sent = 0;
+    for body in [b"rubbish".to_vec(), vec![b'9'; 10 << 20]] {
+        let (status, work) = post(&base, &token, "acquire", wish(3_000)).await;
+        if status != 202 {
+            break;
+        }
+        let work: Work = serde_json::from_value(work).expect("a question");
+        let (status, _) = post(&base, &token, &format!("move/{}", work.id), body).await;
+        assert!([400, 413].contains(&status), "{status}");
+        sent += 1;
+    }
+    // One that goes to a worker which is never heard again, beside a hundred that ask at once.
+    let many = join_all((0..100).map(|_| post(&base, &token, "acquire", wish(500)))).await;
+    assert!(many.iter().all(|(status, _)| [202, 204, 429].contains(status)), "{many:?}");
+    answered(&mut seats).await;
+    let key = key_of(&base, &token).await;
+    assert!(sent == 2 && key.faults >= 2, "{sent} {key:?}");
+
+    // A key that was removed counts nowhere.
+    let mut house = house;
+    house
+        .stored(async |store: &store::Sqlite| {
+            keys::changed(store, &made.key.id, false).await.expect("removed")
+        })
+        .await;
+    assert_eq!(post(&house.base, &token, "acquire", wish(0)).await.0, 401);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hall_that_was_started_again_asks_anew() {
+    let (mut house, made) = house_with_key(Limits { on: false, ..Limits::default() }).await;
+    let seats = opened(&house.base, 3, 10).await;
+    let (status, work) = post(&house.base, &made.token, "acquire", wish(5_000)).await;
+    assert_eq!(status, 202, "level 10 keeps the hall busy");
+    let work: Work = serde_json::from_value(work).expect("a question");
+    house.restart().await;
+    let search = Search::told(&work, None).expect("the same position");
+    let answer = search.perform(
+        &EnginePool::new(Foreign::default()),
+        Some(Duration::from_millis(50)),
+        &Stop::default(),
+        &mut |_| {},
+    );
+    let body = serde_json::to_vec(&search.answer(answer)).expect("plain data");
+    let (status, told) = post(&house.base, &made.token, &format!("move/{}", work.id), body).await;
+    assert_eq!((status, told["error"]["key"].as_str()), (410, Some("worker-gone")));
+    let hired = Hired::start(&house.base, &made.token, 1);
+    for (guest, seat) in &seats {
+        let here = Guest::known(&house.base, guest.secret()).await.expect("is known");
+        let mut again = Seat::new(here, &table_of(seat));
+        while again.record.len() < 2 {
+            hear(&mut again).await;
+        }
+    }
+    hired.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_at_any_node_thinks_for_all() {
+    if !is_here() {
+        return;
+    }
+    let mut a = Node::open("workers", "a").await;
+    let mut b = Node::open("workers", "b").await;
+    let admin = a.account("Hu").await;
+    crate::cluster::sql("workers", "UPDATE person SET roles = 'admin' WHERE name = 'Hu'");
+    let made = admin.post(&["api", "admin", "workers"], &json!({"name": "laptop"})).await.expect("a key");
+    let made: MadeWorkerKey = serde_json::from_value(made).expect("a key");
+    let hired = Hired::start(&b.base, &made.token, 2);
+    // Each node looks now and then which keys there are.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let _busy = tables(&a.base, 2, 10).await;
+    let mut seats = tables(&a.base, 12, 8).await;
+    answered(&mut seats).await;
+    assert!(hired.stop().await.answered > 0);
+    let key = key_of(&a.base, &made.token).await;
+    assert!(key.answers > 0 && key.faults == 0, "{key:?}");
+    a.stop().await;
+    b.stop().await;
+}

@@ -1,0 +1,102 @@
+//! What happens to a file of which every node of a hall keeps a copy, in one order that all nodes see.
+//!
+//! The file itself is SQLite's and belongs to somebody else (the library, the puzzles); here are only the *entries* that make it what
+//! it is, numbered without gaps, and now and then the whole file as it was after one of them, its *base*. A node that has the base
+//! and carries out the entries after it, in order, has the same file as the others. Entries that a base includes are forgotten one
+//! base later.
+
+use crate::StoreError;
+
+/// The bytes of one part of what is uploaded.
+pub const CHUNK: usize = 1 << 20;
+
+/// The state of a journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JournalHead {
+    /// The number of the last entry; 0 before the first.
+    pub last: u64,
+    /// The number of the last entry that the base includes.
+    pub base: u64,
+    /// The id of that entry; of base 0, an id of its own, by which this journal is told from others.
+    pub base_id: String,
+    /// The id that the parts of the base are found by.
+    pub upload: String,
+    /// How many parts it has.
+    pub chunks: u32,
+    /// The bytes of the entries after the base.
+    pub since: u64,
+}
+
+/// An entry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JournalEntry {
+    /// Its number, from 1.
+    pub n: u64,
+    /// Its id: random, so that another history is noticed.
+    pub id: String,
+    /// What happened, as its owner writes it.
+    pub body: String,
+}
+
+/// What happens to a journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum JournalDeed {
+    /// A part of something large, before what names it.
+    Chunk {
+        /// The journal.
+        subject: String,
+        /// The id of the base or the entry that it belongs to.
+        owner: String,
+        /// Which part, from 0.
+        at: u32,
+        /// The part, at most [`CHUNK`] bytes.
+        body: Vec<u8>,
+        /// When this is, in Unix milliseconds.
+        now_ms: u64,
+    },
+    /// A base, whose parts are there. [`Conflict`](StoreError::Conflict): the journal has one that is as new.
+    Base {
+        /// The journal.
+        subject: String,
+        /// The number of the last entry in it.
+        n: u64,
+        /// The id of that entry.
+        id: String,
+        /// The id of its parts.
+        upload: String,
+        /// How many parts.
+        chunks: u32,
+    },
+    /// The next entry. [`Missing`](StoreError::Missing): there is no such journal, as it has no base yet.
+    Add {
+        /// The journal.
+        subject: String,
+        /// Its id. One that is there already is not added again.
+        id: String,
+        /// What happens.
+        body: String,
+        /// The bytes that count for it, parts included.
+        bytes: u64,
+    },
+}
+
+/// Journals.
+#[async_trait::async_trait]
+pub trait Journals: Send + Sync {
+    /// Carries out what happens; returns the number of the entry that was added, 0 for anything else.
+    async fn journal(&self, deed: JournalDeed) -> Result<u64, StoreError>;
+
+    /// The state of a journal; `None` before its first base.
+    async fn journal_head(&self, subject: &str) -> Result<Option<JournalHead>, StoreError>;
+
+    /// The entries from number `from` on, at most `most`, in order.
+    async fn journal_entries(
+        &self,
+        subject: &str,
+        from: u64,
+        most: u32,
+    ) -> Result<Vec<JournalEntry>, StoreError>;
+
+    /// A part of a base or of what an entry brought; `None` where there is none any more.
+    async fn journal_chunk(&self, owner: &str, at: u32) -> Result<Option<Vec<u8>>, StoreError>;
+}

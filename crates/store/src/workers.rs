@@ -1,0 +1,140 @@
+//! Keys of workers, which think for the hall on other machines, and the searches that wait for them where several processes
+//! share one database.
+
+use crate::StoreError;
+
+/// The most keys of workers that a hall has.
+pub const MOST_KEYS: u32 = 200;
+
+/// A worker's key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeyRow {
+    /// Its id, which is no secret.
+    pub id: String,
+    /// The name that its maker gave it.
+    pub name: String,
+    /// Names of what it may be asked, with spaces between them.
+    pub scopes: String,
+    /// When it was made, in Unix milliseconds.
+    pub made_ms: u64,
+    /// Since when, in Unix milliseconds, and why it gets no work.
+    pub aside: Option<(u64, String)>,
+}
+
+/// What happens to the keys of workers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum KeyDeed {
+    /// A key is made. [`Taken`](StoreError::Taken): the id or the secret is known; [`Conflict`](StoreError::Conflict): there
+    /// are [`MOST_KEYS`].
+    Add {
+        /// The key.
+        key: KeyRow,
+        /// The SHA-256 of its text.
+        hash: [u8; 32],
+    },
+    /// A key counts nowhere any more. [`Missing`](StoreError::Missing): there is none of that id.
+    Remove {
+        /// Its id.
+        id: String,
+    },
+    /// A key gets no work, or work again. [`Missing`](StoreError::Missing): there is none of that id.
+    Aside {
+        /// Its id.
+        id: String,
+        /// Since when, in Unix milliseconds, and why; `None`: it gets work again.
+        why: Option<(u64, String)>,
+    },
+}
+
+/// Keys of workers.
+#[async_trait::async_trait]
+pub trait WorkerKeys: Send + Sync {
+    /// Carries out what happens to a key.
+    async fn change_worker_key(&self, deed: KeyDeed) -> Result<(), StoreError>;
+
+    /// All keys, the oldest first.
+    async fn worker_keys(&self) -> Result<Vec<KeyRow>, StoreError>;
+
+    /// The key whose text has that SHA-256.
+    async fn worker_key(&self, hash: &[u8; 32]) -> Result<Option<KeyRow>, StoreError>;
+}
+
+/// A search that a worker may take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchOffer {
+    /// Its id, random.
+    pub id: String,
+    /// For whom it is done: people take turns.
+    pub person: String,
+    /// What a worker's key must allow.
+    pub scope: String,
+    /// What is smaller goes first.
+    pub rank: u8,
+    /// The engine of others that the worker must have.
+    pub engine: Option<String>,
+    /// Whether the worker must run extensions.
+    pub extensions: bool,
+    /// Id of a key that does not get it.
+    pub but: Option<String>,
+    /// What the worker is told.
+    pub body: String,
+}
+
+/// Who asks for a search, and which will do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchTaker {
+    /// Id of the worker's key.
+    pub key: String,
+    /// What it allows.
+    pub scopes: Vec<String>,
+    /// The engines of others that the worker has.
+    pub engines: Vec<String>,
+    /// Whether it runs extensions.
+    pub extensions: bool,
+}
+
+/// What a worker tells about a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchWord {
+    /// `None`: it goes on; else how it ended: `answer`, `abort` or `garbage`.
+    pub ended: Option<String>,
+    /// The text; `None`: only that it goes on.
+    pub told: Option<String>,
+}
+
+/// A search that was taken, as the node that asks sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchRow {
+    /// Its id.
+    pub id: String,
+    /// Id of the key of the worker that has it.
+    pub key: String,
+    /// Since the worker was last heard, in milliseconds.
+    pub silent_ms: u64,
+    /// Counts what was told.
+    pub step: u64,
+    /// What was told last.
+    pub word: SearchWord,
+}
+
+/// Searches that wait for workers of all nodes.
+#[async_trait::async_trait]
+pub trait SharedSearches: Send + Sync {
+    /// Puts a search where workers of all nodes find it.
+    async fn offer_search(&self, offer: &SearchOffer) -> Result<(), StoreError>;
+
+    /// Gives the next search that fits to a worker, and to no other.
+    async fn take_search(&self, taker: &SearchTaker) -> Result<Option<SearchOffer>, StoreError>;
+
+    /// Notes what a worker tells; false where nobody waits for it, or another worker has it.
+    async fn hear_search(&self, id: &str, key: &str, word: &SearchWord) -> Result<bool, StoreError>;
+
+    /// This node's searches that workers have.
+    async fn taken_searches(&self) -> Result<Vec<SearchRow>, StoreError>;
+
+    /// Takes a search back that no worker has, or whoever has it; false where it was not taken back.
+    async fn withdraw_search(&self, id: &str, from_worker: bool) -> Result<bool, StoreError>;
+
+    /// Forgets the searches of nodes that were buried, and those that are older than a quarter of an hour.
+    async fn sweep_searches(&self) -> Result<(), StoreError>;
+}

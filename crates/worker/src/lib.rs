@@ -1,0 +1,366 @@
+//! A worker: thinks for a hall on another machine, on as many cores as it is lent.
+//!
+//! It asks the hall for work, works it out by [`thinking`] as the hall would, says every second that it is there, and answers.
+//! Nothing of the hall's is kept but maps in memory. A hall that does not answer is asked again, less and less often; a key that
+//! the hall does not know ends the worker. `docs/workers.md` tells the conversation.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use catalog::maps::{Loader, Rules};
+use client::{Employer, Error, Http};
+use engine::{Info, Stop};
+use kernel::Problem;
+use thinking::{EnginePool, Search, map_of};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use wire::{Work, WorkAnswer, WorkAsk, WorkWish};
+
+/// How long the hall may wait for work before it says that there is none, in milliseconds.
+const WAIT_MS: u32 = 8_000;
+/// The hall hears this often what was found so far.
+const TOLD: Duration = Duration::from_millis(250);
+/// And this often at least that the work goes on.
+const BEAT: Duration = Duration::from_secs(1);
+/// A hall that does not answer is asked again after this long, then after twice as long.
+const AGAIN: Duration = Duration::from_secs(1);
+/// And after this long at most.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// When the worker is told to end, what it has begun may take this long.
+const LAST: Duration = Duration::from_secs(10);
+/// An answer that did not get through is sent again so often.
+const SENT: u32 = 4;
+/// Maps that are kept loaded.
+const MAPS: usize = 8;
+
+/// What a worker is.
+pub struct Worker {
+    /// The hall, as `https://hall.example`.
+    pub hall: String,
+    /// How it is reached.
+    pub http: Http,
+    /// The worker's key.
+    pub key: String,
+    /// How many searches it does at the same time.
+    pub cores: usize,
+    /// Engines of others that it has.
+    pub pool: EnginePool,
+    /// Runs extensions of maps; without one it gets no work about such maps.
+    pub loader: Option<Arc<dyn Loader>>,
+}
+
+/// Something that whoever runs a worker may want to know.
+#[derive(Debug)]
+pub enum Told {
+    /// The hall knows the key, under that name.
+    Known(String),
+    /// The hall does not answer, and is asked again after so many seconds.
+    Lost(Error, u64),
+    /// The hall gives no work, and is asked again after so many seconds: the key is set aside, or versions differ.
+    Refused(wire::Problem, u64),
+    /// The hall answers again.
+    Back,
+}
+
+/// What a worker did until it ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Done {
+    /// Searches that it answered.
+    pub answered: u64,
+    /// Searches that it gave back, or for which nobody waited any more.
+    pub given_back: u64,
+}
+
+/// Loaded maps by id, the newest last.
+type Maps = Mutex<VecDeque<(String, Rules)>>;
+
+struct Shared<T> {
+    employer: Employer,
+    wish: WorkWish,
+    pool: EnginePool,
+    loader: Option<Arc<dyn Loader>>,
+    maps: Maps,
+    done: Mutex<Done>,
+    lost: Mutex<bool>,
+    tell: T,
+}
+
+impl Worker {
+    /// Works until `stop` is true: what was begun then is ended within ten seconds, or given back.
+    ///
+    /// # Errors
+    /// The hall's refusal where it does not know the key.
+    pub async fn run(
+        self,
+        stop: watch::Receiver<bool>,
+        tell: impl Fn(Told) + Send + Sync + 'static,
+    ) -> Result<Done, Error> {
+        let engines = self.pool.configs().iter().map(|config| config.name.clone()).collect();
+        let wish = WorkWish {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            engines,
+            extensions: self.loader.is_some(),
+            wait_ms: WAIT_MS,
+        };
+        let shared = Arc::new(Shared {
+            employer: Employer::new(self.http, &self.hall, &self.key),
+            wish,
+            pool: self.pool,
+            loader: self.loader,
+            maps: Mutex::default(),
+            done: Mutex::default(),
+            lost: Mutex::new(false),
+            tell,
+        });
+        if !shared.is_known(stop.clone()).await? {
+            return Ok(Done::default());
+        }
+        let mut cores = JoinSet::new();
+        for _ in 0..self.cores.max(1) {
+            cores.spawn(Arc::clone(&shared).core(stop.clone()));
+        }
+        while let Some(ended) = cores.join_next().await {
+            match ended {
+                Ok(ended) => ended?,
+                Err(why) => return Err(Error::Strange(why.to_string())),
+            }
+        }
+        let done = *shared.done.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(done)
+    }
+}
+
+/// Whether the hall does not know the key.
+fn is_unknown(why: &Error) -> bool {
+    matches!(why, Error::Refused(problem) if problem.key == "worker-key-unknown")
+}
+
+/// Waits, unless the worker is to end; true where it is.
+async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) -> bool {
+    tokio::select! {
+        () = tokio::time::sleep(time) => false,
+        _ = stop.wait_for(|stop| *stop) => true,
+    }
+}
+
+impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
+    /// Asks the hall about the key until it answers; false where the worker is to end before.
+    async fn is_known(&self, mut stop: watch::Receiver<bool>) -> Result<bool, Error> {
+        let mut failures = 0;
+        loop {
+            match self.employer.key().await {
+                Ok(key) => {
+                    (self.tell)(Told::Known(key.name));
+                    return Ok(true);
+                }
+                Err(why) if is_unknown(&why) => return Err(why),
+                Err(why) => {
+                    let time = self.troubled(why, &mut failures);
+                    if pause(time, &mut stop).await {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What to do about a hall that gives no work: how long to wait. It is told once.
+    fn troubled(&self, why: Error, failures: &mut u32) -> Duration {
+        let time = AGAIN.saturating_mul(1 << (*failures).min(6)).min(LONGEST_PAUSE);
+        *failures += 1;
+        let time = match &why {
+            Error::Refused(problem) if problem.key == "too-many-requests" => {
+                let seconds =
+                    problem.args.get("seconds").and_then(|seconds| seconds.parse().ok()).unwrap_or(1);
+                return Duration::from_secs(seconds).clamp(AGAIN, LONGEST_PAUSE);
+            }
+            _ => time,
+        };
+        // Many workers that lost one hall do not come back at the same moment.
+        let time = time.mul_f64(rand::random_range(0.5..1.0));
+        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::replace(&mut *lost, true) {
+            let seconds = time.as_secs().max(1);
+            (self.tell)(match why {
+                Error::Refused(problem) => Told::Refused(problem, seconds),
+                why => Told::Lost(why, seconds),
+            });
+        }
+        time
+    }
+
+    /// Tells that the hall answers, where it did not before.
+    fn answers_again(&self) {
+        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut *lost, false) {
+            (self.tell)(Told::Back);
+        }
+    }
+
+    /// Does one piece of work after the other.
+    async fn core(self: Arc<Self>, mut stop: watch::Receiver<bool>) -> Result<(), Error> {
+        let mut failures = 0;
+        while !*stop.borrow() {
+            let acquired = tokio::select! {
+                acquired = self.employer.acquire(&self.wish) => acquired,
+                // Work that is just on its way is missed by its deadline: the hall does it itself.
+                _ = stop.wait_for(|stop| *stop) => break,
+            };
+            match acquired {
+                Ok(work) => {
+                    failures = 0;
+                    self.answers_again();
+                    if let Some(work) = work {
+                        let is_answered = Arc::clone(&self).work(work, stop.clone()).await;
+                        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+                        if is_answered {
+                            done.answered += 1;
+                        } else {
+                            done.given_back += 1;
+                        }
+                    }
+                }
+                Err(why) if is_unknown(&why) => return Err(why),
+                Err(why) => {
+                    let time = self.troubled(why, &mut failures);
+                    if pause(time, &mut stop).await {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Works a search out and answers; false where it was given back, or nobody waits for it any more.
+    async fn work(self: Arc<Self>, work: Work, mut stop: watch::Receiver<bool>) -> bool {
+        let begun = Instant::now();
+        let deadline = Duration::from_millis(work.deadline_ms.into());
+        let rules = match self.rules_of(&work).await {
+            Ok(rules) => rules,
+            Err(why) => return self.give_back(&work.id, &why).await,
+        };
+        let halt = Stop::default();
+        let (found, mut done) = (Arc::new(Mutex::new(None)), tokio::sync::oneshot::channel());
+        let id = work.id.clone();
+        {
+            let (shared, halt, found, tell) = (Arc::clone(&self), halt.clone(), Arc::clone(&found), done.0);
+            let think = move || {
+                let _ = tell.send(shared.think(&work, rules, &halt, &found));
+            };
+            let thread = std::thread::Builder::new().name("search".to_owned()).spawn(think);
+            if thread.is_err() {
+                return self.give_back(&id, "busy").await;
+            }
+        }
+        let (mut beat, mut last) = (Instant::now(), None);
+        let answer = loop {
+            let tick = tokio::time::sleep(TOLD);
+            tokio::select! {
+                answer = &mut done.1 => break answer.unwrap_or_else(|_| Err("panic".to_owned())),
+                () = tick => {}
+                _ = stop.wait_for(|stop| *stop), if last.is_none() => last = Some(Instant::now()),
+            }
+            if begun.elapsed() > deadline || last.is_some_and(|since: Instant| since.elapsed() > LAST) {
+                halt.stop();
+                return self.give_back(&id, if last.is_some() { "stopping" } else { "late" }).await;
+            }
+            let told: Option<WorkAnswer> = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if told.is_some() || beat.elapsed() >= BEAT {
+                beat = Instant::now();
+                match self.employer.so_far(&id, told.as_ref()).await {
+                    Err(Error::Refused(problem)) if problem.key != "too-many-requests" => {
+                        // Nobody waits for it any more.
+                        halt.stop();
+                        return false;
+                    }
+                    _ => {}
+                }
+            }
+        };
+        match answer {
+            Ok(answer) => self.send(&id, &answer, deadline.saturating_sub(begun.elapsed())).await,
+            Err(why) => self.give_back(&id, &why).await,
+        }
+    }
+
+    /// Sends an answer, again where it did not get through; false where nobody waits for it.
+    async fn send(&self, id: &str, answer: &WorkAnswer, left: Duration) -> bool {
+        let sending = async {
+            for attempt in 0..SENT {
+                match self.employer.answer(id, answer).await {
+                    Ok(()) => return true,
+                    Err(Error::Refused(problem)) if problem.key != "too-many-requests" => {
+                        tracing::info!(key = %problem.key, "an answer was not wanted");
+                        return false;
+                    }
+                    Err(why) => {
+                        tracing::warn!(%why, "an answer did not get through");
+                        tokio::time::sleep(Duration::from_millis(100 << attempt)).await;
+                    }
+                }
+            }
+            false
+        };
+        tokio::time::timeout(left.max(AGAIN), sending).await.unwrap_or(false)
+    }
+
+    async fn give_back(&self, id: &str, why: &str) -> bool {
+        tracing::info!(%why, "a search is given back");
+        let _ = tokio::time::timeout(AGAIN, self.employer.abort(id, why)).await;
+        false
+    }
+
+    /// The rules of the map that a piece of work is about, loaded; `None` where it has none.
+    async fn rules_of(self: &Arc<Self>, work: &Work) -> Result<Option<Rules>, String> {
+        let Some(id) = &work.game.map else { return Ok(None) };
+        let known = {
+            let maps = self.maps.lock().unwrap_or_else(PoisonError::into_inner);
+            maps.iter().find(|(known, _)| known == id).map(|(_, rules)| rules.clone())
+        };
+        if known.is_some() {
+            return Ok(known);
+        }
+        let upload = self.employer.map(id).await.map_err(|_| "map".to_owned())?;
+        let shared = Arc::clone(self);
+        let loaded = tokio::task::spawn_blocking(move || map_of(&upload, shared.loader.as_deref())).await;
+        let rules = loaded.map_err(|_| "map".to_owned())?.map_err(|problem| problem.key.to_owned())?;
+        let mut maps = self.maps.lock().unwrap_or_else(PoisonError::into_inner);
+        if maps.len() >= MAPS {
+            maps.pop_front();
+        }
+        maps.push_back((id.clone(), rules.clone()));
+        Ok(Some(rules))
+    }
+
+    /// Works a search out; why it is given back where it cannot be.
+    fn think(
+        &self,
+        work: &Work,
+        rules: Option<Rules>,
+        halt: &Stop,
+        found: &Mutex<Option<WorkAnswer>>,
+    ) -> Result<WorkAnswer, String> {
+        let search = Search::told(work, rules).map_err(|problem: Problem| problem.key.to_owned())?;
+        // Only where several lines or an engine is asked does anybody look at it meanwhile.
+        let is_shown = matches!(&work.ask, WorkAsk::Think(limits) if limits.large && limits.nodes.is_none());
+        let mut lines: Vec<Info> = Vec::new();
+        let answer = search.perform(&self.pool, None, halt, &mut |info| {
+            let at = info.line.saturating_sub(1);
+            if !is_shown || info.moves.is_empty() || at > lines.len() {
+                return;
+            }
+            if at == lines.len() {
+                lines.push(info.clone());
+            } else {
+                lines[at] = info.clone();
+            }
+            *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(search.so_far(&lines));
+        });
+        match answer {
+            Err(problem) if !problem.key.starts_with("engine-") => Err(problem.key.to_owned()),
+            answer => Ok(search.answer(answer)),
+        }
+    }
+}
