@@ -40,6 +40,7 @@ use crate::play_now::PlayNowQueues;
 use crate::remembered;
 use crate::running::RunningPositions;
 use crate::saved::Saved;
+use crate::staff::Staffed;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
@@ -94,6 +95,8 @@ pub struct Context {
     pub rates: Arc<RateLimits>,
     /// The queues of people who want to play at once.
     pub play_now: PlayNowQueues,
+    /// What the staff has decided, as far as it is in force.
+    pub staffed: Staffed,
 }
 
 /// Everything the hall's requests share.
@@ -390,6 +393,9 @@ impl Context {
     }
 
     async fn create(&self, id: &str, setup: &Setup, mut log: Vec<Entry>) -> Result<(), NotCreated> {
+        if let Some(map) = &setup.map {
+            self.may_begin_on(&map.id)?;
+        }
         let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
         if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
             draw_secret(&mut log);
@@ -489,6 +495,7 @@ impl Hall {
             neighbours: Neighbours::default(),
             rates,
             play_now: PlayNowQueues::default(),
+            staffed: Staffed::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),

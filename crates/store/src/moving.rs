@@ -19,7 +19,7 @@ const BATCH: usize = 500;
 /// Numbers of the table `hall` that are about the file itself.
 const OF_THE_FILE: &str = "'commits', 'sealed', 'mark'";
 /// Tables whose rows are numbered by the database.
-const NUMBERED: [&str; 3] = ["noted", "said", "complaint"];
+const NUMBERED: [&str; 6] = ["noted", "said", "complaint", "ban", "announcement", "staff_log"];
 
 /// Moves what is in `folder`, which no hall may be using, into the empty database of `join`. Returns how many rows each
 /// table has. Where this fails, nothing was moved; the folder stays as it is anyway.

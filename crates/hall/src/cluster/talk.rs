@@ -76,6 +76,13 @@ pub enum Question {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<std::net::IpAddr>,
     },
+    /// Who was lately at addresses of a range?
+    Within {
+        /// The range, such as `192.0.2.0/24`.
+        range: String,
+        /// Since when, in Unix milliseconds.
+        since_ms: u64,
+    },
     /// Somebody waits for no opponent any more: was one found meanwhile?
     Left {
         /// Public id of that person.
@@ -106,6 +113,11 @@ pub enum Answer {
     PlayNow {
         /// What they are told.
         told: PlayNowTold,
+    },
+    /// Of who was at addresses.
+    Within {
+        /// Public ids.
+        people: Vec<String>,
     },
     /// Of who waits no more.
     Left {
@@ -182,6 +194,8 @@ pub enum Word {
         /// Public id.
         person: String,
     },
+    /// The staff has done something, which the database has.
+    Staff,
     /// A person waits for no opponent any more.
     Left {
         /// Public id of that person.

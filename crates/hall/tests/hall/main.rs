@@ -35,6 +35,7 @@ mod restart;
 mod shares;
 mod slow;
 mod studies;
+mod staff;
 mod study;
 mod together;
 mod wire_level;

@@ -13,7 +13,7 @@ use crate::claims::EXPIRES_MS;
 /// The oldest server that knows all that is asked of it; `server_version_num`.
 const OLDEST_SERVER: i32 = 140_000;
 /// The schemas, the oldest first.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/postgres/0001_hall.sql"),
     include_str!("../../migrations/postgres/0002_shelf.sql"),
     include_str!("../../migrations/postgres/0003_studies.sql"),
@@ -21,6 +21,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/postgres/0005_pools.sql"),
     include_str!("../../migrations/postgres/0006_merging.sql"),
     include_str!("../../migrations/postgres/0007_maps.sql"),
+    include_str!("../../migrations/postgres/0008_staff.sql"),
 ];
 /// The lock of whoever changes the schema, for the length of a transaction.
 const SCHEMA_LOCK: i64 = 0x7169_6775_616e_0001;

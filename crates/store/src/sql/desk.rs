@@ -9,13 +9,14 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, games, mail, maps, notices, number, people, shelf, slow, studies, together, unique,
+    accounts, failed, games, mail, maps, notices, number, people, shelf, slow, staff, studies, together, unique,
     upkeep,
 };
 use crate::mail::MailChange;
 use crate::notices::NoticeChange;
 use crate::shelf::ShelfChange;
 use crate::slow::StoredPlan;
+use crate::staff::{Logged, StaffDeed};
 use crate::studies::StudyDeed;
 use crate::together::Deed;
 use crate::{Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
@@ -84,6 +85,7 @@ pub(super) enum What {
     #[allow(dead_code, reason = "the shelf is kept in folders only")]
     Shelf(Box<ShelfChange>),
     Study(Box<StudyDeed>),
+    Staff(Box<(StaffDeed, Logged, bool)>),
     Merge {
         guest: String,
         account: String,
@@ -184,6 +186,10 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         What::Notice(change) => notices::carry_out(connection, change).await?,
         What::Shelf(change) => shelf::carry_out(connection, change).await?,
         What::Study(deed) => studies::carry_out(connection, deed).await?,
+        What::Staff(deed) => {
+            let (deed, logged, spares_last) = deed.as_ref();
+            return staff::carry_out(connection, deed, logged, *spares_last).await.map(Reply::Number);
+        }
         What::Mail(change) => mail::carry_out(connection, change).await?,
         What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
         What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,

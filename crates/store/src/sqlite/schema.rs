@@ -14,7 +14,7 @@ use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 18;
+pub(super) const NEWEST: i64 = 19;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -45,6 +45,7 @@ fn migrations() -> Vec<Migration> {
         (15, "pools", include_str!("../../migrations/0015_pools.sql")),
         (16, "merging", include_str!("../../migrations/0016_merging.sql")),
         (17, "maps", include_str!("../../migrations/0017_maps.sql")),
+        (18, "staff", include_str!("../../migrations/0018_staff.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

@@ -363,6 +363,7 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
         claim: seat.claim_ms.map(|left_ms| (left_ms, since(seat.claim_told))),
         next: info.next.clone(),
         trouble: seat.trouble.clone(),
+        announced: seat.announced.clone(),
     };
     let scene = Scene {
         game: info.game.clone(),

@@ -71,6 +71,8 @@ pub(crate) struct Away {
     pub next: Option<String>,
     /// Why the hall cannot store anything at the moment.
     pub trouble: Option<Refusal>,
+    /// What the staff of the hall announces.
+    pub announced: Vec<wire::AnnouncementLine>,
 }
 
 /// A wish of the user.
