@@ -210,6 +210,8 @@ limits! {
     library_collections: usize = 20, "collections";
     /// Games in all collections of one person; an import that began may go over it.
     library_games: u64 = 200_000, "games";
+    /// Moves of opening books in all collections of one person; an import that began may go over it.
+    library_book_moves: u64 = 400_000, "moves";
 
     /// Studies of one person.
     studies: u32 = 100, "studies";
@@ -219,8 +221,6 @@ limits! {
     study_changes_refill_s: u64 = 60, "seconds";
     /// Changes of studies from one address; beyond: 429.
     study_changes_address: u64 = 1500, "changes";
-    /// Moves of opening books in all collections of one person; an import that began may go over it.
-    library_book_moves: u64 = 400_000, "moves";
     /// See `study_changes_address`.
     study_changes_address_refill_s: u64 = 60, "seconds";
 

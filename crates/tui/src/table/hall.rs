@@ -368,6 +368,7 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
     let scene = Scene {
         game: info.game.clone(),
         map: info.map.as_ref().map(|map| map.name.clone()),
+        opening: info.opening.clone(),
         sides: sides.map(str::to_owned),
         board: board(&info.board),
         view: view.clone(),
