@@ -40,6 +40,8 @@ export default defineConfig({
           groups: [
             { name: 'base', priority: 2, test: (id: string) => BASE.test(id) || STYLES.test(id) },
             { name: 'play', priority: 1, test: PLAY },
+            // Each chunk has a price of its own, and both are for who wants another game than the usual.
+            { name: 'SetUp', test: /src\/ui\/(SetUp|MoreOptions)\.svelte/ },
           ],
         },
       },

@@ -81,8 +81,16 @@ cli-convert-cut = { $cut } of { $read } games were kept only up to an impossible
 cli-convert-lost = The format { $format } does not hold all of it; left out are, with the number of games: { $parts }.
 cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.
 cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
+cli-admin-no-socket = A hall uses the data in { $folder }, and cannot be asked by its socket there: { $why }. Stop it first, or start it again with this version.
+cli-admin-banned = { $who } is kept out for { $days } days.
+cli-admin-unbanned = { $who } is let in again.
+cli-admin-registration = It was decided who may come.
+cli-admin-announced = It is announced.
+cli-admin-withdrawn = It is not announced any more.
+cli-admin-taken-down = The map { $map } was taken down.
+cli-admin-put-back = The map { $map } is back.
 cli-admin-role-changed = The roles of { $name } were changed.
-cli-admin-forgotten = { $name } was forgotten. The next start of the hall gives up the open games and takes the name out of the logs.
+cli-admin-forgotten = { $name } was forgotten. The hall, or its next start, gives up the open games and takes the name out of the logs.
 cli-admin-exported = Everything about { $name } was written.
 cli-admin-found-in-database = { $count ->
     [one] One thing is damaged in the database.

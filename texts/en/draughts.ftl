@@ -111,3 +111,15 @@ problem-draughts-too-many-pieces = { $side ->
         [black] Black
        *[white] White
     } has { $found } pieces here; a side has at most { $most } on this board.
+option-draw = Opening drawn from
+option-draw-usual = none: the usual start
+option-draw-three-move = the 3-move deck (156)
+option-draw-eleven-man = the 11-man ballot (2400)
+option-draw-basic = the basic table (149)
+option-draw-tables = all drawing tables
+about-option-draw-three-move = The hall draws two moves of Black and one of White. Both sides play each opening: the rematch has the same.
+about-option-draw-eleven-man = Each side plays without one man, and a first move of each is drawn. The rematch has the same.
+about-option-draw-basic = The hall draws first moves from the federation’s table. The rematch has the same.
+about-option-draw-tables = The hall draws first moves, or a man of each side put elsewhere. The rematch has the same.
+option-drawn = Number of the opening in the deck (0: drawn by lot)
+option-leg = The first or the second game with this opening

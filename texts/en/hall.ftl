@@ -86,3 +86,4 @@ library = Library
 puzzles = Puzzles
 studies = Studies
 study-keep = Save as study
+problem-draw-and-position = A position that is set up and an opening that is drawn do not go together. Choose one of them.

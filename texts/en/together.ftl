@@ -29,7 +29,7 @@ problem-no-such-report = There is no such report.
 problem-staff-only = This is for the moderators of the hall.
 problem-staff-needs-admin = Only an admin decides about the staff.
 problem-decision-unknown = There is no such decision. Known are: { $known }.
-problem-decision-days = A mute lasts from 1 to { $limit } days.
+problem-decision-days = A mute or a suspension lasts from 1 to { $limit } days.
 problem-appealed-before = You have appealed this already.
 
 people-title = People
@@ -160,6 +160,8 @@ decision-warn = Warn
 decision-mute = Mute
 decision-reset-ratings = Reset ratings
 decision-close = Close the account
+decision-suspend = Suspend for a while
+decision-take-down = Take the map down
 
 decisions-title = Decisions of the moderators
 decisions-suspended = The moderators have closed this account. You may read, and appeal below.

@@ -105,3 +105,15 @@ problem-draughts-too-many-pieces = { $side ->
         [black] 黑
        *[white] 白
     }方有 { $found } 子，本棋盘每方最多 { $most } 子。
+option-draw = 抽签开局
+option-draw-usual = 不抽签，按通常开局
+option-draw-three-move = 三步开局表（156）
+option-draw-eleven-man = 十一子开局表（2400）
+option-draw-basic = 基本抽签表（149）
+option-draw-tables = 全部抽签表
+about-option-draw-three-move = 棋馆抽定黑方两步、白方一步。双方各执一次：再来一局时用同一开局。
+about-option-draw-eleven-man = 双方各去一子，再抽定各自的第一步。再来一局时用同一开局。
+about-option-draw-basic = 棋馆从协会的抽签表中抽定最初几步。再来一局时用同一开局。
+about-option-draw-tables = 棋馆抽定最初几步，或双方各移一子。再来一局时用同一开局。
+option-drawn = 开局在表中的序号（0：抽签）
+option-leg = 用此开局的第一局或第二局

@@ -86,3 +86,4 @@ library = 棋谱库
 puzzles = 习题
 studies = 研究
 study-keep = 存为研究
+problem-draw-and-position = 自摆局面与抽签开局不能同时用，请选一种。

@@ -26,7 +26,7 @@ problem-no-such-report = 没有这个举报。
 problem-staff-only = 这里只供棋馆管理员使用。
 problem-staff-needs-admin = 只有总管理员能处理管理人员。
 problem-decision-unknown = 没有这种决定。可用的有：{ $known }。
-problem-decision-days = 禁言的天数为 1 到 { $limit }。
+problem-decision-days = 禁言或暂停的天数为 1 到 { $limit }。
 problem-appealed-before = 你已申诉过了。
 
 people-title = 棋友
@@ -156,6 +156,8 @@ decision-warn = 警告
 decision-mute = 禁言
 decision-reset-ratings = 重置等级分
 decision-close = 封禁账号
+decision-suspend = 暂停一段时间
+decision-take-down = 下架棋图
 
 decisions-title = 管理员的决定
 decisions-suspended = 管理员已封禁此账号。你可以浏览，也可以在下面申诉。

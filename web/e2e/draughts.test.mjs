@@ -7,9 +7,11 @@ import {
   button,
   cell,
   farewell,
+  faultsOf,
   openHouse,
   pair,
   PHONE,
+  PICTURES,
   pick,
   plies,
   put,
@@ -266,3 +268,34 @@ test('on a phone the widest board is played with a finger, the board turned', as
   await until(async () => (await size()) > 7, true, 'the numbers can be read');
   await farewell(a, b);
 });
+
+for (const [lang, screen, family, english, from, deck] of [
+  ['en', undefined, 'Draughts', 'Draughts, English (checkers)', 'Opening drawn from', 'the 3-move deck (156)'],
+  ['zh', PHONE, '国际跳棋', '英式跳棋（西洋跳棋，Checkers）', '抽签开局', '三步开局表（156）'],
+]) {
+  test(`a table draws its opening, and says which (${lang})`, async () => {
+    const page = await visitor(browser, { lang, ...(screen && { screen }) });
+    await page.goto(hall.url);
+    await page
+      .locator('.card', { has: page.getByRole('heading', { name: family, exact: true }) })
+      .locator('.options')
+      .click();
+    await page.locator('.variants summary').click();
+    const variants = page.locator('.variants label');
+    await variants.filter({ hasText: english }).first().click();
+    const choice = page.getByLabel(from);
+    await choice.selectOption({ label: deck });
+    await page.locator('.new-game small.muted').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.screenshot({ path: `${PICTURES}/draw-form-${lang}.png` });
+    await page.locator('.new-game button.primary').click();
+    await page.waitForURL(/\/t\//);
+    await page.waitForSelector('[role=grid]');
+    const told = await page.evaluate((id) => fetch(`/api/tables/${id}`).then((r) => r.json()), page.url().split('/').pop());
+    assert.match(told.table.opening, /^\d+.*: \d+-\d+ \d+[-x]\d+ \d+[-x]\d+$/);
+    await until(() => page.locator('body').textContent(), new RegExp(told.table.opening.replace(/[()]/g, '\\$&')), 'the page says so');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.screenshot({ path: `${PICTURES}/draw-table-${lang}.png` });
+    await farewell(page);
+  });
+}

@@ -226,7 +226,7 @@ impl Floor<'_> {
         let Contest { rules, openings, terms, .. } = self.contest;
         let opening = match &self.contest.suite {
             Some(suite) => suite.opening(number / 2).clone(),
-            None => Opening { start: None, moves: opening(openings, rules, number / 2)? },
+            None => Opening { moves: opening(openings, rules, number / 2)?, ..Opening::default() },
         };
         let first = number % 2;
         let [a, b] = players;

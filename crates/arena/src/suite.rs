@@ -27,14 +27,7 @@ const MOST_MOVES: usize = 400;
 /// A first glance before an opening is judged in earnest, in positions.
 const GLANCE: u64 = 3_000;
 
-/// The beginning of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Opening {
-    /// The FEN of the position it begins with; `None`: the usual start.
-    pub start: Option<String>,
-    /// The moves from there.
-    pub moves: Vec<String>,
-}
+pub use catalog::draws::Opening;
 
 /// Openings of one game, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,39 +59,30 @@ impl Suite {
     pub fn parse(text: &str, rules: &Ruleset) -> Result<Suite, Problem> {
         let mut lines = Vec::new();
         for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if let Some(game) = line.strip_prefix("game:") {
-                if game.trim() != rules.key {
-                    let problem = Problem::new("openings-game").with("found", game.trim());
+            if let Some(game) = line.trim().strip_prefix("game:") {
+                let game = game.split('#').next().unwrap_or_default().trim();
+                if game != rules.key {
+                    let problem = Problem::new("openings-game").with("found", game);
                     return Err(problem.with("game", &rules.key));
                 }
                 continue;
             }
-            if line.is_empty() {
-                continue;
-            }
             let wrong =
                 |text: &str| Problem::new("openings-line").with("line", number + 1).with("text", text);
-            let (start, rest) = match line.strip_prefix('"') {
-                Some(quoted) => {
-                    let (fen, rest) = quoted.split_once('"').ok_or_else(|| wrong(line))?;
-                    (Some(fen.to_owned()), rest)
-                }
-                None => (None, line),
-            };
-            let moves: Vec<String> = rest.split_whitespace().map(str::to_owned).collect();
+            let Some(opening) = Opening::read(line).map_err(wrong)? else { continue };
+            let Opening { start, moves, .. } = &opening;
             if moves.len() > MOST_MOVES {
                 return Err(wrong(&moves[MOST_MOVES]));
             }
             let last = moves.last().or(start.as_ref()).map_or(line, String::as_str);
             let mut game = rules.open(start.as_deref()).map_err(|_| wrong(last))?;
-            for text in &moves {
+            for text in moves {
                 game.play(text).map_err(|_| wrong(text))?;
             }
             if game.outcome().is_some() {
                 return Err(wrong(last));
             }
-            lines.push(Opening { start, moves });
+            lines.push(opening);
         }
         if lines.is_empty() { Err(Problem::new("openings-none")) } else { Ok(Suite { lines }) }
     }
@@ -123,7 +107,7 @@ impl Suite {
             let _ = writeln!(text, "# {head}");
         }
         let _ = writeln!(text, "game: {game}");
-        for Opening { start, moves } in &self.lines {
+        for Opening { start, moves, .. } in &self.lines {
             let start = start.as_ref().map(|fen| format!("\"{fen}\" ")).unwrap_or_default();
             let _ = writeln!(text, "{}", format!("{start}{}", moves.join(" ")).trim_end());
         }
@@ -157,7 +141,7 @@ pub fn make(
         if !seen.insert(game.key()) || !openings.is_balanced(rules, &moves) {
             continue;
         }
-        lines.push(Opening { start: None, moves });
+        lines.push(Opening { moves, ..Opening::default() });
         if !watch(lines.len()) {
             break;
         }
@@ -180,7 +164,7 @@ mod tests {
         let suite = make(&rules, openings, (3, 5), 4, &mut |_| true).expect("openings");
         assert_eq!(suite.count(), 4);
         for pair in 0..4 {
-            let Opening { start, moves } = suite.opening(pair);
+            let Opening { start, moves, .. } = suite.opening(pair);
             assert!(start.is_none() && (3..=5).contains(&moves.len()), "{moves:?}");
             assert!(openings.is_balanced(&rules, moves));
         }

@@ -24,7 +24,7 @@ fn the_tables_of_draughts_are_whole() {
         assert_eq!(suite.count(), count, "{file}");
         let positions: BTreeSet<u64> = (0..count)
             .map(|pair| {
-                let Opening { start, moves } = suite.opening(pair);
+                let Opening { start, moves, .. } = suite.opening(pair);
                 rules.play(start.as_deref(), moves).expect("it was read").key()
             })
             .collect();
@@ -55,6 +55,57 @@ fn barred_openings_are_legal_and_none_of_the_others() {
     let key = |pair| rules.play(None, &all.opening(pair).moves).expect("it was read").key();
     let positions: BTreeSet<u64> = (0..174).map(key).collect();
     assert_eq!((all.count(), positions.len()), (174, 174));
+}
+
+/// A table draws from the same openings as a match: each can be drawn, begins the game, and is told.
+#[test]
+fn every_opening_of_a_deck_can_be_drawn() {
+    use catalog::draws::{DRAW, DRAWN, LEG, draw, draw_next, told};
+    use catalog::{Options, Setting};
+    for (game, deck, count) in [
+        ("draughts/english", 1, 156),
+        ("draughts/english", 2, 2_400),
+        ("draughts/russian", 1, 149),
+        ("draughts/russian", 2, 742),
+        ("draughts/brazilian", 1, 734),
+    ] {
+        let entry = catalog::find(game).expect("a game");
+        let wish = Options::from([(DRAW.to_owned(), deck)]);
+        let usual = entry.settle(&Options::new(), Setting::Online).expect("settles");
+        assert!(usual.is_empty(), "who draws nothing plays by the usual options: {usual:?}");
+        let open = entry.settle(&wish, Setting::Online).expect("settles");
+        let with = |number: i64| {
+            let mut options = open.clone();
+            options.insert(DRAWN.to_owned(), number);
+            options
+        };
+        let mut met = BTreeSet::new();
+        for number in 1..=count {
+            let begun = entry.open(None, &with(number), None).expect("it is legal");
+            assert!(met.insert(begun.key()) && begun.plies() == 0, "{game} {deck} {number}");
+            assert!(told(game, &with(number)).is_some_and(|told| !told.is_empty()), "{game} {deck} {number}");
+        }
+        let refused = entry.open(None, &with(count + 1), None).err().map(|problem| problem.key);
+        assert_eq!(refused, Some("option-out-of-range"));
+        // The smallest chance draws the first and the largest the last; a third of all chances, a third of them.
+        let drawn = |chance| {
+            let mut options = open.clone();
+            draw(game, &mut options, chance);
+            options[DRAWN]
+        };
+        assert_eq!((drawn(0), drawn(u64::MAX)), (1, count));
+        assert_eq!(drawn(u64::MAX / 3), (count - 1) / 3 + 1);
+        // A pair has one opening, the next one another.
+        let mut options = with(1);
+        draw_next(game, &mut options, u64::MAX);
+        assert_eq!((options[DRAWN], options[LEG]), (1, 2));
+        draw_next(game, &mut options, u64::MAX);
+        assert_eq!((options[DRAWN], options[LEG]), (count, 1));
+    }
+    let chinese = catalog::find("xiangqi").expect("a game");
+    let wish = Options::from([(DRAW.to_owned(), 1)]);
+    let refused = chinese.settle(&wish, Setting::Online).err().map(|problem| problem.key);
+    assert_eq!(refused, Some("unknown-option"));
 }
 
 #[test]

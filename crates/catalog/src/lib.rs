@@ -4,6 +4,7 @@
 //! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`]. A program
 //! may bring a game of its own: [`Shelf::add`].
 
+pub mod draws;
 pub mod maps;
 mod ruleset;
 
@@ -28,9 +29,9 @@ pub struct Entry {
     pub options: &'static [OptionSpec],
     /// True where either side may make the first move of a game: the piece that is chosen first decides.
     pub either_begins: bool,
-    open: Opener,
     /// Plies of a turn: what one side plays in a row.
     pub turn_plies: u32,
+    open: Opener,
 }
 
 /// Opens a game with settled options at its usual start, or at a FEN of at most 4096 bytes.
@@ -85,10 +86,10 @@ const fn variant<R: draughts::Rules>(open: FromOptions) -> Entry {
             draughts::Colour::White => ["white", "black"],
             draughts::Colour::Black => ["black", "white"],
         },
-        options: &[],
+        options: draws::options_of(R::CATALOGUE_KEY),
         either_begins: false,
-        open: Opener::Shelf(open),
         turn_plies: 1,
+        open: Opener::Shelf(open),
     }
 }
 
@@ -102,8 +103,8 @@ macro_rules! entries {
                 sides: ["red", "black"],
                 options: &[move_limit(60)],
                 either_begins: false,
-                open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
                 turn_plies: 1,
+                open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
             },
             Entry {
                 key: "xiangqi/free",
@@ -111,8 +112,8 @@ macro_rules! entries {
                 sides: ["red", "black"],
                 options: &[move_limit(0)],
                 either_begins: true,
-                open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
                 turn_plies: 1,
+                open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
             },
             Entry {
                 key: "gomoku/freestyle",
@@ -120,8 +121,8 @@ macro_rules! entries {
                 sides: ["black", "white"],
                 options: &[size(20), RANKS, OPENING],
                 either_begins: false,
-                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
                 turn_plies: 1,
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
             },
             Entry {
                 key: "gomoku/standard",
@@ -129,8 +130,8 @@ macro_rules! entries {
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, OPENING],
                 either_begins: false,
-                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
                 turn_plies: 1,
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
             },
             Entry {
                 key: "gomoku/renju",
@@ -138,8 +139,8 @@ macro_rules! entries {
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
                 either_begins: false,
-                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
                 turn_plies: 1,
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
             },
             Entry {
                 key: "gomoku/caro",
@@ -147,8 +148,8 @@ macro_rules! entries {
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, OPENING],
                 either_begins: false,
-                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
                 turn_plies: 1,
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
             },
             Entry {
                 key: "gomoku/caro-exact",
@@ -156,11 +157,14 @@ macro_rules! entries {
                 sides: ["black", "white"],
                 options: &[size(15), RANKS, OPENING],
                 either_begins: false,
-                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
                 turn_plies: 1,
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
             },
-            $(variant::<draughts::$rules>(|_, fen| {
-                draughts::open(<draughts::$rules as draughts::Rules>::KEY, fen)
+            $(variant::<draughts::$rules>(|options, fen| {
+                let game = <draughts::$rules as draughts::Rules>::CATALOGUE_KEY;
+                draws::open(game, options, fen, |fen| {
+                    draughts::open(<draughts::$rules as draughts::Rules>::KEY, fen)
+                })
             }),)*
             Entry {
                 key: "locked",
@@ -171,11 +175,11 @@ macro_rules! entries {
                     OptionSpec { key: "turn-limit", min: 0, max: 5000, names: &[], usual: 0, online: 600 },
                 ],
                 either_begins: false,
+                turn_plies: 5,
                 open: Opener::Shelf(|options, fen| {
                     let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
                     open(
                         locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }),
-                turn_plies: 5,
                         fen,
                     )
                 }),
@@ -192,11 +196,11 @@ macro_rules! entries {
                     seed_option(3),
                 ],
                 either_begins: false,
+                turn_plies: 1,
                 open: Opener::Map,
             },
         ]
     };
-                turn_plies: 1,
 }
 
 /// One of the words that random numbers begin with.
@@ -361,7 +365,9 @@ impl Entry {
             let problem = Problem::new("option-out-of-range").with("option", o.key).with("value", value);
             Err(problem.with("min", o.min).with("max", o.max))
         };
-        self.options.iter().map(value).collect()
+        let mut all: Options = self.options.iter().map(value).collect::<Result<_, _>>()?;
+        draws::settle(&mut all);
+        Ok(all)
     }
 
     /// Whether the game comes with a map.

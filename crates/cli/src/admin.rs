@@ -4,16 +4,15 @@
 use std::fs::{File, TryLockError};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use hall::audit::Auditor;
-use people::account::{Act, Role};
-use store::{Account, Change, Find, Note};
+use hall::staff::desk::{Desk, Told, Wish};
+use hall::staff::line::{self, NotDone};
+use people::staff::By;
 use store::{Damage, Join, Open, Postgres, Report, Sqlite, Store, StoreError};
 use texts::{Language, say};
 
-use crate::args::{Admin, Place, WorkerKey};
+use crate::args::{Admin, AnnounceWish, BanWish, Place, RegistrationWish, WorkerKey};
 use crate::out::{line, note};
 
 /// Files of a hall beside its database that a backup has too.
@@ -37,6 +36,19 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             }
             Admin::Forget { name, place } => forget(name, place, language).await,
             Admin::Export { name, file, place } => export(name, file, place, language).await,
+            Admin::Ban { ban: wish, place } => ban(wish, place, language).await,
+            Admin::Unban { who, place } => unban(who, place, language).await,
+            Admin::Bans { place } => list(Wish::Bans, place, language).await,
+            Admin::Announce { announce: wish, place } => announce(wish, place, language).await,
+            Admin::Registration { registration: wish, place } => registration(wish, place, language).await,
+            Admin::TakeDown { map, reason, place } => take_down(map, reason, true, place, language).await,
+            Admin::PutBack { map, place } => take_down(map, "", false, place, language).await,
+            Admin::Search { text, place } => {
+                list(Wish::Search { text: text.clone() }, place, language).await
+            }
+            Admin::Audit { about, below, place } => {
+                list(Wish::Audit { about: about.clone(), below: *below }, place, language).await
+            }
             Admin::BusKey { new_name, store } => bus_key(*new_name, store.as_deref(), language).await,
             Admin::WorkerKey(wish) => worker_key(wish, language).await,
             Admin::Move { data, store } => move_to(&data.folder, store.as_deref(), language).await,
@@ -174,34 +186,81 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
     Ok(())
 }
 
-/// Does something to the account of that name; the sentence `key` says what was done.
-async fn with_account(
-    name: &str,
+/// Carries out a wish of the keeper: a hall that uses the folder is asked to, and otherwise it is done here. The lines of an
+/// export go to `put`.
+async fn staff(
+    wish: &Wish,
     place: &Place,
     language: Language,
-    key: &str,
-    act: impl AsyncFnOnce(&dyn Store, Account) -> Result<(), StoreError>,
-) -> Result<(), String> {
+    put: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<Told, String> {
+    let folder = &place.data.folder;
+    if database(place).is_none() {
+        has_data(folder, language)?;
+        match hold(folder) {
+            Ok(locks) => drop(locks),
+            Err(Held::InUse) => return beside(wish, folder, language, put).await,
+            Err(Held::Failed(why)) => return Err(failed(folder, &why, language)),
+        }
+    }
     let (_locks, store) = open_place(place, language).await?;
     let folder = &shown_place(place);
-    let found = store.account(Find::Name(&people::name::fold(name))).await;
-    let done = match found {
-        Ok(Some(account)) => act(store.as_ref(), account).await.map(|()| true),
-        Ok(None) => Ok(false),
-        Err(why) => Err(why),
+    let desk = Desk { store: store.as_ref(), now_ms: store.clock_ms().await.ok().flatten().unwrap_or_else(store::now_ms) };
+    let told = desk.carry_out(&By::keeper(), wish.clone()).await;
+    let told = match told {
+        Ok(told) => match (&told, wish) {
+            (Told::Id(id), Wish::Export { .. }) => {
+                let exported = export_lines(store.as_ref(), id, put).await;
+                exported.map(|()| told).map_err(|why| refusal(folder, &why, language))
+            }
+            _ => Ok(told),
+        },
+        Err(problem) => Err(refused(&problem.into(), wish, folder, language)),
     };
     store.close().await;
-    let facts = [("name", name.to_owned()), ("folder", shown(folder))];
-    match done.map_err(|why| refusal(folder, &why, language))? {
-        true => line!("{}", said(language, key, &facts)),
-        false => return Err(said(language, "cli-admin-no-account", &facts)),
-    }
-    Ok(())
+    told
 }
 
-fn now_ms() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+/// The same, by the running hall.
+async fn beside(
+    wish: &Wish,
+    folder: &Path,
+    language: Language,
+    put: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<Told, String> {
+    line::ask(folder, wish, |line| put(line)).await.map_err(|why| match why {
+        NotDone::Nobody(why) => {
+            said(language, "cli-admin-no-socket", &[("folder", shown(folder)), ("why", why.to_string())])
+        }
+        NotDone::Refused(problem) => refused(&problem, wish, folder, language),
+    })
+}
+
+/// The sentence about a wish that was refused.
+fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Language) -> String {
+    if problem.key == "no-such-person"
+        && let Some(name) = named(wish)
+    {
+        return said(language, "cli-admin-no-account", &[("name", name.to_owned()), ("folder", shown(folder))]);
+    }
+    let facts: Vec<(&str, &str)> =
+        problem.args.iter().map(|(name, value)| (name.as_ref(), value.as_str())).collect();
+    say(language, &format!("problem-{}", problem.key), &facts)
+}
+
+fn named(wish: &Wish) -> Option<&str> {
+    match wish {
+        Wish::Role { who, .. } | Wish::Forget { who } | Wish::Export { who } | Wish::Decide { who, .. } => Some(who),
+        Wish::Audit { about, .. } => about.as_deref(),
+        _ => None,
+    }
+}
+
+/// A wish whose answer is a sentence.
+async fn do_it(wish: Wish, place: &Place, language: Language, key: &str, facts: &[(&str, String)]) -> Result<(), String> {
+    staff(&wish, place, language, &mut |_| Ok(())).await?;
+    line!("{}", said(language, key, facts));
+    Ok(())
 }
 
 async fn change_role(
@@ -211,27 +270,160 @@ async fn change_role(
     place: &Place,
     language: Language,
 ) -> Result<(), String> {
-    let role = Role::read(role).expect("the command line takes no other");
-    with_account(name, place, language, "cli-admin-role-changed", async |store, account| {
-        let mut roles = account.roles;
-        roles.retain(|other| *other != role);
-        if !remove {
-            roles.push(role);
-        }
-        let sign = if remove { '-' } else { '+' };
-        let detail = Some(format!("{sign}{}", role.name()));
-        let note = Note { detail, ..Note::new(&account.person.id, Act::RoleChanged, now_ms()) };
-        store.change(Change::SetRoles { person: account.person.id, roles }, Some(note)).await
-    })
-    .await
+    let wish = Wish::Role { who: name.to_owned(), role: role.to_owned(), give: !remove };
+    do_it(wish, place, language, "cli-admin-role-changed", &[("name", name.to_owned())]).await
 }
 
 async fn forget(name: &str, place: &Place, language: Language) -> Result<(), String> {
-    with_account(name, place, language, "cli-admin-forgotten", async |store, account| {
-        let note = Note::new(&account.person.id, Act::Closed, now_ms());
-        store.change(Change::Close { person: account.person.id }, Some(note)).await
-    })
-    .await
+    let wish = Wish::Forget { who: name.to_owned() };
+    do_it(wish, place, language, "cli-admin-forgotten", &[("name", name.to_owned())]).await
+}
+
+async fn ban(wish: &BanWish, place: &Place, language: Language) -> Result<(), String> {
+    let BanWish { who, days, reason, spare_days, wide } = wish;
+    let facts = [("who", who.clone()), ("days", days.to_string())];
+    // A name has no dot, no colon and no slash.
+    let wish = if who.contains(['.', ':', '/']) {
+        Wish::Ban(wire::NewBan {
+            network: who.clone(),
+            days: *days,
+            reason: reason.clone(),
+            spares_days: *spare_days,
+            sure: *wide,
+        })
+    } else {
+        let decide =
+            wire::StaffDecide { decision: "suspend".to_owned(), reason: reason.clone(), days: Some(*days) };
+        Wish::Decide { who: who.clone(), decide }
+    };
+    do_it(wish, place, language, "cli-admin-banned", &facts).await
+}
+
+async fn unban(who: &str, place: &Place, language: Language) -> Result<(), String> {
+    let wish = match who.parse() {
+        Ok(n) => Wish::Lift { n },
+        Err(_) => {
+            let decide =
+                wire::StaffDecide { decision: "reopen".to_owned(), reason: String::new(), days: None };
+            Wish::Decide { who: who.to_owned(), decide }
+        }
+    };
+    do_it(wish, place, language, "cli-admin-unbanned", &[("who", who.to_owned())]).await
+}
+
+/// A moment as lists show it.
+fn moment(at_ms: u64) -> String {
+    hall::staff::moment(at_ms)
+}
+
+fn called(player: Option<&wire::Player>) -> String {
+    player.map_or_else(|| "-".to_owned(), |player| player.name.clone().unwrap_or_else(|| player.id.clone()))
+}
+
+/// Prints what was asked for, a line for each thing, with tabs between its parts.
+fn listed(told: Told) {
+    match told {
+        Told::Bans(bans) => {
+            for ban in bans.addresses {
+                line!("{}\t{}\t{}\t{}\t{}", ban.n, ban.network, moment(ban.until_ms), called(ban.by.as_ref()), ban.reason);
+            }
+            for one in bans.people {
+                line!("{}\t{}\t{}", called(Some(&one.player)), moment(one.until_ms), one.reason);
+            }
+        }
+        Told::House(house) => {
+            let guests = if house.accounts_only { "accounts-only" } else { "guests" };
+            line!("{}\t{guests}", house.registration);
+            for one in house.announcements {
+                line!("{}\t{}\t{}\t{}", one.n, moment(one.until_ms), one.en, one.zh);
+            }
+        }
+        Told::People(people) => {
+            for one in people {
+                let kind = serde_json::to_value(one.kind).ok();
+                let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
+                line!("{}\t{}\t{kind}\t{}", one.player.id, called(Some(&one.player)), moment(one.seen_ms));
+            }
+        }
+        Told::Invitation(one) => {
+            line!("{}\t{}\t{}", one.code.unwrap_or_default(), one.uses, moment(one.until_ms));
+        }
+        Told::Log(lines) => {
+            for l in lines {
+                let by = called(l.by.as_ref());
+                let (about, detail) = (called(l.about.as_ref()), l.detail.unwrap_or_default());
+                let reason = l.reason.unwrap_or_default();
+                line!("{}\t{}\t{by}\t{}\t{about}\t{detail}\t{reason}", l.n, moment(l.at_ms), l.act);
+            }
+        }
+        _ => {}
+    }
+}
+
+async fn list(wish: Wish, place: &Place, language: Language) -> Result<(), String> {
+    listed(staff(&wish, place, language, &mut |_| Ok(())).await?);
+    Ok(())
+}
+
+async fn registration(wish: &RegistrationWish, place: &Place, language: Language) -> Result<(), String> {
+    let RegistrationWish { how, accounts_only, guests, invite, days } = wish;
+    if let Some(uses) = invite {
+        let wish = wire::NewInvitation { label: String::new(), uses: *uses, days: *days };
+        return list(Wish::Invite(wish), place, language).await;
+    }
+    if how.is_none() && !accounts_only && !guests {
+        return list(Wish::House, place, language).await;
+    }
+    let Told::House(now) = staff(&Wish::House, place, language, &mut |_| Ok(())).await? else { return Ok(()) };
+    let wish = wire::NewRegistration {
+        registration: how.clone().unwrap_or(now.registration),
+        accounts_only: *accounts_only || now.accounts_only && !guests,
+    };
+    do_it(Wish::Register(wish), place, language, "cli-admin-registration", &[]).await
+}
+
+async fn announce(wish: &AnnounceWish, place: &Place, language: Language) -> Result<(), String> {
+    let AnnounceWish { en, zh, hours, withdraw } = wish;
+    if let Some(n) = withdraw {
+        return do_it(Wish::Withdraw { n: *n }, place, language, "cli-admin-withdrawn", &[]).await;
+    }
+    let (Some(en), Some(zh)) = (en.clone(), zh.clone()) else {
+        return list(Wish::House, place, language).await;
+    };
+    let wish = Wish::Announce(wire::NewAnnouncement { en, zh, hours: *hours });
+    do_it(wish, place, language, "cli-admin-announced", &[]).await
+}
+
+async fn take_down(map: &str, reason: &str, down: bool, place: &Place, language: Language) -> Result<(), String> {
+    let wish = wire::TakeDown { down, reason: reason.to_owned() };
+    let key = if down { "cli-admin-taken-down" } else { "cli-admin-put-back" };
+    do_it(Wish::Map { id: map.to_owned(), wish }, place, language, key, &[("map", map.to_owned())]).await
+}
+
+/// Writes an export line by line.
+async fn export_lines(
+    store: &dyn Store,
+    person: &str,
+    put: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<(), StoreError> {
+    let (send, mut lines) = tokio::sync::mpsc::channel::<String>(16);
+    let reading = hall::export::write(store, person, move |text| {
+        let send = send.clone();
+        async move { send.send(text).await.is_ok() }
+    });
+    let writing = async {
+        let mut written = Ok(());
+        while let Some(text) = lines.recv().await {
+            written = put(text.trim_end_matches('\n'));
+            if written.is_err() {
+                break;
+            }
+        }
+        written
+    };
+    let (read, written) = tokio::join!(reading, writing);
+    read?;
+    written.map_err(|why| StoreError::Failed(why.to_string()))
 }
 
 async fn export(name: &str, file: &Path, place: &Place, language: Language) -> Result<(), String> {
@@ -240,20 +432,13 @@ async fn export(name: &str, file: &Path, place: &Place, language: Language) -> R
     }
     let unwritten = |why: &std::io::Error| failed(file, why, language);
     let made = for_its_owner(file).map_err(|why| unwritten(&why))?;
-    let out = Mutex::new((BufWriter::new(made), Ok(())));
-    with_account(name, place, language, "cli-admin-exported", async |store, account| {
-        let put = |text: String| {
-            let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-            let (file, written) = &mut *out;
-            *written = file.write_all(text.as_bytes());
-            std::future::ready(written.is_ok())
-        };
-        hall::export::write(store, &account.person.id, put).await
-    })
-    .await
-    .inspect_err(|_| drop(std::fs::remove_file(file)))?;
-    let (mut out, written) = out.into_inner().unwrap_or_else(PoisonError::into_inner);
-    written.and_then(|()| out.flush()).map_err(|why| unwritten(&why))
+    let mut out = BufWriter::new(made);
+    let wish = Wish::Export { who: name.to_owned() };
+    let mut put = |text: &str| writeln!(out, "{text}");
+    staff(&wish, place, language, &mut put).await.inspect_err(|_| drop(std::fs::remove_file(file)))?;
+    out.flush().map_err(|why| unwritten(&why))?;
+    line!("{}", said(language, "cli-admin-exported", &[("name", name.to_owned())]));
+    Ok(())
 }
 
 /// Makes a file that nobody but its owner may read: it holds what a person told the hall alone.
@@ -452,10 +637,11 @@ fn hold_folder(folder: &Path) -> Result<File, Held> {
     Ok(file)
 }
 
-/// Whether nothing in the folder is in the way of a restored hall. A lock file holds nothing.
+/// Whether nothing in the folder is in the way of a restored hall. A lock file holds nothing, nor does a socket.
 fn is_empty(folder: &Path) -> std::io::Result<bool> {
     for entry in std::fs::read_dir(folder)? {
-        if entry?.file_name() != "hall.lock" {
+        let name = entry?.file_name();
+        if name != "hall.lock" && name != line::FILE {
             return Ok(false);
         }
     }

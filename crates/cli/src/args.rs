@@ -129,7 +129,7 @@ pub enum Admin {
         #[command(flatten)]
         data: DataFolder,
     },
-    /// Give or take a role; no hall may be using a folder.
+    /// Give or take a role. A hall that uses the folder does it at once, as with all that follows about people and the hall.
     Role {
         /// The name of the account, or one it had.
         name: String,
@@ -142,20 +142,88 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
-    /// Close an account for good; no hall may be using the folder. Name, credentials and notes are deleted at once; the next
-    /// start of the hall gives up its open games and takes its name out of the logs.
+    /// Close an account for good: name, credentials and notes are deleted at once, sessions and connections end. The hall, or
+    /// its next start, gives up its open games and takes its name out of the logs.
     Forget {
         /// The name of the account, or one it had.
         name: String,
         #[command(flatten)]
         place: Place,
     },
-    /// Write everything the hall holds about an account to a file, as JSON Lines; no hall may be using the folder.
+    /// Write everything the hall holds about an account to a file, as JSON Lines.
     Export {
         /// The name of the account, or one it had.
         name: String,
         /// The file to write; an existing file is not overwritten.
         file: PathBuf,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Keep an account or a range of addresses out for a while: they may watch, and nothing else.
+    Ban {
+        #[command(flatten)]
+        ban: BanWish,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Let an account in again, or lift the ban of addresses of that number.
+    Unban {
+        /// The name of the account, or the number of the ban.
+        who: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// List whom the hall keeps out, and until when.
+    Bans {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Announce something to everybody, in both languages; without words, list what is announced.
+    Announce {
+        #[command(flatten)]
+        announce: AnnounceWish,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Decide who may make an account and whether guests may play; without a wish, say how it is.
+    Registration {
+        #[command(flatten)]
+        registration: RegistrationWish,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Take a map down: nobody finds it or begins a game on it, and what is played goes on.
+    TakeDown {
+        /// The map's id, the last part of its link.
+        map: String,
+        /// Why, in words for its author.
+        #[arg(long, default_value = "")]
+        reason: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Put a map back that was taken down.
+    PutBack {
+        /// The map's id, the last part of its link.
+        map: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Find accounts by the beginning of their name, or by id.
+    Search {
+        /// The beginning of a name, or an id.
+        text: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Print what the staff did and looked at, the newest first.
+    Audit {
+        /// Only what was done to this account.
+        #[arg(long, value_name = "NAME")]
+        about: Option<String>,
+        /// Only lines below this number.
+        #[arg(long, value_name = "N")]
+        below: Option<u64>,
         #[command(flatten)]
         place: Place,
     },
@@ -220,6 +288,62 @@ pub enum WorkerKey {
         #[command(flatten)]
         place: Place,
     },
+}
+
+/// Who is kept out, and for how long.
+#[derive(Group, Clone, Debug)]
+pub struct BanWish {
+    /// The name of an account, an address, or a range such as 192.0.2.0/24.
+    pub who: String,
+    /// For how many days.
+    #[arg(long)]
+    pub days: u32,
+    /// Why, in words for whom it hits.
+    #[arg(long, default_value = "")]
+    pub reason: String,
+    /// Let accounts through that are older than this number of days; for addresses.
+    #[arg(long, value_name = "DAYS")]
+    pub spare_days: Option<u32>,
+    /// Say that a range wider than a /16, or a /32 of IPv6, is meant.
+    #[arg(long)]
+    pub wide: bool,
+}
+
+/// What is announced.
+#[derive(Group, Clone, Debug)]
+pub struct AnnounceWish {
+    /// The words in English.
+    #[arg(long, requires = "zh")]
+    pub en: Option<String>,
+    /// The words in Chinese.
+    #[arg(long, requires = "en")]
+    pub zh: Option<String>,
+    /// For how many hours.
+    #[arg(long, default_value_t = 24)]
+    pub hours: u32,
+    /// Withdraw the announcement of this number.
+    #[arg(long, value_name = "N", conflicts_with = "en")]
+    pub withdraw: Option<u64>,
+}
+
+/// How the hall is to be open.
+#[derive(Group, Clone, Debug)]
+pub struct RegistrationWish {
+    /// Who may make an account: open, invited or closed.
+    #[arg(value_parser = ["open", "invited", "closed"])]
+    pub how: Option<String>,
+    /// Let guests only watch.
+    #[arg(long, conflicts_with = "guests")]
+    pub accounts_only: bool,
+    /// Let guests play.
+    #[arg(long)]
+    pub guests: bool,
+    /// Make a code by which this number of accounts may be made.
+    #[arg(long, value_name = "USES")]
+    pub invite: Option<u32>,
+    /// For how many days the code counts.
+    #[arg(long, default_value_t = 7)]
+    pub days: u32,
 }
 
 /// The options that say where a hall's data are: a folder, or a database that several halls share.

@@ -24,6 +24,7 @@ use wire::Player;
 
 use crate::cluster::talk::Word;
 use crate::hall::Hall;
+use crate::identity::Known;
 use crate::network::Network;
 use crate::table_task::{Ask, Wished};
 
@@ -292,18 +293,27 @@ impl Hall {
         let _ = self.signed_out.send(person.to_owned());
     }
 
-    /// Ends when the secret of a connection does not count any more.
-    pub async fn until_signed_out(self: Arc<Self>, person: String, secret: Option<Secret>) {
+    /// Ends when the secret of a connection does not count any more; with `network`, also when whoever comes from there with
+    /// it may not do things any more.
+    pub async fn until_signed_out(
+        self: Arc<Self>,
+        person: String,
+        secret: Option<Secret>,
+        network: Option<Network>,
+    ) {
         let mut told = self.signed_out.subscribe();
         let lagged = |why| match why {
             RecvError::Lagged(_) => Ok(None),
             RecvError::Closed => Err(why),
         };
         let Some(secret) = secret else { return std::future::pending().await };
+        let mut rules = self.watch_rules();
         loop {
+            rules.mark_unchanged();
             // At once, too: it may have happened while the connection began. A store that fails signs nobody out.
             let expires_ms = match Box::pin(self.known(&secret)).await {
                 Ok(None) => return,
+                Ok(Some(known)) if self.keeps_out(&known, network).await => return,
                 Ok(Some(known)) => known.token.map(|token| token.expires_ms),
                 Err(_) => None,
             };
@@ -323,7 +333,18 @@ impl Hall {
             tokio::select! {
                 () = expired => {}
                 () = about_me => {}
+                Ok(()) = rules.changed(), if network.is_some() => {}
             }
+        }
+    }
+
+    async fn keeps_out(&self, known: &Known, network: Option<Network>) -> bool {
+        match network {
+            // A store that fails keeps nobody out.
+            Some(network) => {
+                self.may_act(Some(known), network).await.is_err_and(|why| why.key != "hall-busy")
+            }
+            None => false,
         }
     }
 

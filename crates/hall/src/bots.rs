@@ -8,12 +8,13 @@ use people::Secret;
 use people::secret::new_id;
 use table::State;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent};
 
 use crate::events::{Happening, game};
 use crate::hall::{Hall, NoTable};
 use crate::network::Network;
+use crate::staff::Rules;
 use crate::table_task::{Ask, Join, News, Wished};
 
 /// An empty line is sent this often, so that both sides notice when the other has gone.
@@ -36,10 +37,13 @@ impl Hall {
     /// Writes what happens to a person, beginning with their running games and open challenges, until nobody reads, the
     /// secret does not count any more, or the hall stops.
     pub async fn stream_events(self: Arc<Self>, who: Player, secret: Secret, lines: Lines) {
-        let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret));
+        let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), None);
         let mut stopping = self.stopping.subscribe();
+        let mut rules = self.watch_rules();
+        let mut announced = 0;
         let work = async {
             loop {
+                self.announce(&mut rules, &mut announced, &lines).await?;
                 // First listening, then told what there is: what happens in between comes twice rather than never.
                 let mut listening = self.events.listen(&who.id);
                 self.tell_open(&who.id, &lines).await?;
@@ -50,6 +54,7 @@ impl Hall {
                             Some(Happening::Accepted(_) | Happening::Waits) => {}
                             None => break,
                         },
+                        Ok(()) = rules.changed() => self.announce(&mut rules, &mut announced, &lines).await?,
                         () = tokio::time::sleep(KEEP_ALIVE) => lines.send("\n".to_owned()).await.map_err(drop)?,
                     }
                 }
@@ -61,6 +66,22 @@ impl Hall {
             () = lines.closed() => {}
             _ = stopping.wait_for(|stopping| *stopping) => {}
         }
+    }
+
+    /// Writes what is announced and was not written yet.
+    async fn announce(
+        &self,
+        rules: &mut watch::Receiver<Arc<Rules>>,
+        last: &mut u64,
+        lines: &Lines,
+    ) -> Result<(), ()> {
+        let mut now = rules.borrow_and_update().announced(self.time.now_ms());
+        now.retain(|line| line.n > *last);
+        for announcement in now.into_iter().rev() {
+            *last = announcement.n;
+            put(lines, &StreamEvent::Announcement { announcement }).await?;
+        }
+        Ok(())
     }
 
     async fn tell_open(&self, person: &str, lines: &Lines) -> Result<(), ()> {
@@ -93,7 +114,7 @@ impl Hall {
     ) -> Result<(), NoTable> {
         let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since: None, reply }));
         let (handle, mut joined) = self.ask(&table, joining).await?;
-        let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret));
+        let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), Some(network));
         let mut stopping = self.stopping.subscribe();
         let work = async {
             let mut first = true;

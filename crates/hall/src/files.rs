@@ -44,6 +44,9 @@ pub fn record(table: &State) -> Record {
         record.clock = clock(table.setup.clock);
         record.date = date(table.setup.created_ms);
     }
+    if let Some(opening) = catalog::draws::told(&table.setup.game, &table.setup.options) {
+        record.tag("Opening", &opening);
+    }
     let line: Vec<_> = record.tree.main_line().collect();
     for (id, ply) in line.into_iter().zip(&table.record) {
         record.tree[id].spent_ms = ply.2;

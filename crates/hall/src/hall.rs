@@ -44,6 +44,7 @@ use crate::riddles::PuzzleAct;
 use crate::running::RunningPositions;
 use crate::saved::Saved;
 use crate::shelves::LibraryAct;
+use crate::staff::Staffed;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
@@ -100,6 +101,10 @@ pub struct Context {
     pub rates: Arc<RateLimits>,
     /// The queues of people who want to play at once.
     pub play_now: PlayNowQueues,
+    /// Openings that were drawn for tables where nobody sat down.
+    pub draws: crate::draws::Draws,
+    /// What the staff has decided, as far as it is in force.
+    pub staffed: Staffed,
 }
 
 /// Everything the hall's requests share.
@@ -242,7 +247,10 @@ impl Context {
             let rules = map.as_deref().map(|map| &map.rules);
             let game = catalog::find(&setup.game)?.open(rules, &setup.options, setup.fen.as_deref())?;
             let takes_back = rules.is_none_or(catalog::maps::Rules::takes_back);
-            Ok(State::new(id.to_owned(), setup, takes_back, game))
+            let opening = catalog::draws::told(&setup.game, &setup.options);
+            let mut state = State::new(id.to_owned(), setup, takes_back, game);
+            state.opening = opening;
+            Ok(state)
         };
         if !map.as_deref().is_some_and(Loaded::waits) {
             let state = apart(true, || new()?.replay(log))?;
@@ -298,6 +306,9 @@ impl Context {
         } else if let Some(seed) = setup.options.get_mut(catalog::maps::SEED).filter(|seed| **seed != 0) {
             *seed = seed_from(&id);
         }
+        // Both sides play an opening that was drawn; the chance of another one follows from the id, too.
+        let chance = [format!("draw of {id}"), id.clone()].map(|id| seed_from(&id).unsigned_abs());
+        catalog::draws::draw_next(&setup.game, &mut setup.options, chance[0] << 32 | chance[1]);
         match self.store.load(&id).await {
             Ok(Some(found)) if is_opened_as(&found, &setup, &seats) => return Ok(id),
             Ok(None) => {
@@ -317,8 +328,9 @@ impl Context {
     ///
     /// # Errors
     /// `room-taken`, `not-stored`, or what does not fit the rules.
-    pub async fn store_new(&self, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
+    pub async fn store_new(&self, mut setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
         self.has_room()?;
+        catalog::draws::draw(&setup.game, &mut setup.options, rand::random());
         for _ in 0..TRIES {
             let id = new_table_id();
             match self.create(&id, &setup, log.clone()).await {
@@ -423,6 +435,9 @@ impl Context {
     }
 
     async fn create(&self, id: &str, setup: &Setup, mut log: Vec<Entry>) -> Result<(), NotCreated> {
+        if let Some(map) = &setup.map {
+            self.may_begin_on(&map.id)?;
+        }
         let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
         if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
             draw_secret(&mut log);
@@ -524,6 +539,8 @@ impl Hall {
             neighbours: Neighbours::default(),
             rates,
             play_now: PlayNowQueues::default(),
+            draws: crate::draws::Draws::default(),
+            staffed: Staffed::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),
@@ -723,6 +740,18 @@ impl Hall {
         let opponent = self.opponent(&wish, entry)?;
         let fen = wish.fen.as_deref().map(|text| records::pasted(entry.key, text)).transpose()?.flatten();
         let fen = fen.map(std::borrow::Cow::into_owned);
+        let mut options = options;
+        let draws_for_two = wish.how != How::Screen && opponent.is_none();
+        if fen.is_some() {
+            if catalog::draws::is_open(&options) {
+                return Err(Problem::new("draw-and-position"));
+            }
+            catalog::draws::clear(&mut options);
+        }
+        if draws_for_two {
+            self.draw(&opener.id, entry.key, &mut options).await;
+        }
+        let drawn = draws_for_two.then(|| options.clone());
         let setup = Setup {
             game: wish.game,
             options,
@@ -752,10 +781,14 @@ impl Hall {
         seats[side.index()] = Some(opener.clone());
         seats[side.other().index()] = opponent;
         if wish.how == How::Screen {
-            seats = [Some(opener.clone()), Some(opener)];
+            seats = [Some(opener.clone()), Some(opener.clone())];
         }
         let log = sittings(&seats, setup.created_ms);
-        self.store_new(setup, log).await
+        let id = self.store_new(setup, log).await?;
+        if let Some(options) = drawn {
+            self.note_draw(&opener.id, entry.key, &options, &id);
+        }
+        Ok(id)
     }
 
     /// The map of that id, and the options with what the map says about them; `chosen` is what somebody wished for a table that
@@ -770,6 +803,10 @@ impl Hall {
         map: Option<&str>,
         how: How,
     ) -> Result<(Option<Arc<Loaded>>, catalog::Options), Problem> {
+        // Where there is another player, nobody chooses what is drawn.
+        if how != How::Screen {
+            catalog::draws::undraw(&mut options);
+        }
         let map = self.map_of(map).await?;
         if let Some(map) = &map {
             map.settle(&mut options);

@@ -47,6 +47,7 @@ mod refused;
 mod session;
 mod set_puzzles;
 mod sockets;
+mod staff;
 mod streamed;
 mod studies;
 mod study;
@@ -64,7 +65,7 @@ use crate::page;
 use crate::refusal::{Refusal, speak};
 use crate::scopes;
 use crate::traces;
-use crate::visitor::{bearer, guard, our_host};
+use crate::visitor::{accounts_only, bearer, guard, our_host};
 
 /// A request that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -105,6 +106,7 @@ fn everything(app: App) -> Router {
         .merge(challenge::router())
         .merge(together::router())
         .merge(moderation::router())
+        .merge(staff::router())
         .merge(positions::router())
         .merge(links::router())
         .merge(study::router())
@@ -121,6 +123,7 @@ fn everything(app: App) -> Router {
         .merge(bot::streams())
         .fallback(page::serve)
         .layer(body)
+        .layer(from_fn_with_state(app.clone(), accounts_only))
         .layer(from_fn_with_state(app.clone(), bearer))
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(speak))
@@ -279,6 +282,26 @@ async fn not_so(method: Method) -> Refusal {
         moderation::play,
         moderation::decisions,
         moderation::appeal,
+        staff::house,
+        staff::me,
+        staff::search,
+        staff::person,
+        staff::decide,
+        staff::role,
+        staff::forget,
+        staff::down,
+        staff::work,
+        staff::bans,
+        staff::hits,
+        staff::ban,
+        staff::lift,
+        staff::announce,
+        staff::withdraw,
+        staff::register,
+        staff::invitations,
+        staff::invite,
+        staff::uninvite,
+        staff::log,
         challenge::list,
         challenge::make,
         challenge::accept,

@@ -7,7 +7,7 @@
 //! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`] (opponents for
 //! who wants to play at once), [`arrivals`] (who comes to those tables), [`maps`] (games that users make),
 //! [`opponents`] (programs that play), [`searches`] (where they think: here, or workers on other machines), [`study`] (what our engine thinks of a game) and [`running`] (of which games it
-//! does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`], [`moderation`], [`bots`]
+//! does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`]
 //! (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
 //! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere),
 //! [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save),
@@ -42,6 +42,7 @@ pub mod config;
 pub mod connections;
 pub mod copies;
 mod elsewhere;
+pub mod draws;
 pub mod events;
 pub mod export;
 pub mod fair;
@@ -79,6 +80,7 @@ pub mod searches;
 mod server;
 pub mod shelves;
 pub mod socket;
+pub mod staff;
 pub mod study;
 pub mod sweep;
 pub mod table_task;

@@ -189,6 +189,15 @@ limits! {
     /// See `complaints_address`.
     complaints_address_refill_s: u64 = 3600, "seconds";
 
+    /// What one member of the staff looks at and does at the desk.
+    staff: u64 = 600, "requests";
+    /// See `staff`.
+    staff_refill_s: u64 = 3600, "seconds";
+    /// The same of all staff at one address.
+    staff_address: u64 = 2400, "requests";
+    /// See `staff_address`.
+    staff_address_refill_s: u64 = 3600, "seconds";
+
     /// Notices that one person is sent; further ones come later.
     notices: u64 = 60, "notices";
     /// See `notices`.
@@ -279,6 +288,8 @@ limits! {
     library_collections: usize = 20, "collections";
     /// Games in all collections of one person; an import that began may go over it.
     library_games: u64 = 200_000, "games";
+    /// Moves of opening books in all collections of one person; an import that began may go over it.
+    library_book_moves: u64 = 400_000, "moves";
 
     /// Studies of one person.
     studies: u32 = 100, "studies";
@@ -288,8 +299,6 @@ limits! {
     study_changes_refill_s: u64 = 60, "seconds";
     /// Changes of studies from one address; beyond: 429.
     study_changes_address: u64 = 1500, "changes";
-    /// Moves of opening books in all collections of one person; an import that began may go over it.
-    library_book_moves: u64 = 400_000, "moves";
     /// See `study_changes_address`.
     study_changes_address_refill_s: u64 = 60, "seconds";
 
@@ -488,7 +497,8 @@ one person 10 sent, 2 to the same person, and received 50 of accounts, 20 of gue
 of the address with the most gives way to one more, of guests where the new one's address has fewer; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
 which the last 1000 lines are kept; tables that the lobby lists although nobody is there 30 of one person, 300 of one address and 10 000 of
 all; loaded maps that are kept at hand 16 beside the built-in ones, 4 of them for one address; a game with extensions that is played
-through again 20 s; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
+through again 20 s; open reports of one person 20; bans of addresses 1000, each of at most 366 days; announcements 5, of 300 letters; invitations that count 200; lines of
+the staff's log 200 000; browsers in which one person is told 10; accounts of one mailbox 5;
 nodes of one study 12 000, chapters 64, text 1 MiB, contributors 32; a study as a file 16 MiB; an archive of games 128 MiB,
 unpacked;
 links in letters that are open 5 of a kind for one person; letters that wait 512; games that one digest names 20; open questions for
@@ -564,6 +574,7 @@ pub struct RateLimits {
     challenges: Both,
     said: Both,
     complaints: Both,
+    staff: Both,
     letters: Both,
     puzzles: Both,
     study_changes: Both,
@@ -653,6 +664,10 @@ impl RateLimits {
             letters: Both::new(
                 quota(l.letters, l.letters_refill_s),
                 quota(l.letters_address, l.letters_address_refill_s),
+            ),
+            staff: Both::new(
+                quota(l.staff, l.staff_refill_s),
+                quota(l.staff_address, l.staff_address_refill_s),
             ),
             complaints: Both::new(
                 quota(l.complaints, l.complaints_refill_s),
@@ -851,6 +866,14 @@ impl RateLimits {
         self.check(|now| self.complaints.take(asker, 1, now))
     }
 
+    /// Counts one request to the desk of the staff.
+    ///
+    /// # Errors
+    /// When that member of the staff, or the staff at that address, asked too often.
+    pub fn staff(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.staff.take(asker, 1, now))
+    }
+
     /// Counts one map brought, checked or read.
     ///
     /// # Errors
@@ -926,6 +949,7 @@ impl RateLimits {
             &self.challenges,
             &self.said,
             &self.complaints,
+            &self.staff,
             &self.letters,
             &self.puzzles,
             &self.study_changes,

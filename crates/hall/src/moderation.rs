@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use kernel::Problem;
 use people::account::Role;
-use people::moderation::{Decision, MOST_DAYS, Subject, words};
-use store::together::{Complaint, Decided, Deed, Which};
+use people::moderation::{Decision, Subject, words};
+use people::staff::By;
+use store::together::{Complaint, Deed, Which};
 use store::{Find, StoreError};
 use wire::{Decide, DecisionLine, Evidence, NewReport, Player, ReportLine};
 
@@ -13,6 +14,7 @@ use crate::challenges::busy;
 use crate::chat::line;
 use crate::hall::Hall;
 use crate::identity::player;
+use crate::staff::desk::{Told, Wish};
 
 /// Reports in one answer.
 const REPORTS: u32 = 50;
@@ -20,7 +22,6 @@ const REPORTS: u32 = 50;
 const DECISIONS: u32 = 100;
 /// Lines that are kept as evidence: the one that was reported, and what came before.
 const CONTEXT: u32 = 10;
-const DAY_MS: u64 = 86_400_000;
 
 impl Hall {
     /// Keeps a report, with the evidence as it is now; returns its number.
@@ -141,53 +142,15 @@ impl Hall {
         Ok(ReportLine { n, by, about, subject, words, evidence, made_ms, decided, before })
     }
 
-    /// Decides about a report; what follows from it happens at once.
+    /// Decides about a report; what follows from it happens at once. Returns whom it is about.
     ///
     /// # Errors
-    /// `no-such-report`, `report-self`, `staff-needs-admin`, `decision-unknown`, `decision-days`, `words-too-long`.
-    pub async fn decide(
-        self: &Arc<Self>,
-        n: u64,
-        wish: &Decide,
-        by: &str,
-        roles: &[Role],
-    ) -> Result<(String, Decision), Problem> {
-        let decision = Decision::read(&wish.decision)?;
-        let reason = words(&wish.reason)?;
-        let no_report = || Problem::new("no-such-report");
-        let found = self.store.complaints(Which::One(n), 1).await.map_err(busy)?;
-        let complaint = found.into_iter().next().ok_or_else(no_report)?;
-        let about = complaint.about;
-        if about == by {
-            return Err(Problem::new("report-self"));
+    /// See [`Desk`](crate::staff::desk::Desk).
+    pub async fn decide(self: &Arc<Self>, n: u64, wish: Decide, by: &By) -> Result<String, Problem> {
+        match self.staff(by, Wish::Report { n, decide: wish }).await? {
+            Told::Id(about) => Ok(about),
+            _ => Err(Problem::new("hall-busy")),
         }
-        if decision != Decision::Nothing
-            && !roles.contains(&Role::Admin)
-            && !self.roles(&about).await?.is_empty()
-        {
-            return Err(Problem::new("staff-needs-admin"));
-        }
-        let at_ms = self.time.now_ms();
-        let until_ms = match (decision, wish.days) {
-            (Decision::Mute, Some(days)) if (1..=MOST_DAYS).contains(&days) => {
-                Some(at_ms + u64::from(days) * DAY_MS)
-            }
-            (Decision::Mute, _) => return Err(Problem::new("decision-days").with("limit", MOST_DAYS)),
-            _ => None,
-        };
-        let decided = Decided { by: by.to_owned(), decision, reason, at_ms, until_ms };
-        self.store.deed(Deed::Decide { n, decided }).await.map_err(|why| match why {
-            StoreError::Missing => no_report(),
-            why => busy(why),
-        })?;
-        self.changed(&about);
-        if decision == Decision::Close {
-            self.leave_queues(&about);
-            // Open games go to the other side; a hall that stops meanwhile lets them run out.
-            let (hall, person) = (Arc::clone(self), about.clone());
-            tokio::spawn(async move { hall.leave_games(&person).await });
-        }
-        Ok((about, decision))
     }
 
     /// What was decided about somebody, the latest first. What came to nothing is not told.
@@ -218,7 +181,8 @@ impl Hall {
     }
 }
 
-fn decision_line(complaint: &Complaint) -> Option<DecisionLine> {
+/// A decision, as moderators and whom it is about see it.
+pub(crate) fn decision_line(complaint: &Complaint) -> Option<DecisionLine> {
     let decided = complaint.decided.as_ref()?;
     let appeal = complaint.appeal.as_ref();
     Some(DecisionLine {

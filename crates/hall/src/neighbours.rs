@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kernel::Problem;
+use people::staff::Range;
 use people::pool::{DAY_MS, NEIGHBOUR_GAMES_A_DAY, NEIGHBOURS_A_DAY, PAIR_A_DAY};
 use store::StoreError;
 use store::games::{Filter, GameRow};
@@ -25,7 +26,7 @@ const REMEMBERED: usize = 100_000;
 /// Places of people, and the pairs that began rated games lately.
 #[derive(Default)]
 pub struct Neighbours {
-    networks: Mutex<HashMap<String, Network>>,
+    networks: Mutex<HashMap<String, (Network, u64)>>,
     /// The times at which each pair, in the order of their ids, began games today.
     begun: Mutex<HashMap<[String; 2], Vec<u64>>>,
 }
@@ -41,23 +42,32 @@ fn pair(one: &str, other: &str) -> [String; 2] {
 }
 
 impl Neighbours {
-    /// Notes where somebody is.
-    pub fn note(&self, person: &str, network: Network) {
+    /// Notes where somebody is, and when, in Unix milliseconds.
+    pub fn note(&self, person: &str, network: Network, now_ms: u64) {
         let mut networks = lock(&self.networks);
-        if networks.get(person) == Some(&network) {
+        if let Some(known) = networks.get_mut(person) {
+            *known = (network, now_ms);
             return;
         }
         if networks.len() >= REMEMBERED {
             networks.clear();
         }
-        networks.insert(person.to_owned(), network);
+        networks.insert(person.to_owned(), (network, now_ms));
+    }
+
+    /// Returns the public ids of those who were last seen at addresses of a range, since `since_ms`.
+    #[must_use]
+    pub fn within(&self, range: Range, since_ms: u64) -> Vec<String> {
+        let networks = lock(&self.networks);
+        let there = networks.iter().filter(|(_, (network, at_ms))| *at_ms >= since_ms && range.holds(network.address()));
+        there.map(|(person, _)| person.clone()).collect()
     }
 
     /// Tells whether two people were last seen at one address.
     #[must_use]
     pub fn are(&self, one: &str, other: &str) -> bool {
         let networks = lock(&self.networks);
-        networks.get(one).zip(networks.get(other)).is_some_and(|(one, other)| one == other)
+        networks.get(one).zip(networks.get(other)).is_some_and(|(one, other)| one.0 == other.0)
     }
 
     /// Returns the number of games that a pair began in the day before `now_ms`.
@@ -157,10 +167,17 @@ mod tests {
         let neighbours = Neighbours::default();
         let at = |n: u8| Network::of([192, 0, 2, n].into());
         assert!(!neighbours.are("a", "b"), "nobody knows");
-        neighbours.note("a", at(1));
-        neighbours.note("b", at(1));
+        neighbours.note("a", at(1), 10);
+        neighbours.note("b", at(1), 20);
         assert!(neighbours.are("a", "b"));
-        neighbours.note("b", at(2));
+        neighbours.note("b", at(2), 30);
         assert!(!neighbours.are("a", "b"));
+        let within = |text, since_ms| {
+            let mut there = neighbours.within(Range::read(text).expect("a range"), since_ms);
+            there.sort();
+            there.join(" ")
+        };
+        assert_eq!((within("192.0.2.0/24", 0), within("192.0.2.0/24", 20)), ("a b".into(), "b".into()));
+        assert_eq!(within("192.0.2.1", 0), "a");
     }
 }

@@ -534,7 +534,9 @@ impl Hall {
     async fn wanted(&self, wish: PlayNow, person: &str) -> Result<Setup, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
-        let options = entry.settle(&wish.options, catalog::Setting::Online)?;
+        let mut options = entry.settle(&wish.options, catalog::Setting::Online)?;
+        // What is drawn is drawn for both, when they are there.
+        catalog::draws::undraw(&mut options);
         let (map, options) = match (&wish.map, entry.needs_map()) {
             (None, true) => return Err(Problem::new("map-needed")),
             (None, false) => (None, options),

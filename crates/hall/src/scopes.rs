@@ -51,6 +51,13 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("POST", "/api/moderation/reports/*", ADMIN),
     ("POST", "/api/moderation/play/*", ADMIN),
     ("GET", "/api/openapi.json", Public),
+    // What the desk looks at and small deeds; strong deeds take a session's fresh proof, which no token has.
+    ("GET", "/api/staff", ADMIN),
+    ("GET", "/api/staff/**", ADMIN),
+    ("POST", "/api/staff/**", ADMIN),
+    ("PUT", "/api/staff/**", ADMIN),
+    ("DELETE", "/api/staff/**", ADMIN),
+    ("GET", "/api/house", Public),
     ("GET", "/api/games", Public),
     ("GET", "/api/engines", Public),
     ("GET", "/api/tables", Public),
@@ -148,6 +155,13 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("POST", "/api/session/**", Session),
     ("DELETE", "/api/session/**", Session),
 ];
+
+/// Whether that request makes, plays or says something: what guests may not do where only accounts play.
+#[must_use]
+pub fn acts(method: &Method, path: &str) -> bool {
+    let acts = [PLAY, CHALLENGE, STUDY].contains(&needed(method, path));
+    acts && !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
 
 /// Whether who asks matters there: not for the page's own files.
 #[must_use]

@@ -226,6 +226,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         hall.events.tell_others(Arc::clone(cluster));
         hall.join_others(cluster).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     }
+    hall.open_staff().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
@@ -272,6 +273,10 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         let acceptor = Acceptor::new(listener, &limits, false, descriptors);
         tokio::spawn(acceptor.serve(admin_router(app, measured::recorder()), closing))
     });
+    let door = crate::staff::line::open(&folder.path, Arc::clone(&hall));
+    let door = door.inspect_err(|why| {
+        tracing::warn!(%why, "qiguan admin cannot ask this hall while it runs: there is no socket in the data folder");
+    });
     // Whoever asks first need not wait for it, and nobody's answer waits behind it.
     let prepared = tokio::task::spawn_blocking(|| {
         people::password::prepare();
@@ -307,6 +312,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let (time, tables, kept) = (hall.time.clone(), Arc::clone(&hall.tables), Arc::clone(&hall));
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
+        drop(door);
         looking.abort();
         housekeeping.iter().for_each(tokio::task::JoinHandle::abort);
         hall.stop().await;
@@ -473,6 +479,7 @@ async fn keep_store(hall: Arc<Hall>) {
         hall.keep_noticing(),
         hall.keep_mailing(),
         hall.keep_library(),
+        hall.keep_staff(),
         hall.library.keep(&hall),
         hall.keep_puzzles(),
         hall.keep_workers(),

@@ -25,8 +25,10 @@ use crate::identity::Known;
 use crate::limits::Meter;
 use crate::network::Asker;
 use crate::network::Network;
+use crate::staff::Rules;
 use crate::study::analysis::Analysis;
 use crate::table_task::{Ask, Handle, Join, Joined, News, Wished, text};
+use crate::time::Time;
 use crate::visitor::Onlooker;
 
 /// The hall asks that often whether the other side is there, and how long the way is.
@@ -253,7 +255,7 @@ pub async fn at_table(
                 full: None,
                 full_paid_until: Instant::now(),
             });
-            let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret);
+            let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret, Some(network));
             let end = tokio::select! {
                 end = Box::pin(visit.converse(&mut line, joined, hall.trouble.subscribe())) => end,
                 () = left => SIGNED_OUT,
@@ -314,6 +316,35 @@ fn storage_words(trouble: &mut Trouble, only_trouble: bool) -> Option<Utf8Bytes>
     Some(text(&ServerMessage::Storage { trouble: trouble.clone().map(wire::Problem::from) }))
 }
 
+/// What a connection is told of announcements.
+struct Announced {
+    rules: watch::Receiver<Arc<Rules>>,
+    time: Time,
+    /// The numbers of those it was told last.
+    told: Vec<u64>,
+}
+
+impl Announced {
+    fn new(hall: &Hall) -> Announced {
+        Announced { rules: hall.watch_rules(), time: hall.time.clone(), told: Vec::new() }
+    }
+
+    async fn changed(&mut self) -> Result<(), watch::error::RecvError> {
+        self.rules.changed().await
+    }
+
+    /// The message about what is announced now, where that is something else than before.
+    fn words(&mut self) -> Option<Utf8Bytes> {
+        let lines = self.rules.borrow_and_update().announced(self.time.now_ms());
+        let numbers: Vec<u64> = lines.iter().map(|line| line.n).collect();
+        if numbers == self.told {
+            return None;
+        }
+        self.told = numbers;
+        Some(text(&ServerMessage::Bell { announced: Some(lines) }))
+    }
+}
+
 const BAD_COMMAND: End = End::Close(close_code::UNSUPPORTED, "cmd is 8 to 40 letters, digits, - or _");
 /// The secret of the connection does not count any more.
 const SIGNED_OUT: End = End::Close(close_code::POLICY, "signed out");
@@ -322,12 +353,16 @@ const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
 impl Visit {
     async fn converse(mut self: Box<Self>, line: &mut Line, joined: Joined, mut trouble: Trouble) -> End {
         let Joined { first, mut news, .. } = joined;
+        let mut announced = Announced::new(&self.hall);
         let mut ticks = ticks(PING);
         let work = async {
             for words in first {
                 line.send(words).await?;
             }
             if let Some(words) = storage_words(&mut trouble, true) {
+                line.send(words).await?;
+            }
+            if let Some(words) = announced.words() {
                 line.send(words).await?;
             }
             line.ping().await?;
@@ -373,6 +408,11 @@ impl Visit {
                             line.send(words).await?;
                         }
                     },
+                    Ok(()) = announced.changed() => {
+                        if let Some(words) = announced.words() {
+                            line.send(words).await?;
+                        }
+                    },
                     _ = ticks.tick() => line.ping().await?,
                 }
             }
@@ -381,6 +421,12 @@ impl Visit {
         match ended {
             Err(end) => end,
         }
+    }
+
+    /// Refuses a wish of somebody whom the hall does not know, or who is kept out.
+    async fn only_watches(&self, line: &mut Line, cmd: String) -> Result<(), End> {
+        let why = Problem::new("only-watching").into();
+        line.send(text(&ServerMessage::No { cmd, why })).await
     }
 
     /// Passes on what the table tells everybody, unless it is known already.
@@ -452,6 +498,9 @@ impl Visit {
                 if !is_command_id(&cmd) {
                     return Err(BAD_COMMAND);
                 }
+                if self.listening.is_none() {
+                    return self.only_watches(line, cmd).await;
+                }
                 let (reply, answer) = oneshot::channel();
                 self.answers.push_back(answer);
                 let (hall, table, who) = (Arc::clone(&self.hall), self.id.clone(), self.who.clone());
@@ -479,6 +528,9 @@ impl Visit {
             ClientMessage::Do { cmd, ver, act } => {
                 if !is_command_id(&cmd) {
                     return Err(BAD_COMMAND);
+                }
+                if self.listening.is_none() {
+                    return self.only_watches(line, cmd).await;
                 }
                 let (reply, answer) = oneshot::channel();
                 let (who, lag_ms) = (self.who.clone(), line.lag_ms());
@@ -552,7 +604,7 @@ fn rings(what: Option<Happening>, person: &str) -> Option<Utf8Bytes> {
     let (mut table, mut declined, mut reason) = (None, None, None);
     match what {
         Some(Happening::Accepted(at)) => table = Some(at),
-        Some(Happening::Waits) => return Some(text(&ServerMessage::Bell)),
+        Some(Happening::Waits) => return Some(text(&ServerMessage::Bell { announced: None })),
         Some(Happening::Event(event)) => match &*event {
             StreamEvent::GameStart { .. } | StreamEvent::GameFinish { .. } => return None,
             StreamEvent::ChallengeDeclined { challenge, reason: why } if challenge.from.id == person => {
@@ -614,9 +666,13 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
     let mut listening = player.as_ref().map(|player| hall.events.listen(&player.id));
     let mut sight = Sight::of(&hall, &person);
     player.iter().for_each(|player| greet(&hall, player));
-    let left = Arc::clone(&hall).until_signed_out(person.clone(), secret);
+    let left = Arc::clone(&hall).until_signed_out(person.clone(), secret, None);
+    let mut announced = Announced::new(&hall);
     let work = async {
         if let Some(words) = storage_words(&mut trouble, true) {
+            line.send(words).await?;
+        }
+        if let Some(words) = announced.words() {
             line.send(words).await?;
         }
         loop {
@@ -640,6 +696,11 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
                     }
                     Ok(()) = trouble.changed() => {
                         if let Some(words) = storage_words(&mut trouble, false) {
+                            line.send(words).await?;
+                        }
+                    },
+                    Ok(()) = announced.changed() => {
+                        if let Some(words) = announced.words() {
                             line.send(words).await?;
                         }
                     },
@@ -673,7 +734,7 @@ pub async fn in_study(
 ) {
     metrics::gauge!("hall_analyses").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let left = Arc::clone(&hall).until_signed_out(asker.person.clone(), secret);
+    let left = Arc::clone(&hall).until_signed_out(asker.person.clone(), secret, Some(asker.network));
     let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, asker);
     let mut stopping = hall.stopping.subscribe();
     let mut ticks = ticks(PING);
@@ -716,7 +777,7 @@ pub async fn in_saved(
 ) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret);
+    let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret, None);
     let mut stopping = hall.stopping.subscribe();
     let mut ticks = ticks(PING);
     let shown = |role| (role != StudyRole::Reader).then(|| who.clone());

@@ -161,6 +161,28 @@ fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
     Err(Refusal::forbidden(Problem::new("token-scope").with("scope", scope.name())))
 }
 
+/// Where only accounts play, guests make, play and say nothing.
+pub async fn accounts_only(State(app): State<App>, request: Request, next: Next) -> Response {
+    if app.hall.rules().house().accounts_only && scopes::acts(request.method(), request.uri().path()) {
+        let known = match secret_of(request.headers(), app.reach.jar()).ok().flatten() {
+            Some(secret) => app.hall.known(&secret).await.ok().flatten(),
+            None => None,
+        };
+        if known.is_none_or(|known| known.kind == store::Kind::Guest) {
+            return Refusal::forbidden(Problem::new("accounts-only")).into_response();
+        }
+    }
+    next.run(request).await
+}
+
+/// The answer to somebody who is kept out.
+fn kept_out(problem: Problem) -> Refusal {
+    match problem.key {
+        "banned" | "suspended" => Refusal::forbidden(problem),
+        _ => problem.into(),
+    }
+}
+
 /// Refuses a request that is not for this hall, or by which a page elsewhere would act.
 fn right_place(reach: &Reach, request: &Request) -> Result<(), Refusal> {
     let (headers, uri) = (request.headers(), request.uri());
@@ -219,13 +241,15 @@ impl FromRequestParts<App> for Visitor {
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let player = enter(app, &secret, address).await?;
-        let kind =
-            app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
+        let known = app.hall.known(&secret).await.ok().flatten();
+        let network = Network::of(address);
+        app.hall.may_act(known.as_ref(), network).await.map_err(kept_out)?;
+        let kind = known.map_or(store::Kind::Guest, |known| known.kind);
         if kind == store::Kind::Suspended {
             return Err(Refusal::forbidden(Problem::new("account-suspended")));
         }
-        let asker = Asker { network: Network::of(address), person: player.id.clone() };
-        app.hall.neighbours.note(&asker.person, asker.network);
+        let asker = Asker { network, person: player.id.clone() };
+        app.hall.neighbours.note(&asker.person, network, app.hall.time.now_ms());
         Ok(Visitor { player, kind, asker })
     }
 }
@@ -236,6 +260,15 @@ pub struct Onlooker {
     pub player: Player,
     /// What they are known by, where they are.
     pub secret: Option<Secret>,
+}
+
+impl Onlooker {
+    /// Whoever only looks on.
+    #[must_use]
+    pub fn nobody() -> Onlooker {
+        let player = Player { id: new_id(), name: None, engine: None, program: false };
+        Onlooker { player, secret: None }
+    }
 }
 
 impl FromRequestParts<App> for Onlooker {
@@ -251,6 +284,9 @@ impl FromRequestParts<App> for Onlooker {
                 match app.hall.known(secret).await {
                     // Moderators closed the account: it may look on.
                     Ok(Some(known)) if known.kind == store::Kind::Suspended => None,
+                    Ok(Some(known)) if app.hall.may_act(Some(&known), Network::of(address)).await.is_err() => {
+                        None
+                    }
                     _ => enter(app, secret, address).await.ok(),
                 }
             }
@@ -259,10 +295,7 @@ impl FromRequestParts<App> for Onlooker {
         };
         Ok(match known {
             Some(player) => Onlooker { player, secret },
-            None => Onlooker {
-                player: Player { id: new_id(), name: None, engine: None, program: false },
-                secret: None,
-            },
+            None => Onlooker::nobody(),
         })
     }
 }
@@ -356,6 +389,7 @@ pub async fn enter(app: &App, secret: &Secret, address: IpAddr) -> Result<Player
     if let Some(known) = known {
         return Ok(known);
     }
+    app.hall.may_act(None, Network::of(address)).await.map_err(kept_out)?;
     let counted = app.hall.rates.guest(Network::of(address));
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
     Ok(app.hall.enter(secret).await?)

@@ -127,6 +127,7 @@ impl Hall {
         if let Some(work) = &said.work {
             // Before anything is played.
             let known = shelf.work(work).await?.filter(|work| work.owner == owner).ok_or(NoWork::Unknown)?;
+            self.may_begin_on(&known.id)?;
             if known.version != said.base && known.line.id != brought.id() {
                 return Err(newer(&known).into());
             }
@@ -215,6 +216,11 @@ impl Hall {
     pub async fn work(&self, id: &str, person: Option<&str>) -> Result<WorkInfo, NoWork> {
         let shelf = self.shelf();
         let work = shelf.work(id).await?.ok_or(NoWork::Unknown)?;
+        if let Some(down) = self.rules().down(&work.id)
+            && person != Some(work.owner.as_str())
+        {
+            return Err(crate::staff::taken_down(down).into());
+        }
         let versions = shelf.versions(&work.id).await?;
         let forks = shelf.forks(&work.id).await?;
         let made_from = match &work.fork_of {
@@ -233,6 +239,7 @@ impl Hall {
             |v: store::shelf::Version| WorkVersion { n: v.n, map: v.map, note: v.note, at_ms: v.at_ms };
         Ok(WorkInfo {
             mine: person == Some(work.owner.as_str()),
+            down: self.rules().down(&work.id).map(|down| down.reason.clone()),
             line: line(work),
             versions: versions.into_iter().map(version).collect(),
             made_from,

@@ -26,6 +26,7 @@ pub mod rating;
 pub mod recovery;
 pub mod secret;
 pub mod speed;
+pub mod staff;
 pub mod token;
 pub mod vacation;
 

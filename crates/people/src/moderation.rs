@@ -8,7 +8,7 @@ use crate::name::clean;
 pub const MOST_OPEN: u32 = 20;
 /// Letters of what somebody says with a report, of the reason for a decision, and of an appeal.
 pub const WORDS: usize = 1000;
-/// Days for which somebody may be muted.
+/// Days for which somebody may be muted or suspended.
 pub const MOST_DAYS: u32 = 366;
 
 /// What a report is about.
@@ -59,12 +59,23 @@ pub enum Decision {
     ResetRatings,
     /// The account may do nothing more but appeal.
     Close,
+    /// The person may watch and appeal, and nothing else, for a while.
+    Suspend,
+    /// A map of theirs is found and started by nobody; what is played on it goes on.
+    TakeDown,
 }
 
 impl Decision {
     /// All of them.
-    pub const ALL: [Decision; 5] =
-        [Decision::Nothing, Decision::Warn, Decision::Mute, Decision::ResetRatings, Decision::Close];
+    pub const ALL: [Decision; 7] = [
+        Decision::Nothing,
+        Decision::Warn,
+        Decision::Mute,
+        Decision::ResetRatings,
+        Decision::Close,
+        Decision::Suspend,
+        Decision::TakeDown,
+    ];
 
     /// Its name, in requests and in the store: the message `decision-<key>`.
     #[must_use]
@@ -75,7 +86,15 @@ impl Decision {
             Decision::Mute => "mute",
             Decision::ResetRatings => "reset-ratings",
             Decision::Close => "close",
+            Decision::Suspend => "suspend",
+            Decision::TakeDown => "take-down",
         }
+    }
+
+    /// Whether it has an end, a number of days from now.
+    #[must_use]
+    pub const fn has_end(self) -> bool {
+        matches!(self, Decision::Mute | Decision::Suspend)
     }
 
     /// The decision of that name.

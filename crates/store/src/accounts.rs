@@ -209,6 +209,8 @@ pub enum Change {
         recovery: Vec<[u8; 32]>,
         /// The first session of the account.
         session: NewSession,
+        /// Hash of the code of the invitation by which it is made. [`Missing`](crate::StoreError::Missing): it does not count.
+        invitation: Option<[u8; 32]>,
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
@@ -357,15 +359,9 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// Sets what somebody may do beyond playing. [`Missing`](crate::StoreError::Missing): there is no such account.
-    SetRoles {
-        /// Public id of the account.
-        person: String,
-        /// All of them.
-        roles: Vec<Role>,
-    },
     /// Closes an account: name, credentials, sessions, tokens and notes are deleted; the games stay. The name is taken out of
-    /// their logs by [`scrub`](crate::Store::scrub). [`Missing`](crate::StoreError::Missing): there is no such account.
+    /// their logs by [`scrub`](crate::Store::scrub). [`Missing`](crate::StoreError::Missing): there is no such account. Of
+    /// whom the staff had closed or suspended, mailbox and accounts elsewhere are held back from the time of the note on.
     Close {
         /// Public id of the account.
         person: String,

@@ -5,7 +5,7 @@
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
 //! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`], [`studies`], [`questions`] and [`journal`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
-//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`claims`] (which process owns
+//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`staff`] (what the staff decides, and its log), [`chain`] (checksums of a log), [`claims`] (which process owns
 //! which table), [`moving`] (from one database to the other), [`workers`] (who thinks for the hall), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
 //! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
 
@@ -29,6 +29,7 @@ pub mod questions;
 pub mod shelf;
 pub mod slow;
 pub mod sqlite;
+pub mod staff;
 pub mod studies;
 pub mod tip;
 pub mod together;
@@ -58,6 +59,7 @@ pub use sqlite::{
     Judge, Judged, Open, Rebuilt, Report, Sqlite, backup, check, check_at_rest, rebuild, recompute_ratings,
     restore,
 };
+pub use staff::StaffDesk;
 pub use studies::Studies;
 pub use workers::{KeyDeed, KeyRow, SharedSearches, WorkerKeys};
 pub use together::Together;
@@ -284,7 +286,7 @@ pub struct Forgotten {
 
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
-pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
+pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Together {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
     async fn create(
         &self,

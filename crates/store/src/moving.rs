@@ -20,7 +20,7 @@ const BATCH: usize = 500;
 /// Numbers of the table `hall` that are about the file itself.
 const OF_THE_FILE: &str = "'commits', 'sealed', 'mark'";
 /// Tables whose rows are numbered by the database.
-const NUMBERED: [&str; 3] = ["noted", "said", "complaint"];
+const NUMBERED: [&str; 6] = ["noted", "said", "complaint", "ban", "announcement", "staff_log"];
 
 /// Tables of games that are compared at a time.
 const TOGETHER: usize = 16;

@@ -89,7 +89,7 @@ pub struct Decided {
     pub reason: String,
     /// When, in Unix milliseconds.
     pub at_ms: u64,
-    /// When a mute ends, in Unix milliseconds.
+    /// When a mute or a suspension ends, in Unix milliseconds.
     pub until_ms: Option<u64>,
 }
 
@@ -133,15 +133,6 @@ pub enum Deed {
     /// Keeps a report; returns its number. [`Conflict`](StoreError::Conflict): who reports has sent too many, or has
     /// reported the same person for the same before.
     Complain(Complaint),
-    /// Decides about a report, with all that follows: sessions and tokens of a closed account end, ratings begin anew.
-    /// What was decided before about the same report is undone as far as it can be. [`Missing`](StoreError::Missing): there is no
-    /// such report.
-    Decide {
-        /// Number of the report.
-        n: u64,
-        /// What is decided.
-        decided: Decided,
-    },
     /// Appeals a decision. [`Missing`](StoreError::Missing): there is none about that person of that number;
     /// [`Conflict`](StoreError::Conflict): it was appealed before.
     Appeal {
@@ -221,7 +212,7 @@ pub trait Together: Send + Sync + 'static {
     /// Reports.
     async fn complaints(&self, which: Which<'_>, most: u32) -> Result<Vec<Complaint>, StoreError>;
 
-    /// Until when somebody is muted, in Unix milliseconds; `None` when they are not.
+    /// Until when somebody is muted or suspended, in Unix milliseconds; `None` when they are not.
     async fn muted_until(&self, person: &str, now_ms: u64) -> Result<Option<u64>, StoreError>;
 
     /// Which ratings whoever opened a table wants to play against.

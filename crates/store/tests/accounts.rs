@@ -10,6 +10,7 @@ use store::accounts::{
     Account, Change, Credential, CredentialKind, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS,
     NewSession, Note, Token,
 };
+use store::staff::{Logged, StaffDeed};
 use store::{Kind, NewPerson, StoreError};
 use table::{Command, Entry, Setup, Stage, Standing};
 
@@ -57,6 +58,11 @@ fn token(id: &str) -> Token {
     }
 }
 
+fn logged(act: &str) -> Logged {
+    let (by, act) = (String::new(), act.to_owned());
+    Logged { n: 0, at_ms: 7, by, act, about: None, detail: None, reason: None }
+}
+
 fn founding(guest: &str, name: &str, n: u16) -> Change {
     Change::Found {
         person: guest.to_owned(),
@@ -65,6 +71,7 @@ fn founding(guest: &str, name: &str, n: u16) -> Change {
         credential: password(&format!("password{n}"), "hash"),
         recovery: vec![hash(1), hash(2)],
         session: session(n),
+        invitation: None,
         now_ms: DAY,
     }
 }
@@ -219,9 +226,10 @@ async fn a_name_forwards_and_is_nobody_elses() {
     did(&store, rename("ann", "ANN", 299 * DAY)).await.expect("other capitals");
     let found = store.account(Find::Name(&fold("anna"))).await.expect("reads").expect("forwards");
     assert_eq!(found.person.name.as_deref(), Some("ANN"));
-    did(&store, Change::SetRoles { person: "ann".to_owned(), roles: vec![Role::Moderator, Role::Admin] })
-        .await
-        .expect("set");
+    for role in [Role::Admin, Role::Moderator] {
+        let deed = StaffDeed::SetRole { person: "ann".to_owned(), role, give: true };
+        store.staff(deed, logged("role"), true).await.expect("set");
+    }
     assert_eq!(account(&store, "ann").await.roles, [Role::Moderator, Role::Admin]);
 }
 

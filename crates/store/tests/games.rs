@@ -15,6 +15,7 @@ use people::{Pool, Score, Speed};
 use sqlx::{Connection, SqliteConnection};
 use store::accounts::Change;
 use store::games::{Ending, Filter, Finished, GameRow, Place, Tally};
+use store::staff::{Logged, StaffDeed};
 use store::together::{Complaint, Decided, Deed};
 use store::{Asleep, Judged, Kind, NewPerson, Retention, Stored, StoredMap};
 use table::{Applied, Entry, Event, Setup, State};
@@ -505,7 +506,16 @@ async fn ratings_that_were_reset_begin_anew() {
         at_ms: START_MS + 40,
         until_ms: None,
     };
-    store.deed(Deed::Decide { n, decided }).await.expect("decided");
+    let logged = Logged {
+        n: 0,
+        at_ms: START_MS + 40,
+        by: "cid".to_owned(),
+        act: "reset-ratings".to_owned(),
+        about: Some("ann".to_owned()),
+        detail: None,
+        reason: None,
+    };
+    store.staff(StaffDeed::Decide { n, decided }, logged, true).await.expect("decided");
     assert_eq!(store.ratings("ann").await, Ok(Vec::new()));
     assert_eq!(store.ratings("bob").await.expect("read").len(), 1, "nobody else's");
     store.close().await;

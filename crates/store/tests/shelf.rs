@@ -332,6 +332,7 @@ fn founding(guest: &str) -> Change {
         credential,
         recovery: Vec::new(),
         session: NewSession { hash: hash(7), id: format!("session of {guest}"), label: None },
+        invitation: None,
         now_ms: 9,
     }
 }

@@ -60,6 +60,8 @@ pub struct State {
     pub end: Option<Outcome>,
     /// By what chance decides; nobody is told before the end.
     secret: Option<Secret>,
+    /// The opening that was drawn for this game, in the words of its federation; whoever opens the table says so.
+    pub opening: Option<String>,
     /// The table where the rematch is played.
     pub next: Option<String>,
     /// The number of events so far.
@@ -111,6 +113,7 @@ impl State {
             asked: [Asked::default(); 2],
             end,
             secret: None,
+            opening: None,
             next: None,
             ver: 0,
             settled: 0,
@@ -604,6 +607,7 @@ impl State {
             created_ms: self.setup.created_ms,
             next: self.next.clone(),
             heading: self.setup.heading.clone(),
+            opening: self.opening.clone(),
         }
     }
 

@@ -239,6 +239,7 @@ struct Standing {
     seated: [bool; 2],
     /// The hall cannot store anything just now.
     in_trouble: bool,
+    announced: Vec<String>,
     /// The other player has left: whether the win may be claimed already.
     claim: Option<bool>,
 }
@@ -450,6 +451,7 @@ impl Plain {
         let scene = self.scene();
         let mut parts = Vec::new();
         parts.extend(self.trouble().map(|trouble| said::refusal(self.language, trouble)));
+        parts.extend(said::announced(self.language, scene));
         if !scene.record.is_empty() {
             parts.push(self.moved());
         }
@@ -598,6 +600,7 @@ impl Plain {
             has_ended: scene.end.is_some(),
             seated: scene.away.as_ref().map_or([true; 2], |away| away.seated),
             in_trouble: self.trouble().is_some(),
+            announced: said::announced(self.language, self.scene()),
             claim: scene.claim_left_ms(self.now_ms()).map(|left_ms| left_ms == 0),
         }
     }

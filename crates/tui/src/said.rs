@@ -19,6 +19,12 @@ pub(crate) fn refusal(language: Language, refusal: &Refusal) -> String {
     say(language, &format!("problem-{}", refusal.key), &args)
 }
 
+/// What the staff of the hall announces.
+pub(crate) fn announced(language: Language, scene: &Scene) -> Vec<String> {
+    let lines = scene.away.iter().flat_map(|away| &away.announced);
+    lines.map(|line| if language == Language::Chinese { line.zh.clone() } else { line.en.clone() }).collect()
+}
+
 /// A message of the rules, such as `note-in-check`.
 pub(crate) fn told(language: Language, kind: &str, problem: &Refusal) -> String {
     let args: Vec<(&str, &str)> =

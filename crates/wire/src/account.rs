@@ -73,6 +73,10 @@ pub struct SignUp {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub openid: Option<String>,
+    /// The code of an invitation, where registration is by invitation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub invitation: Option<String>,
 }
 
 /// What somebody wants with an account elsewhere (OpenID Connect).

@@ -1,6 +1,6 @@
 //! What a client knows about a table: it stores what the hall tells and concludes nothing.
 
-use crate::{ClockFace, Happened, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
+use crate::{AnnouncementLine, ClockFace, Happened, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
 
 /// A table as a client sees it. `None` until the first `full`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -31,6 +31,8 @@ pub struct Known {
     pub claim_ms: Option<u64>,
     /// Why the hall cannot store anything just now. Whoever connects anew clears it.
     pub trouble: Option<Problem>,
+    /// What the staff of the hall announces, the newest first.
+    pub announced: Vec<AnnouncementLine>,
 }
 
 /// An event came that is not the next one: something was lost on the way.
@@ -82,6 +84,7 @@ impl Known {
             ServerMessage::Here { here, watchers, claim_ms } => {
                 (self.here, self.watchers, self.claim_ms) = (*here, *watchers, *claim_ms);
             }
+            ServerMessage::Bell { announced: Some(lines) } => self.announced.clone_from(lines),
             ServerMessage::Storage { trouble } => self.trouble.clone_from(trouble),
             _ => {}
         }

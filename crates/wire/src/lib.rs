@@ -20,6 +20,7 @@ pub mod message;
 pub mod notices;
 pub mod puzzles;
 pub mod slow;
+mod staff;
 pub mod studies;
 pub mod study;
 pub mod table;
@@ -65,6 +66,9 @@ pub use puzzles::{
     PuzzleProved, PuzzleStanding, PuzzleTold, PuzzleTry,
 };
 pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
+pub use staff::{
+    AnnouncementLine, BanHits, BanLine, BanQuestion, Bans, HouseInfo, InvitationLine, NewAnnouncement, NewBan, NewInvitation, NewRegistration, NewRole, StaffDecide, StaffGame, StaffLogLine, StaffMe, StaffPerson, StaffPersonLine, StaffPower, StaffWork, SuspendedLine, TakeDown, TakenDownLine,
+};
 pub use studies::{
     MarkColour, NewStudy, Study, StudyAccess, StudyChange, StudyChapter, StudyDone, StudyEntry, StudyEval,
     StudyEvent, StudyFilm, StudyFormat, StudyHear, StudyList, StudyListed, StudyMark, StudyMember, StudyNode,

@@ -6,6 +6,7 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
+    AnnouncementLine,
     Chance, ClockFace, Outcome, Patch, Player, PlyInfo, Problem, SaidLine, Side, TableInfo, TableLine, View,
 };
 
@@ -465,7 +466,13 @@ pub enum ServerMessage {
     /// Something waits for one that did not before, or no longer: one's turn in a slow game, challenges. Told when it
     /// changes, and once to somebody with an account who connects while something waits; `GET /api/challenges` and `GET
     /// /api/inbox/next` say what it is.
-    Bell,
+    Bell {
+        /// It rings for everybody: what the staff announces, the newest first, in place of what was announced before. Sent at once
+        /// where there is something, and whenever it changes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        announced: Option<Vec<AnnouncementLine>>,
+    },
     /// The answer to a ping.
     Pong {
         /// The number of the ping.

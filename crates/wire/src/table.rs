@@ -255,4 +255,8 @@ pub struct TableInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub heading: Option<Heading>,
+    /// The opening that the hall drew, in the words of its federation: number, name and moves. The game begins behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub opening: Option<String>,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Agreement, ClockFace, ClockSpec, MapName, Outcome, Player, Side};
+use crate::{Agreement, AnnouncementLine, ClockFace, ClockSpec, MapName, Outcome, Player, Side};
 
 /// Challenges somebody: `POST /api/challenge/<name or id>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -217,12 +217,12 @@ pub struct ReportLine {
 /// Decides about a report: `POST /api/moderation/reports/<n>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Decide {
-    /// `nothing`, `warn`, `mute`, `reset-ratings` or `close`.
+    /// `nothing`, `warn`, `mute`, `suspend`, `reset-ratings`, `close`, or `take-down` of the map that a report is about.
     pub decision: String,
     /// Why, in words for whom it is about; at most 1000 letters.
     #[serde(default)]
     pub reason: String,
-    /// For how many days somebody is muted; at most 366.
+    /// For how many days somebody is muted or suspended; at most 366.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub days: Option<u32>,
@@ -243,7 +243,7 @@ pub struct DecisionLine {
     /// When, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
-    /// When a mute ends, in Unix milliseconds.
+    /// When a mute or a suspension ends, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub until_ms: Option<u64>,
@@ -293,6 +293,11 @@ pub enum StreamEvent {
         challenge: ChallengeLine,
         /// Why: the messages `decline-<reason>`.
         reason: String,
+    },
+    /// The staff announces something to everybody; each announcement comes once, and at the start of the stream.
+    Announcement {
+        /// The words, in both languages.
+        announcement: AnnouncementLine,
     },
 }
 

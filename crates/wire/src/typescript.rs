@@ -17,7 +17,7 @@ pub fn typescript() -> String {
     }
     use crate::{
         account::*, api::*, balance::*, history::*, library::*, mail::*, maps::*, message::*, notices::*,
-        puzzles::*, slow::*, studies::*, study::*, table::*, together::*, view::*, works::*,
+        puzzles::*, slow::*, staff::*, studies::*, study::*, table::*, together::*, view::*, works::*,
     };
     types!(
         Side,
@@ -252,6 +252,29 @@ pub fn typescript() -> String {
         MapPuzzles,
         PuzzleAnswer,
         PuzzleCounted,
+        AnnouncementLine,
+        HouseInfo,
+        StaffMe,
+        StaffPower,
+        StaffPersonLine,
+        StaffGame,
+        StaffWork,
+        StaffPerson,
+        StaffDecide,
+        NewRole,
+        TakeDown,
+        TakenDownLine,
+        NewBan,
+        BanQuestion,
+        BanHits,
+        BanLine,
+        SuspendedLine,
+        Bans,
+        NewAnnouncement,
+        NewRegistration,
+        NewInvitation,
+        InvitationLine,
+        StaffLogLine,
     );
     out
 }

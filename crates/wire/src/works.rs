@@ -113,6 +113,10 @@ pub struct WorkInfo {
     pub forks: Vec<WorkLine>,
     /// Whether it belongs to whoever asks.
     pub mine: bool,
+    /// Why the staff has taken it down; its author sees that, nobody else sees the work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub down: Option<String>,
     /// The stars that whoever asks gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

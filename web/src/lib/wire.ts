@@ -532,7 +532,11 @@ next: string | null,
 /**
  * Who played and when, where the table was opened from a record.
  */
-heading?: Heading, };
+heading?: Heading, 
+/**
+ * The opening that the hall drew, in the words of its federation: number, name and moves. The game begins behind it.
+ */
+opening?: string, };
 
 export type Offer = "takeback" | "draw" | "rematch" | "swap";
 
@@ -866,7 +870,12 @@ declined?: Player,
 /**
  * Why they have: the messages `decline-<reason>`.
  */
-reason?: string, } | { "t": "bell" } | { "t": "pong", 
+reason?: string, } | { "t": "bell", 
+/**
+ * It rings for everybody: what the staff announces, the newest first, in place of what was announced before. Sent at once
+ * where there is something, and whenever it changes.
+ */
+announced?: Array<AnnouncementLine>, } | { "t": "pong", 
 /**
  * The number of the ping.
  */
@@ -2896,6 +2905,10 @@ forks: Array<WorkLine>,
  */
 mine: boolean, 
 /**
+ * Why the staff has taken it down; its author sees that, nobody else sees the work.
+ */
+down?: string, 
+/**
  * The stars that whoever asks gave it.
  */
 my_stars?: number, 
@@ -3058,7 +3071,11 @@ passkey?: PasskeyAnswer,
 /**
  * The ticket that `POST /api/session/openid` answered with.
  */
-openid?: string, };
+openid?: string, 
+/**
+ * The code of an invitation, where registration is by invitation.
+ */
+invitation?: string, };
 
 export type OpenIdPurpose = "sign-in" | "add" | "confirm";
 
@@ -4261,6 +4278,10 @@ name: string,
  */
 games: number, 
 /**
+ * Whether moves of opening books are in it, too.
+ */
+has_book: boolean, 
+/**
  * `private`, `link` or `public`.
  */
 access: string, 
@@ -4277,10 +4298,6 @@ export type FoundGame = {
 /**
  * Its number.
  */
-/**
- * Whether moves of opening books are in it, too.
- */
-has_book: boolean, 
 id: number, 
 /**
  * Key of the game in the catalogue.
@@ -4311,6 +4328,10 @@ result: string,
  */
 plies: number, 
 /**
+ * The number of its last move, as players count: two turns, one of each side, have one number.
+ */
+moves: number, 
+/**
  * The ply at which the position or the pattern that was asked for first stands; 0 is the start.
  */
 ply: number, 
@@ -4327,10 +4348,6 @@ games: Array<FoundGame>,
 /**
  * What to send as `after` for the next page; absent on the last one.
  */
-/**
- * The number of its last move, as players count: two turns, one of each side, have one number.
- */
-moves: number, 
 next?: string, 
 /**
  * How many games have the position or the pattern; absent when neither was asked for.
@@ -4496,6 +4513,14 @@ refused: number,
  */
 cut: number, 
 /**
+ * Moves of opening books that came in.
+ */
+book_moves: number, 
+/**
+ * Moves of opening books that were refused.
+ */
+book_refused: number, 
+/**
  * The first of those, with the reasons.
  */
 problems: Array<RefusedGame>, 
@@ -4512,14 +4537,6 @@ families: Array<PuzzleFamily>,
 /**
  * Whether the asker's answers are rated: accounts' are.
  */
-/**
- * Moves of opening books that came in.
- */
-book_moves: number, 
-/**
- * Moves of opening books that were refused.
- */
-book_refused: number, 
 rated: boolean, };
 
 export type PuzzleFamily = { 
@@ -4861,3 +4878,429 @@ before: number,
  * How they stand now.
  */
 standing: PuzzleStanding, };
+
+export type AnnouncementLine = { 
+/**
+ * Its number: whoever has read it need not see it again.
+ */
+n: number, 
+/**
+ * In English.
+ */
+en: string, 
+/**
+ * In Chinese.
+ */
+zh: string, 
+/**
+ * Until when it is shown, in Unix milliseconds.
+ */
+until_ms: number, };
+
+export type HouseInfo = { 
+/**
+ * Who may make an account: `open`, `invited` (whoever has a code) or `closed`.
+ */
+registration: string, 
+/**
+ * Whether guests only watch.
+ */
+accounts_only: boolean, 
+/**
+ * What is announced, the newest first.
+ */
+announcements: Array<AnnouncementLine>, };
+
+export type StaffMe = { 
+/**
+ * `moderator`, `admin`.
+ */
+roles: Array<string>, 
+/**
+ * The powers one has: the messages `staff-power-<key>`.
+ */
+powers: Array<StaffPower>, 
+/**
+ * Whether one has lately proved that the session is one's own.
+ */
+confirmed: boolean, };
+
+export type StaffPower = { 
+/**
+ * Which.
+ */
+key: string, 
+/**
+ * Whether it needs a proof that is not older than a quarter of an hour: `POST /api/session/confirm`.
+ */
+strong: boolean, };
+
+export type StaffPersonLine = { 
+/**
+ * Who.
+ */
+player: Player, 
+/**
+ * What sort of person.
+ */
+kind: PersonKind, 
+/**
+ * When they first came, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * When they were last here, to the day, in Unix milliseconds.
+ */
+seen_ms: number, 
+/**
+ * Networks they share with whom others were looked for.
+ */
+networks?: Array<string>, 
+/**
+ * Devices that were noted at these networks for both.
+ */
+devices?: Array<string>, };
+
+export type StaffGame = { 
+/**
+ * The id of its table.
+ */
+table: string, 
+/**
+ * Key of the game.
+ */
+game: string, 
+/**
+ * Who played.
+ */
+players: Array<Player>, 
+/**
+ * When it ended, in Unix milliseconds.
+ */
+ended_ms: number, };
+
+export type StaffWork = { 
+/**
+ * Its address.
+ */
+work: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Whether it was taken down.
+ */
+down: boolean, };
+
+export type StaffPerson = { 
+/**
+ * Who.
+ */
+line: StaffPersonLine, 
+/**
+ * `moderator`, `admin`.
+ */
+roles: Array<string>, 
+/**
+ * Until when they are suspended, in Unix milliseconds.
+ */
+suspended_ms?: number, 
+/**
+ * Ways in, by kind: `password`, `passkey`, `openid`.
+ */
+credentials: Array<string>, 
+/**
+ * Devices that are signed in.
+ */
+sessions: Array<SessionLine>, 
+/**
+ * How many tokens they have.
+ */
+tokens: number, 
+/**
+ * What was noted, the newest first. Only admins see networks.
+ */
+noted: Array<NotedLine>, 
+/**
+ * Reports and decisions about them, the newest first.
+ */
+reports: Array<ReportLine>, 
+/**
+ * How many of the reports they sent wait for a decision.
+ */
+sent: number, 
+/**
+ * What the staff did with them, the newest first.
+ */
+log: Array<StaffLogLine>, 
+/**
+ * Their last finished games.
+ */
+games: Array<StaffGame>, 
+/**
+ * Their maps.
+ */
+works: Array<StaffWork>, };
+
+export type StaffDecide = { 
+/**
+ * `warn`, `mute`, `suspend`, `reset-ratings`, `close`; `reopen` undoes closings and suspensions.
+ */
+decision: string, 
+/**
+ * Why, in words for whom it is about; at most 1000 letters.
+ */
+reason: string, 
+/**
+ * For how many days somebody is muted or suspended; at most 366.
+ */
+days?: number, };
+
+export type NewRole = { 
+/**
+ * `moderator` or `admin`.
+ */
+role: string, 
+/**
+ * Whether it is given.
+ */
+give: boolean, };
+
+export type TakeDown = { 
+/**
+ * Whether it is taken down.
+ */
+down: boolean, 
+/**
+ * Why, in words for its author; at most 1000 letters.
+ */
+reason: string, };
+
+export type TakenDownLine = { 
+/**
+ * The address of the work.
+ */
+work: string, 
+/**
+ * What it is called; empty where its author has deleted it.
+ */
+name: string, 
+/**
+ * Whose it is.
+ */
+owner: Player, 
+/**
+ * The number of the decision.
+ */
+decision: number, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, };
+
+export type NewBan = { 
+/**
+ * An address, or a range such as `192.0.2.0/24`.
+ */
+network: string, 
+/**
+ * For how many days; at most 366.
+ */
+days: number, 
+/**
+ * Why, in words for whom it hits; at most 1000 letters.
+ */
+reason: string, 
+/**
+ * Accounts that are older than that number of days are let through.
+ */
+spares_days?: number, 
+/**
+ * Says once more that a range wider than a /16 of IPv4 or a /32 of IPv6 is meant.
+ */
+sure?: boolean, };
+
+export type BanQuestion = { 
+/**
+ * As in [`NewBan`].
+ */
+network: string, };
+
+export type BanHits = { 
+/**
+ * The range as it would be banned.
+ */
+network: string, 
+/**
+ * Whether it needs a second confirmation, of an admin.
+ */
+wide: boolean, 
+/**
+ * How many people were there in the last day, as far as this hall has run that long.
+ */
+people: number, 
+/**
+ * How many of them have accounts.
+ */
+accounts: number, 
+/**
+ * Whether one is there oneself. Staff is let through.
+ */
+you: boolean, };
+
+export type BanLine = { 
+/**
+ * To lift it.
+ */
+n: number, 
+/**
+ * The range.
+ */
+network: string, 
+/**
+ * Who banned it; `null`: the keeper of the hall.
+ */
+by: Player | null, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, 
+/**
+ * When it ends, in Unix milliseconds.
+ */
+until_ms: number, 
+/**
+ * Accounts that are older than that number of days are let through.
+ */
+spares_days?: number, };
+
+export type SuspendedLine = { 
+/**
+ * Who.
+ */
+player: Player, 
+/**
+ * Until when, in Unix milliseconds.
+ */
+until_ms: number, 
+/**
+ * Why.
+ */
+reason: string, };
+
+export type Bans = { 
+/**
+ * Ranges of addresses, the newest first.
+ */
+addresses: Array<BanLine>, 
+/**
+ * People, by the end of it.
+ */
+people: Array<SuspendedLine>, };
+
+export type NewAnnouncement = { 
+/**
+ * In English, at most 300 letters.
+ */
+en: string, 
+/**
+ * In Chinese, at most 300 letters.
+ */
+zh: string, 
+/**
+ * For how many hours it is shown; at most 720.
+ */
+hours: number, };
+
+export type NewRegistration = { 
+/**
+ * `open`, `invited` or `closed`.
+ */
+registration: string, 
+/**
+ * Whether guests only watch.
+ */
+accounts_only: boolean, };
+
+export type NewInvitation = { 
+/**
+ * What it is called, at most 60 letters.
+ */
+label: string, 
+/**
+ * How many accounts it makes; at most 1000.
+ */
+uses: number, 
+/**
+ * For how many days it counts; at most 366.
+ */
+days: number, };
+
+export type InvitationLine = { 
+/**
+ * To take it back.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+label: string, 
+/**
+ * Who made it; `null`: the keeper of the hall.
+ */
+by: Player | null, 
+/**
+ * Until when it counts, in Unix milliseconds.
+ */
+until_ms: number, 
+/**
+ * Accounts it makes at most.
+ */
+uses: number, 
+/**
+ * Accounts it has made.
+ */
+used: number, 
+/**
+ * The code, told once: to whoever makes it.
+ */
+code?: string, };
+
+export type StaffLogLine = { 
+/**
+ * Its number, which rises with time.
+ */
+n: number, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, 
+/**
+ * Who did it; `null`: the keeper of the hall.
+ */
+by: Player | null, 
+/**
+ * What: the messages `staff-act-<key>`.
+ */
+act: string, 
+/**
+ * To whom.
+ */
+about: Player | null, 
+/**
+ * What exactly.
+ */
+detail: string | null, 
+/**
+ * Why.
+ */
+reason: string | null, };

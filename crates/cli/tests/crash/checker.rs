@@ -295,6 +295,7 @@ mod tests {
             created_ms: 0,
             next: None,
             heading: None,
+            opening: None,
         };
         let seen = log.iter().map(|line| (line.v, line.cmd.clone(), told(&line.e))).collect();
         let (v, record_now, end_now, view_now) = (3, record.clone(), end.clone(), view.clone());

@@ -118,6 +118,10 @@ impl Hall {
                     Err(_) => Answer::NotMine,
                 }
             }
+            Question::Within { range, since_ms } => {
+                let range = people::staff::Range::read(&range);
+                Answer::Within { people: range.map_or_else(|_| Vec::new(), |range| self.neighbours.within(range, since_ms)) }
+            }
             Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
         }
     }
@@ -178,6 +182,14 @@ impl Hall {
                 tokio::spawn(async move { hall.study_moved(&id).await });
             }
             Word::Changed { person } => self.changed_here(&person),
+            Word::Staff => {
+                let hall = Arc::clone(self);
+                tokio::spawn(async move {
+                    if let Err(why) = hall.look_at_staff().await {
+                        tracing::warn!(%why, "what the staff did elsewhere is heeded later");
+                    }
+                });
+            }
             Word::Left { person } => self.play_now.leave(&person),
             Word::Came { person, table } => self.play_now.came(&person, &table, self.time.now_ms()),
             Word::Happened { person, event, accepted } => {

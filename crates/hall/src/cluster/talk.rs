@@ -96,6 +96,13 @@ pub enum Question {
         /// The address they come from.
         address: std::net::IpAddr,
     },
+    /// Who was lately at addresses of a range?
+    Within {
+        /// The range, such as `192.0.2.0/24`.
+        range: String,
+        /// Since when, in Unix milliseconds.
+        since_ms: u64,
+    },
     /// Somebody waits for no opponent any more: was one found meanwhile?
     Left {
         /// Public id of that person.
@@ -131,6 +138,11 @@ pub enum Answer {
     Report {
         /// As far as it has come.
         body: String,
+    },
+    /// Of who was at addresses.
+    Within {
+        /// Public ids.
+        people: Vec<String>,
     },
     /// Of who waits no more.
     Left {
@@ -220,6 +232,8 @@ pub enum Word {
         /// Public id.
         person: String,
     },
+    /// The staff has done something, which the database has.
+    Staff,
     /// A person waits for no opponent any more.
     Left {
         /// Public id of that person.

@@ -86,6 +86,7 @@ pub(super) async fn sign_up(
     if kind != store::Kind::Guest {
         return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")));
     }
+    let invitation = app.hall.may_register(wish.invitation.as_deref()).map_err(Refusal::forbidden)?;
     let name = account_name(&wish.name)?;
     // Before the long work, so that most are told at once.
     name_is_free(&app, &name, &player.id).await?;
@@ -103,6 +104,11 @@ pub(super) async fn sign_up(
             new_password(hash, now_ms)
         }
     };
+    if let Some(key) = &credential.key
+        && app.hall.store.is_held(key, now_ms).await.map_err(broken)?
+    {
+        return Err(Refusal::forbidden(Problem::new("held-back")));
+    }
     app.hall.rates.account(asker.network).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let codes = Code::eight();
     let hashes: Vec<[u8; 32]> = codes.iter().map(|code| code.hash(&player.id)).collect();
@@ -113,12 +119,14 @@ pub(super) async fn sign_up(
         credential: credential.clone(),
         recovery: hashes.clone(),
         session,
+        invitation,
         now_ms,
     };
     let note = client.note(&player.id, Act::Made, now_ms);
     let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
         StoreError::Taken => taken(&name),
         StoreError::Conflict => Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")),
+        StoreError::Missing => Refusal::forbidden(Problem::new("invitation-unknown")),
         why => broken(why),
     })?;
     app.hall.changed(&player.id);
@@ -130,6 +138,8 @@ pub(super) async fn sign_up(
 async fn name_is_free(app: &App, name: &Name, person: &str) -> Result<(), Refusal> {
     match app.hall.store.account(Find::Name(&name.fold())).await.map_err(broken)? {
         Some(other) if other.person.id != person => Err(taken(name)),
+        // Of a closed account nobody takes the name, not even as a guest.
+        None if app.hall.store.name_is_gone(&name.fold()).await.map_err(broken)? => Err(taken(name)),
         _ => Ok(()),
     }
 }

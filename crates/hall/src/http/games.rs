@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use catalog::draws::{DRAWN, LEG};
 use wire::{EngineInfo, GameInfo, OptionInfo};
 
 use crate::account::text_from;
@@ -89,7 +90,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
         key: entry.key.to_owned(),
         family: entry.family.to_owned(),
         sides: entry.sides.map(str::to_owned),
-        options: options.iter().map(option).collect(),
+        options: options.iter().filter(|o| ![DRAWN, LEG].contains(&o.key)).map(option).collect(),
         board: game.board(),
         view: game.view(),
         formats: records::Format::of_game(entry.key).into_iter().map(files::name).collect(),

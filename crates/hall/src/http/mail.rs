@@ -137,6 +137,7 @@ pub(super) async fn confirm(
     let change = Change::ConfirmMail { person: link.person.clone(), link: link.hash, now_ms };
     app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
+        StoreError::Taken => Refusal::forbidden(Problem::new("held-back")),
         StoreError::Conflict => {
             let limit = people::mail::MOST_ACCOUNTS;
             Refusal::new(StatusCode::CONFLICT, Problem::new("mail-full").with("limit", limit))

@@ -259,6 +259,7 @@ fn escaped(byte: u8) -> String {
 /// The map's workbook.
 #[utoipa::path(get, path = "/api/maps/{id}/map.xlsx", params(("id" = String, Path)), responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (status = 404, body = RefusalBody)))]
 pub(super) async fn workbook(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let (map, _) = app.hall.files(&id).await?;
     Ok(file(XLSX, &format!("{}.xlsx", map.name), map.package.map))
 }
@@ -269,6 +270,7 @@ pub(super) async fn extension(
     State(app): State<App>,
     Path((id, n)): Path<(String, usize)>,
 ) -> Result<Response, Refusal> {
+    app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let (map, _) = app.hall.files(&id).await?;
     let source = map.package.extensions.into_iter().nth(n);
     let source = source.ok_or(NoMap::Unknown)?;

@@ -5,7 +5,8 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use kernel::Problem;
-use people::account::{Act, Role};
+use people::account::Act;
+use people::staff::Power;
 use serde::{Deserialize, Serialize};
 use store::Change;
 use store::accounts::Note;
@@ -14,6 +15,7 @@ use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
 use super::ask::{Asked, Body, Path};
 use super::session::broken;
+use super::staff::Staff;
 use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
@@ -34,7 +36,6 @@ fn refused(problem: Problem) -> Refusal {
     match problem.key {
         "no-such-person" | "no-such-words" | "no-such-map" | "no-such-report" => Refusal::unknown(problem),
         "reports-full" | "appealed-before" => Refusal::new(StatusCode::CONFLICT, problem),
-        "staff-needs-admin" => Refusal::forbidden(problem),
         _ => problem.into(),
     }
 }
@@ -65,13 +66,6 @@ pub(super) async fn report(
     Ok((StatusCode::CREATED, Json(Kept { n })))
 }
 
-/// Goes on only for moderators and admins; returns their roles.
-async fn staff(app: &App, visitor: &Visitor) -> Result<Vec<Role>, Refusal> {
-    let roles = app.hall.roles(&visitor.player.id).await?;
-    let is_staff = roles.iter().any(|role| matches!(role, Role::Moderator | Role::Admin));
-    if is_staff { Ok(roles) } else { Err(Refusal::forbidden(Problem::new("staff-only"))) }
-}
-
 /// About whom reports are wanted.
 #[derive(Deserialize)]
 pub(super) struct About {
@@ -81,11 +75,11 @@ pub(super) struct About {
 /// Reports and appeals that wait for a decision, the oldest first; or all about one person, the latest first. At most 50.
 #[utoipa::path(get, path = "/api/moderation/reports", params(("about" = Option<String>, Query)), responses((status = 200, body = Vec<ReportLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn queue(
+    staff: Staff,
     State(app): State<App>,
-    visitor: Visitor,
     Asked(wish): Asked<About>,
 ) -> Result<Json<Vec<ReportLine>>, Refusal> {
-    staff(&app, &visitor).await?;
+    staff.by.may(Power::Reports).map_err(super::staff::refused)?;
     Ok(Json(app.hall.reports(wish.about.as_deref()).await.map_err(refused)?))
 }
 
@@ -93,30 +87,29 @@ pub(super) async fn queue(
 /// until none `waits`.
 #[utoipa::path(post, path = "/api/moderation/play/{who}", params(("who" = String, Path)), responses((status = 200, body = FairPlay), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn play(
+    staff: Staff,
     State(app): State<App>,
     visitor: Visitor,
     Path(who): Path<String>,
 ) -> Result<Json<FairPlay>, Refusal> {
-    staff(&app, &visitor).await?;
+    staff.by.may(Power::Reports).map_err(super::staff::refused)?;
     Ok(Json(app.hall.fair_play(&who, &visitor.asker).await.map_err(refused)?))
 }
 
 /// Decides about a report.
 #[utoipa::path(post, path = "/api/moderation/reports/{n}", params(("n" = u64, Path)), request_body = Decide, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn decide(
+    staff: Staff,
     State(app): State<App>,
-    visitor: Visitor,
     client: Client,
     Path(n): Path<u64>,
     Body(wish): Body<Decide>,
 ) -> Result<StatusCode, Refusal> {
-    let roles = staff(&app, &visitor).await?;
-    let by = visitor.player.id;
-    let (about, decision) = app.hall.decide(n, &wish, &by, &roles).await.map_err(refused)?;
+    let detail = Some(format!("{n}: {}", wish.decision));
+    let about = app.hall.decide(n, wish, &staff.by).await.map_err(super::staff::refused)?;
     let now_ms = app.hall.time.now_ms();
-    let detail = Some(format!("{n}: {}", decision.key()));
     // Where the moderator was is none of the other's business.
-    for note in [client.note(&by, Act::Decided, now_ms), Note::new(&about, Act::Decided, now_ms)] {
+    for note in [client.note(&staff.by.person, Act::Decided, now_ms), Note::new(&about, Act::Decided, now_ms)] {
         let note = Note { detail: detail.clone(), ..note };
         app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
     }

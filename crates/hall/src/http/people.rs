@@ -63,7 +63,15 @@ async fn told<T: IntoResponse>(
 ) -> Result<Response, Refusal> {
     let known = secret_of(headers, app.reach.jar())?;
     let secret = known.clone().unwrap_or_default();
-    let player = enter(app, &secret, address).await?;
+    let player = match enter(app, &secret, address).await {
+        // Whoever may only watch is nobody yet.
+        Err(why) if why.problem.key == "banned" => {
+            let player = Player { id: people::secret::new_id(), name: None, engine: None, program: false };
+            let me = Me { kind: PersonKind::Guest, playing: Vec::new(), waiting: 0, player };
+            return Ok(answer(me).into_response());
+        }
+        entered => entered?,
+    };
     let kind = app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
     let mut response = answer(who_is(app, player, kind).await).into_response();
     if known.is_none() {
@@ -79,13 +87,7 @@ pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind) -> Me {
     for id in ids {
         playing.extend(app.hall.look(&id, line).await.ok());
     }
-    let kind = match kind {
-        store::Kind::Guest => PersonKind::Guest,
-        store::Kind::Account => PersonKind::Account,
-        store::Kind::Program => PersonKind::Program,
-        store::Kind::Closed => PersonKind::Closed,
-        store::Kind::Suspended => PersonKind::Suspended,
-    };
+    let kind = crate::staff::desk::shown(kind);
     // Who plays nothing need not be looked up again.
     let waiting = if playing.is_empty() { None } else { app.hall.inbox_next(&player.id, None).await.ok() };
     Me { kind, playing, waiting: waiting.map_or(0, |next| next.waiting), player }

@@ -45,6 +45,7 @@ pub(super) async fn table_socket(
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
     app.hall.table(&place.table).await?;
+    let who = if may_sit(&app, &who, &place.table).await { who } else { Onlooker::nobody() };
     let hall = Arc::clone(&app.hall);
     let here = hall.here.admit(who.player.id.clone(), None);
     let behalf = Behalf::of(&asker);
@@ -104,7 +105,9 @@ pub(super) async fn study_socket(
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
-    let secret = known(&app, &headers).await.map(|(_, secret)| secret);
+    let known = known(&app, &headers).await;
+    app.hall.may_act(known.as_ref().map(|(known, _)| known), asker.network).await.map_err(Refusal::forbidden)?;
+    let secret = known.map(|(_, secret)| secret);
     let limits = &app.hall.limits;
     let of_address = app.analyses.admit(asker.network, limits.on.then_some(limits.analyses));
     let of_person = app.analysts.admit(asker.person.clone(), limits.on.then_some(limits.analyses_person));
@@ -115,6 +118,21 @@ pub(super) async fn study_socket(
         behalf.during(socket::in_study(hall, socket, place.table, asker, secret)).await;
         drop((counted, analysis));
     }))
+}
+
+/// Whether somebody may do things at a table: where only accounts play, a guest only goes on with a game.
+async fn may_sit(app: &App, who: &Onlooker, table: &str) -> bool {
+    if !app.hall.rules().house().accounts_only {
+        return true;
+    }
+    let Some(secret) = &who.secret else { return true };
+    let is_guest = match app.hall.known(secret).await {
+        Ok(known) => known.is_none_or(|known| known.kind == store::Kind::Guest),
+        Err(_) => false,
+    };
+    let person = who.player.id.clone();
+    let sits = move |state: &table::State| !state.seats_of(&person).is_empty();
+    !is_guest || app.hall.look(table, sits).await.unwrap_or(false)
 }
 
 #[derive(Deserialize)]

@@ -193,6 +193,7 @@ impl From<NoWork> for Refusal {
             NoWork::Refused(problem) if problem.key == "work-newer-version" => {
                 Refusal::new(StatusCode::CONFLICT, problem)
             }
+            NoWork::Refused(problem) if problem.key == "map-taken-down" => Refusal::forbidden(problem),
             NoWork::Refused(problem) => problem.into(),
         }
     }

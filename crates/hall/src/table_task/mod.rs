@@ -629,7 +629,7 @@ impl Table {
                 let joined = Joined { first, ver, news: self.news.subscribe() };
                 if reply.send(joined).is_ok() {
                     let id = who.id.clone();
-                    self.context.neighbours.note(&id, network);
+                    self.context.neighbours.note(&id, network, self.context.time.now_ms());
                     let present = self.present.entry(who.id).or_insert(Present { connections: 0, network });
                     present.connections += 1;
                     present.network = network;

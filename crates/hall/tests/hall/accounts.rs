@@ -545,8 +545,7 @@ async fn the_staff_sees_what_was_noted() {
     };
     house
         .stored(async |store| {
-            let roles = Change::SetRoles { person: person.clone(), roles: vec![Role::Admin] };
-            store.change(roles, None).await.expect("changed");
+            crate::staff::give(store, &person, Role::Admin).await;
         })
         .await;
     let (ada, bob) = (Person::with(&house, &secret), Person::with(&house, &bob));

@@ -83,6 +83,7 @@ impl World {
             ("/api/puzzles/{id}", puzzle),
             ("/api/studies/{id}", study),
             ("/api/studies/{id}/chapters/{chapter}", json!(0)),
+            ("/api/staff/people/{who}", json!("Ann")),
             ("/api/tables/{id}", json!(table)),
             ("/api/bot/game/stream/{id}", json!(table)),
             ("/api/works/{id}", work),

@@ -206,6 +206,66 @@ async fn two_people_at_two_nodes_play_a_game() {
     b.stop().await;
 }
 
+/// What the staff does at one node, or the keeper at none, ends connections and sessions at all of them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn deeds_of_the_staff_are_heeded_by_every_node() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("staffed", "a").await, Node::open("staffed", "b").await);
+    let (ann, bob) = (a.account("Ann").await, b.account("Bob").await);
+    let cid = a.account("Cid").await;
+    sql("staffed", "UPDATE person SET roles = 'admin' WHERE id IN (SELECT id FROM person WHERE folded = 'ann')");
+    let lobby = async |node: &Node, who: &Guest| {
+        let mut lobby = client::Connection::lobby(&node.base, who.secret()).await.expect("connects");
+        soon(lobby.hear()).await.expect("hears");
+        lobby
+    };
+    let mut ended = vec![lobby(&a, &bob).await, lobby(&b, &bob).await];
+    // By the desk of one node.
+    let wish = json!({"decision": "suspend", "days": 1, "reason": "floods"});
+    let answer = reqwest::Client::new()
+        .post(format!("{}/api/staff/people/bob/decision", a.base))
+        .bearer_auth(ann.secret())
+        .header("content-type", "application/json")
+        .body(wish.to_string());
+    assert_eq!(answer.send().await.expect("answers").status(), 204);
+    // By the keeper, who is no node and has no bus.
+    ended.extend([lobby(&a, &cid).await, lobby(&b, &cid).await]);
+    let url = server::server().expect("is there").url("staffed");
+    let join = Join { url, node: "admin-test".to_owned() };
+    let keeper = store::Postgres::open(&join).await.expect("enters");
+    let desk = hall::staff::desk::Desk { store: &keeper, now_ms: store::now_ms() };
+    let wish = hall::staff::desk::Wish::Forget { who: "Cid".to_owned() };
+    desk.carry_out(&people::staff::By::keeper(), wish).await.expect("done");
+    let announced = wire::NewAnnouncement { en: "Soon.".into(), zh: "马上。".into(), hours: 1 };
+    let wish = hall::staff::desk::Wish::Announce(announced);
+    desk.carry_out(&people::staff::By::keeper(), wish).await.expect("done");
+    store::Store::close(&keeper).await;
+    let begun = Instant::now();
+    for mut line in ended {
+        while soon(line.hear()).await.is_ok() {}
+    }
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    for node in [&a, &b] {
+        for gone in [&bob, &cid] {
+            assert!(Guest::signed_in(&node.base, gone.secret()).await.expect("answers").is_none());
+        }
+        soon(async {
+            loop {
+                let house = reqwest::get(format!("{}/api/house", node.base)).await.expect("answers");
+                if house.text().await.expect("text").contains("Soon.") {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        })
+        .await;
+    }
+    a.stop().await;
+    b.stop().await;
+}
+
 /// The owner stops as it should: its tables are free at once, and nobody is charged for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_leaves_hands_its_tables_over() {

@@ -394,9 +394,7 @@ async fn moderators_see_how_somebody_has_played() {
     let meg = Person::with(&house, &secrets[2]).id().await;
     house
         .stored(async |store| {
-            let roles =
-                store::Change::SetRoles { person: meg, roles: vec![people::account::Role::Moderator] };
-            store.change(roles, None).await.expect("stored");
+            crate::staff::give(store, &meg, people::account::Role::Moderator).await;
         })
         .await;
     let known = async |i: usize| Guest::known(&house.base, &secrets[i]).await.expect("is known");

@@ -14,10 +14,11 @@ use people::vacation::Vacation;
 use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use store::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use store::notices::{Device, DueNotice, NoticeChange};
+use store::staff::{Logged, StaffDeed};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
 use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use store::{
-    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, Notices, PersonRow,
+    StaffDesk as _, Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, Notices, PersonRow,
     Report, Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 use table::{Entry, Setup, Standing};
@@ -200,6 +201,53 @@ impl SlowGames for Slow {
 
     async fn set_seat_note(&self, id: &str, person: &str, text: &str) -> Result<(), StoreError> {
         self.inner.set_seat_note(id, person, text).await
+    }
+}
+
+#[async_trait::async_trait]
+impl store::StaffDesk for Slow {
+    async fn staff(&self, deed: StaffDeed, logged: Logged, spares_last: bool) -> Result<u64, StoreError> {
+        self.inner.staff(deed, logged, spares_last).await
+    }
+
+    async fn staff_version(&self) -> Result<u64, StoreError> {
+        self.inner.staff_version().await
+    }
+
+    async fn house(&self, now_ms: u64) -> Result<store::staff::House, StoreError> {
+        self.inner.house(now_ms).await
+    }
+
+    async fn staff_log(&self, of: store::staff::LogOf<'_>, most: u32) -> Result<Vec<Logged>, StoreError> {
+        self.inner.staff_log(of, most).await
+    }
+
+    async fn staff_news(&self, after: u64, most: u32) -> Result<Vec<Logged>, StoreError> {
+        self.inner.staff_news(after, most).await
+    }
+
+    async fn accounts_like(&self, folded: &str, most: u32) -> Result<Vec<PersonRow>, StoreError> {
+        self.inner.accounts_like(folded, most).await
+    }
+
+    async fn accounts_sharing(&self, person: &str, most: u32) -> Result<Vec<store::staff::Sharing>, StoreError> {
+        self.inner.accounts_sharing(person, most).await
+    }
+
+    async fn invitations(&self, now_ms: u64) -> Result<Vec<store::staff::Invitation>, StoreError> {
+        self.inner.invitations(now_ms).await
+    }
+
+    async fn name_is_gone(&self, folded: &str) -> Result<bool, StoreError> {
+        self.inner.name_is_gone(folded).await
+    }
+
+    async fn is_held(&self, key: &[u8], now_ms: u64) -> Result<bool, StoreError> {
+        self.inner.is_held(key, now_ms).await
+    }
+
+    async fn account_since(&self, person: &str) -> Result<u64, StoreError> {
+        self.inner.account_since(person).await
     }
 }
 

@@ -282,8 +282,7 @@ async fn a_report_is_decided_and_appealed() {
             for (person, role) in
                 [(meg, people::account::Role::Moderator), (sal, people::account::Role::Admin)]
             {
-                let roles = store::Change::SetRoles { person, roles: vec![role] };
-                store::Store::change(store, roles, None).await.expect("stored");
+                crate::staff::give(store, &person, role).await;
             }
         })
         .await;

@@ -21,6 +21,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (5, include_str!("../../migrations/postgres/0005_pools.sql")),
     (6, include_str!("../../migrations/postgres/0006_merging.sql")),
     (7, include_str!("../../migrations/postgres/0007_maps.sql")),
+    (8, include_str!("../../migrations/postgres/0008_staff.sql")),
     (9, include_str!("../../migrations/postgres/0009_questions.sql")),
     (10, include_str!("../../migrations/postgres/0010_journal.sql")),
     (11, include_str!("../../migrations/postgres/0011_silence.sql")),

@@ -7,7 +7,7 @@ use sqlx::Row;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::people::kind;
-use super::{failed, mail, number, unique};
+use super::{failed, mail, number, staff, unique};
 use crate::accounts::{
     Account, Change, Credential, CredentialKind, Find, MOST_NOTES, MOST_OPEN_IDS, MOST_PASSKEYS,
     MOST_SESSIONS, MOST_TOKENS, NewSession, Note, Session, SessionOf, Token, TokenOf,
@@ -33,7 +33,7 @@ fn person(row: &DbRow, at: usize) -> Result<PersonRow, StoreError> {
 }
 
 /// What is kept of the name of a closed account, so that nobody else takes it.
-fn gone(folded: &str) -> String {
+pub(super) fn gone(folded: &str) -> String {
     let hash = Sha256::new().chain_update(b"qiguan name 1\0").chain_update(folded).finalize();
     hash.iter().fold("#".to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }
@@ -192,8 +192,14 @@ pub(super) async fn change(
     note: Option<&Note>,
 ) -> Result<(), StoreError> {
     match change {
-        Change::Found { person, name, folded, credential, recovery, session, now_ms } => {
+        Change::Found { person, name, folded, credential, recovery, session, invitation, now_ms } => {
+            if let Some(code) = invitation {
+                staff::may_use(connection, code, *now_ms).await?;
+            }
             found(connection, person, name, folded, credential, session).await?;
+            if let Some(code) = invitation {
+                staff::used(connection, code).await?;
+            }
             // The first name is no change of one.
             let sql =
                 "UPDATE person SET kind = 'account', name = ?, folded = ?, named_ms = NULL WHERE id = ?";
@@ -298,13 +304,7 @@ pub(super) async fn change(
         Change::Rename { person, name, folded, before_ms, now_ms } => {
             rename(connection, person, name, folded, *before_ms, *now_ms).await?;
         }
-        Change::SetRoles { person, roles } => {
-            must_be_account(connection, person).await?;
-            let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
-            let query = db::query("UPDATE person SET roles = ? WHERE id = ?");
-            query.bind(roles.join(",")).bind(person).execute(&mut *connection).await.map_err(failed)?;
-        }
-        Change::Close { person } => close(connection, person).await?,
+        Change::Close { person } => close(connection, person, note.map(|note| note.at_ms)).await?,
         Change::Note => {}
     }
     match note {
@@ -536,8 +536,16 @@ async fn rename(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-async fn close(connection: &mut DbConnection, person: &str) -> Result<(), StoreError> {
+/// Closes an account for good; `now_ms`: from when on what it had is held back, where the staff had closed it.
+pub(super) async fn close(
+    connection: &mut DbConnection,
+    person: &str,
+    now_ms: Option<u64>,
+) -> Result<(), StoreError> {
     must_be_account(connection, person).await?;
+    if let Some(now_ms) = now_ms {
+        staff::hold_back(connection, person, now_ms).await?;
+    }
     let sql = "SELECT folded FROM person WHERE id = ?1 AND folded IS NOT NULL
         UNION SELECT folded FROM former_name WHERE person = ?1";
     let rows = db::query(sql).bind(person).fetch_all(&mut *connection).await.map_err(failed)?;

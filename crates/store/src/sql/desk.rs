@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, games, journal, mail, maps, notices, number, people, questions, shelf, slow, studies,
+    accounts, failed, games, journal, mail, maps, notices, number, people, questions, shelf, slow, staff, studies,
     together, unique, upkeep, workers,
 };
 use crate::journal::JournalDeed;
@@ -18,6 +18,7 @@ use crate::notices::NoticeChange;
 use crate::questions::QuestionDeed;
 use crate::shelf::ShelfChange;
 use crate::slow::StoredPlan;
+use crate::staff::{Logged, StaffDeed};
 use crate::studies::StudyDeed;
 use crate::together::Deed;
 use crate::workers::KeyDeed;
@@ -90,6 +91,7 @@ pub(super) enum What {
     Question(Box<QuestionDeed>),
     Journal(Box<JournalDeed>),
     WorkerKey(Box<KeyDeed>),
+    Staff(Box<(StaffDeed, Logged, bool)>),
     Merge {
         guest: String,
         account: String,
@@ -194,6 +196,10 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         What::Question(deed) => return questions::carry_out(connection, deed).await,
         What::Journal(deed) => return journal::carry_out(connection, deed).await.map(Reply::Number),
         What::WorkerKey(deed) => workers::carry_out(connection, deed).await?,
+        What::Staff(deed) => {
+            let (deed, logged, spares_last) = deed.as_ref();
+            return staff::carry_out(connection, deed, logged, *spares_last).await.map(Reply::Number);
+        }
         What::Mail(change) => mail::carry_out(connection, change).await?,
         What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
         What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,

@@ -6,7 +6,7 @@ use wire::ClockSpec;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::slow::weekend_pause;
-use super::{failed, number, slow};
+use super::{failed, number, slow, staff};
 use crate::StoreError;
 use crate::mail::{MOST_LINKS, MOST_WAITING, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 
@@ -198,7 +198,8 @@ async fn keep(connection: &mut DbConnection, link: &MailLink, now_ms: u64) -> Re
 }
 
 /// Uses up a link that confirms: its address becomes that of its account. [`StoreError::Missing`]: it is not there, or was
-/// of somebody else; [`StoreError::Conflict`]: the mailbox has [`MOST_ACCOUNTS`] accounts.
+/// of somebody else; [`StoreError::Conflict`]: the mailbox has [`MOST_ACCOUNTS`] accounts; [`StoreError::Taken`]: the staff holds
+/// it back.
 pub(super) async fn confirm(
     connection: &mut DbConnection,
     person: &str,
@@ -212,6 +213,7 @@ pub(super) async fn confirm(
     if row.try_get::<i64, _>(1).map_err(failed)? >= i64::from(MOST_ACCOUNTS) {
         return Err(StoreError::Conflict);
     }
+    staff::mailbox_is_free(connection, person, row.try_get(0).map_err(failed)?, now_ms).await?;
     let sql =
         "INSERT INTO mail_address (person, address, mailbox, lang, since_ms, digest, digest_ms)
         SELECT l.person, l.address, l.mailbox, l.lang, ?2, coalesce(m.digest, false), coalesce(m.digest_ms, 0)

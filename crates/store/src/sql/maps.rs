@@ -137,6 +137,7 @@ pub(super) async fn list(readers: &DbPool, search: &str, most: u32) -> Result<Ve
     wanted.push('%');
     let query = db::query(
         "SELECT line, format FROM map WHERE NOT trial AND name LIKE ? ESCAPE '\\'
+            AND NOT EXISTS (SELECT 1 FROM taken_down t JOIN work_version v ON v.work = t.work WHERE v.map = map.id)
             ORDER BY created_ms DESC, id LIMIT ?",
     );
     let rows = query.bind(wanted).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;

@@ -130,7 +130,7 @@ pub(super) async fn said(
 ) -> Result<Vec<SaidRow>, StoreError> {
     let sql = format!(
         "{SAID} WHERE seating = ?1 AND place = ?2 AND (phrase = 1 OR NOT EXISTS (SELECT 1 FROM complaint c
-            WHERE c.about = said.person AND (c.decision = 'close' OR c.decision = 'mute' AND c.until_ms > ?3)))
+            WHERE c.about = said.person AND (c.decision = 'close' OR c.decision IN ('mute', 'suspend') AND c.until_ms > ?3)))
             ORDER BY n DESC LIMIT ?4"
     );
     let query = db::query_made(sql).bind(table).bind(watching);
@@ -217,7 +217,7 @@ pub(super) async fn muted_until(
     person: &str,
     now_ms: u64,
 ) -> Result<Option<u64>, StoreError> {
-    let sql = "SELECT max(until_ms) FROM complaint WHERE about = ? AND decision = 'mute' AND until_ms > ?";
+    let sql = "SELECT max(until_ms) FROM complaint WHERE about = ? AND decision IN ('mute', 'suspend') AND until_ms > ?";
     let row = db::query(sql).bind(person).bind(number(now_ms)).fetch_one(readers).await.map_err(failed)?;
     some_time(&row, 0)
 }
@@ -249,7 +249,6 @@ pub(super) async fn carry_out(connection: &mut DbConnection, deed: &Deed) -> Res
         }
         Deed::Say(row) => return say(connection, row).await,
         Deed::Complain(complaint) => return complain(connection, complaint).await,
-        Deed::Decide { n, decided } => decide(connection, *n, decided).await?,
         Deed::Appeal { n, person, words, now_ms } => {
             let sql = "SELECT appealed_ms IS NOT NULL FROM complaint
                 WHERE n = ? AND about = ? AND decision IS NOT NULL AND decision <> 'nothing'";
@@ -372,7 +371,7 @@ async fn say(connection: &mut DbConnection, row: &SaidRow) -> Result<u64, StoreE
 }
 
 async fn complain(connection: &mut DbConnection, complaint: &Complaint) -> Result<u64, StoreError> {
-    let Complaint { by, about, subject, words, evidence, made_ms, .. } = complaint;
+    let Complaint { by, about, subject, .. } = complaint;
     let sql = "SELECT (SELECT count(*) FROM complaint WHERE by = ?1 AND decided_ms IS NULL),
         (SELECT count(*) FROM complaint WHERE by = ?1 AND about = ?2 AND subject = ?3 AND decided_ms IS NULL)";
     let query = db::query(sql).bind(by).bind(about).bind(subject.key());
@@ -380,18 +379,61 @@ async fn complain(connection: &mut DbConnection, complaint: &Complaint) -> Resul
     if time(&row, 0)? >= u64::from(MOST_OPEN) || time(&row, 1)? > 0 {
         return Err(StoreError::Conflict);
     }
+    keep_complaint(connection, complaint).await
+}
+
+/// Keeps a report, whoever it is of; returns its number.
+pub(super) async fn keep_complaint(
+    connection: &mut DbConnection,
+    complaint: &Complaint,
+) -> Result<u64, StoreError> {
+    let Complaint { by, about, subject, words, evidence, made_ms, .. } = complaint;
     let sql = "INSERT INTO complaint (by, about, subject, words, evidence, made_ms) VALUES (?, ?, ?, ?, ?, ?) RETURNING n";
     let query = db::query(sql).bind(by).bind(about).bind(subject.key()).bind(words).bind(evidence);
     time(&query.bind(number(*made_ms)).fetch_one(connection).await.map_err(failed)?, 0)
 }
 
-async fn decide(connection: &mut DbConnection, n: u64, decided: &Decided) -> Result<(), StoreError> {
-    let query = db::query("SELECT about, decision, was FROM complaint WHERE n = ?").bind(number(n));
+/// The work whose map the evidence of a report names. [`StoreError::Taken`]: there is none, or it was taken down by another
+/// decision than `but`.
+pub(super) async fn work_of(
+    connection: &mut DbConnection,
+    evidence: &str,
+    but: Option<u64>,
+) -> Result<String, StoreError> {
+    let evidence: wire::Evidence = serde_json::from_str(evidence).unwrap_or_default();
+    let (map, _) = evidence.map.ok_or(StoreError::Taken)?;
+    let sql = "SELECT v.work FROM work_version v JOIN work w ON w.id = v.work WHERE v.map = ?1 OR v.work = ?1
+        ORDER BY w.made_ms, v.work LIMIT 1";
+    let row = db::query(sql).bind(map).fetch_optional(&mut *connection).await.map_err(failed)?;
+    let work: String = row.ok_or(StoreError::Taken)?.try_get(0).map_err(failed)?;
+    let sql = "SELECT EXISTS (SELECT 1 FROM taken_down WHERE work = ? AND decision <> ?)";
+    let query = db::query(sql).bind(&work).bind(number(but.unwrap_or(0)));
+    let row = query.fetch_one(connection).await.map_err(failed)?;
+    if row.try_get(0).map_err(failed)? { Err(StoreError::Taken) } else { Ok(work) }
+}
+
+/// Decides about a report. What does not fit is found before anything is written.
+pub(super) async fn decide(
+    connection: &mut DbConnection,
+    n: u64,
+    decided: &Decided,
+) -> Result<(), StoreError> {
+    let query = db::query("SELECT about, decision, was, evidence FROM complaint WHERE n = ?").bind(number(n));
     let row = query.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let about: String = row.try_get(0).map_err(failed)?;
     let before: Option<String> = row.try_get(1).map_err(failed)?;
     let mut was: Option<String> = row.try_get(2).map_err(failed)?;
     let Decided { by, decision, reason, at_ms, until_ms } = decided;
+    let work = match decision {
+        Decision::TakeDown => {
+            Some(work_of(connection, row.try_get(3).map_err(failed)?, Some(n)).await?)
+        }
+        _ => None,
+    };
+    if before.as_deref() == Some("take-down") {
+        let query = db::query("DELETE FROM taken_down WHERE decision = ?").bind(number(n));
+        query.execute(&mut *connection).await.map_err(failed)?;
+    }
     if before.as_deref() == Some("close") && *decision != Decision::Close {
         // Another decision may have closed the account, too.
         let sql = "UPDATE person SET kind = coalesce(CAST(?1 AS TEXT), 'account') WHERE id = ?2 AND kind = 'suspended'
@@ -422,6 +464,21 @@ async fn decide(connection: &mut DbConnection, n: u64, decided: &Decided) -> Res
             let query = db::query(sql).bind(&about).bind(number(*at_ms));
             query.execute(&mut *connection).await.map_err(failed)?;
             let query = db::query("DELETE FROM rating WHERE person = ?").bind(&about);
+            query.execute(&mut *connection).await.map_err(failed)?;
+        }
+        Decision::Suspend => {
+            for sql in [
+                "DELETE FROM session WHERE person = ?",
+                "DELETE FROM challenge WHERE challenger = ?",
+                "DELETE FROM challenge WHERE challenged = ?",
+            ] {
+                db::query(sql).bind(&about).execute(&mut *connection).await.map_err(failed)?;
+            }
+        }
+        Decision::TakeDown => {
+            let sql = "INSERT INTO taken_down (work, decision) VALUES (?, ?)
+                ON CONFLICT (work) DO UPDATE SET decision = excluded.decision";
+            let query = db::query(sql).bind(work).bind(number(n));
             query.execute(&mut *connection).await.map_err(failed)?;
         }
         Decision::Nothing | Decision::Warn | Decision::Mute => {}

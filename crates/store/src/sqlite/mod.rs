@@ -55,6 +55,8 @@ mod read;
 mod shelf;
 #[path = "../sql/slow.rs"]
 mod slow;
+#[path = "../sql/staff.rs"]
+mod staff;
 #[path = "../sql/studies.rs"]
 mod studies;
 #[path = "../sql/together.rs"]

@@ -50,6 +50,7 @@ fn migrations() -> Vec<Migration> {
         (15, "pools", include_str!("../../migrations/0015_pools.sql")),
         (16, "merging", include_str!("../../migrations/0016_merging.sql")),
         (17, "maps", include_str!("../../migrations/0017_maps.sql")),
+        (18, "staff", include_str!("../../migrations/0018_staff.sql")),
         (19, "questions", include_str!("../../migrations/0019_questions.sql")),
         (20, "journal", include_str!("../../migrations/0020_journal.sql")),
         (28, "workers", include_str!("../../migrations/0028_workers.sql")),

@@ -363,10 +363,12 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
         claim: seat.claim_ms.map(|left_ms| (left_ms, since(seat.claim_told))),
         next: info.next.clone(),
         trouble: seat.trouble.clone(),
+        announced: seat.announced.clone(),
     };
     let scene = Scene {
         game: info.game.clone(),
         map: info.map.as_ref().map(|map| map.name.clone()),
+        opening: info.opening.clone(),
         sides: sides.map(str::to_owned),
         board: board(&info.board),
         view: view.clone(),

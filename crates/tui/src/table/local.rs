@@ -39,6 +39,7 @@ impl Local {
         let scene = Scene {
             game: opening.key.clone(),
             map: opening.map_name().map(str::to_owned),
+            opening: catalog::draws::told(&opening.key, &opening.options).filter(|_| opening.fen.is_none()),
             sides: opening.sides.clone(),
             board: game.board(),
             view: game.view(),
@@ -104,6 +105,9 @@ impl Local {
         let mut record = Record::of(&self.scene.game, &*self.game);
         record.map = self.opening.told_map();
         record.options = self.opening.told_options();
+        if let Some(opening) = &self.scene.opening {
+            record.tag("Opening", opening);
+        }
         record.players = self.scene.players.clone();
         date.clone_into(&mut record.date);
         let ids: Vec<_> = record.tree.main_line().collect();

@@ -28,6 +28,8 @@ pub(crate) struct Scene {
     pub game: String,
     /// What its map is called, in games that come with one.
     pub map: Option<String>,
+    /// The opening that was drawn, behind which the game begins.
+    pub opening: Option<String>,
     /// What the sides are called: the messages `side-<name>`.
     pub sides: [String; 2],
     pub board: Board,
@@ -71,6 +73,8 @@ pub(crate) struct Away {
     pub next: Option<String>,
     /// Why the hall cannot store anything at the moment.
     pub trouble: Option<Refusal>,
+    /// What the staff of the hall announces.
+    pub announced: Vec<wire::AnnouncementLine>,
 }
 
 /// A wish of the user.
@@ -131,9 +135,10 @@ impl Scene {
         &self.sides[side.index() ^ usize::from(self.view.swapped)]
     }
 
-    /// What the game is called.
+    /// What the game is called, and the opening that was drawn for it.
     pub fn title(&self, language: Language) -> String {
-        self.map.clone().unwrap_or_else(|| texts::game(language, &self.game))
+        let name = self.map.clone().unwrap_or_else(|| texts::game(language, &self.game));
+        self.opening.as_ref().map_or(name.clone(), |opening| format!("{name} · {opening}"))
     }
 
     /// What a side is called.

@@ -1,6 +1,7 @@
 //! How a game on this terminal starts.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,10 +45,12 @@ impl Opening {
             return Err(Problem::new("map-needed"));
         }
         let entry = crate::entry(key)?;
+        let mut options = entry.settle(chosen, Setting::Faithful)?;
+        catalog::draws::draw(entry.key, &mut options, RandomState::new().hash_one(key));
         Ok(Opening {
             key: entry.key.to_owned(),
             sides: entry.sides.map(str::to_owned),
-            options: entry.settle(chosen, Setting::Faithful)?,
+            options,
             fen: None,
             clock: ClockSpec::None,
             map: None,

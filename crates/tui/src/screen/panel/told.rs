@@ -32,6 +32,9 @@ impl Play {
         if let Some(trouble) = self.scene().away.as_ref().and_then(|away| away.trouble.as_ref()) {
             add(&said::refusal(language, trouble), Role::Bad, 5);
         }
+        for text in said::announced(language, self.scene()) {
+            add(&text, Role::Warning, 4);
+        }
         for text in self.waited(settings, now_ms) {
             add(&text, Role::Warning, 3);
         }

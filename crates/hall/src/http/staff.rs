@@ -1,0 +1,331 @@
+//! The desk of the staff, and how the hall is open.
+//!
+//! Every route under `/api/staff` goes through [`Staff`]: whoever has no role is refused before anything is read, and what a
+//! role may do is decided by the desk.
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::routing::{delete, get, post};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::staff::{By, Power};
+use serde::Deserialize;
+use wire::{
+    BanHits, BanQuestion, Bans, HouseInfo, InvitationLine, NewAnnouncement, NewBan, NewInvitation,
+    NewRegistration, NewRole, StaffDecide, StaffLogLine, StaffMe, StaffPerson, StaffPersonLine, StaffPower,
+    TakeDown, TakenDownLine,
+};
+
+use super::ask::{Asked, Body, Path};
+use super::session::broken;
+use crate::account::secret_of;
+use crate::app::App;
+use crate::network::Network;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::staff::desk::{Told, Wish};
+use crate::visitor::Visitor;
+
+/// `/api/house` and `/api/staff…`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/house", get(house))
+        .route("/api/staff", get(me))
+        .route("/api/staff/people", get(search))
+        .route("/api/staff/people/{who}", get(person))
+        .route("/api/staff/people/{who}/decision", post(decide))
+        .route("/api/staff/people/{who}/role", post(role))
+        .route("/api/staff/people/{who}/forget", post(forget))
+        .route("/api/staff/works", get(down))
+        .route("/api/staff/works/{id}", post(work))
+        .route("/api/staff/bans", get(bans).post(ban))
+        .route("/api/staff/bans/ask", post(hits))
+        .route("/api/staff/bans/{n}", delete(lift))
+        .route("/api/staff/announcements", post(announce))
+        .route("/api/staff/announcements/{n}", delete(withdraw))
+        .route("/api/staff/registration", axum::routing::put(register))
+        .route("/api/staff/invitations", get(invitations).post(invite))
+        .route("/api/staff/invitations/{id}", delete(uninvite))
+        .route("/api/staff/log", get(log))
+}
+
+/// A member of the staff, and whether the session was lately proved to be theirs.
+pub(super) struct Staff {
+    pub by: By,
+    pub network: Network,
+}
+
+impl FromRequestParts<App> for Staff {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let visitor = Visitor::from_request_parts(parts, app).await?;
+        let roles = app.hall.roles(&visitor.player.id).await?;
+        if roles.is_empty() {
+            return Err(Refusal::forbidden(Problem::new("staff-only")));
+        }
+        app.hall.rates.staff(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+        let secret = secret_of(&parts.headers, app.reach.jar())?.ok_or_else(Refusal::unauthorized)?;
+        // A token proves nothing.
+        let session = app.hall.store.session(&secret.hash()).await.map_err(broken)?;
+        let now_ms = app.hall.time.now_ms();
+        let confirmed = session.is_some_and(|(session, _)| {
+            session.proved_ms.is_some_and(|at_ms| now_ms.saturating_sub(at_ms) < crate::accounts::PROOF_MS)
+        });
+        let by = By { person: visitor.player.id, roles, confirmed };
+        Ok(Staff { by, network: visitor.asker.network })
+    }
+}
+
+/// The status of what the desk refuses.
+pub(super) fn refused(problem: Problem) -> Refusal {
+    match problem.key {
+        "staff-only" | "staff-power" | "staff-needs-admin" | "staff-self" | "confirm-first" | "last-admin" => {
+            Refusal::forbidden(problem)
+        }
+        "no-such-person" | "no-such-report" | "no-such-map" | "no-such-ban" | "no-such-announcement"
+        | "no-such-invitation" => Refusal::unknown(problem),
+        "work-not-so" | "not-kept-out" | "bans-full" | "announcements-full" | "invitations-full" | "range-wide" => {
+            Refusal::new(StatusCode::CONFLICT, problem)
+        }
+        _ => problem.into(),
+    }
+}
+
+async fn ask(app: &App, staff: &Staff, wish: Wish) -> Result<Told, Refusal> {
+    app.hall.staff(&staff.by, wish).await.map_err(refused)
+}
+
+/// The answer of the desk to a wish; another answer is our own mistake.
+macro_rules! told {
+    ($app:ident, $staff:ident, $wish:expr, $kind:ident) => {
+        match ask(&$app, &$staff, $wish).await? {
+            Told::$kind(told) => Ok(Json(told)),
+            _ => Err(Refusal::busy()),
+        }
+    };
+}
+
+async fn done(app: &App, staff: &Staff, wish: Wish) -> Result<StatusCode, Refusal> {
+    ask(app, staff, wish).await.map(|_| StatusCode::NO_CONTENT)
+}
+
+/// Tells how the hall is open: who may make an account, whether guests play, and what is announced.
+#[utoipa::path(get, path = "/api/house", responses((status = 200, body = HouseInfo)))]
+pub(super) async fn house(State(app): State<App>) -> Json<HouseInfo> {
+    Json(app.hall.rules().info(app.hall.time.now_ms()))
+}
+
+/// Lists what one may do as staff.
+#[utoipa::path(get, path = "/api/staff", responses((status = 200, body = StaffMe), (status = 403, body = RefusalBody)))]
+pub(super) async fn me(staff: Staff) -> Json<StaffMe> {
+    let powers = Power::ALL.iter().filter(|power| staff.by.has(**power));
+    let powers = powers.map(|power| StaffPower { key: power.key().to_owned(), strong: power.is_strong() });
+    let roles = staff.by.roles.iter().map(|role| role.name().to_owned()).collect();
+    Json(StaffMe { roles, powers: powers.collect(), confirmed: staff.by.confirmed })
+}
+
+/// The people that the staff looks for.
+#[derive(Deserialize)]
+pub(super) struct Sought {
+    #[serde(default)]
+    search: String,
+    sharing: Option<String>,
+}
+
+/// Accounts whose name begins with `search`, or the person of that id; or, for admins, accounts that were noted at the same
+/// networks as `sharing`. At most 50. Each search is logged.
+#[utoipa::path(get, path = "/api/staff/people", params(("search" = Option<String>, Query), ("sharing" = Option<String>, Query)), responses((status = 200, body = Vec<StaffPersonLine>), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn search(
+    staff: Staff,
+    State(app): State<App>,
+    Asked(sought): Asked<Sought>,
+) -> Result<Json<Vec<StaffPersonLine>>, Refusal> {
+    let wish = match sought.sharing {
+        Some(who) => Wish::Sharing { who },
+        None => Wish::Search { text: sought.search },
+    };
+    told!(app, staff, wish, People)
+}
+
+/// One person: what they did, reports, deeds of the staff, games and maps. That one has looked is logged.
+#[utoipa::path(get, path = "/api/staff/people/{who}", params(("who" = String, Path)), responses((status = 200, body = StaffPerson), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn person(
+    staff: Staff,
+    State(app): State<App>,
+    Path(who): Path<String>,
+) -> Result<Json<StaffPerson>, Refusal> {
+    match ask(&app, &staff, Wish::Person { who }).await? {
+        Told::Person(told) => Ok(Json(*told)),
+        _ => Err(Refusal::busy()),
+    }
+}
+
+/// Decides about somebody without a report; they see it with its reason on their account's page, and may appeal.
+#[utoipa::path(post, path = "/api/staff/people/{who}/decision", params(("who" = String, Path)), request_body = StaffDecide, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn decide(
+    staff: Staff,
+    State(app): State<App>,
+    Path(who): Path<String>,
+    Body(decide): Body<StaffDecide>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Decide { who, decide }).await
+}
+
+/// Gives or takes a role.
+#[utoipa::path(post, path = "/api/staff/people/{who}/role", params(("who" = String, Path)), request_body = NewRole, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn role(
+    staff: Staff,
+    State(app): State<App>,
+    Path(who): Path<String>,
+    Body(NewRole { role, give }): Body<NewRole>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Role { who, role, give }).await
+}
+
+/// Closes an account for good, on every node: name, ways in and notes are deleted; sessions and connections end.
+#[utoipa::path(post, path = "/api/staff/people/{who}/forget", params(("who" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn forget(
+    staff: Staff,
+    State(app): State<App>,
+    Path(who): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Forget { who }).await
+}
+
+/// Maps that were taken down.
+#[utoipa::path(get, path = "/api/staff/works", responses((status = 200, body = Vec<TakenDownLine>), (status = 403, body = RefusalBody)))]
+pub(super) async fn down(staff: Staff, State(app): State<App>) -> Result<Json<Vec<TakenDownLine>>, Refusal> {
+    told!(app, staff, Wish::Down, Down)
+}
+
+/// Takes a map down, or puts it back: nobody finds it or begins a game on it meanwhile, and what is played goes on. Its author sees
+/// why, and may appeal.
+#[utoipa::path(post, path = "/api/staff/works/{id}", params(("id" = String, Path)), request_body = TakeDown, responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn work(
+    staff: Staff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Body(wish): Body<TakeDown>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Map { id, wish }).await
+}
+
+/// Ranges of addresses and people that are kept out, with their ends.
+#[utoipa::path(get, path = "/api/staff/bans", responses((status = 200, body = Bans), (status = 403, body = RefusalBody)))]
+pub(super) async fn bans(staff: Staff, State(app): State<App>) -> Result<Json<Bans>, Refusal> {
+    told!(app, staff, Wish::Bans, Bans)
+}
+
+/// Tells whom a ban would hit.
+#[utoipa::path(post, path = "/api/staff/bans/ask", request_body = BanQuestion, responses((status = 200, body = BanHits), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn hits(
+    staff: Staff,
+    State(app): State<App>,
+    Body(BanQuestion { network }): Body<BanQuestion>,
+) -> Result<Json<BanHits>, Refusal> {
+    if !staff.by.has(Power::Ban) {
+        return Err(refused(Problem::new("staff-power")));
+    }
+    app.hall.ban_hits(&network, staff.network).await.map(Json).map_err(refused)
+}
+
+/// Bans a range of addresses for a while: no new guests and accounts from there, no games, no words; whoever is there may watch, and
+/// so may those who are let through play.
+#[utoipa::path(post, path = "/api/staff/bans", request_body = NewBan, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn ban(
+    staff: Staff,
+    State(app): State<App>,
+    Body(wish): Body<NewBan>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Ban(wish)).await
+}
+
+/// Lifts a ban of addresses.
+#[utoipa::path(delete, path = "/api/staff/bans/{n}", params(("n" = u64, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn lift(
+    staff: Staff,
+    State(app): State<App>,
+    Path(n): Path<u64>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Lift { n }).await
+}
+
+/// Announces something to everybody, in both languages.
+#[utoipa::path(post, path = "/api/staff/announcements", request_body = NewAnnouncement, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn announce(
+    staff: Staff,
+    State(app): State<App>,
+    Body(wish): Body<NewAnnouncement>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Announce(wish)).await
+}
+
+/// Withdraws an announcement.
+#[utoipa::path(delete, path = "/api/staff/announcements/{n}", params(("n" = u64, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn withdraw(
+    staff: Staff,
+    State(app): State<App>,
+    Path(n): Path<u64>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Withdraw { n }).await
+}
+
+/// Decides who may make an account, and whether guests may play.
+#[utoipa::path(put, path = "/api/staff/registration", request_body = NewRegistration, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn register(
+    staff: Staff,
+    State(app): State<App>,
+    Body(wish): Body<NewRegistration>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Register(wish)).await
+}
+
+/// Invitations that count.
+#[utoipa::path(get, path = "/api/staff/invitations", responses((status = 200, body = Vec<InvitationLine>), (status = 403, body = RefusalBody)))]
+pub(super) async fn invitations(
+    staff: Staff,
+    State(app): State<App>,
+) -> Result<Json<Vec<InvitationLine>>, Refusal> {
+    told!(app, staff, Wish::Invitations, Invitations)
+}
+
+/// Makes an invitation; its code is told once.
+#[utoipa::path(post, path = "/api/staff/invitations", request_body = NewInvitation, responses((status = 201, body = InvitationLine), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn invite(
+    staff: Staff,
+    State(app): State<App>,
+    Body(wish): Body<NewInvitation>,
+) -> Result<(StatusCode, Json<InvitationLine>), Refusal> {
+    match ask(&app, &staff, Wish::Invite(wish)).await? {
+        Told::Invitation(line) => Ok((StatusCode::CREATED, Json(line))),
+        _ => Err(Refusal::busy()),
+    }
+}
+
+/// Takes an invitation back.
+#[utoipa::path(delete, path = "/api/staff/invitations/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn uninvite(
+    staff: Staff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    done(&app, &staff, Wish::Uninvite { id }).await
+}
+
+/// Which lines are wanted.
+#[derive(Deserialize)]
+pub(super) struct Lines {
+    about: Option<String>,
+    below: Option<u64>,
+}
+
+/// The log of what the staff did and looked at, the newest first, at most 100 lines: of all, or what was done to one person.
+#[utoipa::path(get, path = "/api/staff/log", params(("about" = Option<String>, Query), ("below" = Option<u64>, Query)), responses((status = 200, body = Vec<StaffLogLine>), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn log(
+    staff: Staff,
+    State(app): State<App>,
+    Asked(Lines { about, below }): Asked<Lines>,
+) -> Result<Json<Vec<StaffLogLine>>, Refusal> {
+    told!(app, staff, Wish::Audit { about, below }, Log)
+}

@@ -1,0 +1,205 @@
+//! The way in for `qiguan admin` beside a running hall: a Unix socket in the data folder.
+//!
+//! Who may open it is decided by the file system (mode 600) and asked of the kernel once more: the process at the other end
+//! must be of the hall's own user, or root (ADR 0034). One connection carries one wish, a line of JSON, and its answer;
+//! an export follows its answer line by line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use kernel::Problem;
+use people::staff::By;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::unix::OwnedWriteHalf;
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::{Mutex, Semaphore};
+use tokio::task::JoinHandle;
+
+use super::desk::{Told, Wish};
+use crate::hall::Hall;
+
+/// The socket's name in the data folder.
+pub const FILE: &str = "admin.sock";
+/// Bytes of a wish.
+const MOST_BYTES: u64 = 64 << 10;
+/// The longest time that a wish may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections that are answered at the same time.
+const AT_ONCE: usize = 4;
+
+/// An answer of the hall.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Said {
+    Told(Told),
+    Problem(wire::Problem),
+    /// An export is whole.
+    End(bool),
+}
+
+/// A socket that is listened at; its file goes when this is dropped.
+pub struct Door {
+    path: PathBuf,
+    listening: JoinHandle<()>,
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.listening.abort();
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Listens in that folder, which no other hall uses: what lies there under the name was left by one that was killed.
+///
+/// # Errors
+/// When there can be no socket there.
+pub fn open(folder: &Path, hall: Arc<Hall>) -> io::Result<Door> {
+    let path = folder.join(FILE);
+    let place = within_reach(folder, &path)?;
+    match std::fs::remove_file(&path) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let listener = UnixListener::bind(place.path())?;
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    let free = Arc::new(Semaphore::new(AT_ONCE));
+    let listening = tokio::spawn(async move {
+        loop {
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            let Ok(turn) = Arc::clone(&free).acquire_owned().await else { return };
+            let hall = Arc::clone(&hall);
+            tokio::spawn(async move {
+                if let Err(why) = answer(&hall, stream).await {
+                    tracing::debug!(%why, "a wish by the socket of the keeper was not answered");
+                }
+                drop(turn);
+            });
+        }
+    });
+    Ok(Door { path, listening })
+}
+
+/// A socket's address, which may be short where its path is long.
+struct Place {
+    short: PathBuf,
+    /// Held as long as the address counts.
+    _folder: Option<std::fs::File>,
+}
+
+impl Place {
+    fn path(&self) -> &Path {
+        &self.short
+    }
+}
+
+/// Bytes of a path that fit into the address of a socket everywhere.
+const PATH_BYTES: usize = 100;
+
+/// The address of a socket in that folder: where the path is too long for one, by way of the open folder.
+fn within_reach(folder: &Path, path: &Path) -> io::Result<Place> {
+    if path.as_os_str().len() <= PATH_BYTES {
+        return Ok(Place { short: path.to_owned(), _folder: None });
+    }
+    let folder = std::fs::File::open(folder)?;
+    let number = std::os::fd::AsRawFd::as_raw_fd(&folder);
+    Ok(Place { short: PathBuf::from(format!("/proc/self/fd/{number}/{FILE}")), _folder: Some(folder) })
+}
+
+/// Tells whether the process at the other end is of this user, or root.
+fn is_keeper(stream: &UnixStream) -> bool {
+    let own = rustix::process::geteuid().as_raw();
+    stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0)
+}
+
+async fn answer(hall: &Arc<Hall>, stream: UnixStream) -> io::Result<()> {
+    if !is_keeper(&stream) {
+        return Ok(());
+    }
+    let (read, mut write) = stream.into_split();
+    let mut line = String::new();
+    let mut read = BufReader::new(read.take(MOST_BYTES));
+    tokio::time::timeout(PATIENCE, read.read_line(&mut line)).await.map_err(io::Error::other)??;
+    let Ok(wish) = serde_json::from_str::<Wish>(&line) else {
+        return say(&mut write, &Said::Problem(Problem::new("keeper-wish").into())).await;
+    };
+    let is_export = matches!(wish, Wish::Export { .. });
+    let told = match hall.staff(&By::keeper(), wish).await {
+        Ok(told) => told,
+        Err(why) => return say(&mut write, &Said::Problem(why.into())).await,
+    };
+    let person = match &told {
+        Told::Id(id) if is_export => Some(id.clone()),
+        _ => None,
+    };
+    say(&mut write, &Said::Told(told)).await?;
+    let Some(person) = person else { return Ok(()) };
+    let write = Mutex::new(write);
+    let put = |text: String| {
+        let write = &write;
+        async move { write.lock().await.write_all(text.as_bytes()).await.is_ok() }
+    };
+    let whole = crate::export::write(hall.store.as_ref(), &person, put).await.is_ok();
+    say(&mut *write.lock().await, &Said::End(whole)).await
+}
+
+async fn say(write: &mut OwnedWriteHalf, said: &Said) -> io::Result<()> {
+    let line = serde_json::to_string(said).expect("plain data") + "\n";
+    write.write_all(line.as_bytes()).await
+}
+
+/// Why a running hall has not done what it was asked.
+#[derive(Debug)]
+pub enum NotDone {
+    /// There is no answer.
+    Nobody(io::Error),
+    /// The hall refuses.
+    Refused(wire::Problem),
+}
+
+impl From<io::Error> for NotDone {
+    fn from(why: io::Error) -> Self {
+        NotDone::Nobody(why)
+    }
+}
+
+/// Asks the hall that uses that folder. The lines of an export go to `put`.
+///
+/// # Errors
+/// See [`NotDone`].
+pub async fn ask(
+    folder: &Path,
+    wish: &Wish,
+    mut put: impl FnMut(&str) -> io::Result<()>,
+) -> Result<Told, NotDone> {
+    let place = within_reach(folder, &folder.join(FILE))?;
+    let stream = UnixStream::connect(place.path()).await?;
+    let (read, mut write) = stream.into_split();
+    let line = serde_json::to_string(wish).expect("plain data") + "\n";
+    write.write_all(line.as_bytes()).await?;
+    let mut lines = BufReader::new(read).lines();
+    let strange = || io::Error::new(io::ErrorKind::InvalidData, "an answer that this program does not know");
+    let first = lines.next_line().await?.ok_or_else(strange)?;
+    let told = match serde_json::from_str(&first).map_err(|_| strange())? {
+        Said::Told(told) => told,
+        Said::Problem(problem) => return Err(NotDone::Refused(problem)),
+        Said::End(_) => return Err(strange().into()),
+    };
+    if !matches!(wish, Wish::Export { .. }) {
+        return Ok(told);
+    }
+    while let Some(line) = lines.next_line().await? {
+        match serde_json::from_str(&line) {
+            Ok(Said::End(true)) => return Ok(told),
+            Ok(Said::End(false)) => break,
+            _ => put(&line)?,
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the export is not whole").into())
+}

@@ -1,0 +1,34 @@
+# Why somebody is kept out, and what the staff cannot do.
+
+problem-suspended = You are suspended until { $until }: you may watch, and nothing else. Reason: { $reason }. On your account's page you can see the decision and appeal.
+problem-banned = Nobody may play, write or make an account from this address until { $until }; watching is open to everybody. Reason: { $reason }. If you have an account, sign in: it may be let through. Otherwise write to whoever runs this hall.
+problem-accounts-only = In this hall only accounts play. Sign in, or make an account; watching is open to everybody.
+problem-registration-closed = No new accounts are made in this hall at the moment. Whoever has one can sign in.
+problem-registration-invited = New accounts need an invitation here. Type its code.
+problem-invitation-unknown = This invitation does not count, or not any more. Ask whoever gave it to you for another one.
+problem-held-back = The staff has closed an account that had this address or this way in. Appeal on that account's page instead of making another one.
+problem-map-taken-down = The staff has taken this map down: no game is begun on it. Reason: { $reason }
+problem-staff-power = Your role does not allow that. An admin can do it.
+problem-staff-self = Nobody decides about themselves. Ask somebody else of the staff.
+problem-last-admin = That is the last admin. Make another one first.
+problem-search-empty = Type the beginning of a name, or an id.
+problem-not-kept-out = Nothing keeps them out: there is no decision to undo.
+problem-work-not-so = There is no map of that id to take down or to put back, or it was done already.
+problem-role-unknown = There is no such role. Known are: { $known }.
+problem-range-malformed = “{ $text }” is no address and no range. Write an address, or a range such as 192.0.2.0/24 or 2001:db8::/48.
+problem-range-too-wide = That range is too wide; the widest is { $most }.
+problem-range-own = That range holds this machine's own address. Behind a proxy, start the hall with --behind-proxy so that it sees the addresses of people.
+problem-range-wide = { $range } is a wide range. Confirm once more that you mean it.
+problem-ban-days = A ban lasts from 1 to { $limit } days.
+problem-bans-full = There are { $limit } bans of addresses already. Lift some first.
+problem-no-such-ban = There is no ban of that number.
+problem-announcement-hours = An announcement is shown for 1 to { $limit } hours.
+problem-announcement-languages = Write the announcement in both languages.
+problem-announcements-full = { $limit } announcements are shown already. Withdraw one first.
+problem-no-such-announcement = There is no announcement of that number.
+problem-registration-unknown = There is no such way. Known are: { $known }.
+problem-invitation-bounds = An invitation makes 1 to { $uses } accounts and counts for 1 to { $days } days.
+problem-invitations-full = { $limit } invitations count already. Take some back first.
+problem-no-such-invitation = There is no such invitation.
+problem-keeper-wish = The hall does not understand that wish. Use the same version of qiguan as the hall.
+problem-only-watching = You only watch here: who plays or writes has to be known, and must not be kept out.

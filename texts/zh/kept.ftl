@@ -1,0 +1,34 @@
+# 为何不能参与，以及工作人员不能做的事。
+
+problem-suspended = 你被暂停使用至 { $until }：只能旁观。理由：{ $reason }。可在账号页查看决定并申诉。
+problem-banned = { $until } 之前，此地址不能对局、发言或注册账号；旁观不受限制。理由：{ $reason }。如已有账号，请登录，可能不受限制；否则请联系棋馆的管理者。
+problem-accounts-only = 本馆只有注册账号可以对局。请登录或注册；旁观不受限制。
+problem-registration-closed = 本馆目前不接受新账号。已有账号者可以登录。
+problem-registration-invited = 在本馆注册需要邀请。请输入邀请码。
+problem-invitation-unknown = 此邀请码无效或已失效。请向邀请人另要一个。
+problem-held-back = 使用此邮箱或登录方式的账号已被工作人员封禁。请在该账号的页面申诉，不要另开账号。
+problem-map-taken-down = 工作人员已下架此棋图，不能用它开始新对局。理由：{ $reason }
+problem-staff-power = 你的职务不能这样做。请找管理者。
+problem-staff-self = 不能对自己作决定。请找其他工作人员。
+problem-last-admin = 这是最后一位管理者。请先任命另一位。
+problem-search-empty = 请输入名字的开头或编号。
+problem-not-kept-out = 没有需要撤销的决定。
+problem-work-not-so = 没有可下架或恢复的这张棋图，或者已经处理过。
+problem-role-unknown = 没有这种职务。可用的有：{ $known }。
+problem-range-malformed = “{ $text }”不是地址或地址段。请写地址，或如 192.0.2.0/24、2001:db8::/48 的地址段。
+problem-range-too-wide = 地址段太大，最大为 { $most }。
+problem-range-own = 该地址段包含本机地址。若在代理之后，请用 --behind-proxy 启动棋馆，使其能看到用户的地址。
+problem-range-wide = { $range } 是很大的地址段。请再次确认。
+problem-ban-days = 封禁的天数为 1 到 { $limit }。
+problem-bans-full = 已有 { $limit } 个地址封禁。请先解除一些。
+problem-no-such-ban = 没有这个编号的封禁。
+problem-announcement-hours = 公告显示 1 到 { $limit } 小时。
+problem-announcement-languages = 请用两种语言书写公告。
+problem-announcements-full = 已有 { $limit } 条公告。请先撤下一条。
+problem-no-such-announcement = 没有这个编号的公告。
+problem-registration-unknown = 没有这种方式。可用的有：{ $known }。
+problem-invitation-bounds = 一个邀请可注册 1 到 { $uses } 个账号，有效 1 到 { $days } 天。
+problem-invitations-full = 已有 { $limit } 个有效邀请。请先收回一些。
+problem-no-such-invitation = 没有这个邀请。
+problem-keeper-wish = 棋馆不明白这个请求。请使用与棋馆相同版本的 qiguan。
+problem-only-watching = 你在这里只能旁观：对局或发言者须表明身份，且未被限制。
