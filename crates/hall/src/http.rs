@@ -54,6 +54,7 @@ mod study;
 mod tables;
 mod together;
 mod token;
+pub(crate) mod worker;
 mod works;
 mod workshop;
 
@@ -110,6 +111,7 @@ fn everything(app: App) -> Router {
         .merge(positions::router())
         .merge(links::router())
         .merge(study::router())
+        .merge(worker::router())
         .merge(health::router())
         .route("/api/{*rest}", get(nothing_here).fallback(nothing_here))
         .method_not_allowed_fallback(not_so)
@@ -373,6 +375,16 @@ async fn not_so(method: Method) -> Refusal {
         studies::film,
         studies::formats,
         studies::record,
+        worker::key,
+        worker::acquire,
+        worker::analysis,
+        worker::answer,
+        worker::abort,
+        worker::map,
+        worker::keys,
+        worker::make,
+        worker::remove,
+        worker::restore,
         links::table,
         links::oembed,
         links::qr
