@@ -10,9 +10,9 @@ const VISIT_LIMIT_BYTES = 65_000;
 /** The same for the hall and the tables, which come together: all that a newcomer needs from the first look to the first move. */
 const FIRST_LIMIT_BYTES = 78_900;
 const FIRST = /^play-/;
-/** With all that comes when it is asked for. The workshop, the analysis, the account, slow games and people's pages, the library, puzzles and studies are
+/** With all that comes when it is asked for. The workshop, the analysis, the account, slow games and people's pages, the library, puzzles, studies and the desk of the staff are
  * programs of their own that few open; so are reports, versions and the gallery of maps. */
-const ALL_LIMIT_BYTES = 238_500;
+const ALL_LIMIT_BYTES = 247_500;
 /** The editor for extensions, which only those load who write code: a library, and not kept for times without a network. */
 const EDITOR = /^code-/;
 const EDITOR_LIMIT_BYTES = 150_000;

@@ -13,18 +13,15 @@ const NOT_HERE = ['cli.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.
 /** Rooms that few come to; everything else is in the first. */
 const PARTS = {
   house: [] as string[],
-  workshop: ['workshop.ftl'],
+  workshop: ['workshop.ftl', 'code.ftl'],
   balance: ['balance.ftl'],
-  code: ['code.ftl'],
   study: ['study.ftl', 'studies.ftl'],
   account: ['account.ftl', 'mail.ftl'],
   profile: ['profile.ftl'],
-  inbox: ['inbox.ftl'],
+  inbox: ['inbox.ftl', 'notices.ftl'],
   library: ['library.ftl'],
   puzzles: ['puzzles.ftl'],
-  notices: ['notices.ftl'],
-  together: ['together.ftl'],
-  staff: ['staff.ftl'],
+  together: ['together.ftl', 'staff.ftl'],
   // Refusals that few ever read, and the rules themselves.
   rare: ['records.ftl', 'engine.ftl', 'kept.ftl'],
   rules: [] as string[],

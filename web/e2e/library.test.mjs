@@ -149,7 +149,7 @@ for (const [lang, screen, said, value] of [
     await page.screenshot({ path: join(PICTURES, `library-book-${lang}.png`), fullPage: true });
     await page.locator('.found li a').last().click();
     await page.locator('.explorer th', { hasText: value }).waitFor();
-    await page.locator('.explorer tr', { hasText: '+30' }).waitFor();
+    await page.locator('.explorer tr', { hasText: '+30' }).first().waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await page.screenshot({ path: join(PICTURES, `library-book-explorer-${lang}.png`), fullPage: true });
     await farewell(page);

@@ -145,6 +145,10 @@ impl Book {
         if let Some(versions) = bytes.get_mut(18..20) {
             versions.fill(1);
         }
+        if is_cut(&bytes) {
+            let why = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+            return Err(damaged(rusqlite::Error::SqliteFailure(why, None)));
+        }
         let mut connection = Connection::open_in_memory().map_err(damaged)?;
         let size = bytes.len();
         connection.deserialize_read_exact("main", &*bytes, size, true).map_err(damaged)?;
@@ -203,6 +207,20 @@ impl Book {
         let count = self.lines[begin..].iter().take_while(|line| line.key == key).count();
         begin..begin + count
     }
+}
+
+/// Tells whether the end of a file is missing, by the pages that its head counts; SQLite would read nothing there (SQLite's
+/// file format, 1.3).
+fn is_cut(bytes: &[u8]) -> bool {
+    let Some(head) = bytes.get(..100) else { return false };
+    let number =
+        |at: usize| head[at..at + 4].iter().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
+    let page = match u64::from(head[16]) << 8 | u64::from(head[17]) {
+        1 => 1 << 16,
+        page => page,
+    };
+    // The count holds where the last change was made by a program that kept it.
+    number(24) == number(92) && (bytes.len() as u64) < number(28) * page
 }
 
 /// Opens a book: only to be read, as it stands in the file, with nothing in it run.

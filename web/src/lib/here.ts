@@ -17,6 +17,11 @@ let waiting: string | null = null;
 /** Something happened elsewhere. */
 export function ring(m: ServerMessage): void {
   if (m.t !== 'challenged' && m.t !== 'bell') return;
+  if (m.t === 'bell' && m.announced) {
+    const lines = m.announced;
+    void import('./announced.svelte').then(({ announce }) => announce(lines));
+    return;
+  }
   if (m.t === 'challenged' && m.table) {
     const table = m.table;
     if (within(location.pathname) === `/t/${table}`) return;
