@@ -498,7 +498,8 @@ async fn worker_key(wish: &WorkerKey, language: Language) -> Result<(), String> 
         WorkerKey::Add { name, scopes, .. } => {
             keys::made(store.as_ref(), name, scopes, now_ms()).await.map_err(told).map(|made| {
                 line!("{}", made.token);
-                let facts = [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];
+                let facts =
+                    [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];
                 note!("{}", said(language, "cli-worker-key-made", &facts));
             })
         }
@@ -570,9 +571,8 @@ async fn move_to(folder: &Path, store: Option<&str>, language: Language) -> Resu
         };
         crate::out::note!("{}", said(language, key, &facts));
     };
-    let moved = store::move_to_postgres(folder, &join, &told)
-        .await
-        .map_err(|why| refusal(folder, &why, language))?;
+    let moved =
+        store::move_to_postgres(folder, &join, &told).await.map_err(|why| refusal(folder, &why, language))?;
     for (table, rows) in &moved {
         line!("  {table}: {rows}");
     }

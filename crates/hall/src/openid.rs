@@ -546,6 +546,7 @@ mod tests {
         let good = OpenIdSettings {
             issuer: "https://id.example/realms/club".to_owned(),
             client_id: "qiguan".to_owned(),
+            client_secret: None,
             client_secret_file: None,
             name: "Club".to_owned(),
             public_url: None,

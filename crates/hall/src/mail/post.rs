@@ -307,6 +307,7 @@ mod tests {
             port: None,
             tls: TlsMode::Starttls,
             user: None,
+            password: None,
             password_file: None,
             ca_file: None,
             from: "棋馆 <hall@example.org>".into(),

@@ -29,6 +29,8 @@ const REST: Duration = Duration::from_secs(5);
 const LONGEST_REST: Duration = Duration::from_secs(600);
 /// A search that a worker has is forgotten after this long.
 const FORGOTTEN: Duration = Duration::from_secs(700);
+/// A worker asks this often at least, in milliseconds.
+const HERE_MS: u64 = 30_000;
 /// Letters of a key's name.
 const NAME: usize = 60;
 
@@ -113,6 +115,13 @@ impl Keys {
     /// Whether there is a key whose worker may come.
     pub(super) fn are_there(&self) -> bool {
         self.any.load(Ordering::Relaxed)
+    }
+
+    /// Whether a worker has asked this process in the last half minute.
+    pub(super) fn were_lately_here(&self) -> bool {
+        let Ok((_, time)) = self.place() else { return false };
+        let since_ms = time.now_ms().saturating_sub(HERE_MS);
+        self.lock().values().any(|known| known.seen_ms > since_ms)
     }
 
     /// Looks which keys there are, and forgets what was known of those that are gone. Called every few seconds.

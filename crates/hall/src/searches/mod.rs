@@ -37,6 +37,8 @@ use keys::{Fault, Keys};
 const TRIES: usize = 2;
 /// What a worker has beyond the time of the search: the way there and back.
 const GRACE: Duration = Duration::from_millis(1_500);
+/// So long a worker may have what nobody waits for before the hall does it.
+const PREFERRED: Duration = Duration::from_secs(1);
 /// A worker that is not heard for this long is gone.
 const SILENT: Duration = Duration::from_secs(4);
 /// So often it is looked whether the search is still wanted.
@@ -292,6 +294,18 @@ impl Searches {
         let asked = Instant::now();
         let here = |turn| Here { pool: Arc::clone(&self.pool), turn, asked }.search(wanted);
         let take = || Box::pin(queue.take(wanted.asker.network, &wanted.asker.person));
+        // For what nobody waits for, the hall's own processors are only second best.
+        if wanted.purpose == Purpose::Background
+            && self.keys.were_lately_here()
+            && let Some(mut offered) = self.offer(wanted, asked, None).await
+        {
+            let is_taken = tokio::time::timeout(PREFERRED, offered.taken()).await.is_ok();
+            if (is_taken || !offered.withdraw().await)
+                && let Ok(done) = self.by_worker(wanted, offered).await
+            {
+                return done;
+            }
+        }
         let mut turn = take();
         if let Some(given) = turn.as_mut().now_or_never() {
             return here(given.map_err(|_| Undone::Busy)?).await;
@@ -313,22 +327,29 @@ impl Searches {
             }
             // What a worker has takes no place in the line.
             drop(turn);
-            let lost = match (Elsewhere { searches: self, offered }).search(wanted).await {
-                Ok(answer) => return Ok(answer),
-                Err(lost) => lost,
-            };
-            match lost {
-                Lost::Stopped => return Err(Undone::Stopped),
-                Lost::Failed(problem) => return Err(Undone::Failed(problem)),
-                Lost::Worker(key) => but = Some(key),
+            match self.by_worker(wanted, offered).await {
+                Ok(done) => return done,
+                Err(key) => but = Some(key),
             }
-            metrics::counter!("hall_worker_retries_total").increment(1);
             turn = take();
             if let Some(given) = turn.as_mut().now_or_never() {
                 return here(given.map_err(|_| Undone::Busy)?).await;
             }
         }
         here(turn.await.map_err(|_| Undone::Busy)?).await
+    }
+
+    /// Waits for the worker that has taken a search; id of its key where it failed, and another place must do it.
+    async fn by_worker(&self, wanted: &Wanted, offered: Offered) -> Result<Result<Answer, Undone>, String> {
+        match (Elsewhere { searches: self, offered }).search(wanted).await {
+            Ok(answer) => Ok(Ok(answer)),
+            Err(Lost::Stopped) => Ok(Err(Undone::Stopped)),
+            Err(Lost::Failed(problem)) => Ok(Err(Undone::Failed(problem))),
+            Err(Lost::Worker(key)) => {
+                metrics::counter!("hall_worker_retries_total").increment(1);
+                Err(key)
+            }
+        }
     }
 
     /// Puts a search where workers find it; `None` where none may have it.

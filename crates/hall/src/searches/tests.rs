@@ -285,3 +285,22 @@ async fn a_turn_here_that_comes_first_is_taken() {
     assert_eq!(best(run.await.expect("ends")), here());
     assert!(scene.acquire(0).await.is_none(), "it is no more offered");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_nobody_waits_for_is_a_workers_first() {
+    let mut scene = Scene::open(1).await;
+    drop(scene.held.take());
+    let background = || Wanted { purpose: Purpose::Background, ..wanted(LONG) };
+    // Nobody has asked: it is done here at once.
+    let run = scene.run(background());
+    assert!(scene.acquire(0).await.is_none());
+    assert_eq!(best(run.await.expect("ends")), here());
+    // A worker was here: it gets it although there is a turn, and where it does not come the hall does it.
+    let now_ms = Time::start(0).now_ms();
+    assert!(scene.searches.keys.request(&scene.keys[0].key.id, now_ms).is_ok());
+    let run = scene.run(background());
+    let work = scene.acquire(0).await.expect("it is offered");
+    scene.hear(0, &work.id, Some(honest(&work)), Some(Said::Answer)).await;
+    assert_eq!(best(run.await.expect("ends")), here());
+    assert_eq!(best(scene.run(background()).await.expect("ends")), here());
+}
