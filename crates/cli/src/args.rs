@@ -750,10 +750,10 @@ pub struct Serve {
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
     /// Speak https with this certificate: a PEM file, with the certificates of the chain. It is read again when it changes.
-    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    #[arg(long, value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
     /// The private key of the certificate: a PEM file.
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    #[arg(long, value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
     /// Requests come through a proxy that adds X-Forwarded-For or Forwarded.
     #[arg(long)]

@@ -591,7 +591,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
                 }
             }
         }
-        assert!(variables > 15, "{variables} variables");
+        assert!(variables > 10, "{variables} variables");
         // The settings file as it comes, and with every comment that is a setting.
         let settings = text("hall.toml");
         assert!(Config::read(&settings).is_ok());

@@ -178,6 +178,15 @@ fn settings(chosen: &Chosen, language: Language) -> Result<Settings, Closed> {
         creds: wish.bus_creds.clone(),
         ca: wish.bus_ca.clone(),
     };
+    // Either may stand in another place, so that this is known only now.
+    let missing = match (&wish.tls_cert, &wish.tls_key) {
+        (Some(_), None) => Some("--tls-key"),
+        (None, Some(_)) => Some("--tls-cert"),
+        _ => None,
+    };
+    if let Some(missing) = missing {
+        return Err(texts::say(language, "usage-missing", &[("arg", missing)]).into());
+    }
     if wish.store.is_none() && bus.bus != "local" {
         return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &bus.shown())]).into());
     }

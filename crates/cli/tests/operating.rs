@@ -257,7 +257,7 @@ fn what_is_away_is_waited_for() {
         Err(_) => eprintln!("skipped in part: there is no nats-server"),
         Ok(mut server) => {
             // The bus is there now, and the database is waited for.
-            let told = node.tells("STATUS=waiting: PostgreSQL");
+            let told = node.tells("STATUS=waiting: the database");
             assert!(told.contains("does not answer") && !told.contains("s3cret"), "{told}");
             node.logs(&["PostgreSQL", "The hall waits for it."]);
             let _ = server.kill();

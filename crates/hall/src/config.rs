@@ -268,6 +268,10 @@ impl Over {
     /// Sets it in the file's table.
     fn put(&self, table: &mut Table) -> Result<(), String> {
         let Over { key, place, is_file, text } = self;
+        // A file with a secret that is left over from before asks for no section of its own.
+        if key.kind == Kind::Secret && *is_file && !table.contains_key(key.section) {
+            return Ok(());
+        }
         let section = table.entry(key.section).or_insert_with(|| Value::Table(Table::new()));
         let Some(section) = section.as_table_mut() else { return Ok(()) };
         let wrong = |kind: &str| format!("{place} is \"{text}\": write {kind}");
