@@ -4212,7 +4212,7 @@ pairs?: Array<FairPair>, };
 
 export type Decide = { 
 /**
- * `nothing`, `warn`, `mute`, `reset-ratings` or `close`.
+ * `nothing`, `warn`, `mute`, `suspend`, `reset-ratings`, `close`, or `take-down` of the map that a report is about.
  */
 decision: string, 
 /**
@@ -4220,7 +4220,7 @@ decision: string,
  */
 reason: string, 
 /**
- * For how many days somebody is muted; at most 366.
+ * For how many days somebody is muted or suspended; at most 366.
  */
 days?: number, };
 
@@ -4246,7 +4246,7 @@ reason: string,
  */
 at_ms: number, 
 /**
- * When a mute ends, in Unix milliseconds.
+ * When a mute or a suspension ends, in Unix milliseconds.
  */
 until_ms?: number, 
 /**
