@@ -19,7 +19,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let collection = library.make("Books", "", Access::Private, 1).expect("a collection").id;
     let stop = AtomicBool::new(false);
     let (name, open, threads) = ("book", &walk::without_maps, 1);
-    let wish = Import { collection, name, print: name, open, threads, stop: &stop };
+    let wish = Import { collection, name, print: name, open, threads, stop: &stop, entry: None };
     let told = library.import_book(&wish, book, &mut |_, _| {}).expect("it is taken in");
     assert_eq!((told.read, told.added + told.refused), (rows, rows));
 });

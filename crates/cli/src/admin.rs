@@ -43,9 +43,7 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Registration { registration: wish, place } => registration(wish, place, language).await,
             Admin::TakeDown { map, reason, place } => take_down(map, reason, true, place, language).await,
             Admin::PutBack { map, place } => take_down(map, "", false, place, language).await,
-            Admin::Search { text, place } => {
-                list(Wish::Search { text: text.clone() }, place, language).await
-            }
+            Admin::Search { text, place } => list(Wish::Search { text: text.clone() }, place, language).await,
             Admin::Audit { about, below, place } => {
                 list(Wish::Audit { about: about.clone(), below: *below }, place, language).await
             }
@@ -205,7 +203,10 @@ async fn staff(
     }
     let (_locks, store) = open_place(place, language).await?;
     let folder = &shown_place(place);
-    let desk = Desk { store: store.as_ref(), now_ms: store.clock_ms().await.ok().flatten().unwrap_or_else(store::now_ms) };
+    let desk = Desk {
+        store: store.as_ref(),
+        now_ms: store.clock_ms().await.ok().flatten().unwrap_or_else(store::now_ms),
+    };
     let told = desk.carry_out(&By::keeper(), wish.clone()).await;
     let told = match told {
         Ok(told) => match (&told, wish) {
@@ -241,7 +242,11 @@ fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Langua
     if problem.key == "no-such-person"
         && let Some(name) = named(wish)
     {
-        return said(language, "cli-admin-no-account", &[("name", name.to_owned()), ("folder", shown(folder))]);
+        return said(
+            language,
+            "cli-admin-no-account",
+            &[("name", name.to_owned()), ("folder", shown(folder))],
+        );
     }
     let facts: Vec<(&str, &str)> =
         problem.args.iter().map(|(name, value)| (name.as_ref(), value.as_str())).collect();
@@ -250,14 +255,22 @@ fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Langua
 
 fn named(wish: &Wish) -> Option<&str> {
     match wish {
-        Wish::Role { who, .. } | Wish::Forget { who } | Wish::Export { who } | Wish::Decide { who, .. } => Some(who),
+        Wish::Role { who, .. } | Wish::Forget { who } | Wish::Export { who } | Wish::Decide { who, .. } => {
+            Some(who)
+        }
         Wish::Audit { about, .. } => about.as_deref(),
         _ => None,
     }
 }
 
 /// A wish whose answer is a sentence.
-async fn do_it(wish: Wish, place: &Place, language: Language, key: &str, facts: &[(&str, String)]) -> Result<(), String> {
+async fn do_it(
+    wish: Wish,
+    place: &Place,
+    language: Language,
+    key: &str,
+    facts: &[(&str, String)],
+) -> Result<(), String> {
     staff(&wish, place, language, &mut |_| Ok(())).await?;
     line!("{}", said(language, key, facts));
     Ok(())
@@ -325,7 +338,14 @@ fn listed(told: Told) {
     match told {
         Told::Bans(bans) => {
             for ban in bans.addresses {
-                line!("{}\t{}\t{}\t{}\t{}", ban.n, ban.network, moment(ban.until_ms), called(ban.by.as_ref()), ban.reason);
+                line!(
+                    "{}\t{}\t{}\t{}\t{}",
+                    ban.n,
+                    ban.network,
+                    moment(ban.until_ms),
+                    called(ban.by.as_ref()),
+                    ban.reason
+                );
             }
             for one in bans.people {
                 line!("{}\t{}\t{}", called(Some(&one.player)), moment(one.until_ms), one.reason);
@@ -374,7 +394,9 @@ async fn registration(wish: &RegistrationWish, place: &Place, language: Language
     if how.is_none() && !accounts_only && !guests {
         return list(Wish::House, place, language).await;
     }
-    let Told::House(now) = staff(&Wish::House, place, language, &mut |_| Ok(())).await? else { return Ok(()) };
+    let Told::House(now) = staff(&Wish::House, place, language, &mut |_| Ok(())).await? else {
+        return Ok(());
+    };
     let wish = wire::NewRegistration {
         registration: how.clone().unwrap_or(now.registration),
         accounts_only: *accounts_only || now.accounts_only && !guests,
@@ -394,7 +416,13 @@ async fn announce(wish: &AnnounceWish, place: &Place, language: Language) -> Res
     do_it(wish, place, language, "cli-admin-announced", &[]).await
 }
 
-async fn take_down(map: &str, reason: &str, down: bool, place: &Place, language: Language) -> Result<(), String> {
+async fn take_down(
+    map: &str,
+    reason: &str,
+    down: bool,
+    place: &Place,
+    language: Language,
+) -> Result<(), String> {
     let wish = wire::TakeDown { down, reason: reason.to_owned() };
     let key = if down { "cli-admin-taken-down" } else { "cli-admin-put-back" };
     do_it(Wish::Map { id: map.to_owned(), wish }, place, language, key, &[("map", map.to_owned())]).await
@@ -496,7 +524,7 @@ async fn worker_key(wish: &WorkerKey, language: Language) -> Result<(), String> 
     let told = |problem: kernel::Problem| texts::problem(language, &problem);
     let done = match wish {
         WorkerKey::Add { name, scopes, .. } => {
-            keys::made(store.as_ref(), name, scopes, now_ms()).await.map_err(told).map(|made| {
+            keys::made(store.as_ref(), name, scopes, store::now_ms()).await.map_err(told).map(|made| {
                 line!("{}", made.token);
                 let facts =
                     [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];

@@ -70,12 +70,24 @@ const EXAMPLES: &[Examples] = &[
     ("admin role", &["qiguan admin role Hu moderator --data data"]),
     ("admin forget", &["qiguan admin forget Hu --data data"]),
     ("admin export", &["qiguan admin export Hu hu.jsonl --data data"]),
-    ("admin ban", &["qiguan admin ban Hu --days 7 --data data", "qiguan admin ban 192.0.2.0/24 --days 30 --data data"]),
+    (
+        "admin ban",
+        &["qiguan admin ban Hu --days 7 --data data", "qiguan admin ban 192.0.2.0/24 --days 30 --data data"],
+    ),
     ("admin unban", &["qiguan admin unban Hu --data data"]),
     ("admin bans", &["qiguan admin bans --data data"]),
     ("admin announce", &["qiguan admin announce --en Soon. --zh 马上。 --hours 3 --data data"]),
-    ("admin registration", &["qiguan admin registration invited --data data", "qiguan admin registration --invite 30 --data data"]),
-    ("admin take-down", &["qiguan admin take-down 0123456789abcdef0123456789abcdef --reason copied --data data"]),
+    (
+        "admin registration",
+        &[
+            "qiguan admin registration invited --data data",
+            "qiguan admin registration --invite 30 --data data",
+        ],
+    ),
+    (
+        "admin take-down",
+        &["qiguan admin take-down 0123456789abcdef0123456789abcdef --reason copied --data data"],
+    ),
     ("admin put-back", &["qiguan admin put-back 0123456789abcdef0123456789abcdef --data data"]),
     ("admin search", &["qiguan admin search Hu --data data"]),
     ("admin audit", &["qiguan admin audit --about Hu --data data"]),

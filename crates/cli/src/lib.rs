@@ -75,7 +75,12 @@ pub fn main() -> ExitCode {
     }
     if matches!(
         args.command,
-        Command::Engine(_) | Command::Worker(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)
+        Command::Engine(_)
+            | Command::Worker(_)
+            | Command::Match(_)
+            | Command::Learn(_)
+            | Command::Map(_)
+            | Command::Puzzles(_)
     ) {
         allocator::set_for_engines();
     }

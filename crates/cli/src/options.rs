@@ -226,7 +226,8 @@ fn laid(
         }
         None => why,
     };
-    let text = file.as_deref().map_or(Ok(String::new()), |path| read(path, MOST_CONFIG, language)).map_err(&at)?;
+    let text =
+        file.as_deref().map_or(Ok(String::new()), |path| read(path, MOST_CONFIG, language)).map_err(&at)?;
     let mut over = Vec::new();
     for (row, key) in rows.iter().filter(|row| row.section != "serve").zip(config::keys()) {
         if let Some(found) = environment.find(row, language)? {
@@ -267,7 +268,8 @@ fn laid(
         let Some(Found { place, text, is_file }) = found else { continue };
         let from = |why: &str| say(language, "cli-option-from", &[("place", &place), ("why", why)]);
         let value = match is_file {
-            true => read(Path::new(&text), MOST_SECRET, language).map_err(|why| from(&format!("{text}: {why}")))?,
+            true => read(Path::new(&text), MOST_SECRET, language)
+                .map_err(|why| from(&format!("{text}: {why}")))?,
             false => text,
         };
         let value = value.trim_end_matches(['\r', '\n']).to_owned();

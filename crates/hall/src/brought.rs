@@ -87,13 +87,14 @@ pub fn take_in(
         };
         if book::begins_like_one(content) {
             room_for_books(library, collection, most_book_moves)?;
-            let told = library.import_book(&import, Book::of_bytes(content.to_vec())?, &mut |_, refused| {
-                if refused.is_none() {
-                    worked.set(worked.get() + u64::from(book::TOLD_EACH));
-                    look();
-                }
-                note(refused);
-            })?;
+            let told =
+                library.import_book(&import, Book::of_bytes(content.to_vec())?, &mut |_, refused| {
+                    if refused.is_none() {
+                        worked.set(worked.get() + u64::from(book::TOLD_EACH));
+                        look();
+                    }
+                    note(refused);
+                })?;
             // It is taken in as a whole or not at all: with the next request, where others came before it.
             if stop.load(Ordering::Relaxed) && told.read == 0 && before.get() == 0 {
                 return Err(Problem::new("book-long"));
@@ -206,8 +207,7 @@ mod tests {
         let library = Library::open(&data.path().join("games")).expect("opens");
         let into = library.make("Own", "ann", Access::Private, 0).expect("is made");
         let wish = zipped(&[("a.txt", GAME.to_owned()), ("b.txt", format!("{GAME}\n{GAME}"))]);
-        let brought =
-            Brought { name: "games.zip", content: &wish, ..into_own(&into) };
+        let brought = Brought { name: "games.zip", content: &wish, ..into_own(&into) };
         let told = take_in(&library, &brought, &|| true).expect("is an archive");
         assert_eq!((told.read, told.done), (0, false), "nobody waits");
         let told = take_in(&library, &brought, &|| false).expect("is an archive");

@@ -923,7 +923,7 @@ impl RateLimits {
     }
 
     /// All budgets, in an order that is always the same.
-    fn each(&self) -> [&dyn Counts; 30] {
+    fn each(&self) -> [&dyn Counts; 31] {
         [
             &self.requests,
             &self.requests_people,

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kernel::Problem;
-use people::staff::Range;
 use people::pool::{DAY_MS, NEIGHBOUR_GAMES_A_DAY, NEIGHBOURS_A_DAY, PAIR_A_DAY};
+use people::staff::Range;
 use store::StoreError;
 use store::games::{Filter, GameRow};
 
@@ -59,7 +59,9 @@ impl Neighbours {
     #[must_use]
     pub fn within(&self, range: Range, since_ms: u64) -> Vec<String> {
         let networks = lock(&self.networks);
-        let there = networks.iter().filter(|(_, (network, at_ms))| *at_ms >= since_ms && range.holds(network.address()));
+        let there = networks
+            .iter()
+            .filter(|(_, (network, at_ms))| *at_ms >= since_ms && range.holds(network.address()));
         there.map(|(person, _)| person.clone()).collect()
     }
 

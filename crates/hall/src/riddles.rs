@@ -129,7 +129,7 @@ pub enum PuzzleDone {
     /// It was done.
     Done,
     /// That is the puzzle.
-    Found(Shelved),
+    Found(Box<Shelved>),
     /// So an answer counted; `None`: it was not the first.
     Counted(Option<Counted>),
 }
@@ -158,7 +158,9 @@ impl Act for PuzzleAct {
             PuzzleAct::Add { found, to, now_ms } => {
                 shelf.add(&found, Some((FINISHED, to)), now_ms).map(|_| PuzzleDone::Done)
             }
-            PuzzleAct::Daily { family, now_ms } => shelf.daily(&family, now_ms).map(PuzzleDone::Found),
+            PuzzleAct::Daily { family, now_ms } => {
+                shelf.daily(&family, now_ms).map(Box::new).map(PuzzleDone::Found)
+            }
             PuzzleAct::Answered { person, puzzle, placed: true, solved, .. } => {
                 shelf.answered_placed(&person, &puzzle, solved).map(done)
             }

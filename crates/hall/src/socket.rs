@@ -350,6 +350,12 @@ const BAD_COMMAND: End = End::Close(close_code::UNSUPPORTED, "cmd is 8 to 40 let
 const SIGNED_OUT: End = End::Close(close_code::POLICY, "signed out");
 const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
 
+/// Refuses a wish of somebody whom the hall does not know, or who is kept out.
+async fn only_watches(line: &mut Line, cmd: String) -> Result<(), End> {
+    let why = Problem::new("only-watching").into();
+    line.send(text(&ServerMessage::No { cmd, why })).await
+}
+
 impl Visit {
     async fn converse(mut self: Box<Self>, line: &mut Line, joined: Joined, mut trouble: Trouble) -> End {
         let Joined { first, mut news, .. } = joined;
@@ -423,12 +429,6 @@ impl Visit {
         }
     }
 
-    /// Refuses a wish of somebody whom the hall does not know, or who is kept out.
-    async fn only_watches(&self, line: &mut Line, cmd: String) -> Result<(), End> {
-        let why = Problem::new("only-watching").into();
-        line.send(text(&ServerMessage::No { cmd, why })).await
-    }
-
     /// Passes on what the table tells everybody, unless it is known already.
     async fn tell(&mut self, line: &mut Line, told: News) -> Result<(), End> {
         match told {
@@ -499,7 +499,7 @@ impl Visit {
                     return Err(BAD_COMMAND);
                 }
                 if self.listening.is_none() {
-                    return self.only_watches(line, cmd).await;
+                    return only_watches(line, cmd).await;
                 }
                 let (reply, answer) = oneshot::channel();
                 self.answers.push_back(answer);
@@ -530,7 +530,7 @@ impl Visit {
                     return Err(BAD_COMMAND);
                 }
                 if self.listening.is_none() {
-                    return self.only_watches(line, cmd).await;
+                    return only_watches(line, cmd).await;
                 }
                 let (reply, answer) = oneshot::channel();
                 let (who, lag_ms) = (self.who.clone(), line.lag_ms());

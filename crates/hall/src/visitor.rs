@@ -86,9 +86,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     // Whoever watches over the hall is answered whatever else comes from there; it costs nothing.
     // A worker's requests are counted by its key.
     let is_counted = !is_watched(request.uri().path()) && !worker::has_key(&app, &mut request).await;
-    if is_counted
-        && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref())
-    {
+    if is_counted && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref()) {
         return if kind == Asked::Page && shows_pages(request.headers()) {
             page::later(wait.seconds())
         } else {
@@ -287,7 +285,9 @@ impl FromRequestParts<App> for Onlooker {
                 match app.hall.known(secret).await {
                     // Moderators closed the account: it may look on.
                     Ok(Some(known)) if known.kind == store::Kind::Suspended => None,
-                    Ok(Some(known)) if app.hall.may_act(Some(&known), Network::of(address)).await.is_err() => {
+                    Ok(Some(known))
+                        if app.hall.may_act(Some(&known), Network::of(address)).await.is_err() =>
+                    {
                         None
                     }
                     _ => enter(app, secret, address).await.ok(),

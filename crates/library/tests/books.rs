@@ -205,6 +205,7 @@ fn a_book_that_is_stopped_leaves_nothing() {
         open: &walk::without_maps,
         threads: 1,
         stop: &stop,
+        entry: None,
     };
     let read = Book::read(&book.path).expect("a book");
     let mut heard = 0;

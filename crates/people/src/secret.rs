@@ -90,11 +90,7 @@ impl Secret {
         } else {
             SESSION
         };
-        Sha256::new()
-            .chain_update(purpose)
-            .chain_update(&self.0)
-            .finalize()
-            .into()
+        Sha256::new().chain_update(purpose).chain_update(&self.0).finalize().into()
     }
 
     /// The public id that earlier halls derived from it: 60 bits of its plain SHA-256. For the migration alone: a visitor with a

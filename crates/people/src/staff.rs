@@ -342,8 +342,7 @@ mod tests {
     /// Each power with each set of roles, fresh and not.
     #[test]
     fn powers_follow_from_roles_alone() {
-        let sets: [&[Role]; 4] =
-            [&[], &[Role::Moderator], &[Role::Admin], &[Role::Moderator, Role::Admin]];
+        let sets: [&[Role]; 4] = [&[], &[Role::Moderator], &[Role::Admin], &[Role::Moderator, Role::Admin]];
         for power in Power::ALL.iter().copied() {
             for roles in sets {
                 for confirmed in [false, true] {
@@ -354,7 +353,11 @@ mod tests {
                         _ if power.is_strong() && !confirmed => Err("confirm-first"),
                         _ => Ok(()),
                     };
-                    assert_eq!(by.may(power).map_err(|why| why.key), wanted, "{power:?} {roles:?} {confirmed}");
+                    assert_eq!(
+                        by.may(power).map_err(|why| why.key),
+                        wanted,
+                        "{power:?} {roles:?} {confirmed}"
+                    );
                 }
             }
             assert_eq!(By::keeper().may(power), Ok(()), "{power:?}");

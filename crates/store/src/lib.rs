@@ -61,8 +61,8 @@ pub use sqlite::{
 };
 pub use staff::StaffDesk;
 pub use studies::Studies;
-pub use workers::{KeyDeed, KeyRow, SharedSearches, WorkerKeys};
 pub use together::Together;
+pub use workers::{KeyDeed, KeyRow, SharedSearches, WorkerKeys};
 
 /// A table as it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -441,6 +441,7 @@ fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
         watchers,
         claim_ms,
         trouble: _,
+        announced: _,
     } = known;
     serde_json::json!({
         "game": key,

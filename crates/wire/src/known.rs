@@ -1,6 +1,9 @@
 //! What a client knows about a table: it stores what the hall tells and concludes nothing.
 
-use crate::{AnnouncementLine, ClockFace, Happened, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
+use crate::{
+    AnnouncementLine, ClockFace, Happened, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo,
+    View,
+};
 
 /// A table as a client sees it. `None` until the first `full`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

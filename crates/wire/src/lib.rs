@@ -67,7 +67,9 @@ pub use puzzles::{
 };
 pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
 pub use staff::{
-    AnnouncementLine, BanHits, BanLine, BanQuestion, Bans, HouseInfo, InvitationLine, NewAnnouncement, NewBan, NewInvitation, NewRegistration, NewRole, StaffDecide, StaffGame, StaffLogLine, StaffMe, StaffPerson, StaffPersonLine, StaffPower, StaffWork, SuspendedLine, TakeDown, TakenDownLine,
+    AnnouncementLine, BanHits, BanLine, BanQuestion, Bans, HouseInfo, InvitationLine, NewAnnouncement,
+    NewBan, NewInvitation, NewRegistration, NewRole, StaffDecide, StaffGame, StaffLogLine, StaffMe,
+    StaffPerson, StaffPersonLine, StaffPower, StaffWork, SuspendedLine, TakeDown, TakenDownLine,
 };
 pub use studies::{
     MarkColour, NewStudy, Study, StudyAccess, StudyChange, StudyChapter, StudyDone, StudyEntry, StudyEval,
@@ -89,8 +91,8 @@ pub use view::{
     Problem, Prompt, Ruling, Side, View,
 };
 pub use work::{
-    MadeWorkerKey, NewWorkerKey, SearchLine, Work, WorkAbort, WorkAnswer, WorkAsk, WorkGame, WorkLimits, WorkWish,
-    WorkerKey,
+    MadeWorkerKey, NewWorkerKey, SearchLine, Work, WorkAbort, WorkAnswer, WorkAsk, WorkGame, WorkLimits,
+    WorkWish, WorkerKey,
 };
 pub use works::{
     ExtensionLine, ExtensionList, ExtensionVersion, FileDiff, Gallery, LineDiff, MadeFrom, MapDiff,

@@ -6,8 +6,8 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
-    AnnouncementLine,
-    Chance, ClockFace, Outcome, Patch, Player, PlyInfo, Problem, SaidLine, Side, TableInfo, TableLine, View,
+    AnnouncementLine, Chance, ClockFace, Outcome, Patch, Player, PlyInfo, Problem, SaidLine, Side, TableInfo,
+    TableLine, View,
 };
 
 /// What a client says. At most 4 KiB of JSON.

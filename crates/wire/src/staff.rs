@@ -352,4 +352,3 @@ pub struct StaffLogLine {
     /// Why.
     pub reason: Option<String>,
 }
-

@@ -49,12 +49,15 @@ pub struct Cluster {
     /// Others have buried this node.
     fenced: AtomicBool,
     /// Who is connected elsewhere, by node and part of its list, and when that was heard.
-    here: Mutex<HashMap<(String, u32), (Instant, HashSet<String>)>>,
+    here: Mutex<HashMap<(String, u32), Heard>>,
     /// Tables that are listed because another node says so: which, and since when.
     listed: Mutex<HashMap<String, (String, Instant)>>,
     /// Tables that were adopted from nodes that died.
     pub adopted: AtomicU64,
 }
+
+/// A part of the list of who is connected to a node, and when it was heard.
+type Heard = (Instant, HashSet<String>);
 
 /// The subject where a node is asked.
 fn at_node(incarnation: &str) -> String {

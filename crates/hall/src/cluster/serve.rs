@@ -120,7 +120,10 @@ impl Hall {
             }
             Question::Within { range, since_ms } => {
                 let range = people::staff::Range::read(&range);
-                Answer::Within { people: range.map_or_else(|_| Vec::new(), |range| self.neighbours.within(range, since_ms)) }
+                Answer::Within {
+                    people: range
+                        .map_or_else(|_| Vec::new(), |range| self.neighbours.within(range, since_ms)),
+                }
             }
             Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
         }

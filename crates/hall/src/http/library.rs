@@ -6,7 +6,6 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ::library::import::Refused;
 use ::library::search::Found;
 use ::library::{Access, Collection, Day, Library, Query, Sort, Wish, walk};
 use axum::extract::State;

@@ -109,7 +109,8 @@ pub(super) async fn decide(
     let about = app.hall.decide(n, wish, &staff.by).await.map_err(super::staff::refused)?;
     let now_ms = app.hall.time.now_ms();
     // Where the moderator was is none of the other's business.
-    for note in [client.note(&staff.by.person, Act::Decided, now_ms), Note::new(&about, Act::Decided, now_ms)] {
+    for note in [client.note(&staff.by.person, Act::Decided, now_ms), Note::new(&about, Act::Decided, now_ms)]
+    {
         let note = Note { detail: detail.clone(), ..note };
         app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
     }

@@ -133,7 +133,7 @@ pub(super) async fn daily(
     let found = match ask(&app, &asker, move |shelf, _| shelf.chosen_daily(&family, now_ms)).await? {
         Some(found) => found,
         None => match act(&app, &asker, PuzzleAct::Daily { family: wish.family, now_ms }).await? {
-            PuzzleDone::Found(found) => found,
+            PuzzleDone::Found(found) => *found,
             _ => return Err(Refusal::busy()),
         },
     };

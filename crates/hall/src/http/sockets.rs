@@ -106,7 +106,10 @@ pub(super) async fn study_socket(
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
     let known = known(&app, &headers).await;
-    app.hall.may_act(known.as_ref().map(|(known, _)| known), asker.network).await.map_err(Refusal::forbidden)?;
+    app.hall
+        .may_act(known.as_ref().map(|(known, _)| known), asker.network)
+        .await
+        .map_err(Refusal::forbidden)?;
     let secret = known.map(|(_, secret)| secret);
     let limits = &app.hall.limits;
     let of_address = app.analyses.admit(asker.network, limits.on.then_some(limits.analyses));

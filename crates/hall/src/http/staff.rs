@@ -80,14 +80,16 @@ impl FromRequestParts<App> for Staff {
 /// The status of what the desk refuses.
 pub(super) fn refused(problem: Problem) -> Refusal {
     match problem.key {
-        "staff-only" | "staff-power" | "staff-needs-admin" | "staff-self" | "confirm-first" | "last-admin" => {
-            Refusal::forbidden(problem)
-        }
-        "no-such-person" | "no-such-report" | "no-such-map" | "no-such-ban" | "no-such-announcement"
+        "staff-only" | "staff-power" | "staff-needs-admin" | "staff-self" | "confirm-first"
+        | "last-admin" => Refusal::forbidden(problem),
+        "no-such-person"
+        | "no-such-report"
+        | "no-such-map"
+        | "no-such-ban"
+        | "no-such-announcement"
         | "no-such-invitation" => Refusal::unknown(problem),
-        "work-not-so" | "not-kept-out" | "bans-full" | "announcements-full" | "invitations-full" | "range-wide" => {
-            Refusal::new(StatusCode::CONFLICT, problem)
-        }
+        "work-not-so" | "not-kept-out" | "bans-full" | "announcements-full" | "invitations-full"
+        | "range-wide" => Refusal::new(StatusCode::CONFLICT, problem),
         _ => problem.into(),
     }
 }

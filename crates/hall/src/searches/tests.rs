@@ -139,7 +139,8 @@ async fn a_worker_answers_as_the_hall_would() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_is_not_believed_and_costs_a_retry() {
-    let lies: [(&str, fn(&mut serde_json::Value)); 7] = [
+    type Lie = fn(&mut serde_json::Value);
+    let lies: [(&str, Lie); 7] = [
         ("an illegal move", |told| told["move"] = json!("a0a9")),
         ("a move of the other side", |told| told["move"] = json!("b0c2")),
         ("a move in other words", |told| told["move"] = json!(" h2e2")),

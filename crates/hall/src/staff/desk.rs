@@ -16,9 +16,9 @@ use store::staff::{Announcement, Ban, Invitation, LogOf, Logged, StaffDeed};
 use store::together::{Complaint, Decided, Which};
 use store::{Account, Change, Find, Kind, Note, PersonRow, Store, StoreError};
 use wire::{
-    BanLine, Bans, Evidence, HouseInfo, InvitationLine, NewAnnouncement, NewBan,
-    NewInvitation, NewRegistration, NotedLine, PersonKind, Player, ReportLine, SessionLine, StaffDecide,
-    StaffGame, StaffLogLine, StaffPerson, StaffPersonLine, StaffWork, SuspendedLine, TakenDownLine,
+    BanLine, Bans, Evidence, HouseInfo, InvitationLine, NewAnnouncement, NewBan, NewInvitation,
+    NewRegistration, NotedLine, PersonKind, Player, ReportLine, SessionLine, StaffDecide, StaffGame,
+    StaffLogLine, StaffPerson, StaffPersonLine, StaffWork, SuspendedLine, TakenDownLine,
 };
 
 use super::Rules;
@@ -268,7 +268,13 @@ impl Desk<'_> {
         self.store.staff(deed, line, !by.is_keeper()).await
     }
 
-    async fn looked(&self, by: &By, act: &str, about: Option<&str>, detail: Option<String>) -> Result<(), Problem> {
+    async fn looked(
+        &self,
+        by: &By,
+        act: &str,
+        about: Option<&str>,
+        detail: Option<String>,
+    ) -> Result<(), Problem> {
         let line = Logged { about: about.map(str::to_owned), detail, ..self.line(by, act) };
         self.deed(by, StaffDeed::Look, line).await.map(drop).map_err(failed)
     }
@@ -346,7 +352,8 @@ impl Desk<'_> {
         }
         let sent = self.store.complaints(Which::By(&id), SHOWN).await.map_err(failed)?;
         let sent = sent.iter().filter(|complaint| complaint.decided.is_none()).count();
-        let log = self.store.staff_log(LogOf { about: Some(&id), below: None }, SHOWN).await.map_err(failed)?;
+        let log =
+            self.store.staff_log(LogOf { about: Some(&id), below: None }, SHOWN).await.map_err(failed)?;
         let rows = self.store.games(&id, &Filter::default(), None, SHOWN).await.map_err(failed)?;
         let games = rows.into_iter().map(|row| StaffGame {
             table: row.id,
@@ -443,8 +450,15 @@ impl Desk<'_> {
         }
         let evidence = Evidence { name: about.person.name.clone(), ..Evidence::default() };
         let what = Decided { by: by.person.clone(), decision, reason, at_ms: self.now_ms, until_ms };
-        self.anew(by, &about.person.id, Subject::Person, evidence, what, wish.days.map(|days| days.to_string()))
-            .await
+        self.anew(
+            by,
+            &about.person.id,
+            Subject::Person,
+            evidence,
+            what,
+            wish.days.map(|days| days.to_string()),
+        )
+        .await
     }
 
     /// Decides without a report of anybody.
@@ -668,7 +682,10 @@ impl Desk<'_> {
             reason: Some(reason).filter(|reason| !reason.is_empty()),
             ..self.line(by, "ban")
         };
-        let n = self.deed(by, StaffDeed::Ban(ban), line).await.map_err(|why| full(why, "bans-full", MOST_BANS))?;
+        let n = self
+            .deed(by, StaffDeed::Ban(ban), line)
+            .await
+            .map_err(|why| full(why, "bans-full", MOST_BANS))?;
         Ok(Told::Number(n))
     }
 
@@ -735,7 +752,8 @@ impl Desk<'_> {
         by.may(Power::Registration)?;
         let registration = Registration::read(&wish.registration)?;
         let accounts_only = wish.accounts_only;
-        let detail = format!("{} {}", registration.key(), if accounts_only { "accounts-only" } else { "guests" });
+        let detail =
+            format!("{} {}", registration.key(), if accounts_only { "accounts-only" } else { "guests" });
         let line = Logged { detail: Some(detail), ..self.line(by, "register") };
         self.deed(by, StaffDeed::Register { registration, accounts_only }, line).await.map_err(failed)?;
         Ok(Told::Done)

@@ -52,7 +52,8 @@ impl Rules {
         let ranges = house.bans.iter().enumerate();
         let ranges = ranges.filter_map(|(at, ban)| Some((Range::read(&ban.network).ok()?, at))).collect();
         // The last end counts.
-        let suspended = house.suspended.iter().enumerate().map(|(at, one)| (one.person.clone(), at)).collect();
+        let suspended =
+            house.suspended.iter().enumerate().map(|(at, one)| (one.person.clone(), at)).collect();
         let mut down = HashMap::new();
         for (at, one) in house.taken_down.iter().enumerate() {
             for id in one.maps.iter().chain([&one.work]) {
@@ -321,7 +322,8 @@ impl Hall {
         let since_ms = self.time.now_ms().saturating_sub(DAY_MS);
         let mut people = self.neighbours.within(range, since_ms);
         if let Some(cluster) = &self.cluster {
-            let others = cluster.nodes().into_iter().map(|node| node.incarnation).filter(|node| *node != cluster.me);
+            let others =
+                cluster.nodes().into_iter().map(|node| node.incarnation).filter(|node| *node != cluster.me);
             let asked = others.map(|node| {
                 let (cluster, range) = (Arc::clone(cluster), range.to_string());
                 async move { cluster.ask(&node, &Question::Within { range, since_ms }).await }

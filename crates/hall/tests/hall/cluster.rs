@@ -215,7 +215,10 @@ async fn deeds_of_the_staff_are_heeded_by_every_node() {
     let (mut a, mut b) = (Node::open("staffed", "a").await, Node::open("staffed", "b").await);
     let (ann, bob) = (a.account("Ann").await, b.account("Bob").await);
     let cid = a.account("Cid").await;
-    sql("staffed", "UPDATE person SET roles = 'admin' WHERE id IN (SELECT id FROM person WHERE folded = 'ann')");
+    sql(
+        "staffed",
+        "UPDATE person SET roles = 'admin' WHERE id IN (SELECT id FROM person WHERE folded = 'ann')",
+    );
     let lobby = async |node: &Node, who: &Guest| {
         let mut lobby = client::Connection::lobby(&node.base, who.secret()).await.expect("connects");
         soon(lobby.hear()).await.expect("hears");

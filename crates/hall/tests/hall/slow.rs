@@ -14,11 +14,11 @@ use people::vacation::Vacation;
 use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use store::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use store::notices::{Device, DueNotice, NoticeChange};
-use store::staff::{Logged, StaffDeed};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
+use store::staff::{Logged, StaffDeed};
 use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use store::{
-    StaffDesk as _, Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, Notices, PersonRow,
+    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, Notices, PersonRow,
     Report, Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 use table::{Entry, Setup, Standing};
@@ -230,7 +230,11 @@ impl store::StaffDesk for Slow {
         self.inner.accounts_like(folded, most).await
     }
 
-    async fn accounts_sharing(&self, person: &str, most: u32) -> Result<Vec<store::staff::Sharing>, StoreError> {
+    async fn accounts_sharing(
+        &self,
+        person: &str,
+        most: u32,
+    ) -> Result<Vec<store::staff::Sharing>, StoreError> {
         self.inner.accounts_sharing(person, most).await
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalog::maps::Draft;
-use client::{Connection, Guest, Seat};
+use client::{Answer, Connection, Guest, Seat};
 use hall::limits::Limits;
 use hall::staff::desk::{Told, Wish};
 use hall::staff::line::{self, NotDone};
@@ -77,7 +77,10 @@ fn routes() -> Vec<(Method, String)> {
         }
         let address = path.replace("{who}", "bob").replace("{n}", "1").replace("{id}", "x");
         for method in methods.as_object().expect("methods").keys() {
-            found.push((Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method"), address.clone()));
+            found.push((
+                Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method"),
+                address.clone(),
+            ));
         }
     }
     found
@@ -139,7 +142,11 @@ async fn nobody_without_a_role_passes_and_each_role_only_where_the_table_says() 
         }
         let stranger = Person::with(&house, "");
         assert_eq!(stranger.send(method.clone(), &path, body(&path)).await.0, 401, "{what}");
-        assert_eq!(refused(&short.send(method.clone(), &path, body(&path)).await), (403, "token-scope"), "{what}");
+        assert_eq!(
+            refused(&short.send(method.clone(), &path, body(&path)).await),
+            (403, "token-scope"),
+            "{what}"
+        );
         let Some(power) = power(&method, &path) else { continue };
         seen += 1;
         let by_token = stale.send(method.clone(), &path, body(&path)).await;
@@ -181,7 +188,11 @@ async fn who_is_suspended_watches_until_it_ends() {
         ("nothing to undo", &meg, "bob", json!({ "decision": "reopen" }), (409, "not-kept-out")),
         ("oneself as an admin", &sal, "sal", json!({ "decision": "close" }), (403, "staff-self")),
     ] {
-        assert_eq!(refused(&who.post(&format!("/api/staff/people/{whom}/decision"), wish).await), wanted, "{name}");
+        assert_eq!(
+            refused(&who.post(&format!("/api/staff/people/{whom}/decision"), wish).await),
+            wanted,
+            "{name}"
+        );
     }
     let wish = json!({ "decision": "suspend", "days": 3, "reason": "be kind" });
     assert_eq!(meg.post("/api/staff/people/bob/decision", wish).await.0, 204);
@@ -200,7 +211,9 @@ async fn who_is_suspended_watches_until_it_ends() {
     let open = serde_json::to_value(gomoku(How::Open)).expect("JSON");
     let (status, why) = bob.post("/api/tables", open.clone()).await;
     assert_eq!((status, refused(&(status, why.clone())).1), (403, "suspended"));
-    assert!(text(&why, "message").contains("be kind") && text(&why["error"]["args"], "until").contains("UTC"));
+    assert!(
+        text(&why, "message").contains("be kind") && text(&why["error"]["args"], "until").contains("UTC")
+    );
     assert_eq!(bob.get(&format!("/api/tables/{table}")).await.0, 200, "watching stays");
     let decisions = bob.get("/api/account/decisions").await.1;
     let n = decisions[0]["n"].as_u64().expect("a number");
@@ -216,7 +229,8 @@ async fn who_is_suspended_watches_until_it_ends() {
     assert_eq!(bob.post("/api/tables", open).await.0, 201);
     // Who closes whom, and what staff looks at, is in the log; a moderator does not read it.
     let log = sal.get("/api/staff/log").await.1;
-    let acts: Vec<&str> = log.as_array().expect("lines").iter().filter_map(|line| line["act"].as_str()).collect();
+    let acts: Vec<&str> =
+        log.as_array().expect("lines").iter().filter_map(|line| line["act"].as_str()).collect();
     assert!(acts.starts_with(&["reopen", "look", "suspend"]), "{acts:?}");
     assert_eq!(refused(&meg.get("/api/staff/log").await), (403, "staff-power"));
     assert_eq!((&log[2]["by"]["name"], &log[2]["reason"]), (&json!("Meg"), &json!("be kind")));
@@ -227,8 +241,16 @@ async fn guest(house: &House, person: &Person<'_>) -> Guest {
 }
 
 /// The same with an address before the proxy.
-async fn from(house: &House, address: &str, method: Method, path: &str, secret: &str, sent: Value) -> (u16, Value) {
-    let mut request = house.http.request(method, format!("{}{path}", house.base)).header("x-forwarded-for", address);
+async fn from(
+    house: &House,
+    address: &str,
+    method: Method,
+    path: &str,
+    secret: &str,
+    sent: Value,
+) -> (u16, Value) {
+    let mut request =
+        house.http.request(method, format!("{}{path}", house.base)).header("x-forwarded-for", address);
     if !secret.is_empty() {
         request = request.bearer_auth(secret);
     }
@@ -259,14 +281,23 @@ async fn a_ban_of_addresses_keeps_newcomers_out_and_has_an_end() {
     // Whom it would hit is told before.
     let (_, hits) =
         ask(home, Method::POST, "/api/staff/bans/ask", sal, json!({ "network": "192.0.2.0/24" })).await;
-    assert_eq!((&hits["people"], &hits["accounts"], &hits["wide"]), (&json!(3), &json!(0), &json!(false)), "{hits}");
+    assert_eq!(
+        (&hits["people"], &hits["accounts"], &hits["wide"]),
+        (&json!(3), &json!(0), &json!(false)),
+        "{hits}"
+    );
     for (name, secret, wish, wanted) in [
         ("no range", sal, json!({ "network": "x", "days": 1 }), (400, "range-malformed")),
         ("the hall itself", sal, json!({ "network": "127.0.0.1", "days": 1 }), (400, "range-own")),
         ("everybody", sal, json!({ "network": "0.0.0.0/0", "days": 1 }), (400, "range-too-wide")),
         ("for ever", sal, json!({ "network": away, "days": 9999 }), (400, "ban-days")),
         ("a wide one", sal, json!({ "network": "10.0.0.0/12", "days": 1 }), (409, "range-wide")),
-        ("a wide one by a moderator", meg, json!({ "network": "10.0.0.0/12", "days": 1, "sure": true }), (403, "staff-power")),
+        (
+            "a wide one by a moderator",
+            meg,
+            json!({ "network": "10.0.0.0/12", "days": 1, "sure": true }),
+            (403, "staff-power"),
+        ),
     ] {
         let answer = ask(home, Method::POST, "/api/staff/bans", secret, wish).await;
         assert_eq!(refused(&answer), wanted, "{name}");
@@ -291,9 +322,14 @@ async fn a_ban_of_addresses_keeps_newcomers_out_and_has_an_end() {
         }
     }
     // An account that is older is let through, and the ban ends by itself.
-    let pass = async |days: u64| house.running.as_ref().expect("is open").pass(Duration::from_secs(days * 86_400)).await;
+    let pass = async |days: u64| {
+        house.running.as_ref().expect("is open").pass(Duration::from_secs(days * 86_400)).await
+    };
     let bans = ask(home, Method::GET, "/api/staff/bans", meg, Value::Null).await.1;
-    assert_eq!((&bans["addresses"][0]["network"], &bans["addresses"][0]["by"]["name"]), (&json!("192.0.2.0/24"), &json!("Meg")));
+    assert_eq!(
+        (&bans["addresses"][0]["network"], &bans["addresses"][0]["by"]["name"]),
+        (&json!("192.0.2.0/24"), &json!("Meg"))
+    );
     pass(3).await;
     assert_eq!(ask(away, Method::POST, "/api/guests", "", Value::Null).await.0, 201, "it has ended");
 }
@@ -305,7 +341,8 @@ async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
     let mut draft = Draft::from(&catalog::maps::starter());
     draft.cells[12] = 5;
     let file = STANDARD.encode(records::map::write(&draft.read().map.expect("a good map")).expect("writes"));
-    let (status, made) = ann.post("/api/works", json!({ "upload": { "name": "Bad taste", "map": file } })).await;
+    let (status, made) =
+        ann.post("/api/works", json!({ "upload": { "name": "Bad taste", "map": file } })).await;
     assert_eq!(status, 201, "{made}");
     let id = text(&made["line"], "id");
     let mut wish = gomoku(How::Open);
@@ -330,10 +367,16 @@ async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
     let decision = ann.get("/api/account/decisions").await.1[0].clone();
     assert_eq!((&decision["decision"], &decision["reason"]), (&json!("take-down"), &json!("insults")));
     let n = &decision["n"];
-    assert_eq!(ann.post(&format!("/api/account/decisions/{n}/appeal"), json!({ "words": "no" })).await.0, 204);
+    assert_eq!(
+        ann.post(&format!("/api/account/decisions/{n}/appeal"), json!({ "words": "no" })).await.0,
+        204
+    );
     assert_eq!(meg.get("/api/staff/works").await.1[0]["name"], "Bad taste");
     // Put back by the answer to the appeal, or by the desk.
-    assert_eq!(meg.post(&format!("/api/moderation/reports/{n}"), json!({ "decision": "nothing" })).await.0, 204);
+    assert_eq!(
+        meg.post(&format!("/api/moderation/reports/{n}"), json!({ "decision": "nothing" })).await.0,
+        204
+    );
     assert_eq!(bob.post("/api/tables", open.clone()).await.0, 201);
     assert_eq!(meg.post(&down, json!({ "down": true })).await.0, 204);
     assert_eq!(meg.post(&down, json!({ "down": false })).await.0, 204);
@@ -344,7 +387,8 @@ async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
 async fn the_hall_decides_who_may_come() {
     let (house, secrets) = staffed(Reach::default()).await;
     let [ann, _, _, sal] = people(&house, &secrets);
-    let up = |name: &str, code: Option<&str>| json!({ "name": name, "password": PASSWORD, "invitation": code });
+    let up =
+        |name: &str, code: Option<&str>| json!({ "name": name, "password": PASSWORD, "invitation": code });
     let set = async |how: &str, accounts_only: bool| {
         let wish = json!({ "registration": how, "accounts_only": accounts_only });
         let (status, told) = sal.send(Method::PUT, "/api/staff/registration", wish).await;
@@ -355,17 +399,33 @@ async fn the_hall_decides_who_may_come() {
     assert_eq!(refused(&guest.post("/api/account", up("Cid", None)).await), (403, "registration-closed"));
     let open = serde_json::to_value(gomoku(How::Open)).expect("JSON");
     assert_eq!(refused(&guest.post("/api/tables", open.clone()).await), (403, "accounts-only"));
-    assert_eq!(ann.post("/api/tables", open.clone()).await.0, 201);
+    let (status, made) = ann.post("/api/tables", open.clone()).await;
+    assert_eq!(status, 201, "{made}");
+    let seat = Guest::known(&house.base, &guest.secret).await.expect("is known");
+    let mut seat = Seat::new(seat, &text(&made, "id"));
+    level(std::slice::from_mut(&mut seat)).await;
+    match soon(seat.wish(Act::Sit { side: None })).await {
+        Ok(Answer::Refused(why)) => assert_eq!(why.key, "only-watching"),
+        other => panic!("a guest only watches: {other:?}"),
+    }
     set("invited", false).await;
     assert_eq!(guest.get("/api/house").await.1["registration"], "invited");
     assert_eq!(refused(&guest.post("/api/account", up("Cid", None)).await), (403, "registration-invited"));
-    assert_eq!(refused(&guest.post("/api/account", up("Cid", Some("nonsense"))).await), (403, "invitation-unknown"));
-    let (status, made) = sal.post("/api/staff/invitations", json!({ "uses": 1, "days": 2, "label": "club" })).await;
+    assert_eq!(
+        refused(&guest.post("/api/account", up("Cid", Some("nonsense"))).await),
+        (403, "invitation-unknown")
+    );
+    let (status, made) =
+        sal.post("/api/staff/invitations", json!({ "uses": 1, "days": 2, "label": "club" })).await;
     assert_eq!(status, 201, "{made}");
     let code = text(&made, "code");
     assert_eq!(guest.post("/api/account", up("Cid", Some(&code.to_uppercase()))).await.0, 201);
     let other = Person::guest(&house).await;
-    assert_eq!(refused(&other.post("/api/account", up("Dan", Some(&code))).await), (403, "invitation-unknown"), "once");
+    assert_eq!(
+        refused(&other.post("/api/account", up("Dan", Some(&code))).await),
+        (403, "invitation-unknown"),
+        "once"
+    );
     assert_eq!(sal.get("/api/staff/invitations").await.1, json!([]));
     set("open", false).await;
     assert_eq!(other.post("/api/account", up("Dan", None)).await.0, 201);
@@ -402,7 +462,8 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     let (house, secrets) = staffed(Reach::default()).await;
     let [ann, bob, _, sal] = people(&house, &secrets);
     let path = house.data.path().join(line::FILE);
-    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&path).expect("is there").permissions());
+    let mode =
+        std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&path).expect("is there").permissions());
     assert_eq!(mode & 0o777, 0o600);
     let mut lobby = Connection::lobby(&house.base, &bob.secret).await.expect("connects");
     until(&mut lobby, |said| matches!(said, ServerMessage::Lobby { .. }).then_some(())).await;
@@ -414,20 +475,29 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     };
     line::ask(house.data.path(), &wish, put).await.expect("is whole");
     assert!(lines[0].contains("\"account\"") && lines.len() > 2, "{lines:?}");
-    assert_eq!(keeper(&house, Wish::Forget { who: "nobody".to_owned() }).await, Err("no-such-person".to_owned()));
+    assert_eq!(
+        keeper(&house, Wish::Forget { who: "nobody".to_owned() }).await,
+        Err("no-such-person".to_owned())
+    );
     keeper(&house, Wish::Forget { who: "bob".to_owned() }).await.expect("done");
     // The connection ends, and so does the session.
     while soon(lobby.hear()).await.is_ok() {}
     assert_eq!(refused(&bob.get("/api/me").await), (401, "bearer-unknown"));
     // Nobody takes the name, not even a guest.
     let guest = Person::guest(&house).await;
-    assert_eq!(refused(&guest.send(Method::PUT, "/api/me", json!({ "name": "Bob" })).await), (409, "name-taken"));
+    assert_eq!(
+        refused(&guest.send(Method::PUT, "/api/me", json!({ "name": "Bob" })).await),
+        (409, "name-taken")
+    );
     let up = json!({ "name": "BOB", "password": PASSWORD });
     assert_eq!(refused(&guest.post("/api/account", up).await), (409, "name-taken"));
     // Roles count at once, and the last admin stays one unless the keeper says otherwise.
     let role = |who: &str, give| Wish::Role { who: who.to_owned(), role: "admin".to_owned(), give };
     keeper(&house, role("ann", true)).await.expect("done");
-    assert_eq!(sal.post("/api/staff/people/ann/role", json!({ "role": "admin", "give": false })).await.0, 204);
+    assert_eq!(
+        sal.post("/api/staff/people/ann/role", json!({ "role": "admin", "give": false })).await.0,
+        204
+    );
     assert_eq!(refused(&ann.get("/api/staff/log").await), (403, "staff-only"));
     keeper(&house, role("sal", false)).await.expect("the keeper may");
     let Told::Log(log) = keeper(&house, Wish::Audit { about: None, below: None }).await.expect("read") else {

@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, games, journal, mail, maps, notices, number, people, questions, shelf, slow, staff, studies,
-    together, unique, upkeep, workers,
+    accounts, failed, games, journal, mail, maps, notices, number, people, questions, shelf, slow, staff,
+    studies, together, unique, upkeep, workers,
 };
 use crate::journal::JournalDeed;
 use crate::mail::MailChange;

@@ -279,7 +279,11 @@ pub(super) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work
         Sorted::Even => "w.first_share IS NULL, abs(w.first_share - 500)",
         Sorted::Name => "lower(w.name)",
     };
-    let whose = if wanted.owner.is_some() { "w.owner = ?1" } else { "w.listed = 1 AND ?1 = ?1 AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id)" };
+    let whose = if wanted.owner.is_some() {
+        "w.owner = ?1"
+    } else {
+        "w.listed = 1 AND ?1 = ?1 AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id)"
+    };
     // One's own works are not looked for by one's own name.
     let what = match (wanted.search.is_empty(), wanted.owner.is_some()) {
         (true, _) => "?2 = ?2",
@@ -334,8 +338,10 @@ pub(super) async fn versions(readers: &DbPool, work: &str) -> Result<Vec<Version
 }
 
 pub(super) async fn forks(readers: &DbPool, work: &str) -> Result<Vec<Work>, StoreError> {
-    let sql = format!("{WORK} WHERE w.fork = ? AND w.listed = 1
-            AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id) ORDER BY w.made_ms, w.id LIMIT ?");
+    let sql = format!(
+        "{WORK} WHERE w.fork = ? AND w.listed = 1
+            AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id) ORDER BY w.made_ms, w.id LIMIT ?"
+    );
     let query = db::query_made(sql).bind(work).bind(FORKS);
     query.fetch_all(readers).await.map_err(failed)?.iter().map(work_of).collect()
 }

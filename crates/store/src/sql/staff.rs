@@ -105,7 +105,9 @@ pub(super) async fn carry_out(
             n = together::keep_complaint(connection, complaint).await?;
             together::decide(connection, n, decided).await?;
         }
-        StaffDeed::SetRole { person, role, give } => set_role(connection, person, *role, *give, spares_last).await?,
+        StaffDeed::SetRole { person, role, give } => {
+            set_role(connection, person, *role, *give, spares_last).await?
+        }
         StaffDeed::Forget { person } => {
             if spares_last {
                 leaves_admin(connection, person).await?;
@@ -148,7 +150,8 @@ pub(super) async fn carry_out(
 
 async fn log(connection: &mut DbConnection, logged: &Logged) -> Result<(), StoreError> {
     let Logged { at_ms, by, act, about, detail, reason, .. } = logged;
-    let sql = "INSERT INTO staff_log (at_ms, by, act, about, detail, reason) VALUES (?, ?, ?, ?, ?, ?) RETURNING n";
+    let sql =
+        "INSERT INTO staff_log (at_ms, by, act, about, detail, reason) VALUES (?, ?, ?, ?, ?, ?) RETURNING n";
     let query = db::query(sql).bind(number(*at_ms)).bind(by).bind(act).bind(about).bind(detail).bind(reason);
     let n = time(&query.fetch_one(&mut *connection).await.map_err(failed)?, 0)?;
     let query = db::query("DELETE FROM staff_log WHERE n <= ?");
@@ -211,7 +214,8 @@ async fn invite(connection: &mut DbConnection, hash: &[u8; 32], new: &Invitation
     let query = db::query("DELETE FROM invitation WHERE until_ms < ?");
     let query = query.bind(number(new.at_ms.saturating_sub(OLD_MS)));
     query.execute(&mut *connection).await.map_err(failed)?;
-    let sql = "INSERT INTO invitation (hash, id, label, by, at_ms, until_ms, uses) VALUES (?, ?, ?, ?, ?, ?, ?)";
+    let sql =
+        "INSERT INTO invitation (hash, id, label, by, at_ms, until_ms, uses) VALUES (?, ?, ?, ?, ?, ?, ?)";
     let query = db::query(sql).bind(&hash[..]).bind(&new.id).bind(&new.label).bind(&new.by);
     let query = query.bind(number(new.at_ms)).bind(number(new.until_ms)).bind(i64::from(new.uses));
     query.execute(connection).await.map(|_| ()).map_err(failed)
@@ -329,7 +333,8 @@ async fn house(readers: &DbPool, now_ms: u64) -> Result<House, StoreError> {
     };
     let suspended = rows.iter().map(one).collect::<Result<_, StoreError>>()?;
 
-    let sql = "SELECT n, en, zh, by, at_ms, until_ms FROM announcement WHERE until_ms > ? ORDER BY n DESC LIMIT ?";
+    let sql =
+        "SELECT n, en, zh, by, at_ms, until_ms FROM announcement WHERE until_ms > ? ORDER BY n DESC LIMIT ?";
     let rows = db::query(sql).bind(now).bind(READ).fetch_all(&mut *snapshot).await.map_err(failed)?;
     let one = |row: &DbRow| {
         Ok(Announcement {

@@ -425,9 +425,7 @@ pub(super) async fn decide(
     let mut was: Option<String> = row.try_get(2).map_err(failed)?;
     let Decided { by, decision, reason, at_ms, until_ms } = decided;
     let work = match decision {
-        Decision::TakeDown => {
-            Some(work_of(connection, row.try_get(3).map_err(failed)?, Some(n)).await?)
-        }
+        Decision::TakeDown => Some(work_of(connection, row.try_get(3).map_err(failed)?, Some(n)).await?),
         _ => None,
     };
     if before.as_deref() == Some("take-down") {

@@ -18,9 +18,9 @@ use tokio::sync::{mpsc, watch};
 
 use super::writer::{self, Doubtful, QUEUE, Undone, Writer};
 use super::{Sqlite, desk, disk, failed, schema};
+use crate::StoreError;
 use crate::tip::{self, Tip};
 use crate::wal::{self, Survey};
-use crate::StoreError;
 
 /// How a folder is opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
