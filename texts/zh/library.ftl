@@ -184,4 +184,4 @@ problem-book-move = 开局库在此局面有编号为 { $move } 的着法，但�
 problem-book-odd = 开局库中没有局面键或着法的行数：{ $rows }
 problem-book-unmet = 开局库中从开局出发、按库中着法走不到的局面的行数：{ $rows }
 problem-book-long = 走遍这个开局库对一次请求来说太长，所以没有收入任何内容。可在棋馆的机器上用 `qiguan library import` 导入。
-problem-library-books-full = 您的棋谱集里的开局库着法已达上限 { $most }。请删除一个含开局库的棋谱集。
+problem-library-books-full = 你的棋谱集里的开局库着法已达上限 { $most }。请删除一个含开局库的棋谱集。
