@@ -11,8 +11,6 @@
 mod board;
 mod checks;
 pub mod keys;
-#[cfg(test)]
-mod tests;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -392,3 +390,6 @@ impl Hall {
 pub(crate) fn read(body: &[u8]) -> Option<WorkAnswer> {
     serde_json::from_slice(body).ok()
 }
+
+#[cfg(test)]
+mod tests;

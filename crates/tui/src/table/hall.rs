@@ -186,7 +186,7 @@ impl Table for Remote {
 
     fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal> {
         if self.scene.you.is_empty() && wish != Wish::Sit {
-            return Err(own("only-watching"));
+            return Err(own("tui-only-watching"));
         }
         let one_screen = self.scene.you.len() == 2;
         let act = match wish {
