@@ -911,6 +911,7 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     store.create("t", &setup, Vec::new(), standing).await.expect("is stored");
     drop(store);
     let store = Sqlite::open(data.path()).await.expect("opens again");
+    store.forget(store::Retention::default(), now).await.expect("forgets");
     let left: Vec<String> =
         store.maps("", 10).await.expect("answers").into_iter().map(|line| line.id).collect();
     assert_eq!(left, ["a", "d", "c"], "newest first");
