@@ -194,7 +194,7 @@ async fn an_address_that_is_none_says_what_to_do() {
         ("redis://u:secret@x", "bus-unknown"),
         ("postgres", "bus-without-database"),
         ("nats://u:secret@127.0.0.1:1", "bus-silent"),
-        ("nats://u:secret@not a host", "bus-silent"),
+        ("nats://u:secret@not a host", "bus-unknown"),
     ] {
         let why = bus::open(&Address::new(address), None).await.err().expect("is refused");
         let (key, facts) = why.sentence();

@@ -151,7 +151,7 @@ async fn open(
                         format!("open at {url}")
                     }
                     Err(why) => {
-                        tracing::error!("{why} The settings that were read before stay in use.");
+                        tracing::error!("the settings that were read before stay in use: {why}");
                         format!("open at {url}; the settings could not be read again: {why}")
                     }
                 };

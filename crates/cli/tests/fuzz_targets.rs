@@ -39,6 +39,7 @@ macro_rules! targets {
 
 targets! {
     account "../../../fuzz/fuzz_targets/account.rs"
+    address_range "../../../fuzz/fuzz_targets/address_range.rs"
     board_csv "../../../fuzz/fuzz_targets/board_csv.rs"
     boards "../../../fuzz/fuzz_targets/boards.rs"
     bus_message "../../../fuzz/fuzz_targets/bus_message.rs"
@@ -81,6 +82,7 @@ targets! {
     study_notes "../../../fuzz/fuzz_targets/study_notes.rs"
     uci "../../../fuzz/fuzz_targets/uci.rs"
     wire_message "../../../fuzz/fuzz_targets/wire_message.rs"
+    worker_answer "../../../fuzz/fuzz_targets/worker_answer.rs"
     xiangqi_fen "../../../fuzz/fuzz_targets/xiangqi_fen.rs"
     xiangqi_move "../../../fuzz/fuzz_targets/xiangqi_move.rs"
     xqf "../../../fuzz/fuzz_targets/xqf.rs"

@@ -327,7 +327,7 @@ fn pipes_are_read_and_folders_are_told() {
     for args in [&["library", "import", ".", "--into", "A"][..], &["convert", "--to", "json", "."]] {
         let told = piped(args, b"");
         assert_eq!(told.status.code(), Some(1), "{args:?}");
-        assert!(said(&told).contains("irectory"), "{args:?}: {}", said(&told));
+        assert!(said(&told).contains("is a folder"), "{args:?}: {}", said(&told));
     }
 }
 

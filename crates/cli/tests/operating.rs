@@ -182,7 +182,7 @@ fn settings_are_read_again_and_a_broken_file_changes_nothing() {
     hall.logs(&["mail.password_file", "/nowhere", "stay in use"]);
     std::fs::remove_file(&file).expect("is there");
     hall.signal("HUP");
-    hall.logs(&["hall.toml", "No such file", "stay in use"]);
+    hall.logs(&["hall.toml", "no such file", "stay in use"]);
     assert_eq!(get(port, "/live").0, 200, "it goes on");
     assert!(get(port, "/").0 == 429, "with the limits of before");
 
