@@ -90,7 +90,7 @@ pub enum NotOpened {
 }
 
 impl NotOpened {
-    /// Whether waiting may mend it: nothing answers, rather than answering no.
+    /// Tells whether waiting may mend it: nothing answers, rather than answering no.
     #[must_use]
     pub fn is_away(&self) -> bool {
         matches!(self, NotOpened::Silent { .. } | NotOpened::Database { is_away: true, .. })

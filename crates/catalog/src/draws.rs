@@ -27,7 +27,7 @@ pub struct Opening {
     pub start: Option<String>,
     /// The moves from there.
     pub moves: Vec<String>,
-    /// What is said about it: the number that the federation gives it, and perhaps a name.
+    /// A description: the number that the federation gives it, and perhaps a name.
     pub name: String,
 }
 

@@ -665,7 +665,7 @@ fn hold_folder(folder: &Path) -> Result<File, Held> {
     Ok(file)
 }
 
-/// Whether nothing in the folder is in the way of a restored hall. A lock file holds nothing, nor does a socket.
+/// Tells whether nothing in the folder is in the way of a restored hall. A lock file holds nothing, nor does a socket.
 fn is_empty(folder: &Path) -> std::io::Result<bool> {
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name();

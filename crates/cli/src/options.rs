@@ -42,7 +42,7 @@ pub struct Row {
     pub name: String,
     /// How it is written.
     pub kind: Kind,
-    /// Whether a running hall follows a change of it after SIGHUP.
+    /// Tells whether a running hall follows a change of it after SIGHUP.
     pub reloads: bool,
     /// A sentence without its full stop.
     pub help: String,
@@ -111,7 +111,7 @@ pub struct Environment {
     pub credentials: Option<PathBuf>,
 }
 
-/// What was found in the environment.
+/// A value that was found in the environment.
 struct Found {
     /// The variable, or the credential.
     place: String,
@@ -169,7 +169,7 @@ impl Environment {
     }
 }
 
-/// What a hall is to be, from all places.
+/// The configuration of a hall, from all places.
 pub struct Chosen {
     /// The options of the command line, with those from elsewhere.
     pub serve: Serve,
@@ -551,7 +551,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
         }
     }
 
-    /// What the package, `compose.yaml` and the manifests for Kubernetes set is something that a hall reads.
+    /// Checks that a hall reads what the package, `compose.yaml` and the manifests for Kubernetes set.
     #[test]
     fn what_is_packaged_sets_options_that_exist() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging");

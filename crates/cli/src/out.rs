@@ -40,7 +40,7 @@ fn language() -> Language {
     LANGUAGE.get().copied().unwrap_or(Language::English)
 }
 
-/// What went wrong with a file, a folder or an address.
+/// Describes an error with a file, a folder or an address.
 pub fn at(place: impl std::fmt::Display, why: &Error) -> String {
     texts::say(
         language(),

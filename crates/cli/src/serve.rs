@@ -167,7 +167,7 @@ async fn open(
     })
 }
 
-/// What a hall is opened with.
+/// Builds the settings that a hall is opened with.
 fn settings(chosen: &Chosen, language: Language) -> Result<Settings, Closed> {
     let (wish, config) = (&chosen.serve, &chosen.config);
     let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), engines_of::read_file);
@@ -282,7 +282,7 @@ fn check_fences(engines: &[EngineConfig], data: &Path, language: Language) -> Re
     Ok(())
 }
 
-/// What is logged: what `--log` says, or else `RUST_LOG`, or everything of note.
+/// Returns the levels of the log: what `--log` says, or else `RUST_LOG`, or everything of note.
 fn levels(wish: &Serve, language: Language) -> Result<Targets, String> {
     let levels = match &wish.log {
         Some(text) => text

@@ -91,7 +91,7 @@ pub fn run(wish: Worker, language: Language) -> Result<(), Ended> {
     })
 }
 
-/// What the worker has to say.
+/// Returns the sentence that tells an event of the worker.
 fn sentence(hall: &str, cores: usize, told: Told, language: Language) -> String {
     match told {
         Told::Known(name) => {

@@ -23,7 +23,7 @@ impl Employer {
         Employer { http, base: base.trim_end_matches('/').to_owned(), key: key.to_owned() }
     }
 
-    /// What the hall knows of the key.
+    /// Fetches what the hall knows of the key.
     ///
     /// # Errors
     /// `worker-key-unknown`; when the hall does not answer.

@@ -54,7 +54,7 @@ pub struct Questions<T> {
     holds: PhantomData<fn() -> T>,
 }
 
-/// What follows from the id of a question: its place in the store, or the key to what it says.
+/// Derives a hash from the id of a question: its place in the store, or the key to what it says.
 fn derived(what: &str, kind: &str, id: &str) -> [u8; 32] {
     Sha256::digest(format!("qiguan question {what}\n{kind}\n{id}").as_bytes()).into()
 }
@@ -68,7 +68,7 @@ impl<T> Clone for Questions<T> {
 impl<T> Copy for Questions<T> {}
 
 impl<T: Serialize + DeserializeOwned> Questions<T> {
-    /// Of a sort, which the store knows by that name.
+    /// Returns the questions of a kind, which the store knows by that name.
     #[must_use]
     pub const fn of(kind: &'static str) -> Questions<T> {
         Questions { kind, holds: PhantomData }
@@ -202,7 +202,8 @@ pub mod devices {
         }
     }
 
-    /// Who is at the device of that secret: `None` when it does not wait, `Some(None)` when nobody has said. A person is told once.
+    /// Returns the person at the device of that secret: `None` when it does not wait, `Some(None)` when nobody has
+    /// said. A person is told once.
     ///
     /// # Errors
     /// When the store fails.

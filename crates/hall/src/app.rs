@@ -39,7 +39,7 @@ pub struct App {
     pub analysts: Arc<Connections<String>>,
     /// Whether the store answers.
     pub health: Arc<Health>,
-    /// Where accounts elsewhere are; none where they do not count.
+    /// The provider of accounts elsewhere; none where they do not count.
     pub openid: Arc<Provider>,
     /// Asks browsers for passkeys; `None` where they make none.
     pub passkeys: Option<Arc<Passkeys>>,

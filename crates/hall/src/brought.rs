@@ -28,17 +28,18 @@ const MOST_UNPACKED: u64 = 128 << 20;
 /// Bytes that are unpacked before it is asked again whether anybody waits.
 const AT_ONCE: u64 = 1 << 20;
 
-/// What somebody brings, and where it goes.
+/// A file that somebody brings, and the collection it goes to.
 pub struct Brought<'a> {
     /// The collection.
     pub collection: i64,
-    /// What the file is called.
+    /// The name of the file.
     pub name: &'a str,
     /// The game that is expected in it; empty: any.
     pub game: &'a str,
     /// The file.
     pub content: &'a [u8],
-    /// How many moves of opening books the collections of its owner may have before another book is refused; `None`: any number.
+    /// The most moves of opening books that the collections of its owner may have before another book is refused;
+    /// `None`: any number.
     pub most_book_moves: Option<u64>,
     /// The number and the id of the entry that says so, in a hall of several nodes.
     pub entry: Option<(u64, &'a str)>,
@@ -214,7 +215,7 @@ mod tests {
         assert_eq!((told.read, told.done), (3, true), "the same again goes on");
     }
 
-    /// Where several nodes take the same file in, each request ends at the same game everywhere.
+    /// Checks that each request ends at the same game everywhere, where several nodes take the same file in.
     #[test]
     fn how_far_a_request_comes_follows_from_the_file_alone() {
         // As many plies as a board has points, each game another one.

@@ -85,7 +85,7 @@ pub struct Key {
     pub name: &'static str,
     /// How it is written.
     pub kind: Kind,
-    /// Whether a running hall follows a change of it.
+    /// Tells whether a running hall follows a change of it.
     pub reloads: bool,
     /// A sentence without its full stop.
     pub help: String,
@@ -242,7 +242,7 @@ impl Config {
         self.serve.iter().map(one).collect()
     }
 
-    /// What stands in the table, which is the text with settings over it.
+    /// Reads the settings from the table, which is the text with settings over it.
     fn of(table: &Table, text: &str, over: &[Over]) -> Result<Config, String> {
         let read: Result<Config, toml::de::Error> = table.clone().try_into();
         let config = read.map_err(|why| match toml::from_str::<Config>(text) {

@@ -31,7 +31,7 @@ use crate::workers::long;
 const AT_ONCE: u32 = 50;
 /// How often it is looked whether other nodes have acted, where nobody asks.
 const EVERY: Duration = Duration::from_secs(1);
-/// Whoever asks waits this long for what other nodes have done; then they are told what is known here.
+/// The time that a caller waits for what other nodes have done; then they are told what is known here.
 const CATCHES_UP: Duration = Duration::from_secs(3);
 /// The database is asked for this long where others have come to.
 const ASKS: Duration = Duration::from_secs(2);
@@ -116,14 +116,14 @@ impl File for puzzles::Shelf {
 pub trait Act: Serialize + DeserializeOwned + Send + 'static {
     /// The file.
     type File: File;
-    /// What whoever acts is told.
+    /// The result that the caller is told.
     type Done: Send + 'static;
     /// The name of the journal.
     const SUBJECT: &'static str;
     /// The key of the problem when the file is not open.
     const CLOSED: &'static str;
 
-    /// Whether something large comes with it.
+    /// Tells whether something large comes with it.
     fn brings(&self) -> bool {
         false
     }
@@ -149,9 +149,9 @@ pub struct Copied<A: Act> {
     file: OnceLock<Arc<A::File>>,
     /// The number of the last entry that was carried out.
     done: AtomicU64,
-    /// Whoever holds it carries entries out.
+    /// The lock that is held while entries are carried out.
     turn: tokio::sync::Mutex<()>,
-    /// Who waits for the outcome of an entry, by its id.
+    /// The callers that wait for the outcome of an entry, by its id.
     waiting: Mutex<HashMap<String, Told<A>>>,
     /// Entries are missing that this copy needs.
     lost: AtomicBool,
@@ -171,7 +171,7 @@ impl<A: Act> Default for Copied<A> {
     }
 }
 
-/// Where a hall keeps its file of those acts.
+/// Access to the file of those acts that a hall keeps.
 pub trait Keeps<A: Act> {
     /// The file.
     fn copied(&self) -> &Copied<A>;
@@ -193,7 +193,7 @@ fn busy() -> Problem {
     Problem::new("hall-busy")
 }
 
-/// Whether the act may succeed when it is tried again.
+/// Tells whether the act may succeed when it is tried again.
 fn is_passing(why: &Problem) -> bool {
     why.key.ends_with("-storage") || matches!(why.key, "hall-busy" | "not-stored")
 }
@@ -498,7 +498,7 @@ where
         Ok(())
     }
 
-    /// Whether this node does for all of them what is to be done once.
+    /// Tells whether this node does for all of them what is to be done once.
     pub(crate) fn is_keeper(&self, hall: &Hall) -> bool {
         hall.cluster.as_ref().is_none_or(|cluster| cluster.serves() && cluster.keeper(A::SUBJECT).is_none())
     }

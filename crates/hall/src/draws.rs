@@ -11,7 +11,7 @@ use crate::hall::Hall;
 /// The most draws that are remembered; beyond, all are forgotten.
 const MOST: usize = 10_000;
 
-/// Who drew, for which game, from which deck.
+/// The key of a draw: the person who drew, the game and the deck.
 type Key = (String, String, i64);
 
 /// The last draws of people who open tables.

@@ -44,8 +44,8 @@ impl Hall {
         }
     }
 
-    /// What the node says that makes a report; `None` where that is this one, where it does not answer or has a reason not to make it,
-    /// which is the same here.
+    /// Returns the report from the node that makes it; `None` where that is this one, where it does not answer or has a
+    /// reason not to make it, which is the same here.
     async fn reported<T: DeserializeOwned>(&self, thing: &str, question: &Question) -> Option<T> {
         let cluster = self.cluster.as_ref()?;
         let node = cluster.keeper(thing)?;

@@ -103,7 +103,7 @@ pub struct Context {
     pub play_now: PlayNowQueues,
     /// Openings that were drawn for tables where nobody sat down.
     pub draws: crate::draws::Draws,
-    /// What the staff has decided, as far as it is in force.
+    /// The decisions of the staff, as far as they are in force.
     pub staffed: Staffed,
 }
 
@@ -413,7 +413,7 @@ impl Context {
         self.tell_trouble(trouble);
     }
 
-    /// Whether this node of several waits for the database: it could not say for a while that it lives.
+    /// Tells whether this node of several waits for the database: it could not say for a while that it lives.
     fn waits(&self) -> bool {
         self.cluster.as_ref().is_some_and(|cluster| !cluster.serves())
     }

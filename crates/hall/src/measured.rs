@@ -31,7 +31,7 @@ pub struct Metric {
     pub kind: Type,
     /// The names of its labels.
     pub labels: &'static [&'static str],
-    /// What it says, in a sentence.
+    /// The help text, in a sentence.
     pub help: &'static str,
 }
 
@@ -174,9 +174,9 @@ pub const METRICS: &[Metric] = &[
 
 /// Upper bounds of the measured times, in seconds.
 const BUCKETS: &[f64] = &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1.0];
-/// Those of what takes longer.
+/// Upper bounds of the measured times of [`LONG`], in seconds.
 const LONG_BUCKETS: &[f64] = &[0.01, 0.05, 0.25, 1.0, 5.0, 15.0];
-/// What takes longer.
+/// The metrics of what takes longer.
 const LONG: [&str; 1] = ["hall_search_seconds"];
 
 /// The one recorder of this process, which describes what it measures.

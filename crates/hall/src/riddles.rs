@@ -53,7 +53,7 @@ impl Drop for Stops {
     }
 }
 
-/// What happens to the puzzles.
+/// An act on the puzzles.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum PuzzleAct {
@@ -66,33 +66,33 @@ pub enum PuzzleAct {
         /// When, in Unix milliseconds.
         now_ms: u64,
     },
-    /// Somebody asks for the puzzle of the day.
+    /// A request for the puzzle of the day.
     Daily {
         /// The family of games.
         family: String,
         /// When, in Unix milliseconds.
         now_ms: u64,
     },
-    /// Somebody has answered a puzzle.
+    /// An answer to a puzzle.
     Answered {
         /// Public id of that person.
         person: String,
         /// The puzzle.
         puzzle: String,
-        /// Whether somebody set it on a map, so that it is not rated.
+        /// Tells whether somebody set it on a map, so that it is not rated.
         placed: bool,
-        /// Whether the answer was right.
+        /// Tells whether the answer was right.
         solved: bool,
         /// When, in Unix milliseconds.
         now_ms: u64,
     },
-    /// Somebody sets a puzzle on a map.
+    /// A puzzle that is set on a map.
     Place {
         /// The puzzle.
         puzzle: Box<Puzzle>,
         /// Public id of its author.
         owner: String,
-        /// How many there may be.
+        /// The most puzzles that there may be.
         room: PlacedRoom,
         /// When, in Unix milliseconds.
         now_ms: u64,
@@ -109,7 +109,7 @@ pub enum PuzzleAct {
         /// Their ids.
         gone: Vec<String>,
     },
-    /// What a guest set belongs to the account they have now.
+    /// The transfer of what a guest set to the account they have now.
     Follow {
         /// Public id of the guest.
         guest: String,
@@ -123,7 +123,7 @@ pub enum PuzzleAct {
     },
 }
 
-/// What became of it.
+/// The outcome of an act on the puzzles.
 #[derive(Debug)]
 pub enum PuzzleDone {
     /// It was done.

@@ -156,7 +156,7 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("DELETE", "/api/session/**", Session),
 ];
 
-/// Whether that request makes, plays or says something: what guests may not do where only accounts play.
+/// Tells whether that request makes, plays or says something: what guests may not do where only accounts play.
 #[must_use]
 pub fn acts(method: &Method, path: &str) -> bool {
     let acts = [PLAY, CHALLENGE, STUDY].contains(&needed(method, path));

@@ -71,13 +71,13 @@ pub struct Settings {
     pub waiting: fn(&str),
 }
 
-/// What a running hall follows when its keeper changes it.
+/// The settings that a running hall follows when its keeper changes them.
 pub struct Reload {
     /// How much people may ask; of those that size what is made at the start, the old ones stay.
     pub limits: Limits,
     /// The mail server that letters are handed to.
     pub mail: Option<MailSettings>,
-    /// Where people have accounts that let them in.
+    /// The provider of the accounts that let people in.
     pub openid: Option<OpenIdSettings>,
     /// The certificate, where the hall speaks https itself.
     pub tls: Option<TlsFiles>,

@@ -39,19 +39,19 @@ pub(crate) fn open(path: &Path, now_ms: u64) -> Result<Library, Problem> {
     Ok(library)
 }
 
-/// What happens to the library.
+/// An act on the library.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum LibraryAct {
-    /// Somebody makes a collection.
+    /// The creation of a collection.
     Make {
-        /// What it is called.
+        /// The name of the collection.
         name: String,
         /// The public id of whoever makes it.
         owner: String,
         /// The key of who may see it.
         access: String,
-        /// What a link to it has that nobody can guess.
+        /// The part of a link to it that nobody can guess.
         secret: String,
         /// When, in Unix milliseconds.
         now_ms: u64,
@@ -65,11 +65,11 @@ pub enum LibraryAct {
     Import {
         /// The number of the collection.
         collection: i64,
-        /// What the file is called.
+        /// The name of the file.
         name: String,
         /// The game that is expected in it; empty: any.
         game: String,
-        /// How many moves of opening books its owner may have before another book is refused; `None`: any number.
+        /// The most moves of opening books that its owner may have before another book is refused; `None`: any number.
         most_book_moves: Option<u64>,
     },
     /// The hall's finished games are taken in.
@@ -84,7 +84,7 @@ pub enum LibraryAct {
     },
 }
 
-/// What became of it.
+/// The outcome of an act on the library.
 #[derive(Debug)]
 pub enum LibraryDone {
     /// It was done.

@@ -316,7 +316,7 @@ fn storage_words(trouble: &mut Trouble, only_trouble: bool) -> Option<Utf8Bytes>
     Some(text(&ServerMessage::Storage { trouble: trouble.clone().map(wire::Problem::from) }))
 }
 
-/// What a connection is told of announcements.
+/// The announcements that a connection is told of.
 struct Announced {
     rules: watch::Receiver<Arc<Rules>>,
     time: Time,

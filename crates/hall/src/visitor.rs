@@ -162,7 +162,7 @@ fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
     Err(Refusal::forbidden(Problem::new("token-scope").with("scope", scope.name())))
 }
 
-/// Where only accounts play, guests make, play and say nothing.
+/// Keeps guests from making, playing and saying anything where only accounts play.
 pub async fn accounts_only(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.hall.rules().house().accounts_only && scopes::acts(request.method(), request.uri().path()) {
         let known = match secret_of(request.headers(), app.reach.jar()).ok().flatten() {
@@ -264,7 +264,7 @@ pub struct Onlooker {
 }
 
 impl Onlooker {
-    /// Whoever only looks on.
+    /// Returns an onlooker who is known by no secret and only looks on.
     #[must_use]
     pub fn nobody() -> Onlooker {
         let player = Player { id: new_id(), name: None, engine: None, program: false };

@@ -44,7 +44,7 @@ const MOST_DIRECTORIES: usize = 512;
 /// The longest name of a collection, in letters.
 pub const MOST_NAME: usize = 60;
 
-/// What [`collection_of`] reads.
+/// The query whose rows [`collection_of`] reads.
 const COLLECTIONS: &str = "SELECT id, name, owner, access, games, made_ms, secret,
     EXISTS (SELECT 1 FROM book WHERE book.collection = collection.id) FROM collection";
 

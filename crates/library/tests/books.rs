@@ -168,7 +168,7 @@ fn obk_may_have_mirror_images_alone() {
     check(&book);
 }
 
-/// What comes through a browser has no file, and may have been written with a log beside it.
+/// Reads a book that comes through a browser, which has no file and may have been written with a log beside it.
 #[test]
 fn a_book_of_bytes_says_the_same_as_its_file() {
     let book = opened();

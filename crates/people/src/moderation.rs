@@ -91,7 +91,7 @@ impl Decision {
         }
     }
 
-    /// Whether it has an end, a number of days from now.
+    /// Tells whether it has an end, a number of days from now.
     #[must_use]
     pub const fn has_end(self) -> bool {
         matches!(self, Decision::Mute | Decision::Suspend)

@@ -28,19 +28,19 @@ macro_rules! powers {
                 match self { $(Power::$name => $key,)* }
             }
 
-            /// Whether moderators have it.
+            /// Tells whether moderators have it.
             #[must_use]
             pub const fn is_moderators(self) -> bool {
                 match self { $(Power::$name => $moderator,)* }
             }
 
-            /// Whether it needs a fresh proof of whose the session is.
+            /// Tells whether it needs a fresh proof of whose the session is.
             #[must_use]
             pub const fn is_strong(self) -> bool {
                 match self { $(Power::$name => $strong,)* }
             }
 
-            /// What it is, in English.
+            /// Returns its meaning, in English.
             #[must_use]
             pub fn meaning(self) -> String {
                 match self { $(Power::$name => [$($doc),+].map(str::trim).join(" "),)* }
@@ -85,7 +85,7 @@ powers! {
 }
 
 impl Power {
-    /// What a decision takes.
+    /// Returns the power that a decision takes.
     #[must_use]
     pub const fn to_decide(decision: Decision) -> Power {
         match decision {
@@ -100,14 +100,14 @@ impl Power {
     }
 }
 
-/// Who does something as staff.
+/// The person who does something as staff.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct By {
     /// Public id; empty for the keeper of the hall at its machine, who may do everything.
     pub person: String,
     /// The roles of that person.
     pub roles: Vec<Role>,
-    /// Whether they have lately proved that the session is theirs.
+    /// Tells whether they have lately proved that the session is theirs.
     pub confirmed: bool,
 }
 
@@ -118,19 +118,19 @@ impl By {
         By { person: String::new(), roles: Vec::new(), confirmed: true }
     }
 
-    /// Whether it is the keeper.
+    /// Tells whether it is the keeper.
     #[must_use]
     pub fn is_keeper(&self) -> bool {
         self.person.is_empty()
     }
 
-    /// Whether it is an admin, or the keeper.
+    /// Tells whether it is an admin, or the keeper.
     #[must_use]
     pub fn is_admin(&self) -> bool {
         self.is_keeper() || self.roles.contains(&Role::Admin)
     }
 
-    /// Whether their role has that power, however fresh the proof is.
+    /// Tells whether their role has that power, however fresh the proof is.
     #[must_use]
     pub fn has(&self, power: Power) -> bool {
         self.is_admin() || self.roles.contains(&Role::Moderator) && power.is_moderators()
@@ -162,13 +162,13 @@ impl By {
     }
 }
 
-/// Who may make an account.
+/// The rule for who may make an account.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Registration {
     /// Everybody.
     #[default]
     Open,
-    /// Whoever has a code of an invitation.
+    /// Everybody who has a code of an invitation.
     Invited,
     /// Nobody.
     Closed,
@@ -266,7 +266,7 @@ impl Range {
         Ok(Range(net))
     }
 
-    /// Whether it needs a second confirmation.
+    /// Tells whether it needs a second confirmation.
     #[must_use]
     pub fn is_wide(self) -> bool {
         match self.0 {
@@ -275,7 +275,7 @@ impl Range {
         }
     }
 
-    /// Whether that address is in it.
+    /// Tells whether that address is in it.
     #[must_use]
     pub fn holds(self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())

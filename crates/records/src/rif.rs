@@ -123,7 +123,7 @@ impl Names {
 /// The attributes of an element.
 struct Attributes {
     all: Vec<(String, String)>,
-    /// What is wrong with the first that cannot be read.
+    /// The fault of the first attribute that cannot be read.
     fault: Option<String>,
 }
 
@@ -205,9 +205,9 @@ enum Inside {
 /// A game that was read.
 pub(crate) struct Game {
     pub(crate) record: Record,
-    /// What is wrong with it, where only a part is kept.
+    /// The fault of the game, where only a part is kept.
     pub(crate) fault: Option<Problem>,
-    /// What is strange about it, although all of it is kept.
+    /// The doubt about the game, although all of it is kept.
     pub(crate) doubt: Option<Problem>,
 }
 

@@ -21,7 +21,7 @@ pub struct JournalHead {
     pub base_id: String,
     /// The id that the parts of the base are found by.
     pub upload: String,
-    /// How many parts it has.
+    /// The number of parts of the base.
     pub chunks: u32,
     /// The bytes of the entries after the base.
     pub since: u64,
@@ -34,11 +34,11 @@ pub struct JournalEntry {
     pub n: u64,
     /// Its id: random, so that another history is noticed.
     pub id: String,
-    /// What happened, as its owner writes it.
+    /// The content of the entry, as its owner writes it.
     pub body: String,
 }
 
-/// What happens to a journal.
+/// An operation on a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JournalDeed {
     /// A part of something large, before what names it.
@@ -64,7 +64,7 @@ pub enum JournalDeed {
         id: String,
         /// The id of its parts.
         upload: String,
-        /// How many parts.
+        /// The number of its parts.
         chunks: u32,
     },
     /// The next entry. [`Missing`](StoreError::Missing): there is no such journal, as it has no base yet.
@@ -73,7 +73,7 @@ pub enum JournalDeed {
         subject: String,
         /// Its id. One that is there already is not added again.
         id: String,
-        /// What happens.
+        /// The content of the entry.
         body: String,
         /// The bytes that count for it, parts included.
         bytes: u64,

@@ -225,7 +225,7 @@ pub struct Size {
 pub struct Strain {
     /// Connections to the database that are open.
     pub connections: u32,
-    /// Those of them that nobody uses.
+    /// Open connections that nobody uses.
     pub idle: u32,
     /// Writes that wait for a commit.
     pub queued: usize,
@@ -432,7 +432,7 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// Questions that wait for their answers.
     fn questions(&self) -> &dyn Questions;
 
-    /// What happens to files of which each node has a copy.
+    /// The journals of files of which each node has a copy.
     fn journals(&self) -> &dyn Journals;
 
     /// Keys of workers.

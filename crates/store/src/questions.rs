@@ -15,7 +15,7 @@ pub struct NewQuestion {
     pub hash: [u8; 32],
     /// The address that it came from.
     pub asker: String,
-    /// What is to be remembered.
+    /// The content that is to be remembered.
     pub body: String,
     /// From when on it does not count any more, in Unix milliseconds.
     pub until_ms: u64,
@@ -27,7 +27,7 @@ pub struct NewQuestion {
     pub now_ms: u64,
 }
 
-/// What happens to questions. Times are Unix milliseconds.
+/// An operation on questions. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QuestionDeed {
     /// One is asked. What has expired is forgotten, of all kinds.
@@ -38,7 +38,7 @@ pub enum QuestionDeed {
         kind: &'static str,
         /// The hash of the secret.
         hash: [u8; 32],
-        /// What it says.
+        /// The new content.
         body: String,
         /// When this is.
         now_ms: u64,

@@ -53,7 +53,7 @@ pub struct Announcement {
 pub struct Invitation {
     /// Random, and not the code.
     pub id: String,
-    /// What whoever made it calls it.
+    /// The label that whoever made it gave it.
     pub label: String,
     /// Public id of who made it; `None`: the keeper.
     pub by: Option<String>,
@@ -76,7 +76,7 @@ pub struct TakenDown {
     pub maps: Vec<String>,
     /// Public id of its owner.
     pub owner: String,
-    /// What it is called; empty where it is gone.
+    /// The name of the work; empty where it is gone.
     pub name: String,
     /// The number of the decision.
     pub decision: u64,
@@ -86,7 +86,7 @@ pub struct TakenDown {
     pub at_ms: u64,
 }
 
-/// Somebody who is suspended.
+/// A person who is suspended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suspended {
     /// Public id.
@@ -104,17 +104,17 @@ pub struct Suspended {
 pub struct House {
     /// Grows with each deed of the staff.
     pub version: u64,
-    /// Who may make an account.
+    /// The rule for who may make an account.
     pub registration: Registration,
-    /// Whether only accounts play.
+    /// Tells whether only accounts play.
     pub accounts_only: bool,
     /// Bans of addresses that are in force, the newest first.
     pub bans: Vec<Ban>,
-    /// Who is suspended.
+    /// The people who are suspended.
     pub suspended: Vec<Suspended>,
-    /// What is announced, the newest first.
+    /// The announcements, the newest first.
     pub announcements: Vec<Announcement>,
-    /// What was taken down, the newest first.
+    /// The works that were taken down, the newest first.
     pub taken_down: Vec<TakenDown>,
 }
 
@@ -131,7 +131,7 @@ pub struct Logged {
     pub act: String,
     /// The public id of the person it was done to, if to one.
     pub about: Option<String>,
-    /// What exactly.
+    /// The details of the act.
     pub detail: Option<String>,
     /// Why.
     pub reason: Option<String>,
@@ -146,7 +146,7 @@ pub struct LogOf<'a> {
     pub below: Option<u64>,
 }
 
-/// Somebody who shares networks or devices with somebody.
+/// A person who shares networks or devices with another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sharing {
     /// Who.
@@ -167,12 +167,12 @@ pub enum StaffDeed {
     Decide {
         /// Number of the report.
         n: u64,
-        /// What is decided.
+        /// The decision on the report.
         decided: Decided,
     },
     /// The same without a report of anybody: it is kept as one that the staff made. Returns its number.
     DecideAnew {
-        /// What is kept; `decided` is set.
+        /// The complaint that is kept; `decided` is set.
         complaint: Complaint,
     },
     /// Gives or takes a role. [`Missing`](StoreError::Missing): there is no such account;
@@ -182,7 +182,7 @@ pub enum StaffDeed {
         person: String,
         /// Which.
         role: Role,
-        /// Whether it is given.
+        /// Tells whether the role is given.
         give: bool,
     },
     /// Closes an account for good. Where the staff had closed or suspended it, its mailbox and accounts elsewhere are
@@ -207,16 +207,16 @@ pub enum StaffDeed {
     },
     /// Decides who may make an account, and whether only accounts play.
     Register {
-        /// Who may make one.
+        /// The rule for who may make one.
         registration: Registration,
-        /// Whether only accounts play.
+        /// Tells whether only accounts play.
         accounts_only: bool,
     },
     /// Keeps an invitation. [`Full`](StoreError::Full).
     Invite {
         /// SHA-256 of its code.
         hash: [u8; 32],
-        /// What is known of it.
+        /// The invitation, without its code.
         invitation: Invitation,
     },
     /// Takes an invitation back. [`Missing`](StoreError::Missing).
@@ -256,10 +256,10 @@ pub trait StaffDesk: Send + Sync {
     /// Invitations that count, the newest first.
     async fn invitations(&self, now_ms: u64) -> Result<Vec<Invitation>, StoreError>;
 
-    /// Whether a name of that folded form is held back because its account was closed for good.
+    /// Tells whether a name of that folded form is held back because its account was closed for good.
     async fn name_is_gone(&self, folded: &str) -> Result<bool, StoreError>;
 
-    /// Whether a mailbox or an account elsewhere is held back, by its key.
+    /// Tells whether a mailbox or an account elsewhere is held back, by its key.
     async fn is_held(&self, key: &[u8], now_ms: u64) -> Result<bool, StoreError>;
 
     /// When somebody made their account, as far as that is noted; otherwise when they first came, in Unix milliseconds.

@@ -21,7 +21,7 @@ pub struct KeyRow {
     pub aside: Option<(u64, String)>,
 }
 
-/// What happens to the keys of workers.
+/// An operation on the keys of workers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum KeyDeed {
     /// A key is made. [`Taken`](StoreError::Taken): the id or the secret is known; [`Conflict`](StoreError::Conflict): there
@@ -66,34 +66,34 @@ pub struct SearchOffer {
     pub id: String,
     /// For whom it is done: people take turns.
     pub person: String,
-    /// What a worker's key must allow.
+    /// The scope that a worker's key must allow.
     pub scope: String,
-    /// What is smaller goes first.
+    /// The rank of the search: smaller goes first.
     pub rank: u8,
     /// The engine of others that the worker must have.
     pub engine: Option<String>,
-    /// Whether the worker must run extensions.
+    /// Tells whether the worker must run extensions.
     pub extensions: bool,
     /// Id of a key that does not get it.
     pub but: Option<String>,
-    /// What the worker is told.
+    /// The question that the worker is told.
     pub body: String,
 }
 
-/// Who asks for a search, and which will do.
+/// The worker that asks for a search, and which will do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchTaker {
     /// Id of the worker's key.
     pub key: String,
-    /// What it allows.
+    /// The scopes that the key allows.
     pub scopes: Vec<String>,
     /// The engines of others that the worker has.
     pub engines: Vec<String>,
-    /// Whether it runs extensions.
+    /// Tells whether the worker runs extensions.
     pub extensions: bool,
 }
 
-/// What a worker tells about a search.
+/// A message of a worker about a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchWord {
     /// `None`: it goes on; else how it ended: `answer`, `abort` or `garbage`.
@@ -113,7 +113,7 @@ pub struct SearchRow {
     pub silent_ms: u64,
     /// Counts what was told.
     pub step: u64,
-    /// What was told last.
+    /// The message that was told last.
     pub word: SearchWord,
 }
 

@@ -56,7 +56,7 @@ async fn entries_follow_a_base_in_order() {
     assert_eq!(journals.journal_head("y").await, Ok(None), "each file has its own");
 }
 
-/// Who is one base behind finds what it needs; older entries and files go.
+/// Checks that a node which is one base behind finds what it needs; older entries and files go.
 #[tokio::test]
 async fn what_a_base_includes_is_forgotten_one_base_later() {
     let (_folder, store) = opened().await;

@@ -50,7 +50,7 @@ enum Without {
     Break,
 }
 
-/// What goes wrong in a run.
+/// The faults that happen in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Faults {
     /// Everything, to one at a time and to all.

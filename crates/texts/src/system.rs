@@ -8,7 +8,7 @@ use kernel::Problem;
 
 use crate::{Language, say};
 
-/// What went wrong, in words that may stand behind a colon.
+/// Describes an error, in words that may stand behind a colon.
 #[must_use]
 pub fn system(language: Language, why: &Error) -> String {
     if let Some(inner) = why.get_ref() {
@@ -46,7 +46,8 @@ fn first_number(text: &str) -> Option<i32> {
     rest.split_once(')')?.0.parse().ok()
 }
 
-/// What has no kind of its own and is met nevertheless, by the numbers that Linux, macOS and the BSDs have in common.
+/// Names an error that has no kind of its own and is met nevertheless, by the numbers that Linux, macOS and the BSDs
+/// have in common.
 const fn of_number(number: Option<i32>) -> Option<&'static str> {
     match number {
         Some(5) if cfg!(unix) => Some("disk-failed"),

@@ -13,11 +13,11 @@ use kernel::Problem;
 pub struct Foreign {
     /// As the file names them.
     pub engines: Vec<Config>,
-    /// What keeps them in their folders.
+    /// The fence that keeps them in their folders.
     pub fence: Fence,
 }
 
-/// Whether an engine of others plays that game; it knows no maps of ours.
+/// Tells whether an engine of others plays that game; it knows no maps of ours.
 #[must_use]
 pub fn plays(config: &Config, entry: &Entry) -> bool {
     config.plays(entry.key) && !entry.needs_map()

@@ -14,7 +14,7 @@ use crate::pool::{EnginePool, Whose};
 
 /// Time for a move there always is.
 const SHORTEST: Duration = Duration::from_millis(20);
-/// What is worth asking an engine of others a second time: it has been started again.
+/// The problems after which an engine of others is asked a second time: it has been started again.
 const ONCE_MORE: [&str; 5] =
     ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
 
@@ -28,7 +28,7 @@ pub struct Asked {
     pub map: Option<String>,
     /// The map's rules, loaded.
     pub rules: Option<Rules>,
-    /// Where it began; `None`: at its usual start.
+    /// The FEN of the position in which it began; `None`: at its usual start.
     pub fen: Option<String>,
     /// The game with its past.
     pub game: Box<dyn AnyGame>,
@@ -42,10 +42,10 @@ pub struct Search {
     pub ask: Ask,
 }
 
-/// What is asked.
+/// The kind of a question.
 #[derive(Clone, Debug)]
 pub enum Ask {
-    /// What is best in the position.
+    /// The best move in the position.
     Think {
         /// How long to think, and how well. `stop` is of no account: [`Search::perform`] is given another.
         limits: Limits,
@@ -62,39 +62,39 @@ pub enum Ask {
         nodes: u64,
         /// The most puzzles of one game.
         most: usize,
-        /// Where the game comes from, for the puzzles.
+        /// The origin of the game, for the puzzles.
         source: String,
         /// The options and the map, as puzzles name them.
         named: (catalog::Options, Option<String>),
     },
     /// How a game of a balance report goes.
     Balance {
-        /// What decides the games of the report.
+        /// The plan that decides the games of the report.
         plan: Plan,
         /// The level of both sides, and the number of the game within it.
         game: (u8, u32),
     },
 }
 
-/// What was thought about a position.
+/// The result of thinking about a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Thought {
     /// The move that is played.
     pub best: String,
     /// The best lines, as they were told last; each has a move at least.
     pub lines: Vec<Info>,
-    /// Whether time ended the search before positions did.
+    /// Tells whether time ended the search before positions did.
     pub cut: bool,
 }
 
-/// What came of a question.
+/// The answer to a question.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
-    /// Of [`Ask::Think`].
+    /// The answer to [`Ask::Think`].
     Thought(Thought),
-    /// Of [`Ask::Puzzles`].
+    /// The answer to [`Ask::Puzzles`].
     Puzzles(Vec<Found>),
-    /// Of [`Ask::Balance`].
+    /// The answer to [`Ask::Balance`].
     Played(Box<Played>),
 }
 

@@ -48,15 +48,16 @@ pub fn play_seconds(plan: &workshop::Plan) -> u64 {
 }
 
 impl Search {
-    /// Whether the question and the answer say nothing that only the hall may know: chance decides by numbers that nobody is
-    /// told, so games in which it has a say are searched at home. A game of a report has numbers of its own.
+    /// Tells whether the question and the answer say nothing that only the hall may know: chance decides by numbers
+    /// that nobody is told, so games in which it has a say are searched at home. A game of a report has numbers of its
+    /// own.
     #[must_use]
     pub fn may_leave(&self) -> bool {
         matches!(self.ask, Ask::Balance { .. }) || !self.about.game.has_chance()
     }
 
-    /// Whether the same question has the same answer on every machine, unless time ended the search there: positions are
-    /// counted, and no weights of a host's own are known for the game.
+    /// Tells whether the same question has the same answer on every machine, unless time ended the search there:
+    /// positions are counted, and no weights of a host's own are known for the game.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         match &self.ask {
@@ -78,7 +79,7 @@ impl Search {
         }
     }
 
-    /// Whether extensions have a say in the game.
+    /// Tells whether extensions have a say in the game.
     #[must_use]
     pub fn needs_extensions(&self) -> bool {
         self.about.rules.as_ref().is_some_and(|rules| !rules.extensions().is_empty())
@@ -211,7 +212,7 @@ impl Search {
         WorkAnswer { digest: digest(self.about.game.as_ref()), lines, ..WorkAnswer::default() }
     }
 
-    /// What is believed of lines that were found so far: those of this position whose moves are legal.
+    /// Returns what is believed of lines that were found so far: those of this position whose moves are legal.
     ///
     /// # Errors
     /// What about them cannot be.
@@ -256,8 +257,8 @@ impl Search {
         })
     }
 
-    /// What is believed of an answer: what the rules allow, about this very position. A question that has no answer, because
-    /// an engine failed, is an error within.
+    /// Returns what is believed of an answer: what the rules allow, about this very position. A question that has no
+    /// answer, because an engine failed, is an error within.
     ///
     /// # Errors
     /// What about it cannot be.
@@ -371,7 +372,7 @@ impl Search {
     }
 }
 
-/// Whether a text is that of a legal move just as the game writes it.
+/// Tells whether a text is that of a legal move just as the game writes it.
 fn is_machine_text(game: &dyn AnyGame, text: &str) -> bool {
     text.len() <= 200 && game.read(text).is_ok_and(|read| read == text)
 }

@@ -19,7 +19,7 @@ pub(crate) fn refusal(language: Language, refusal: &Refusal) -> String {
     say(language, &format!("problem-{}", refusal.key), &args)
 }
 
-/// What the staff of the hall announces.
+/// Returns the announcements of the hall's staff.
 pub(crate) fn announced(language: Language, scene: &Scene) -> Vec<String> {
     let lines = scene.away.iter().flat_map(|away| &away.announced);
     lines.map(|line| if language == Language::Chinese { line.zh.clone() } else { line.en.clone() }).collect()

@@ -34,7 +34,7 @@ const SENT: u32 = 4;
 /// Maps that are kept loaded.
 const MAPS: usize = 8;
 
-/// What a worker is.
+/// The settings of a worker.
 pub struct Worker {
     /// The hall, as `https://hall.example`.
     pub hall: String,
@@ -42,7 +42,7 @@ pub struct Worker {
     pub http: Http,
     /// The worker's key.
     pub key: String,
-    /// How many searches it does at the same time.
+    /// The number of searches that it does at the same time.
     pub cores: usize,
     /// Engines of others that it has.
     pub pool: EnginePool,
@@ -63,7 +63,7 @@ pub enum Told {
     Back,
 }
 
-/// What a worker did until it ended.
+/// The work that a worker did until it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done {
     /// Searches that it answered.
@@ -131,7 +131,7 @@ impl Worker {
     }
 }
 
-/// Whether the hall does not know the key.
+/// Tells whether the hall does not know the key.
 fn is_unknown(why: &Error) -> bool {
     matches!(why, Error::Refused(problem) if problem.key == "worker-key-unknown")
 }
@@ -165,7 +165,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         }
     }
 
-    /// What to do about a hall that gives no work: how long to wait. It is told once.
+    /// Returns how long to wait for a hall that gives no work. It is told once.
     fn troubled(&self, why: Error, failures: &mut u32) -> Duration {
         let time = AGAIN.saturating_mul(1 << (*failures).min(6)).min(LONGEST_PAUSE);
         *failures += 1;

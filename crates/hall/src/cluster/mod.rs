@@ -48,7 +48,7 @@ pub struct Cluster {
     renewed: Mutex<Instant>,
     /// Others have buried this node.
     fenced: AtomicBool,
-    /// Who is connected elsewhere, by node and part of its list, and when that was heard.
+    /// The people who are connected elsewhere, by node and part of its list, and when that was heard.
     here: Mutex<HashMap<(String, u32), Heard>>,
     /// Tables that are listed because another node says so: which, and since when.
     listed: Mutex<HashMap<String, (String, Instant)>>,

@@ -76,7 +76,7 @@ pub enum Question {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<std::net::IpAddr>,
     },
-    /// Somebody wants the report about a finished game.
+    /// A request for the report about a finished game.
     Report {
         /// Public id of the table.
         table: String,
@@ -85,18 +85,18 @@ pub enum Question {
         /// The address they come from.
         address: std::net::IpAddr,
     },
-    /// Somebody wants the report about a map.
+    /// A request for the report about a map.
     Balance {
         /// The map.
         map: String,
-        /// Whether it is to be begun.
+        /// Tells whether it is to be begun.
         begin: bool,
         /// Who: a public id, or an address.
         person: String,
         /// The address they come from.
         address: std::net::IpAddr,
     },
-    /// Who was lately at addresses of a range?
+    /// A question for the people who were lately at addresses of a range.
     Within {
         /// The range, such as `192.0.2.0/24`.
         range: String,
@@ -139,7 +139,7 @@ pub enum Answer {
         /// As far as it has come.
         body: String,
     },
-    /// Of who was at addresses.
+    /// The people who were at addresses of the range.
     Within {
         /// Public ids.
         people: Vec<String>,
@@ -219,7 +219,7 @@ pub enum Word {
         /// The lines.
         lines: Vec<TableLine>,
     },
-    /// Who is connected to a node, in parts.
+    /// The people who are connected to a node, in parts.
     Here {
         /// Public ids.
         people: Vec<String>,

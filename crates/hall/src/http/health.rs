@@ -169,7 +169,7 @@ fn escaped(text: &str) -> String {
     html
 }
 
-/// What was counted, and what is looked up when somebody asks.
+/// Returns what was counted, and what is looked up when somebody asks.
 async fn measured(app: &App, metrics: &PrometheusHandle) -> String {
     if let Some(bytes) = resident_bytes() {
         metrics::gauge!("process_resident_memory_bytes").set(bytes);

@@ -123,7 +123,7 @@ pub(super) async fn study_socket(
     }))
 }
 
-/// Whether somebody may do things at a table: where only accounts play, a guest only goes on with a game.
+/// Tells whether somebody may do things at a table: where only accounts play, a guest only goes on with a game.
 async fn may_sit(app: &App, who: &Onlooker, table: &str) -> bool {
     if !app.hall.rules().house().accounts_only {
         return true;

@@ -48,12 +48,12 @@ pub(super) fn router() -> Router<App> {
         .route("/api/admin/workers/{id}/restore", post(restore))
 }
 
-/// Whether workers ask there.
+/// Tells whether a path is one at which workers ask.
 pub(crate) fn is_for(path: &str) -> bool {
     path.starts_with(PATH)
 }
 
-/// Whether a request is a worker's whose key the hall knows: it is counted by that key, not by the address.
+/// Tells whether a request is a worker's whose key the hall knows: it is counted by that key, not by the address.
 pub(crate) async fn has_key(app: &App, request: &mut Request) -> bool {
     if !is_for(request.uri().path()) {
         return false;
@@ -180,7 +180,7 @@ pub(super) async fn abort(
     said(&app, &worker.0, &id, None, Some(Said::Aborted)).await
 }
 
-/// What a worker said about a search, read within limits; what cannot be read ends the search there.
+/// Takes in what a worker said about a search, within limits; what cannot be read ends the search there.
 async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> Result<StatusCode, Refusal> {
     let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
         said(app, &key, id, None, Some(Said::Garbage)).await?;

@@ -109,7 +109,7 @@ impl<T> Line<T> {
 }
 
 impl<T> Line<T> {
-    /// What a server wanted later, or could not be told, is tried at once: there is another server.
+    /// Makes all that waits due at once, also what a server wanted later or could not be told: there is another server.
     pub fn try_again(&mut self) {
         self.rest_until = None;
         self.failures = 0;

@@ -24,7 +24,7 @@ pub use thinking::Foreign;
 
 /// Everybody the hall can sit down at a table.
 pub struct Opponents {
-    /// What programs think with.
+    /// The searches that programs think with.
     pub searches: Arc<Searches>,
     /// Searches of games that are being played.
     pub(crate) games: Arc<Fair>,

@@ -138,7 +138,8 @@ impl Opponents {
         }
     }
 
-    /// Whether a program would agree to a draw in this position: not before some turns, and not while it stands better.
+    /// Decides whether a program would agree to a draw in this position: not before some turns, and not while it stands
+    /// better.
     pub async fn agrees(self: Arc<Self>, question: Question, side: kernel::Side, turns: usize) -> Answer {
         if turns < EARLIEST_DRAW {
             return Answer::Draw(false);

@@ -25,7 +25,7 @@ const ID: usize = 20;
 /// How far a search has come that was offered.
 #[derive(Clone, Debug)]
 pub(crate) enum Stage {
-    /// Nobody has taken it.
+    /// The stage before a worker has taken it.
     Waiting,
     /// A worker has it.
     Taken {
@@ -35,7 +35,7 @@ pub(crate) enum Stage {
         heard: Instant,
         /// Counts what it told.
         step: u64,
-        /// What it told last.
+        /// The answer that it told last.
         so_far: Option<Arc<WorkAnswer>>,
         /// How it ended.
         end: Option<Said>,
@@ -66,7 +66,7 @@ impl Said {
     }
 }
 
-/// What a worker is given.
+/// A search as it is given to a worker.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     /// The id of the search.
@@ -87,7 +87,7 @@ pub(crate) struct Board {
     offered: Notify,
 }
 
-/// Who is next: people take turns.
+/// The queue of searches: people take turns.
 #[derive(Default)]
 struct Line {
     count: u64,

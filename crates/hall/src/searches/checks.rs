@@ -51,7 +51,7 @@ impl Searches {
     }
 }
 
-/// Whether an answer is what a search here finds, or as good as that.
+/// Tells whether an answer is what a search here finds, or as good as that.
 fn is_true(search: &Search, answer: &Answer, pool: &EnginePool) -> bool {
     // What failed here says nothing about the worker.
     let own = || search.perform(pool, None, &Stop::default(), &mut |_| {}).ok();
@@ -98,7 +98,7 @@ fn agrees(search: &Search, ours: &Thought, theirs: &Thought, pool: &EnginePool) 
     is_as_good(search, &ours.best, &theirs.best, pool)
 }
 
-/// What our engine would play.
+/// Returns the move that our engine would play.
 fn best_of(search: &Search, pool: &EnginePool) -> Option<String> {
     match judged(search, Vec::new(), 1).perform(pool, None, &Stop::default(), &mut |_| {}) {
         Ok(Answer::Thought(thought)) => Some(thought.best),
@@ -106,7 +106,7 @@ fn best_of(search: &Search, pool: &EnginePool) -> Option<String> {
     }
 }
 
-/// Whether a move is not much worse than another.
+/// Tells whether a move is not much worse than another.
 fn is_as_good(search: &Search, best: &str, other: &str, pool: &EnginePool) -> bool {
     if best == other {
         return true;

@@ -34,14 +34,14 @@ const HERE_MS: u64 = 30_000;
 /// Letters of a key's name.
 const NAME: usize = 60;
 
-/// What a worker did wrong.
+/// A fault of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It did not answer in time.
     Late,
     /// It was not heard any more.
     Silent,
-    /// What it said cannot be: a word for the log.
+    /// An answer that cannot be: a word for the log.
     Wrong(&'static str),
 }
 
@@ -63,7 +63,7 @@ pub struct Keys {
     known: Mutex<HashMap<String, Known>>,
 }
 
-/// What is known of who has a key.
+/// The record of the worker that has a key.
 #[derive(Default)]
 struct Known {
     seen_ms: u64,
@@ -112,12 +112,12 @@ impl Keys {
         self.store.get().ok_or_else(|| StoreError::Failed("the hall is not open".to_owned()))
     }
 
-    /// Whether there is a key whose worker may come.
+    /// Tells whether there is a key whose worker may come.
     pub(super) fn are_there(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }
 
-    /// Whether a worker has asked this process in the last half minute.
+    /// Tells whether a worker has asked this process in the last half minute.
     pub(super) fn were_lately_here(&self) -> bool {
         let Ok((_, time)) = self.place() else { return false };
         let since_ms = time.now_ms().saturating_sub(HERE_MS);

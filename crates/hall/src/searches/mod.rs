@@ -33,7 +33,7 @@ use keys::{Fault, Keys};
 
 /// So often a search is given to workers before it is done here.
 const TRIES: usize = 2;
-/// What a worker has beyond the time of the search: the way there and back.
+/// The time that a worker has beyond that of the search: the way there and back.
 const GRACE: Duration = Duration::from_millis(1_500);
 /// So long a worker may have what nobody waits for before the hall does it.
 const PREFERRED: Duration = Duration::from_secs(1);
@@ -48,7 +48,7 @@ const LOOKED: Duration = Duration::from_secs(5);
 /// Time for a move there always is.
 const SHORTEST: Duration = Duration::from_millis(20);
 
-/// What a search is for. What stands first goes first.
+/// The purpose of a search. What stands first goes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Purpose {
     /// A program's turn at a table.
@@ -80,11 +80,11 @@ pub type Report = Arc<Mutex<dyn FnMut(&Info) + Send>>;
 /// A search that somebody wants.
 #[derive(Clone)]
 pub struct Wanted {
-    /// What is to be searched.
+    /// The search that is to be done.
     pub search: Arc<Search>,
     /// For whom: people take turns.
     pub asker: Asker,
-    /// What it is for.
+    /// The purpose of the search.
     pub purpose: Purpose,
     /// The time there is from now on, waiting included, as of a clock; `None`: only what the search itself may take counts.
     pub budget: Option<Duration>,
@@ -118,11 +118,11 @@ impl Wanted {
 pub enum Undone {
     /// Too much of that address waits already.
     Busy,
-    /// Nobody wants it any more.
+    /// The end of a search that is not wanted any more.
     Stopped,
     /// It panicked, or there was no thread for it.
     Broken,
-    /// What is wrong with it, or with the engine that was asked.
+    /// The problem with the search, or with the engine that was asked.
     Failed(Problem),
 }
 
@@ -183,7 +183,7 @@ struct Elsewhere<'a> {
 
 /// Why a worker's search came to nothing.
 enum Lost {
-    /// Nobody wants it any more.
+    /// The end of a search that is not wanted any more.
     Stopped,
     /// The worker failed, or what it said is not believed; id of its key.
     Worker(String),
@@ -250,11 +250,11 @@ impl Place for Elsewhere<'_> {
     }
 }
 
-/// Where searches are asked for.
+/// The place where searches are asked for.
 pub struct Searches {
     /// Programs of others that this process starts.
     pub pool: Arc<EnginePool>,
-    /// Who thinks elsewhere.
+    /// The keys of the workers that think elsewhere.
     pub keys: Arc<Keys>,
     board: OnceLock<Arc<Board>>,
     /// Answers of workers that are looked at again here, one after the other.
@@ -262,7 +262,7 @@ pub struct Searches {
 }
 
 impl Searches {
-    /// Nobody thinks yet, and there are no workers.
+    /// Creates the place of searches: none runs yet, and there are no workers.
     #[must_use]
     pub fn new(pool: EnginePool) -> Searches {
         Searches {
@@ -279,7 +279,7 @@ impl Searches {
         let _ = self.board.set(Arc::new(Board::new(Arc::clone(store))));
     }
 
-    /// What is open to workers; `None` before the hall is.
+    /// Returns the board that is open to workers; `None` before the hall is.
     pub(crate) fn board(&self) -> Option<&Arc<Board>> {
         self.board.get()
     }
@@ -386,7 +386,7 @@ impl Hall {
     }
 }
 
-/// What a worker said, read.
+/// Parses the answer of a worker.
 pub(crate) fn read(body: &[u8]) -> Option<WorkAnswer> {
     serde_json::from_slice(body).ok()
 }

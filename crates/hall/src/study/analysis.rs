@@ -132,7 +132,7 @@ struct Look {
     told: Told,
 }
 
-/// What was found and told so far.
+/// The lines that were found and told so far.
 struct Told {
     found: Vec<StudyLine>,
     nodes: u64,
@@ -170,7 +170,7 @@ impl Look {
         }
     }
 
-    /// What is told at the end; `None` when nobody wants to know any more.
+    /// Returns the message at the end; `None` when nobody wants to know any more.
     fn last(&self, why: Option<Undone>) -> Option<StudyTold> {
         let refused = |problem: Problem| Some(StudyTold::No { n: self.n, why: problem.into() });
         if self.may_not_look() {

@@ -206,7 +206,7 @@ async fn two_people_at_two_nodes_play_a_game() {
     b.stop().await;
 }
 
-/// What the staff does at one node, or the keeper at none, ends connections and sessions at all of them.
+/// Checks that acts of the staff at one node, or of the keeper at none, end connections and sessions at all of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn deeds_of_the_staff_are_heeded_by_every_node() {
     if !is_here() {

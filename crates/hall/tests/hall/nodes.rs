@@ -22,10 +22,10 @@ const OTHERWISE: [(&str, &str); 6] = [
     ("get /api/bot/game/stream/{id}", "does not end"),
     ("post /api/maps/{id}/balance", "half a minute of games"),
 ];
-/// What an answer says of the moment in which it was given, and of how long that took.
+/// The fields of an answer that tell the moment in which it was given, and how long that took.
 const MOMENT: [&str; 3] = ["now_ms", "seen_ms", "used_ms"];
 
-/// What is answered: status, and JSON without the moment, or text.
+/// Returns the answer to a request: status, and JSON without the moment, or text.
 async fn ask(base: &str, who: Option<&str>, method: &Method, path: &str, sent: &Value) -> (u16, String) {
     let request = Client::new().request(method.clone(), format!("{base}{path}"));
     let request = if let Some(secret) = who { request.bearer_auth(secret) } else { request };

@@ -195,7 +195,7 @@ async fn examine(connection: &mut PgConnection, place: &str) -> Result<(), Store
     Ok(())
 }
 
-/// What is said of a pooler that a hall cannot work with.
+/// The explanation of why a hall cannot work with a pooler.
 const POOLED: &str = "a pooler stands before it that gives each transaction another connection, and a hall's settings of a \
     connection, such as that a commit waits for the disk, would be another's; set pool_mode = session for this database in \
     PgBouncer, or name the server itself in --store: a node opens a dozen connections and keeps them";

@@ -39,7 +39,8 @@ const DESK_LOCK: i64 = 0x7169_6775_616e_0002;
 /// The lock of the first desk; those of the others follow.
 const FIRST_DESK: i64 = 0x7169_6775_616e_0100;
 
-/// What is numbered or decided by counting, and so done by one node at a time: each kind by itself, for the length of a transaction.
+/// A kind of work that numbers or decides by counting, and so is done by one node at a time: each kind by itself, for
+/// the length of a transaction.
 /// The end of a game waits for no sign-in, and neither for a file that somebody brings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Desk {

@@ -18,7 +18,7 @@ use crate::{PersonRow, StoreError, Whose};
 
 /// Rows of each kind that are read for the state of the hall.
 const READ: i64 = 10_000;
-/// What was looked at is logged once in so many milliseconds.
+/// The interval within which the same look is logged once, in milliseconds.
 const LOOKS_MS: u64 = 3_600_000;
 /// Bans, announcements and invitations that ended so long ago are deleted, in milliseconds.
 const OLD_MS: u64 = 90 * 86_400_000;
@@ -35,7 +35,7 @@ fn some_text(row: &DbRow, at: usize) -> Result<Option<String>, StoreError> {
     row.try_get(at).map_err(failed)
 }
 
-/// What is kept of a mailbox or of an account elsewhere.
+/// Returns the hash that is kept of a mailbox or of an account elsewhere.
 fn held(key: &[u8]) -> Vec<u8> {
     Sha256::new().chain_update(b"qiguan held 1\0").chain_update(key).finalize().to_vec()
 }
@@ -221,7 +221,7 @@ async fn invite(connection: &mut DbConnection, hash: &[u8; 32], new: &Invitation
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Whether a code of an invitation counts. [`StoreError::Missing`] where it does not.
+/// Checks that a code of an invitation counts. [`StoreError::Missing`] where it does not.
 pub(super) async fn may_use(
     connection: &mut DbConnection,
     hash: &[u8; 32],
@@ -264,8 +264,8 @@ pub(super) async fn hold_back(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Whether a mailbox may become that of an account. [`StoreError::Taken`]: it is held back, or the staff has closed or
-/// suspended somebody else who has it.
+/// Checks that a mailbox may become that of an account. [`StoreError::Taken`]: it is held back, or the staff has closed
+/// or suspended somebody else who has it.
 pub(super) async fn mailbox_is_free(
     connection: &mut DbConnection,
     person: &str,

@@ -73,7 +73,7 @@ pub(crate) struct Away {
     pub next: Option<String>,
     /// Why the hall cannot store anything at the moment.
     pub trouble: Option<Refusal>,
-    /// What the staff of the hall announces.
+    /// The announcements of the hall's staff.
     pub announced: Vec<wire::AnnouncementLine>,
 }
 
@@ -135,7 +135,7 @@ impl Scene {
         &self.sides[side.index() ^ usize::from(self.view.swapped)]
     }
 
-    /// What the game is called, and the opening that was drawn for it.
+    /// Returns the name of the game, and the opening that was drawn for it.
     pub fn title(&self, language: Language) -> String {
         let name = self.map.clone().unwrap_or_else(|| texts::game(language, &self.game));
         self.opening.as_ref().map_or(name.clone(), |opening| format!("{name} · {opening}"))
