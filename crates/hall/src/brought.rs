@@ -89,8 +89,9 @@ pub fn take_in(
         if book::begins_like_one(content) {
             room_for_books(library, collection, most_book_moves)?;
             let told =
-                library.import_book(&import, Book::of_bytes(content.to_vec())?, &mut |_, refused| {
-                    if refused.is_none() {
+                library.import_book(&import, Book::of_bytes(content.to_vec())?, &mut |told, refused| {
+                    // Nothing is read until the way through it has ended.
+                    if told.read == 0 {
                         worked.set(worked.get() + u64::from(book::TOLD_EACH));
                         look();
                     }
