@@ -203,7 +203,7 @@ pub async fn of_path(
         ("puzzles", Some(id)) => if_there(has_puzzle(app, id).await),
         ("studies", Some(id)) => if_there(id == "new" || has_study(app, id, secret).await),
         ("puzzles" | "studies" | "people" | "account", None) => plain(),
-        ("people", Some("moderation")) | ("account", Some("sign-in" | "mail" | "openid")) => {
+        ("people", Some("moderation" | "staff")) | ("account", Some("sign-in" | "mail" | "openid")) => {
             Head { listed: false, ..plain() }
         }
         _ => nowhere(),
