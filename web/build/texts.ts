@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const MODULE = 'virtual:texts';
 const LANGUAGES = ['en', 'zh'];
 /** What only the terminal, or a letter, says. */
-const NOT_HERE = ['cli.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.ftl'];
+const NOT_HERE = ['cli.ftl', 'help.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.ftl'];
 
 /** Rooms that few come to; everything else is in the first. */
 const PARTS = {
