@@ -72,7 +72,7 @@ fn routes() -> Vec<(Method, String)> {
     let api = serde_json::to_value(hall::http::Description::openapi()).expect("JSON");
     let mut found = Vec::new();
     for (path, methods) in api["paths"].as_object().expect("paths") {
-        if !["/api/staff", "/api/moderation", "/api/admin"].iter().any(|part| path.starts_with(part)) {
+        if !["/api/staff", "/api/moderation", "/api/admin/noted"].iter().any(|part| path.starts_with(part)) {
             continue;
         }
         let address = path.replace("{who}", "bob").replace("{n}", "1").replace("{id}", "x");
