@@ -104,7 +104,7 @@ async fn move_between(
     for row in tables {
         let table: String = row.try_get(0).map_err(failed)?;
         let count = move_table(&table, &mut from, &mut to, told).await?;
-        let sql = format!("SELECT count(*) FROM {table}");
+        let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {table}{suffix})");
         let there = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *to).await.map_err(failed)?;
         let there = there.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
         if there != count {
@@ -158,7 +158,7 @@ async fn move_table(
     let places: Vec<String> = typed.iter().zip(1..).map(|((_, kind), n)| format!("${n}::{kind}[]")).collect();
     let insert = format!("INSERT INTO {table} ({list}) SELECT * FROM unnest({})", places.join(", "));
     let select = format!("SELECT {list} FROM {table}{suffix}");
-    let sql = format!("SELECT count(*) FROM {table}");
+    let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {table}{suffix})");
     let of = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *from).await.map_err(failed)?;
     let of = of.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
     let (mut count, mut said) = (0, 0);

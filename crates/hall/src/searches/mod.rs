@@ -1,7 +1,7 @@
 //! The one place where the hall has something searched: programs' turns, hints, analyses, reports, puzzles and balance.
 //!
-//! A [`Wanted`] search is done at one of two [`Place`]s: [here](Here), on a thread of this process once there is a turn for it,
-//! or [elsewhere](Elsewhere), by a worker on another machine. Who waits for a turn is offered to the workers meanwhile; the
+//! A [`Wanted`] search is done at one of two `Place`s: `Here`, on a thread of this process once there is a turn for it,
+//! or `Elsewhere`, by a worker on another machine. Who waits for a turn is offered to the workers meanwhile; the
 //! first that is free takes it. A worker that fails costs a second try: what it answers is checked by the rules, and where
 //! nothing comes in time the search is done here. `docs/workers.md` tells it from the worker's side.
 //!

@@ -2,7 +2,7 @@
 //!
 //! [`desk`] carries their wishes out, with nothing but the store, so that `qiguan admin` does the same whether a hall runs or
 //! not. What is in force stands in the database; each hall, and each node of one, keeps a copy ([`Rules`]) which it reads
-//! anew when somebody tells it so, and every two seconds looks whether it has to. [`line`] is the way in for
+//! anew when somebody tells it so, and every two seconds looks whether it has to. [`mod@line`] is the way in for
 //! `qiguan admin` beside a running hall.
 
 pub mod desk;
