@@ -104,7 +104,7 @@ async fn move_between(
     for row in tables {
         let table: String = row.try_get(0).map_err(failed)?;
         let count = move_table(&table, &mut from, &mut to, told).await?;
-        let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {table}{suffix})");
+        let sql = format!("SELECT count(*) FROM {table}");
         let there = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *to).await.map_err(failed)?;
         let there = there.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
         if there != count {
