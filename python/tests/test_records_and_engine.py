@@ -79,10 +79,10 @@ def test_games_one_after_another(tmp_path):
 @pytest.mark.parametrize("format, content, moves, facts", [
     ("pgn", '[Game "Chinese Chess"]\n\n1. h2e2 h9g7 2. a0a9 *\n', ["h2e2", "h9g7"], {"turn": "2", "where": "main"}),
     ("pdn", '[GameType "20"]\n\n1. 32-28 19-23 2. 99-98 *\n', ["32-28", "19-23"], {"turn": "2", "where": "main"}),
-    ("json", '{"format":"qiguan-record","version":1,"game":"xiangqi","moves":["h2e2","a0a9"]}', ["h2e2"], {"ply": "2"}),
+    ("json", '{"format":"qiguan-record","version":1,"game":"xiangqi","moves":["h2e2","a0a9"]}', ["h2e2"], {"turn": "1", "by": "second"}),
     ("json", '{"format":"qiguan-record","version":1,"game":"xiangqi","moves":["a0a9","h2e2"]}', None, None),
     # In two parts, so that this file itself begins like nothing that is known.
-    ("sgf", "(" ";FF[4]GM[4]SZ[15];B[hh];W[hh])", ["h8"], {"ply": "2"}),
+    ("sgf", "(" ";FF[4]GM[4]SZ[15];B[hh];W[hh])", ["h8"], {"turn": "1", "by": "second"}),
 ])
 def test_a_cut_game_keeps_what_is_possible(tmp_path, format, content, moves, facts):
     file = tmp_path / f"game.{format}"

@@ -75,6 +75,7 @@ problem-unknown-format = There is no record format "{ $format }". Choose json, t
 problem-no-set-up = Positions of this game cannot be set up piece by piece.
 problem-set-up-off-board = There is no place number { $cell } on this board.
 problem-set-up-two-on-one = Two pieces stand on { $at }. Leave one.
+problem-map-base64 = The map did not arrive whole: its Base64 text is broken.
 problem-bad-base64 = The file did not arrive whole: its Base64 text is broken ({ $detail }).
 problem-seat-refused = You cannot sit down with this person.
 problem-account-suspended = The moderators have closed this account. What was decided, and how to appeal, is on its page.

@@ -75,6 +75,7 @@ problem-unknown-format = 没有“{ $format }”这种棋谱格式。可选 json
 problem-no-set-up = 这种棋不能逐子摆放局面。
 problem-set-up-off-board = 棋盘上没有第 { $cell } 号位置。
 problem-set-up-two-on-one = { $at } 上有两枚棋子，只能留一枚。
+problem-map-base64 = 地图没有完整送达：Base64 文本有误。
 problem-bad-base64 = 文件没有完整送达：Base64 文本有误（{ $detail }）。
 problem-seat-refused = 你不能和此人同桌。
 problem-account-suspended = 管理员已封禁此账号。决定与申诉见账号页。
