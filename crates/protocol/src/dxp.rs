@@ -23,24 +23,24 @@ const MOST_CAPTURED: usize = 20;
 pub enum Message {
     /// `R`: the program that called proposes a game.
     GameRequest {
-        /// Of the protocol; 1.
+        /// The version of the protocol; 1.
         version: u8,
         /// Its own name, at most 32 characters.
         name: String,
-        /// What the other program is to play.
+        /// The colour that the other program plays.
         follower: Colour,
-        /// Minutes for the whole game, for each.
+        /// The time for the whole game of each side, in minutes.
         minutes: u16,
-        /// Moves of the whole game; 0: no limit.
+        /// The number of moves of the whole game; 0 for no limit.
         moves: u16,
-        /// Where the game starts; `None`: the usual start, White to move.
+        /// The position in which the game starts; `None` for the usual start, White to move.
         start: Option<Place>,
     },
     /// `A`: the answer to a request.
     GameAccept {
         /// The name of the program that answers, at most 32 characters.
         name: String,
-        /// Whether it will play.
+        /// The answer: accepted, or the reason for the refusal.
         answer: Acceptance,
     },
     /// `M`: a move.
@@ -50,23 +50,23 @@ pub enum Message {
         /// The move; the captured squares are in any order.
         played: Move,
     },
-    /// `E`: instead of a move, or in answer to the same.
+    /// `E`: the end of the game, sent instead of a move or as the answer to the other program's `E`.
     GameEnd {
-        /// Why; the answer says `Unknown`.
+        /// The reason for the end; the answer to an `E` says `Unknown`.
         reason: End,
-        /// Whether the program will play no more games either.
+        /// Set if the program wants no further game after this one.
         stop: bool,
     },
-    /// `C`: words, at any time; at most 126 characters.
+    /// `C`: a chat message, sent at any time; at most 126 characters.
     Chat(String),
-    /// `B`: a person wants to go back.
+    /// `B`: a request for a takeback.
     BackRequest {
-        /// To before this move, counted from 1.
+        /// The number of the move to go back to, counted from 1: the position before it is restored.
         number: u16,
         /// The side that made it.
         turn: Colour,
     },
-    /// `K`: the answer to that.
+    /// `K`: the answer to a request for a takeback.
     BackAccept(BackAcceptance),
 }
 
@@ -77,16 +77,16 @@ pub enum Acceptance {
     Accepted,
     /// The version of the protocol is another.
     Version,
-    /// Not this game; another perhaps.
+    /// This game is refused; another one may be accepted.
     NotThisGame,
-    /// No game at all.
+    /// Every game is refused.
     NoGame,
 }
 
-/// Why a game ended, as the program that says so sees it.
+/// The reason for the end of a game, as the program that sends it sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// No reason is given.
+    /// The reason is not given.
     Unknown,
     /// "I give up."
     Lost,
@@ -96,10 +96,10 @@ pub enum End {
     Won,
 }
 
-/// The answer to a wish to go back.
+/// The answer to a request for a takeback.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BackAcceptance {
-    /// It is done.
+    /// The move is taken back.
     Accepted,
     /// This program cannot go back.
     Unsupported,

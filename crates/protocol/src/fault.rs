@@ -1,16 +1,17 @@
-//! Why something that another program said was not understood.
+//! Error type for text of another program that could not be parsed.
 
 use std::fmt;
 
 /// The most characters of a stranger's text that a fault repeats.
 const MOST_ECHO: usize = 80;
 
-/// What was wrong with a line or a message. Whoever talks to a person says it in a sentence; programs get the key.
+/// A parse error of a line or a message. A program reads the key; a caller with a user interface turns it into a
+/// sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// Stable kebab-case key such as `"number"`.
     pub key: &'static str,
-    /// What was found there, cut to 80 characters.
+    /// The text that was found there, cut to 80 characters.
     pub found: String,
 }
 
@@ -34,7 +35,7 @@ pub(crate) fn within<'a>(key: &'static str, found: &'a str, most: usize) -> Resu
     if found.len() <= most { Ok(found) } else { Err(Fault::new(key, found)) }
 }
 
-/// Nothing but digits, at most nine of them, so that it fits.
+/// Parses a number of one to nine digits, without sign or blanks; nine digits fit in a `u32`.
 pub(crate) fn number(text: &str) -> Result<u32, Fault> {
     let fits = !text.is_empty() && text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
     if fits { Ok(text.parse().expect("nine digits fit")) } else { Err(Fault::new("number", text)) }

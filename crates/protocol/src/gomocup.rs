@@ -28,7 +28,7 @@ const MOST_FIELDS: usize = MOST_SIZE as usize * MOST_SIZE as usize;
 /// A place, from 0 at the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Point {
-    /// To the right.
+    /// The column from the left, from 0.
     pub x: u8,
     /// The row from the top, from 0.
     pub y: u8,
@@ -56,32 +56,32 @@ impl Point {
     }
 }
 
-/// Whose a stone of a board is.
+/// The owner of a stone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whose {
     /// A stone of the engine that is told.
     Own,
     /// The other side's.
     Opponent,
-    /// Part of a winning line, or a forbidden point: nobody may play there.
+    /// Part of a winning line, or a forbidden point: no stone may be placed there.
     Marked,
 }
 
 /// A stone of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// Where it is.
+    /// The point of the stone.
     pub at: Point,
-    /// Whose it is.
+    /// The owner of the stone.
     pub whose: Whose,
 }
 
-/// What a manager says to a brain.
+/// A command from the manager to the brain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ToBrain {
-    /// A game on a square board of so many lines.
+    /// Starts a game on a square board with this number of lines.
     Start(u8),
-    /// A game on a board of so many columns and rows.
+    /// Starts a game on a board with this number of columns and rows.
     RectStart(u8, u8),
     /// Another game on the same board.
     Restart,
@@ -93,7 +93,7 @@ pub enum ToBrain {
     Board {
         /// A stone a line.
         fields: Vec<Field>,
-        /// Whether a move is wanted.
+        /// Set if the brain should answer with a move.
         think: bool,
     },
     /// The stones of a swap2 opening so far; say what you do.
@@ -102,31 +102,31 @@ pub enum ToBrain {
     TakeBack(Point),
     /// Play what you suggested, or what the manager prefers.
     Play(Point),
-    /// Something to know; there is no answer.
+    /// A setting or a fact for the brain; it sends no answer.
     Info {
         /// One word, in small letters.
         key: String,
-        /// As it was written, without signs that nobody sees.
+        /// The value as it was written, without control characters.
         value: String,
     },
-    /// Who are you?
+    /// Asks for the brain's name, version, author and country (`ABOUT`).
     About,
     /// The engine shall end.
     End,
     /// Stop thinking and play (`YXSTOP`, `STOP`).
     Stop,
-    /// Which points are forbidden to Black (`YXSHOWFORBID`)?
+    /// Asks for the points that are forbidden to Black (`YXSHOWFORBID`).
     ShowForbidden,
     /// Forget the table (`YXHASHCLEAR`).
     ForgetTable,
-    /// Tell of so many best lines and play (`YXNBEST`).
+    /// Asks for this number of best lines, then a move (`YXNBEST`).
     Best(u32),
     /// The swap2 opening as Yixin-Board plays it, step 1 to 3, on the board put up before: three stones, what is done after
     /// them, and which colour is taken after five.
     Swap2Step(u8),
     /// The Soosõrv-8 opening as Yixin-Board plays it, step 1 to 6.
     SoosorvStep {
-        /// The step.
+        /// The number of the step, from 1 to 6.
         step: u8,
         /// The number of fifth moves that are offered; only in steps 4 and 5.
         count: u8,
@@ -235,7 +235,7 @@ impl Reader {
         }
     }
 
-    /// Whether a board has begun and not ended.
+    /// Returns true if a board has begun and not ended, so that further lines belong to it.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.pending.is_some()
@@ -402,28 +402,28 @@ impl ToBrain {
     }
 }
 
-/// What a brain says.
+/// A message from the brain to the manager.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FromBrain {
     /// The game is set up.
     Ok,
-    /// It plays there; in a swap2 opening perhaps several stones.
+    /// Places a stone; in a swap2 opening there may be several stones.
     Stones(Vec<Point>),
-    /// It takes the other colour.
+    /// Takes the other colour.
     Swap,
-    /// It would play there, if the manager agrees.
+    /// Proposes a move, which the manager may confirm.
     Suggest(Point),
-    /// It cannot do that.
+    /// Reports that the brain cannot carry out a command.
     Error(String),
-    /// It does not know the command.
+    /// Reports that the brain does not know a command.
     Unknown(String),
-    /// Something for a person.
+    /// A message for the user.
     Message(String),
-    /// Something for its author.
+    /// A debug message for the brain's author.
     Debug(String),
-    /// These points are forbidden (`FORBID`).
+    /// The points that are forbidden (`FORBID`).
     Forbidden(Vec<Point>),
-    /// Who it is: names and values.
+    /// The facts about the brain: names and values.
     About(Vec<(String, String)>),
 }
 
@@ -484,26 +484,27 @@ impl FromBrain {
     }
 }
 
-/// What a brain tells of its thinking in a [`FromBrain::Message`]. The protocol has no words for that; these are the two ways
-/// in which most brains say it: `depth 6-9 ev 174 n 1162 pv g9 g8` and `Speed 497K | Depth 18-29 | Eval 126 | Node 484K`.
+/// The search information of a brain in a [`FromBrain::Message`]. The protocol defines no format for it; these are
+/// the two that most brains use: `depth 6-9 ev 174 n 1162 pv g9 g8` and
+/// `Speed 497K | Depth 18-29 | Eval 126 | Node 484K`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thought {
     /// Plies searched in full.
     pub depth: u32,
     /// The furthest ply looked at; 0 when it was not told.
     pub furthest: u32,
-    /// How it stands, on a scale of its own.
+    /// The evaluation of the position by the brain.
     pub value: Value,
     /// Positions looked at.
     pub nodes: u64,
 }
 
-/// How a brain stands.
+/// An evaluation of a position for the brain that sends it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// On a scale of its own.
+    /// A score on the brain's own scale.
     Points(i32),
-    /// It wins after so many plies; below 0 it loses.
+    /// A win in this number of plies; a negative number is a loss.
     Wins(i32),
 }
 

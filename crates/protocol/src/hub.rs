@@ -123,7 +123,7 @@ impl Writer {
     }
 }
 
-/// What the engine is asked to do with the position.
+/// The mode of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
     /// Find a move and play it.
@@ -139,7 +139,7 @@ impl Go {
         [("think", Go::Think), ("ponder", Go::Ponder), ("analyze", Go::Analyze)];
 }
 
-/// How long the engine may search. What is `None` does not bound it. Times in seconds.
+/// The limits of a search. A limit that is `None` does not apply. Times are in seconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Level {
     /// Plies to look ahead.
@@ -158,28 +158,28 @@ pub struct Level {
     pub infinite: bool,
 }
 
-/// What a program says to its engine.
+/// A command from a program to its engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ToEngine {
     /// Asks the engine to speak Hub.
     Hub,
-    /// Before `Init`: a parameter of the engine gets a value.
+    /// Sets a parameter of the engine; sent before `Init`.
     SetParam {
         /// The name of the parameter, as the engine told it.
         name: String,
-        /// What it becomes.
+        /// The new value of the parameter.
         value: String,
     },
     /// Prepare for play, with these parameters.
     Init,
     /// The position, and the reversible moves made from it.
     Position {
-        /// Where the moves start.
+        /// The position from which the moves are played.
         place: Place,
-        /// What was played from there, in order.
+        /// The moves played from that position, in order.
         moves: Vec<Move>,
     },
-    /// How long the next search may last.
+    /// Sets the limits of the next search.
     Level(Level),
     /// Searches the position within these limits.
     Go(Go),
@@ -189,7 +189,7 @@ pub enum ToEngine {
     Stop,
     /// The next position has nothing to do with those before.
     NewGame,
-    /// Is somebody there?
+    /// Asks the engine to answer with `Pong`, which shows that it still runs.
     Ping,
     /// The engine shall end.
     Quit,
@@ -337,7 +337,7 @@ fn read_large(text: &str) -> Result<u64, Fault> {
     text.parse().ok().filter(|_| digits).ok_or_else(|| Fault::new("number", text))
 }
 
-/// What kind of value a parameter has.
+/// The type of a parameter, with the values allowed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
     /// `true` or `false`.
@@ -362,25 +362,25 @@ pub enum Kind {
     Enum(Vec<String>),
 }
 
-/// Something to choose about an engine.
+/// A parameter of an engine that the user can set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Param {
-    /// What it is called.
+    /// The name of the parameter.
     pub name: String,
-    /// What it is now.
+    /// The current value of the parameter.
     pub value: String,
-    /// What it may be.
+    /// The type of the parameter.
     pub kind: Kind,
 }
 
-/// What an engine found so far. What is `None` was not told.
+/// The progress of a search. A value that is `None` was not sent.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info {
     /// Plies it looked ahead.
     pub depth: Option<u32>,
-    /// How far its lines reached, on average.
+    /// The mean depth of the lines searched, in plies.
     pub mean_depth: Option<f64>,
-    /// In men, for the side to move.
+    /// The score in men, for the side to move.
     pub score: Option<f64>,
     /// Positions it looked at.
     pub nodes: Option<u64>,
@@ -388,31 +388,31 @@ pub struct Info {
     pub time: Option<f64>,
     /// Million positions a second.
     pub speed: Option<f64>,
-    /// What it expects both sides to play.
+    /// The principal variation: the moves that the engine expects from both sides.
     pub line: Vec<Move>,
 }
 
-/// What an engine says.
+/// A message from an engine to its program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FromEngine {
-    /// Who it is.
+    /// The identity of the engine.
     Id {
         /// The name of the parameter, as the engine told it.
         name: String,
         /// Its version; empty when not told.
         version: String,
-        /// Who wrote it; empty when not told.
+        /// The author of the engine; empty when not told.
         author: String,
-        /// Where; empty when not told.
+        /// The country of the author; empty when not told.
         country: String,
     },
-    /// Something to choose.
+    /// Announces a parameter that can be set.
     Param(Param),
     /// All parameters were told.
     Wait,
     /// Ready to search.
     Ready,
-    /// How the search goes.
+    /// The progress of the search.
     Info(Info),
     /// The search is over.
     Done {
@@ -421,9 +421,9 @@ pub enum FromEngine {
         /// The answer it expects.
         ponder: Option<Move>,
     },
-    /// Somebody is there.
+    /// The answer to `Ping`.
     Pong,
-    /// Something was wrong, in words.
+    /// An error message, in words.
     Error(String),
 }
 

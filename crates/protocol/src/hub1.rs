@@ -8,7 +8,7 @@ use crate::fault::{number, within};
 use crate::hub::MOST_LINE;
 use crate::{Colour, Fault, Move, Place};
 
-/// What a program says to its engine.
+/// A command from a program to its engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ToEngine {
     /// Asks the engine to speak Hub.
@@ -17,7 +17,7 @@ pub enum ToEngine {
     Set {
         /// The name of the variable.
         name: String,
-        /// What it becomes.
+        /// The new value of the variable.
         value: String,
     },
     /// Prepare for play.
@@ -30,9 +30,9 @@ pub enum ToEngine {
     Position(Place),
     /// This was played.
     Move(Move),
-    /// Search so many plies.
+    /// Searches to this depth, in plies.
     Depth(u32),
-    /// Search so many milliseconds.
+    /// Searches for this time, in milliseconds.
     Time(u32),
     /// Play by this clock.
     Level {
@@ -53,7 +53,7 @@ pub enum ToEngine {
     PonderHit,
     /// Stop searching and tell the move.
     Stop,
-    /// Is somebody there?
+    /// Asks the engine to answer with `Pong`, which shows that it still runs.
     Ping,
     /// The engine shall end.
     Quit,
@@ -138,14 +138,14 @@ fn write_place(place: &Place) -> String {
     format!("{turn}{}", place.signs('b', 'B'))
 }
 
-/// What an engine found so far.
+/// The progress of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
     /// Plies it looked ahead.
     pub depth: u32,
-    /// How far its lines reached, on average.
+    /// The mean depth of the lines searched, in plies.
     pub mean_depth: f64,
-    /// In hundredths of a man, for the side to move.
+    /// The score in hundredths of a man, for the side to move.
     pub score: i32,
     /// Positions it looked at.
     pub nodes: u64,
@@ -153,24 +153,24 @@ pub struct Info {
     pub time: f64,
     /// Million positions a second.
     pub speed: f64,
-    /// What it expects both sides to play.
+    /// The principal variation: the moves that the engine expects from both sides.
     pub line: Vec<Move>,
 }
 
-/// What an engine says.
+/// A message from an engine to its program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FromEngine {
     /// Its name and version.
     Name(String),
-    /// Who wrote it.
+    /// The author of the engine.
     Author(String),
-    /// Where the author lives.
+    /// The country of the author.
     Country(String),
     /// Variables may be set now.
     Wait,
     /// Ready to search.
     Ready,
-    /// How the search goes.
+    /// The progress of the search.
     Info(Info),
     /// The search is over.
     Move {
@@ -179,9 +179,9 @@ pub enum FromEngine {
         /// The answer it expects.
         ponder: Option<Move>,
     },
-    /// Somebody is there.
+    /// The answer to `Ping`.
     Pong,
-    /// Something was wrong, in words.
+    /// An error message, in words.
     Error(String),
 }
 

@@ -1,7 +1,8 @@
-//! What game programs say to each other: text goes in, values come out, and back. No I/O.
+//! Parsers and writers of the protocols that game programs use with each other: text in, values out, and back. No
+//! I/O.
 //!
-//! Each protocol is one room that turns a line or a message into a value and a value into text. Nothing here knows
-//! rules: a [`Move`] is what the other program said, and the game decides whether there is such a move.
+//! Each protocol is one module that turns a line or a message into a value and a value into text. Nothing here knows
+//! the rules of a game: a [`Move`] is what the other program sent, and the game decides whether it is legal.
 //!
 //! Reading order: [`uci`] (any game whose moves are words), [`ucci`] (its cousin for xiangqi), [`gomocup`] (gomoku and
 //! renju), [`place`] (positions and moves as draughts programs write them), [`hub`] and [`hub1`] (engines for draughts),

@@ -3,24 +3,24 @@
 use crate::Fault;
 use crate::fault::number;
 
-/// How many playing squares a board may have: 8x8, 10x10, all of 8x8 (turkish), 12x12.
+/// The numbers of playing squares that a board may have: 8x8, 10x10, all of 8x8 (turkish), 12x12.
 pub const SIZES: [usize; 4] = [32, 50, 64, 72];
 /// The most pieces one move can take: all that stand on the biggest board.
 const MOST_CAPTURED: usize = 30;
 
-/// Whose a piece is.
+/// The owner of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colour {
-    /// The pieces below.
+    /// The side whose pieces start at the bottom.
     White,
-    /// The pieces above.
+    /// The side whose pieces start at the top.
     Black,
 }
 
-/// What stands on a square.
+/// The contents of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Square {
-    /// No piece stands here.
+    /// The square is vacant.
     Empty,
     /// A man of that colour.
     Man(Colour),
@@ -33,7 +33,7 @@ pub enum Square {
 pub struct Place {
     /// The side to move.
     pub turn: Colour,
-    /// What stands on squares 1, 2, 3 …
+    /// The contents of the squares 1, 2, 3 …
     pub squares: Vec<Square>,
 }
 
@@ -69,9 +69,9 @@ impl Place {
 /// A move by the numbers of its squares, from 1.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
-    /// Where the piece stood.
+    /// The square that the piece leaves.
     pub from: u8,
-    /// Where it came to a stop.
+    /// The square on which the piece ends its move.
     pub to: u8,
     /// The pieces it took, in whatever order they were told: two programs may tell one capture differently, so
     /// compare [`sorted`](Move::sorted) ones.

@@ -18,22 +18,22 @@ use crate::words::{Sentence, Words, words};
 
 pub use crate::uci::MOST_LINE;
 
-/// What a search is about.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Aim {
     /// Searches for a move to play.
     #[default]
     Move,
-    /// A move, and whether the draw that the opponent offers is accepted.
+    /// Searches for a move, and for the answer to the opponent's offer of a draw.
     Draw,
-    /// The opponent's time.
+    /// Searches in the opponent's time (pondering).
     Ponder,
 }
 
-/// How to search. Times in seconds, or in milliseconds once `usemillisec` is set.
+/// The limits and the purpose of a search. Times are in seconds, or in milliseconds once `usemillisec` is set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// Whether to play, to ponder, or to agree to a draw.
+    /// The purpose of the search: a move, pondering, or the answer to an offer of a draw.
     pub aim: Aim,
     /// Searches until `stop`.
     pub infinite: bool,
@@ -51,32 +51,32 @@ pub struct Go {
     pub moves_to_go: [Option<u32>; 2],
 }
 
-/// What a program says to its engine.
+/// A command from a program to its engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ToEngine {
     /// Asks the engine to speak UCCI.
     Ucci,
-    /// Are you there?
+    /// Asks the engine to answer with `ReadyOk`.
     IsReady,
     /// A setting gets a value; `None` for a button, such as `newgame`.
     SetOption {
         /// The name of the setting, as the engine told it.
         name: String,
-        /// What it becomes.
+        /// The new value of the setting.
         value: Option<String>,
     },
     /// The next position has nothing to do with those before (Fairy-Stockfish).
     NewGame,
     /// The position: a start, usually where the last piece was taken, and what was played since.
     Position {
-        /// Where it began.
+        /// The position from which the moves are played.
         start: Start,
         /// The moves since.
         moves: Vec<String>,
     },
-    /// These may not be played, by the rule about repetition; the next position forgets them.
+    /// Forbids these moves by the rule about repetition, until the next position is set.
     BanMoves(Vec<String>),
-    /// Search.
+    /// Searches the position.
     Go(Go),
     /// The expected move was played.
     PonderHit {
@@ -85,9 +85,9 @@ pub enum ToEngine {
     },
     /// Stop searching and tell the move.
     Stop,
-    /// What does the table know about this position?
+    /// Asks for the entry of the transposition table for this position.
     Probe {
-        /// Where it began.
+        /// The position from which the moves are played.
         start: Start,
         /// The moves since.
         moves: Vec<String>,
@@ -218,33 +218,33 @@ fn write_go(go: &Go) -> String {
     out.known("oppincrement", go.increment[1]).done()
 }
 
-/// What the engine wants to play.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Best {
     /// The move it plays, as in `h2e2`.
     pub best: String,
     /// The answer it expects.
     pub ponder: Option<String>,
-    /// It offers a draw, or accepts the one that was offered.
+    /// Set if the engine offers a draw, or accepts the offer that was made.
     pub draw: bool,
-    /// Whether it resigns with this move.
+    /// Set if the engine resigns with this move.
     pub resign: bool,
 }
 
-/// What an engine says.
+/// A message from an engine to its program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FromEngine {
-    /// What it is called.
+    /// The name of the engine.
     Name(String),
-    /// Who wrote it.
+    /// The author of the engine.
     Author(String),
-    /// Something to choose.
+    /// Announces a setting.
     Option(Setting),
-    /// Everything was told.
+    /// Reports that the engine has sent its name and all its settings.
     UcciOk,
     /// The answer to `isready`.
     ReadyOk,
-    /// How the search goes.
+    /// The progress of the search.
     Info(Info),
     /// The search is over.
     BestMove(Best),

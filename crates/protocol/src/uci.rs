@@ -31,7 +31,7 @@ pub(crate) use option::Naming;
 /// The longest line read, in bytes: a game of locked chess may have some ten thousand steps.
 pub const MOST_LINE: usize = 256 << 10;
 
-/// Where the moves of a position begin.
+/// The position from which the moves are played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
     /// The usual start.
@@ -40,10 +40,10 @@ pub enum Start {
     Fen(String),
 }
 
-/// How to search. What is `None` does not bound it. Times in milliseconds.
+/// The limits of a search. A limit that is `None` does not apply. Times are in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// In the opponent's time: the move that was expected is already in the position.
+    /// Searches in the opponent's time (pondering): the expected move is already in the position.
     pub ponder: bool,
     /// Searches until `stop`.
     pub infinite: bool,
@@ -51,41 +51,41 @@ pub struct Go {
     pub depth: Option<u32>,
     /// The most positions searched.
     pub nodes: Option<u64>,
-    /// Moves to a mate.
+    /// Searches for a mate in this number of moves.
     pub mate: Option<u32>,
-    /// For this move.
+    /// The time for this move.
     pub movetime: Option<u64>,
-    /// Left on the clock of the first side (`wtime`) and the second (`btime`).
+    /// The time left on the clock of the first side (`wtime`) and the second (`btime`).
     pub time: [Option<u64>; 2],
-    /// Added for each move of either side.
+    /// The increment per move of either side.
     pub increment: [Option<u64>; 2],
     /// Moves until the clock is filled again.
     pub moves_to_go: Option<u32>,
-    /// Only these are to be thought about; empty: all.
+    /// The moves to consider at the root; empty for all.
     pub search_moves: Vec<String>,
     /// Counts move paths of that length instead (`go perft 4`), as testers ask.
     pub perft: Option<u32>,
 }
 
-/// What a program says to its engine.
+/// A command from a program to its engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ToEngine {
     /// Asks the engine to speak UCI.
     Uci,
-    /// Are you there, and done with what was asked before?
+    /// Asks the engine to answer with `ReadyOk` once it has carried out the commands before.
     IsReady,
     /// A setting gets a value; `None` for a button.
     SetOption {
         /// The name of the setting, as the engine told it.
         name: String,
-        /// What it becomes.
+        /// The new value of the setting.
         value: Option<String>,
     },
     /// The next position has nothing to do with those before.
     NewGame,
     /// The position: a start and what was played since.
     Position {
-        /// Where it began.
+        /// The position from which the moves are played.
         start: Start,
         /// The moves since.
         moves: Vec<String>,
@@ -282,20 +282,20 @@ fn write_go(go: &Go) -> String {
     out.list("searchmoves", &go.search_moves).done()
 }
 
-/// What an engine says.
+/// A message from an engine to its program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FromEngine {
-    /// What it is called.
+    /// The name of the engine.
     Name(String),
-    /// Who wrote it.
+    /// The author of the engine.
     Author(String),
-    /// Something to choose.
+    /// Announces a setting.
     Option(Setting),
-    /// Everything was told.
+    /// Reports that the engine has sent its name and all its settings.
     UciOk,
     /// Ready for what comes.
     ReadyOk,
-    /// How the search goes.
+    /// The progress of the search.
     Info(Info),
     /// The search is over.
     BestMove {

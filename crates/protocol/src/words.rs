@@ -1,12 +1,12 @@
-//! What protocols of words have in common: a line is words with blanks between them. Signs that nobody sees, control
-//! characters, are blanks as well, read or written: so a word is never changed on its way.
+//! Parsing and writing of lines of words, as several protocols share it: a line is words with blanks between them.
+//! Control characters count as blanks, when reading and when writing, so that a word arrives unchanged.
 
 use std::collections::VecDeque;
 
 use crate::Fault;
 use crate::fault::within;
 
-/// Whether a sign stands between words.
+/// Returns true if a character separates words.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }

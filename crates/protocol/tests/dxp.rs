@@ -98,7 +98,7 @@ fn faults_are_named() {
     assert_eq!(Message::BackRequest { number: 1000, turn: Colour::White }.bytes().unwrap_err().key, "number");
 }
 
-/// Whatever a name or a chat holds, the message is one that can be read.
+/// A name or a chat message with any characters gives a message that can be read.
 #[test]
 fn words_are_made_to_fit() {
     for words in ["棋馆 and more", "a\0b", &"long ".repeat(60)] {

@@ -127,7 +127,7 @@ fn faults_are_named_and_a_faulty_board_is_forgotten() {
     }
 }
 
-/// What was understood is written so that it is understood the same, whatever it looks like.
+/// A line that was read and written again reads as the same value, even where a value looks like a command.
 #[test]
 fn what_looks_like_something_else_stays_what_it_is() {
     for line in [

@@ -89,7 +89,7 @@ fn lines_say_what_they_mean() {
     assert_eq!(info, Info { depth: Some(3), line: pv, ..Info::default() });
 }
 
-/// What is not known is skipped; captured squares come in any order.
+/// Unknown commands are skipped; captured squares may come in any order.
 #[test]
 fn strangers_are_tolerated() {
     assert_eq!(ToEngine::read("dance").unwrap(), None);

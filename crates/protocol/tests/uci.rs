@@ -206,7 +206,7 @@ fn texts_stay_on_their_line() {
     assert_eq!(set.line(), "setoption name a b value c quit");
 }
 
-/// What was understood is written so that it is understood the same, whatever it looks like.
+/// A line that was read and written again reads as the same value, even where a value looks like a keyword.
 #[test]
 fn what_looks_like_something_else_stays_what_it_is() {
     macro_rules! stays {

@@ -35,27 +35,27 @@ struct File {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Case {
-    /// What it is about.
+    /// The name of the case: what it tests.
     pub name: String,
-    /// Where it begins; absent: the usual start.
+    /// The starting position; absent for the usual start.
     pub fen: Option<String>,
-    /// Moves that lead there.
+    /// The moves that lead to the position tested.
     pub play: Vec<String>,
-    /// Moves are those of the piece on that square.
+    /// The square of a piece; `moves`, `allows` and `forbids` are then about the moves of that piece only.
     pub piece: Option<String>,
-    /// Exactly these moves, in any order.
+    /// The complete list of legal moves expected, in any order.
     pub moves: Option<Vec<String>>,
-    /// Each of these moves.
+    /// Moves that must be legal.
     pub allows: Vec<String>,
-    /// None of these moves.
+    /// Moves that must be illegal.
     pub forbids: Vec<String>,
-    /// How the game stands.
+    /// The expected state of the game.
     pub ends: Option<Ends>,
-    /// The position.
+    /// The expected position, as a FEN.
     pub reaches: Option<String>,
 }
 
-/// How a game may stand.
+/// The states of a game that a case can expect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ends {
@@ -63,13 +63,13 @@ pub enum Ends {
     Red,
     /// Blue has won.
     Blue,
-    /// It is drawn by the map's own word.
+    /// The game is drawn by a rule of the map.
     Drawn,
     /// The side to move has no move.
     Stuck,
     /// An extension failed.
     Failed,
-    /// It goes on.
+    /// The game goes on.
     No,
 }
 
@@ -111,7 +111,7 @@ pub fn read(text: &str) -> Result<Vec<Case>, Problem> {
     if many { Err(Problem::new("cases-too-large").with("most", MOST_CASES)) } else { Ok(file.case) }
 }
 
-/// What is not as a case expects: each as `cases-…` with facts; nothing when all is.
+/// Runs a case and returns its failures: each a problem `cases-…` with facts; empty when the case passes.
 #[must_use]
 pub fn run(rules: &Rules, case: &Case) -> Vec<Problem> {
     let mut game = match rules.open(case.fen.as_deref()) {

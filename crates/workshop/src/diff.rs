@@ -1,17 +1,18 @@
-//! What two versions of a map differ in: board, pieces, switches, code.
+//! Comparison of two versions of a map: board, pieces, switches, code.
 
 use catalog::maps::{Map, Package, Value};
 use jingbanqi::Kind;
 use wire::{FileDiff, LineDiff, MapDiff, RuleDiff, SquareDiff};
 
-/// Lines of a file that are told.
+/// The most lines of a file that are shown.
 const MOST_LINES: usize = 2_000;
-/// Lines that stayed and are told around those that did not.
+/// The number of unchanged lines shown around changed ones.
 const AROUND: usize = 3;
-/// Lines of a file beyond which only whole files are compared: the comparison takes the product of both.
+/// The number of lines above which files are only compared as a whole: the comparison by lines takes time in
+/// proportion to the product of both.
 const MOST_COMPARED: usize = 4_000;
 
-/// What differs between two maps and their extensions.
+/// Returns the differences between two maps and their extensions.
 #[must_use]
 pub fn between(before: (&Map, &Package), after: (&Map, &Package)) -> MapDiff {
     MapDiff {
@@ -69,10 +70,10 @@ fn rules(before: &Map, after: &Map) -> Vec<RuleDiff> {
     found
 }
 
-/// What is called how, and how it is read off a piece.
+/// A property of a piece that is compared: its name, and the function that reads it.
 type Fact = (&'static str, fn(&Kind) -> String);
 
-/// What there is to know about a piece of the table.
+/// The properties of a piece of the table that are compared.
 const FACTS: [Fact; 7] = [
     ("name", |kind| kind.name.clone()),
     ("side", |kind| kind.owner.map_or("neutral", |side| ["red", "blue"][side.index()]).to_owned()),

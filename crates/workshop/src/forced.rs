@@ -30,8 +30,9 @@ struct Node<M> {
     attacks: bool,
 }
 
-/// Whether `attacker` wins from `start` whatever the other does; `None` when that could not be proved with so many
-/// positions. Where `counts` does not hold nothing is proved, as after something was drawn by chance.
+/// Tries to prove that `attacker` wins from `start` against every defence, and returns the proof; `None` when there
+/// is none within `most` positions. Positions for which `counts` is false are never part of a proof, as after
+/// something was drawn by chance.
 pub fn prove<P: Position>(
     start: &P,
     attacker: Side,
@@ -191,7 +192,7 @@ mod tests {
         assert_eq!(found.map(|proof| proof.nodes), None);
     }
 
-    /// Before, a lottery ticket that came off was a win by force.
+    /// A win that depends on a random draw is not a win by force.
     #[test]
     fn what_was_drawn_proves_nothing() {
         let start = Stones(5, Side::First);

@@ -13,7 +13,7 @@ pub struct Named<'a> {
     pub name: &'a str,
     /// Rows and columns.
     pub board: (u8, u8),
-    /// What was found.
+    /// The report of the balance of the map.
     pub report: &'a BalanceReport,
 }
 
@@ -56,7 +56,7 @@ pub fn page(maps: &[Named<'_>], words: &Words<'_>) -> String {
     out
 }
 
-/// In one sentence, whether red's share differs between two maps.
+/// Returns one sentence that says whether red's share differs between two maps.
 #[must_use]
 pub fn difference(first: &BalanceReport, second: &BalanceReport, words: &Words<'_>) -> String {
     let share = |report: &BalanceReport| (report.all.first.value, report.all.games);
@@ -182,7 +182,7 @@ fn section(out: &mut String, map: &Named<'_>, words: &Words<'_>) {
     out.push_str("</table></section>");
 }
 
-/// Where one side wins by force, in one sentence.
+/// Returns one sentence about a win by force: after which moves, for which side, and how.
 #[must_use]
 pub fn forced_line(forced: &wire::ForcedWin, words: &Words<'_>) -> String {
     let winner = (words.say)(if forced.winner == Side::First { "balance-red" } else { "balance-blue" }, &[]);
@@ -193,7 +193,7 @@ pub fn forced_line(forced: &wire::ForcedWin, words: &Words<'_>) -> String {
     (words.say)(if forced.after.is_empty() { "balance-forced-start" } else { "balance-forced-after" }, &facts)
 }
 
-/// A deciding position, in one sentence.
+/// Returns one sentence about a deciding position.
 #[must_use]
 pub fn moment_line(moment: &wire::Moment, words: &Words<'_>) -> String {
     let by = (words.say)(if moment.by == Side::First { "balance-red" } else { "balance-blue" }, &[]);

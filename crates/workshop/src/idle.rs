@@ -10,7 +10,8 @@ use crate::trace::Trace;
 /// The most that are told.
 const MOST: usize = 60;
 
-/// What never mattered. `hooks`: how often each hook of the extensions was called in random games.
+/// Lists rules and pieces of a map that never mattered in the games. `hooks`: the number of calls of each hook of the
+/// extensions in random games.
 pub(crate) fn idle(rules: &Rules, trace: &Trace, hooks: &[Timing]) -> Vec<Problem> {
     let map = rules.map();
     let mut found = Vec::new();
@@ -85,7 +86,7 @@ fn text(item: &Item) -> String {
     }
 }
 
-/// What pieces are worth by their reach, by id, ordinary and promoted, in hundredths.
+/// Returns the values of pieces by their reach, by id, ordinary and promoted, in hundredths.
 pub(crate) fn reach(rules: &Rules) -> Vec<[i32; 2]> {
     let none = vec![[0; 2]; rules.map().kinds.len() + 1];
     let Ok(opened) = rules.open(None) else { return none };

@@ -27,5 +27,5 @@ mod worth;
 pub use report::{Depth, report};
 pub use selfplay::{Plan, Played, play};
 
-/// Says a message of `texts` in somebody's language: its key and its facts go in.
+/// A function that translates a message of `texts` into the reader's language: its key and its facts go in.
 pub type Say<'a> = dyn Fn(&str, &[(&str, &str)]) -> String + 'a;

@@ -21,8 +21,9 @@ pub(crate) fn chance(worth: i32, scale: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(worth) / scale).exp())
 }
 
-/// How many hundredths make one unit of the logistic curve, so that judgements foretell the points best: the least loss of a
-/// golden-section search. Games that were hardly undecided leave it at the usual 250.
+/// Fits the scale of the logistic curve: the number of hundredths in one unit with which the evaluations predict the
+/// points best, by a golden-section search for the least loss. With fewer than 200 undecided positions it is the
+/// usual 250.
 pub(crate) fn scale(games: &[Played]) -> f64 {
     let pairs: Vec<(i32, f64)> = games
         .iter()
@@ -58,20 +59,20 @@ const USUAL_SCALE: f64 = 250.0;
 /// Between these the scale of a map is looked for.
 const SCALES: (f64, f64) = (40.0, 4000.0);
 
-/// How the lead went in a game that somebody won.
+/// The course of the lead in a game that one side won.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Lead {
-    /// How often another side came to lead.
+    /// The number of times that the lead changed sides.
     pub changes: u32,
-    /// When it last did, as a share of the game; 0: never.
+    /// The time of the last change of the lead, as a share of the game; 0 for never.
     pub last_change: f64,
-    /// From when on the winner was always expected to win, as a share of the game.
+    /// The time from which the winner was always expected to win, as a share of the game.
     pub decided: f64,
-    /// How far the winner was behind on average while being behind, from 0 to ½; 0 if never.
+    /// The mean distance of the winner's chance from ½ while the winner was behind, from 0 to ½; 0 if never behind.
     pub drama: f64,
-    /// How much the chance changes from ply to ply, on average.
+    /// The mean change of the chance from ply to ply.
     pub swing: f64,
-    /// The most that the loser's chance ever was.
+    /// The highest chance of the loser at any time.
     pub loser_best: f64,
 }
 
@@ -114,7 +115,8 @@ impl Lead {
     }
 }
 
-/// What games of one strength tell, or of all. `boards`: for each game pieces, share of squares held, share ever held.
+/// Computes the part of the report for the games of one strength, or of all. `boards`: for each game the pieces, the
+/// share of squares held and the share ever held.
 pub(crate) fn strength(
     level: Option<u8>,
     games: &[(&Played, Option<&[f64; 3]>)],

@@ -14,13 +14,13 @@ use crate::report::Depth;
 use crate::selfplay::{Played, judge};
 use crate::stats::share;
 
-/// Who had less than that had lost already.
+/// The least chance to win before a deciding mistake: with less, the game was lost already.
 const STILL: f64 = 0.35;
-/// What a move must cost, as a share of the chance to win.
+/// The least loss of a deciding mistake, as a share of the chance to win.
 const COST: f64 = 0.2;
-/// So many candidates are looked at again for each that is wanted.
+/// The number of candidates that are searched again for each moment wanted.
 const LOOKS: usize = 3;
-/// Openings that are told.
+/// The most openings in a report.
 const OPENINGS: usize = 12;
 
 /// The moments in which games were decided, the dearest first; each was looked at again and longer.

@@ -7,7 +7,7 @@ use kernel::Side;
 
 /// One square, in units of the picture.
 const SQUARE: usize = 20;
-/// Beyond so many squares pieces have no letters: nobody could read them.
+/// The number of squares above which pieces have no letters, because they would be too small to read.
 const LETTERS: usize = 400;
 
 /// The board with its pieces at the start.

@@ -1,6 +1,6 @@
 //! Pictures of a report: SVG, of any size, in the colours of a light or a dark page.
 //!
-//! Words come from whoever asks, in their language. A picture has a title that can be read aloud.
+//! The texts come from the caller, in the reader's language. A picture has a title that a screen reader can read.
 
 use std::fmt::Write as _;
 
@@ -9,17 +9,17 @@ use wire::{BalanceReport, Estimate, PieceReport, StrengthReport};
 /// A picture of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plot {
-    /// Who wins how often, by strength, with intervals.
+    /// The shares of games won by each side and drawn, by strength, with intervals.
     Shares,
-    /// How long games are.
+    /// The lengths of games.
     Lengths,
     /// The mean chance of the eventual winner in the course of a game.
     Lead,
-    /// How many moves there are to choose from in the course of a game.
+    /// The number of legal moves in the course of a game.
     Choices,
-    /// What pieces are worth, by reach and as learned.
+    /// The values of pieces, by reach and as learned.
     Pieces,
-    /// Where pieces go.
+    /// The squares that pieces go to, and how often.
     Visits,
 }
 
@@ -48,9 +48,9 @@ impl Plot {
     }
 }
 
-/// How a picture looks.
+/// The appearance of a picture and its texts.
 pub struct Style<'a> {
-    /// Whether the page is dark.
+    /// True if the page is dark.
     pub dark: bool,
     /// Rows and columns of the board.
     pub board: (u8, u8),
@@ -60,7 +60,7 @@ pub struct Style<'a> {
 }
 
 const WIDTH: f64 = 560.0;
-/// Where the labels of rows end, in pixels.
+/// The x coordinate at which the plot begins, right of the labels of rows, in pixels.
 const LEFT: f64 = 92.0;
 const RIGHT: f64 = 16.0;
 const ROW: f64 = 30.0;
@@ -157,7 +157,7 @@ impl Sheet {
     }
 }
 
-/// What means something to XML means itself; what XML cannot hold is left out.
+/// Escapes characters with a meaning in XML; control characters, which XML cannot hold, are left out.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -13,7 +13,7 @@ use crate::selfplay::{Failed, Plan, Played};
 use crate::trace::Trace;
 use crate::{idle, measure, moments, worth};
 
-/// How closely a report looks at single positions once the games are played.
+/// The limits of the analysis of single positions, which follows the games.
 #[derive(Clone, Debug)]
 pub struct Depth {
     /// Positions that are looked at to judge a deciding one again.
@@ -44,7 +44,8 @@ impl Default for Depth {
     }
 }
 
-/// What those games tell. They may be some of the plan's, in any order; what does not fit the plan or the map is left out.
+/// Computes the report of those games. They may be a part of the plan's, in any order; a game that does not fit the
+/// plan or the map is left out.
 #[must_use]
 pub fn report(rules: &Rules, plan: &Plan, games: &[Played], depth: &Depth) -> BalanceReport {
     let mut games: Vec<Played> = games.iter().filter(|game| game.fits(plan)).cloned().collect();
@@ -93,7 +94,7 @@ fn told(problems: Vec<Problem>) -> Vec<wire::Problem> {
     problems.into_iter().map(wire::Problem::from).collect()
 }
 
-/// What pieces are worth and do, the dearest first.
+/// Computes the values and the use of pieces, the most valuable first.
 fn pieces(
     rules: &Rules,
     trace: &Trace,
@@ -162,7 +163,7 @@ fn faults(games: &[Played]) -> Vec<Problem> {
         .collect()
 }
 
-/// Where one side wins by force: from the start, or after a first move.
+/// Finds wins by force: from the start, or after a first move.
 fn forced(rules: &Rules, depth: &Depth) -> Vec<ForcedWin> {
     let Some(opened) = moments::start(rules) else { return Vec::new() };
     let Some(game) = opened.as_any().downcast_ref::<Game<Jingbanqi>>() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Games of our engine against itself on somebody's map.
+//! Games of our engine against itself on a user's map.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use engine::{Info, Level, Limits, Stop, TranspositionTable, Worth};
 use kernel::{AnyGame, Outcome, Problem, Side};
 use serde::{Deserialize, Serialize};
 
-/// What is played. Equal plans give equal games, unless an extension is so slow that time decides.
+/// The plan of the games. Equal plans give equal games, unless an extension is so slow that time decides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// Levels of both sides, 1 to 10, the weakest first.
@@ -37,7 +37,7 @@ impl Default for Plan {
 pub const MOST_GAMES: u32 = 30_000;
 /// The table of positions, in MiB.
 const MEMORY: usize = 4;
-/// What a forced win is worth, less a hundred for each ply, in hundredths: more than any judgement.
+/// The evaluation of a forced win, less a hundred for each ply, in hundredths: higher than every other evaluation.
 pub const WINS: i32 = 30_000;
 
 /// A game of the engine against itself.
@@ -49,30 +49,30 @@ pub struct Played {
     pub number: u32,
     /// Texts of the moves.
     pub moves: Vec<String>,
-    /// What each position is worth to red, in hundredths, from the start to the end: one more than moves.
+    /// The evaluation of each position for red, in hundredths, from the start to the end: one more than moves.
     pub worth: Vec<i32>,
-    /// How many moves there were to choose from before each ply.
+    /// The number of legal moves before each ply.
     pub choices: Vec<u32>,
-    /// How it ended.
+    /// The result of the game.
     pub end: End,
-    /// Why: the key of the outcome's reason; empty for a game that was cut off.
+    /// The key of the outcome's reason; empty for a game that was cut off.
     pub reason: String,
-    /// What failed, where an extension did.
+    /// The fault of an extension, if one failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Failed>,
 }
 
-/// How a game ended.
+/// The results of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// Red won.
+    /// Red won the game.
     Red,
-    /// Blue won.
+    /// Blue won the game.
     Blue,
-    /// Nobody won, by the rules.
+    /// The game is a draw by the rules.
     Drawn,
-    /// It took too many plies.
+    /// The game was cut off because it took too many plies.
     Cut,
     /// An extension failed.
     Failed,
@@ -90,7 +90,7 @@ impl End {
         }
     }
 
-    /// The side that won; `None` where nobody did.
+    /// Returns the side that won; `None` for a draw, a game that was cut off and a game that failed.
     #[must_use]
     pub const fn winner(self) -> Option<Side> {
         match self {
@@ -101,7 +101,7 @@ impl End {
     }
 }
 
-/// What failed in a game.
+/// A fault of an extension that ended a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Failed {
     /// The extension's file.
@@ -110,12 +110,12 @@ pub struct Failed {
     pub hook: String,
     /// The line, from 1, or `?`.
     pub line: String,
-    /// What Python called it.
+    /// The error as Python names it.
     pub error: String,
 }
 
 impl Plan {
-    /// Whether it can be played: levels from 1 to 10, at least one game, no more than [`MOST_GAMES`].
+    /// Checks that the plan can be played: levels from 1 to 10, at least one game, no more than [`MOST_GAMES`].
     ///
     /// # Errors
     /// `report-plan`.
@@ -133,7 +133,7 @@ impl Plan {
         (0..self.games).flat_map(|number| self.levels.iter().map(move |&level| (level, number)))
     }
 
-    /// How many games there are.
+    /// Returns the number of games of the plan.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.games * u32::try_from(self.levels.len()).unwrap_or(0)
@@ -147,8 +147,8 @@ impl Played {
         rules.seeded(u128::from(number) * 16 + u128::from(level) + 1)
     }
 
-    /// Whether it could be a game of that plan: for one that was read from a file. Whether its moves are legal is seen when it
-    /// is replayed.
+    /// Returns true if the game can be one of that plan, to check a game that was read from a file. The legality of
+    /// its moves is checked when it is replayed.
     #[must_use]
     pub fn fits(&self, plan: &Plan) -> bool {
         plan.levels.contains(&self.level)
@@ -159,8 +159,8 @@ impl Played {
     }
 }
 
-/// Plays the games of a plan that are not among `done`, with so many threads, and hands on each that has ended. Stopped,
-/// the games that are being played are given up.
+/// Plays the games of a plan that are not among `done`, with `threads` threads, and passes each finished game to
+/// `hear`. When stopped, the games in progress are dropped.
 ///
 /// # Errors
 /// `report-plan`, what is wrong with the start, or `no-engine`.
@@ -278,7 +278,7 @@ fn failed(told: &Problem) -> Failed {
     Failed { file: fact("place"), hook: fact("hook"), line: fact("line"), error: fact("text") }
 }
 
-/// What a position is worth to red, by a search without errors.
+/// Evaluates a position for red, by a search without errors.
 fn judged(game: &dyn AnyGame, memory: &TranspositionTable, plan: &Plan, stop: &Stop) -> Result<i32, Problem> {
     let limits = Limits {
         nodes: Some(plan.judge),
@@ -289,7 +289,8 @@ fn judged(game: &dyn AnyGame, memory: &TranspositionTable, plan: &Plan, stop: &S
     Ok(judge(game, memory, &limits)?.0)
 }
 
-/// What a position is worth to red, in hundredths, and the best move; a game that is over is worth its outcome.
+/// Evaluates a position for red, in hundredths, and returns the best move too; a game that is over has the value of
+/// its outcome.
 ///
 /// # Errors
 /// `no-engine`.

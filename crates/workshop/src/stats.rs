@@ -2,7 +2,7 @@
 
 use wire::Estimate;
 
-/// How many standard deviations make 95 in 100, on both sides.
+/// The number of standard deviations in a two-sided interval of 95 in 100.
 pub const TWO_SIDED: f64 = 1.96;
 
 /// The share of points of games won, drawn and lost, with the interval of Wilson (Journal of the American Statistical
@@ -21,8 +21,8 @@ pub fn share(won: u32, half: u32, lost: u32) -> Estimate {
     Estimate { value, low: (middle - half_width).max(0.0), high: (middle + half_width).min(1.0) }
 }
 
-/// How likely two shares of points of so many games would lie as far apart or further if the truth were the same for both:
-/// the two-sided test of two proportions with a pooled variance.
+/// Returns the probability that two shares of points differ by this much or more if the true shares were equal: the
+/// two-sided test of two proportions with a pooled variance. Each argument is a share and its number of games.
 #[must_use]
 pub fn same_share(first: (f64, u32), second: (f64, u32)) -> f64 {
     let (n, m) = (f64::from(first.1), f64::from(second.1));

@@ -1,4 +1,4 @@
-//! What happened on the board in games that were played: gathered in one walk through them.
+//! Statistics of the board in games that were played: gathered in one walk through them.
 
 use std::collections::HashMap;
 
@@ -18,36 +18,36 @@ pub(crate) type ItemKey = (u16, bool, usize, usize);
 /// Plies from one position whose pieces are counted to the next: odd, so that both sides are to move in some.
 const EVERY: usize = 3;
 
-/// What happened in games.
+/// The statistics of the board in a set of games.
 #[derive(Debug)]
 pub(crate) struct Trace {
     /// Twins of both sides, as one kind of piece.
     pub groups: Vec<Vec<u16>>,
-    /// Counted positions.
+    /// The positions that are counted.
     pub rows: Vec<Row>,
-    /// By square: plies that ended there.
+    /// The number of plies that ended on each square.
     pub visits: Vec<u32>,
     /// Plies and captures by each piece.
     pub acts: HashMap<Sort, [u32; 2]>,
     /// Pieces that stood on the board, ordinary or promoted.
     pub seen: HashMap<Sort, u32>,
-    /// By item: plies at which it gave a move, and plies that it played.
+    /// The number of plies at which each item gave a move, and of plies that it played.
     pub items: HashMap<ItemKey, [u32; 2]>,
     /// Plies at which the limit of neutral moves forbade some.
     pub limited: u32,
     /// Plies that no rule of the map explains: an extension made them.
     pub foreign: u32,
-    /// By game: pieces on the board on average, the share of squares that held one on average, and the share of squares that
-    /// ever held one.
+    /// The averages of each game: pieces on the board, the share of squares that held one, and the share of squares
+    /// that ever held one.
     pub boards: Vec<[f64; 3]>,
 }
 
 /// A position of a game, by its pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// Which game.
+    /// The index of the game.
     pub game: usize,
-    /// For each group, ordinary then promoted: red's pieces less blue's.
+    /// The difference of pieces, red's less blue's, for each group, ordinary then promoted.
     pub ahead: Vec<i8>,
     /// The side to move.
     pub turn: Side,

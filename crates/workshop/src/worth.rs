@@ -1,4 +1,4 @@
-//! What pieces are worth, as games have it: a logistic regression of the points on the difference of pieces.
+//! Values of pieces learned from games: a logistic regression of the points on the difference of pieces.
 //!
 //! The value of a piece starts from its reach, as the engine sees it before anybody has played, and the games move it: a
 //! normal prior. Positions of one game hang together, so the errors are those of games and not of positions (the sandwich
@@ -15,23 +15,23 @@ use crate::trace::{Row, Trace};
 
 /// The most kinds of pieces that are learned together; the rarest are left out.
 const MOST: usize = 40;
-/// As many positions of a game count as if they were independent.
+/// The number of positions of a game that count as independent.
 const INDEPENDENT: f64 = 6.0;
-/// How far a value is expected from its reach, in units of the logistic curve.
+/// The standard deviation of the prior of a value around its reach, in units of the logistic curve.
 const PRIOR: f64 = 1.0;
 /// Steps of Newton's method; it converges in five or six.
 const STEPS: usize = 12;
 
-/// What was learned.
+/// The values learned.
 #[derive(Debug, Default)]
 pub(crate) struct Learned {
-    /// By slot, a group's twice and one more where it has promoted: in hundredths.
+    /// The value of each slot, in hundredths. A group has slot `2 * group`, and one more where it has promoted.
     pub values: HashMap<usize, Estimate>,
-    /// What the move is worth, in hundredths.
+    /// The value of the right to move, in hundredths.
     pub tempo: Option<Estimate>,
 }
 
-/// `reach`: by slot, in hundredths.
+/// Learns the values of pieces. `reach`: the value of each slot by its reach, in hundredths.
 pub(crate) fn learn(trace: &Trace, games: &[Played], reach: &[i32], scale: f64) -> Learned {
     let varies = |slot: &usize| {
         let first = trace.rows.first().map(|row| row.ahead[*slot]);

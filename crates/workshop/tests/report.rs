@@ -72,7 +72,7 @@ fn what_stops_is_given_up_and_a_plan_that_is_none_is_refused() {
     }
 }
 
-/// Two chariots on a line of five squares: whoever moves first takes the other's captain.
+/// Two chariots on a line of five squares: the side to move first takes the other's captain.
 fn won_at_once() -> Rules {
     let kind = |name: &str, owner, captain, rule: &str| DraftKind {
         name: name.to_owned(),

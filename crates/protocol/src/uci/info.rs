@@ -1,43 +1,43 @@
-//! How a search goes, as UCI and UCCI tell it.
+//! The progress of a search (`info`) as UCI and UCCI write it.
 
 use crate::Fault;
 use crate::words::{Sentence, Words, whole};
 
-/// What a position is worth for the side to move.
+/// The score of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// Hundredths of a soldier.
     Hundredths(i64),
-    /// It mates in so many moves (not plies); when negative, it is mated.
+    /// A mate in this number of moves (not plies); a negative number means that the side to move is mated.
     Mate(i64),
 }
 
-/// Whether a score is exact.
+/// The kind of a score: exact, or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
     /// The score is the value itself, no bound of it.
     #[default]
     Exact,
-    /// It is at least that.
+    /// The true score is at least the value (a fail high).
     Lower,
-    /// It is at most that.
+    /// The true score is at most the value (a fail low).
     Upper,
 }
 
-/// What an engine found so far. What is `None` was not told.
+/// The progress of a search. A value that is `None` was not sent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
     /// Plies searched in full.
     pub depth: Option<u32>,
     /// The furthest ply looked at.
     pub seldepth: Option<u32>,
-    /// Which of several lines this is, from 1.
+    /// The number of this line among several, from 1.
     pub multipv: Option<u32>,
-    /// What it is worth.
+    /// The score of the line.
     pub score: Option<Score>,
     /// Chances in thousandths to win, to draw and to lose.
     pub wdl: Option<[u16; 3]>,
-    /// Whether that is exact.
+    /// The kind of the score: exact, or a bound.
     pub bound: Bound,
     /// Positions looked at.
     pub nodes: Option<u64>,
@@ -47,13 +47,13 @@ pub struct Info {
     pub time: Option<u64>,
     /// Thousandths of the table in use.
     pub hashfull: Option<u32>,
-    /// What it expects both sides to play.
+    /// The principal variation: the moves that the engine expects from both sides.
     pub pv: Vec<String>,
-    /// What the engine wants to say to people.
+    /// A message of the engine for the user.
     pub text: Option<String>,
 }
 
-/// How the two protocols write a score of hundredths.
+/// The ways in which the two protocols write a score of hundredths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scores {
     /// `score cp 12`

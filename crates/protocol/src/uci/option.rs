@@ -1,4 +1,4 @@
-//! What there is to choose about an engine, as UCI and UCCI tell it.
+//! Settings of an engine (`option`) as UCI and UCCI write them.
 
 use crate::Fault;
 use crate::words::{Sentence, Words, whole, words};
@@ -6,23 +6,23 @@ use crate::words::{Sentence, Words, whole, words};
 /// The most words a combo may offer: Fairy-Stockfish has some hundred variants.
 const MOST_VALUES: usize = 4096;
 
-/// Something to choose about an engine.
+/// A setting of an engine that the user can change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
-    /// What it is called.
+    /// The name of the setting.
     pub name: String,
-    /// What it may be.
+    /// The type of the setting, with its default and the values allowed.
     pub kind: Kind,
 }
 
-/// What kind of value a setting has.
+/// The type of a setting, with its default and the values allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// `true` or `false`.
     Check(bool),
     /// A whole number between two.
     Spin {
-        /// Unless somebody says otherwise.
+        /// The default value.
         usual: i64,
         /// The smallest value that may be set.
         min: i64,
@@ -31,18 +31,18 @@ pub enum Kind {
     },
     /// One of these words.
     Combo {
-        /// Unless somebody says otherwise.
+        /// The default value.
         usual: String,
         /// All of them.
         values: Vec<String>,
     },
-    /// Something to press.
+    /// A button: it starts an action and has no value.
     Button,
     /// Any text, with its default.
     Text(String),
 }
 
-/// Whether the word `name` stands before a name.
+/// The form of an option: with or without the word `name` before its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Naming {
     /// `option name Hash type …`
@@ -51,9 +51,9 @@ pub(crate) enum Naming {
     Ucci,
 }
 
-/// What ends a value.
+/// The words that end a value.
 const MARKS: [&str; 5] = ["type", "default", "min", "max", "var"];
-/// How a text without signs is written.
+/// The text that stands for an empty string.
 const NOTHING: &str = "<empty>";
 
 impl Setting {
