@@ -8,50 +8,50 @@ use crate::place::{Always, Where};
 use crate::rule::{MoveRule, Place, PlaceRule, STEPS};
 use crate::rulebook::{Kind, Map};
 
-/// No square: the step leaves the board.
+/// The number that stands for no square: the step leaves the board.
 pub(crate) const OFF: u16 = u16::MAX;
 
-/// The most entries of the tables together; a larger map reads its rules anew at each move instead.
+/// The most entries of the tables together; a larger map evaluates its rules again at each move instead.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// The rules of one game, shared by all its positions.
 #[derive(Clone, Debug)]
 pub struct Rulebook {
     map: Map,
-    /// Whether `D`, `R`, `T`, `NP` and `C` mean what the first published rules said.
+    /// True if `D`, `R`, `T`, `NP` and `C` mean what the first published rules said.
     old_names: bool,
-    /// What the random numbers of extensions begin with.
+    /// The seed of the extensions' random numbers.
     seed: u128,
-    /// For each square, where a step in each direction leads; [`OFF`] for nowhere.
+    /// The square that a step in each direction leads to, for each square; [`OFF`] for none.
     steps: Vec<[u16; 8]>,
     kinds: Vec<Compiled>,
     /// The different move rules of the map.
     rules: Vec<Ways>,
-    /// Whether some promotion depends on other pieces.
+    /// True if some promotion depends on other pieces.
     restless: bool,
 }
 
-/// What a kind of piece amounts to.
+/// The compiled rules of a kind of piece.
 #[derive(Clone, Debug)]
 struct Compiled {
     owner: Option<Side>,
     captain: bool,
-    /// Ordinary and promoted: places in `rules`.
+    /// The ordinary and the promoted move rule: indices into `rules`.
     rule: [usize; 2],
-    /// For each square: promotes there, whatever else stands where.
+    /// Squares on which it promotes whatever stands elsewhere: an entry for each square.
     promotes: Vec<bool>,
-    /// Promotes where other pieces say so.
+    /// The places of its promotion that depend on other pieces.
     promotes_if: PlaceRule,
 }
 
-/// Where a move rule leads: directions as bits, direction 1 the lowest.
+/// A compiled move rule: directions as bits, direction 1 the lowest.
 #[derive(Clone, Debug)]
 struct Ways {
-    /// For each square: the directions of a step and of any distance. Empty when the table would be too large.
+    /// The directions of a step and of any distance, for each square. Empty when the table would be too large.
     fixed: Vec<[u8; 2]>,
     /// The directions that have no condition.
     anywhere: [u8; 2],
-    /// What depends on other pieces, or on the square when the table would be too large.
+    /// The directions that depend on other pieces, or on the square when the table would be too large.
     loose: Vec<Loose>,
 }
 
@@ -99,7 +99,8 @@ impl Rulebook {
         Rulebook { seed, ..self }
     }
 
-    /// What the random numbers of extensions begin with: the same game has the same numbers wherever it is played again.
+    /// Returns the seed of the extensions' random numbers: the same game has the same numbers wherever it is played
+    /// again.
     #[must_use]
     pub fn seed(&self) -> u128 {
         self.seed
@@ -111,13 +112,13 @@ impl Rulebook {
         &self.map
     }
 
-    /// Whether the old names of places are known without an extension.
+    /// Returns true if the old names of places are known without an extension.
     #[must_use]
     pub fn old_names(&self) -> bool {
         self.old_names
     }
 
-    /// Whether a piece may have to promote that did not move.
+    /// Returns true if a piece may have to promote that did not move.
     #[must_use]
     pub fn is_restless(&self) -> bool {
         self.restless
@@ -138,7 +139,8 @@ impl Rulebook {
         self.kinds[usize::from(id) - 1].captain
     }
 
-    /// Where that piece may go from that square: by the square alone, and by what the others say.
+    /// Returns the directions in which that piece may go from that square, by the square alone and by what `others`
+    /// says.
     #[inline]
     pub(crate) fn directions(&self, id: u16, promoted: bool, from: u16, others: &impl Where) -> Directions {
         let rule = &self.rules[self.kinds[usize::from(id) - 1].rule[usize::from(promoted)]];
@@ -152,7 +154,7 @@ impl Rulebook {
         Directions { near, far }
     }
 
-    /// Whether that piece promotes on that square.
+    /// Returns true if that piece promotes on that square.
     #[inline]
     pub(crate) fn promotes(&self, id: u16, at: u16, others: &impl Where) -> bool {
         let kind = &self.kinds[usize::from(id) - 1];

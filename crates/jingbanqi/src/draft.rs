@@ -12,36 +12,36 @@ use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, number};
 pub struct Draft {
     /// Rows of the board.
     pub rows: u32,
-    /// How many columns the board has.
+    /// The number of columns of the board.
     pub cols: u32,
     /// Row by row: the number of the piece that starts there, from 1; 0 for none. What is missing is vacant.
     pub cells: Vec<u32>,
     /// The table of pieces.
     pub kinds: Vec<DraftKind>,
-    /// Whether pieces promote.
+    /// True if pieces promote.
     pub promotion: bool,
-    /// Whether moves may be taken back.
+    /// True if moves may be taken back.
     pub undo: bool,
-    /// Whether a third neutral move in a row is refused.
+    /// True if a third neutral move in a row is refused.
     pub neutral_limit: bool,
 }
 
 /// One piece of the table, its rules as text.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DraftKind {
-    /// What is written on it.
+    /// The text on the piece.
     pub name: String,
-    /// Whose it is; `None`: neutral.
+    /// The side that owns the piece; `None` for a neutral one.
     pub owner: Option<Side>,
-    /// Whoever takes it wins.
+    /// True if the side that takes this piece wins.
     pub captain: bool,
-    /// How it moves.
+    /// The move rule, as text.
     pub rule: String,
-    /// Where it promotes.
+    /// The places where it promotes, as text.
     pub promotes: String,
-    /// How it moves then.
+    /// The move rule after promotion, as text.
     pub promoted: String,
-    /// What extensions read, by heading.
+    /// The attributes that extensions read, by heading.
     pub attributes: Vec<(String, Value)>,
 }
 

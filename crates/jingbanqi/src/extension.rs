@@ -1,9 +1,11 @@
-//! What a user's code may ask and change, and what whoever runs it owes.
+//! Interface to the extensions of a map: the facts they read, the changes they may make, and the duties of the
+//! program that runs them.
 //!
-//! A map may come with extensions: files of Python that add places to the little language of rules, change where pieces
-//! may go, and act after a move. Their code never runs here. Whoever can run it safely implements [`Loader`],
-//! [`Extensions`] and [`Session`]; a position of such a game names its line of moves and asks what it has come to. So it
-//! stays a pure function of map, extensions and moves, and may be copied, searched and taken back like any other.
+//! A map may come with extensions: files of Python that add places to the little language of rules, change the
+//! squares that pieces may go to, and act after a move. Their code never runs here. A program that can run it safely
+//! implements [`Loader`], [`Extensions`] and [`Session`]; a position of such a game names its line of moves and asks
+//! for the scene after it. So it stays a pure function of map, extensions and moves, and may be copied, searched and
+//! taken back like any other.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -25,19 +27,19 @@ pub const BUSY: &str = "Busy: the machine had no time for it";
 /// An extension's file, unread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
-    /// What its author called the file.
+    /// The name of the file, as its author gave it.
     pub file: String,
     /// Its text: Python in UTF-8.
     pub bytes: Vec<u8>,
 }
 
-/// What an extension tells of itself.
+/// The facts that an extension states about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct About {
     /// The name of the extension's file.
     pub file: String,
-    /// What the extension calls itself: `EX_NAME`.
+    /// The name of the extension: `EX_NAME`.
     pub name: String,
     /// Its version, if it says one: `EX_VERSION`.
     pub version: Option<String>,
@@ -47,17 +49,17 @@ pub struct About {
     pub places: Vec<String>,
 }
 
-/// Where a game begins.
+/// The starting position of a game.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
-    /// What stands on each square.
+    /// The piece on each square.
     pub pieces: Vec<Option<Standing>>,
     /// The side to move.
     pub turn: Side,
     /// Neutral moves in a row, of each side.
     pub neutral: [u32; 2],
-    /// How the game has ended.
+    /// The end of the game; `None` while it goes on.
     #[cfg_attr(feature = "serde", serde(with = "crate::notation::end_as_text"))]
     pub end: Option<Outcome>,
 }
@@ -68,81 +70,81 @@ pub struct Start {
 pub struct Present {
     /// Its place in the table of pieces, from 1.
     pub id: u16,
-    /// Whether it has promoted.
+    /// True if it has promoted.
     pub promoted: bool,
-    /// Whose it is; `None`: neutral.
+    /// The side that owns it; `None` for a neutral one.
     pub owner: Option<Side>,
-    /// Whoever takes it wins.
+    /// True if the side that takes this piece wins.
     pub captain: bool,
-    /// What is written on it, where that is not the table's name.
+    /// The text on the piece, where it differs from the table's name.
     pub name: Option<Arc<str>>,
 }
 
-/// What a line of moves has come to.
+/// The state of a game after a line of moves.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scene {
-    /// What stands on each square.
+    /// The piece on each square.
     pub pieces: Vec<Option<Present>>,
     /// The side to move.
     pub turn: Side,
     /// Neutral moves in a row, of each side; kept only where they are limited.
     pub neutral: [u32; 2],
-    /// How the game has ended: by a captain's fall or an extension's word.
+    /// The end of the game, by the capture of a captain or by an extension; `None` while it goes on.
     #[cfg_attr(feature = "serde", serde(with = "crate::notation::end_as_text"))]
     pub end: Option<Outcome>,
     /// The moves of the side to move, square by square, each once; none after the end.
     pub moves: Vec<Move>,
-    /// What failed when they were listed; then there are none.
+    /// The fault that stopped the listing of the moves; then there are none.
     pub fault: Option<Fault>,
     /// The number of random words that chance has decided up to here, the listing of these moves included.
     pub draws: u64,
 }
 
-/// What there is to know about the pieces beyond what the board shows.
+/// The facts about the pieces that the board does not show.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Details {
     /// Piece by piece, by rising square.
     pub pieces: Vec<Detail>,
-    /// Whose captains are attacked: red's, blue's.
+    /// The sides whose captains are attacked: red's, blue's.
     pub checks: [bool; 2],
 }
 
-/// What there is to know about a piece.
+/// The facts about a piece that the board does not show.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Detail {
-    /// Where it stands.
+    /// The square of the piece.
     pub at: u16,
     /// The directions that hold now, section by section of its rule; extensions read the third section and on.
     pub now: Vec<Vec<i64>>,
-    /// How it moves, as a map writes it.
+    /// The move rule, as a map writes it.
     pub rule: String,
-    /// Where it promotes; empty for nowhere.
+    /// The places where it promotes; empty for none.
     pub promotes: String,
-    /// How it moves then.
+    /// The move rule after promotion.
     pub promoted: String,
-    /// What extensions read and keep, by name.
+    /// The attributes that extensions read and keep, by name.
     pub attributes: Vec<(String, String)>,
 }
 
-/// Why an extension could not go on: it raised, answered nonsense, or took more than it may.
+/// The failure of an extension: an exception, an invalid answer, or a limit exceeded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fault {
     /// The extension's file.
     pub file: String,
-    /// What was asked of it: `check_can_go`, `after_move`, a place of `loc_rules`, or `load`.
+    /// The function that was called: `check_can_go`, `after_move`, a place of `loc_rules`, or `load`.
     pub hook: String,
     /// The line of the file, from 1, where it is known.
     pub line: Option<u32>,
-    /// What Python called it, or which limit was passed, in one line.
+    /// The error as Python names it, or the limit that was exceeded, in one line.
     pub error: String,
 }
 
 impl Fault {
-    /// Tells whether nothing failed but the machine, which was too busy: asked again later there may be an answer.
+    /// Returns true if the only cause is that the machine was too busy: the same call may succeed later.
     #[must_use]
     pub fn is_of_load(&self) -> bool {
         self.error == BUSY
@@ -178,15 +180,15 @@ impl Fault {
 /// A check that plays: how many random games, how long each may get, and what their numbers begin with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// How many random games are played at most.
+    /// The most random games that are played.
     pub games: u32,
-    /// Plies of a game at most.
+    /// The most plies of a game.
     pub longest: u32,
-    /// Decides the moves.
+    /// The seed of the choice of moves.
     pub seed: u64,
 }
 
-/// What came of random games.
+/// The results of random games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rehearsal {
     /// Games that were played: fewer than planned where time was up.
@@ -197,11 +199,11 @@ pub struct Rehearsal {
     pub stuck: [u32; 2],
     /// Games that came to an end by the rules; the others were cut off.
     pub ended: u32,
-    /// What failed, each fault once.
+    /// The faults that occurred, each once.
     pub faults: Vec<Seen>,
-    /// How long calls took.
+    /// The times that calls took.
     pub hooks: Vec<Timing>,
-    /// What the extensions printed, cut.
+    /// The output that the extensions printed, cut.
     pub prints: String,
     /// Bytes of prints that were left out.
     pub prints_left_out: u64,
@@ -211,9 +213,9 @@ pub struct Rehearsal {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Seen {
-    /// What failed, and where.
+    /// The fault and its location.
     pub fault: Fault,
-    /// In how many games.
+    /// The number of games in which it occurred.
     pub games: u32,
     /// The first of them, from 1, and after how many plies.
     pub first: (u32, u32),
@@ -221,14 +223,14 @@ pub struct Seen {
     pub trace: Vec<String>,
 }
 
-/// How long the calls of a hook took, with the interpreter.
+/// The durations of the calls of a hook, with the interpreter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Timing {
     /// The extension's file.
     pub file: String,
     /// `check_can_go`, `after_move`, or a place of `loc_rules`.
     pub hook: String,
-    /// How often it was called and measured; 0: no game ever asked it.
+    /// The number of calls that were measured; 0 if no game called it.
     pub calls: u64,
     /// Half of the calls took no longer, in microseconds.
     pub median_us: u64,
@@ -236,7 +238,7 @@ pub struct Timing {
     pub worst_us: u64,
 }
 
-/// Someone who can run extensions without harm.
+/// A program that can run extensions without harm.
 pub trait Loader: Send + Sync {
     /// Runs the files once and learns what they offer, in that order.
     ///
@@ -247,7 +249,7 @@ pub trait Loader: Send + Sync {
 
 /// The extensions of a map, loaded.
 pub trait Extensions: Debug + Send + Sync {
-    /// What they tell of themselves, in order.
+    /// The facts that the extensions state about themselves, in order.
     fn about(&self) -> &[About];
 
     /// The same extensions for games by that book, which differs from theirs in its seed at most; `None` where no game
@@ -256,7 +258,7 @@ pub trait Extensions: Debug + Send + Sync {
         None
     }
 
-    /// Tells whether something may be left to chance, as far as the files say.
+    /// Returns true if the extensions may draw random numbers, as far as the files say.
     fn chance(&self) -> bool {
         false
     }
@@ -277,13 +279,13 @@ pub trait Extensions: Debug + Send + Sync {
 ///
 /// Called from several threads; a call may take as long as the limits of extensions allow, some seconds.
 pub trait Session: Debug + Send + Sync {
-    /// What the game has come to after those moves, each legal where it was played.
+    /// Returns the state of the game after those moves, each legal where it was played.
     ///
     /// # Errors
     /// What failed in the last ply, which then has not happened.
     fn scene(&self, line: &[Move]) -> Result<Scene, Fault>;
 
-    /// What there is to know about the pieces after those moves.
+    /// Returns the facts about the pieces after those moves that the board does not show.
     ///
     /// # Errors
     /// What failed.

@@ -1,4 +1,4 @@
-//! What there is to know about the pieces of a position beyond what the board shows.
+//! Facts about the pieces of a position that the board does not show.
 
 use crate::extension::{Detail, Details};
 use crate::place::{Among, Where};
@@ -6,8 +6,8 @@ use crate::position::{Jingbanqi, PROMOTED, Standing};
 use crate::rule::MoveRule;
 
 impl Jingbanqi {
-    /// Every piece's rules and attributes, the directions that hold now, and whose captains are attacked. Where
-    /// extensions fail to tell, nothing.
+    /// Returns the rules and attributes of every piece, the directions that hold now, and the sides whose captains
+    /// are attacked. Where extensions fail, it is empty.
     #[must_use]
     pub fn details(&self) -> Details {
         if let Some(details) = self.told_details() {

@@ -22,25 +22,25 @@ pub const MOST_PIECES: usize = 1 << 16;
 /// A piece's place in the table of pieces, for good: who left the board keeps it.
 pub type Handle = u32;
 
-/// Something that runs extensions.
+/// The interface through which a game in play calls extensions.
 pub trait Hooks {
-    /// What comes of a failure; it passes through extensions, which may catch it.
+    /// The error of a failed call; it passes through extensions, which may catch it.
     type Error;
 
-    /// Whether the place `name`, as numbered in [`Live::new`], holds for a square.
+    /// Returns true if the place `name`, as numbered in [`Live::new`], holds for a square.
     ///
     /// # Errors
     /// What failed.
     fn place(&self, live: &Live, name: usize, args: &[i64], at: u16) -> Result<bool, Self::Error>;
 
-    /// Where `check_can_go` of every extension lets the piece on `at` go: squares of the board in order.
+    /// Returns the squares to which `check_can_go` of every extension lets the piece on `at` go, in order.
     ///
     /// # Errors
     /// What failed.
     fn reach(&self, live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Self::Error>;
 
-    /// The same where it is known already, before the rules are asked for groups: each square of the board is told once.
-    /// Whether it is known.
+    /// Passes the squares of [`reach`](Hooks::reach) to `each`, each square of the board once, if they are known
+    /// before the rules are asked for groups. Returns true if they are.
     fn known_reach(&self, _live: &Live, _piece: Handle, _at: u16, _each: &mut dyn FnMut(u16)) -> bool {
         false
     }
@@ -57,23 +57,23 @@ pub trait Hooks {
     /// What failed, or what is no rule.
     fn held_rule(&self, live: &Live, piece: Handle, promoted: bool) -> Result<Rc<LiveRule>, Self::Error>;
 
-    /// The same for where a piece promotes.
+    /// Returns the places of a promotion that extensions hold and may change at any time: see [`Ruled::Held`].
     ///
     /// # Errors
     /// What failed, or what is no condition.
     fn held_promotion(&self, live: &Live, piece: Handle) -> Result<Rc<Condition>, Self::Error>;
 
-    /// What a piece's rule lacks.
+    /// Makes the error for a game that cannot be played.
     fn broken(&self, what: Broken) -> Self::Error;
 
-    /// What extensions read and keep at a piece, as text.
+    /// Returns the attributes that extensions read and keep at a piece, as text.
     fn attributes(&self, live: &Live, piece: Handle) -> Vec<(String, String)> {
         let attributes = &live.book.map().kinds[usize::from(live.piece(piece).kind) - 1].attributes;
         attributes.iter().map(|(name, value)| (name.clone(), value.shown())).collect()
     }
 }
 
-/// What cannot be played.
+/// The reasons for which a game cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Broken {
     /// A rule with less than two sections.
@@ -86,14 +86,14 @@ pub enum Broken {
     TooManyPieces,
 }
 
-/// Where a rule of a piece comes from.
+/// The origin of a rule of a piece.
 #[derive(Clone, Debug)]
 pub enum Ruled<R> {
-    /// From the table of pieces.
+    /// The rule of the table of pieces.
     Table,
-    /// From an extension, and it will not change by itself.
+    /// A rule that an extension set, which will not change by itself.
     Own(Rc<R>),
-    /// From an extension that may change it at any time: [`Hooks`] are asked each time.
+    /// A rule that an extension holds and may change at any time: [`Hooks`] are asked each time.
     Held,
 }
 
@@ -102,21 +102,21 @@ pub enum Ruled<R> {
 pub struct Alive {
     /// Its row of the table of pieces, from 1: where its rules come from.
     pub kind: u16,
-    /// What it passes for; the same as `kind` until an extension says otherwise.
+    /// The kind it counts as; the same as `kind` until an extension says otherwise.
     pub id: u16,
-    /// Where it stands; `None`: it has left the board.
+    /// The square of the piece; `None` if it has left the board.
     pub at: Option<u16>,
-    /// What is written on it, where that is not what the table says.
+    /// The text on the piece, where it differs from the table's name.
     pub name: Option<Arc<str>>,
-    /// Whose it is; `None`: neutral.
+    /// The side that owns it; `None` for a neutral one.
     pub owner: Option<Side>,
-    /// Whoever takes it wins.
+    /// True if the side that takes this piece wins.
     pub captain: bool,
-    /// Whether it has promoted.
+    /// True if it has promoted.
     pub promoted: bool,
-    /// How it moves: ordinarily and promoted.
+    /// The move rules: ordinary and promoted.
     pub rules: [Ruled<LiveRule>; 2],
-    /// Where it promotes.
+    /// The places where it promotes.
     pub promotes: Ruled<Condition>,
 }
 
@@ -166,7 +166,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// How many neutral moves in a row each side has made.
+    /// Returns the number of neutral moves in a row that each side has made.
     #[must_use]
     pub fn neutral(&self) -> [u32; 2] {
         self.neutral
@@ -189,12 +189,12 @@ pub struct Live {
     changed: RefCell<Changed>,
 }
 
-/// What changed since somebody asked.
+/// The changes since the last query.
 #[derive(Debug, Default)]
 struct Changed {
     /// Squares on which something else stands, or stands promoted.
     squares: Vec<u16>,
-    /// Anything else about pieces, or more squares than are counted.
+    /// True if anything else about pieces changed, or more squares than are counted.
     pieces: bool,
 }
 
@@ -260,18 +260,18 @@ impl Live {
         self.turn.get()
     }
 
-    /// What extensions take for the side to move, 1 or 2: they may write it, and it lasts until the ply is over.
+    /// Returns the side to move as extensions see it, 1 or 2: they may write it, and it lasts until the ply is over.
     #[must_use]
     pub fn said_turn(&self) -> i64 {
         self.said_turn.get()
     }
 
-    /// An extension's word on the side to move.
+    /// Sets the side to move as extensions see it.
     pub fn say_turn(&self, turn: i64) {
         self.said_turn.set(turn);
     }
 
-    /// How the game has ended.
+    /// Returns the end of the game; `None` while it goes on.
     #[must_use]
     pub fn end(&self) -> Option<Outcome> {
         self.end.get()
@@ -282,13 +282,13 @@ impl Live {
         self.end.set(Some(outcome));
     }
 
-    /// How many pieces there have ever been.
+    /// Returns the number of pieces there have ever been.
     #[must_use]
     pub fn count(&self) -> usize {
         self.pieces.borrow().len()
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     #[must_use]
     pub fn at(&self, square: u16) -> Option<Handle> {
         self.cells.borrow()[usize::from(square)]
@@ -300,7 +300,7 @@ impl Live {
         Ref::map(self.pieces.borrow(), |pieces| &pieces[handle as usize])
     }
 
-    /// Changes a piece; where it stands is not changed so.
+    /// Changes a piece; its square cannot be changed this way.
     pub fn change(&self, handle: Handle, change: impl FnOnce(&mut Alive)) {
         self.changed.borrow_mut().pieces = true;
         change(&mut self.pieces.borrow_mut()[handle as usize]);
@@ -333,7 +333,8 @@ impl Live {
         }
     }
 
-    /// Whether the rule that a piece moves by comes from the table and looks at nothing but the piece's own square.
+    /// Returns true if the rule that a piece moves by comes from the table and depends on the piece's own square
+    /// only.
     #[must_use]
     pub fn goes_by_itself(&self, handle: Handle) -> bool {
         let piece = self.piece(handle);
@@ -342,7 +343,7 @@ impl Live {
             && self.table[usize::from(piece.kind) - 1].0[promoted].is_plain()
     }
 
-    /// Where the only piece with that id stands.
+    /// Returns the square of the only piece with that id; `None` if there are several or none.
     #[must_use]
     pub fn single(&self, id: i64) -> Option<u16> {
         let pieces = self.pieces.borrow();
@@ -385,7 +386,7 @@ impl Live {
         Ok(())
     }
 
-    /// Whether one piece may take the other.
+    /// Returns true if one piece may take the other.
     #[must_use]
     pub fn takes(&self, one: Handle, other: Handle) -> bool {
         let pieces = self.pieces.borrow();
@@ -395,7 +396,7 @@ impl Live {
         }
     }
 
-    /// Whether a condition holds for a square; its terms are asked in order.
+    /// Tests whether a condition holds for a square; its terms are asked in order.
     fn holds<H: Hooks>(&self, hooks: &H, condition: &Condition, at: u16) -> Result<bool, H::Error> {
         for term in &condition.terms {
             let holds = match term {
@@ -537,7 +538,7 @@ impl Live {
         squares.retain(|&to| usize::from(to) < self.book.map().squares() && seen.add(to));
     }
 
-    /// Whether the side to move may move that piece.
+    /// Returns true if the side to move may move that piece.
     fn is_mine(&self, handle: Handle) -> bool {
         match self.piece(handle).owner {
             Some(side) => side == self.turn.get(),
@@ -568,7 +569,7 @@ impl Live {
         Ok(moves)
     }
 
-    /// Whose captains are attacked: red's, blue's.
+    /// Returns the sides whose captains are attacked: red's, blue's.
     ///
     /// # Errors
     /// What failed.
@@ -589,8 +590,8 @@ impl Live {
         Ok(checks)
     }
 
-    /// What a ply does first, and what extensions do with `JBQ.move`: counters, a captain's fall, the step, promotion.
-    /// `apart`: the squares were written differently.
+    /// Carries out the first part of a ply, and `JBQ.move` of extensions: counters, the capture of a captain, the
+    /// step, promotion. `apart`: the squares were written differently.
     ///
     /// # Errors
     /// What failed; then part of it is done.
@@ -674,7 +675,7 @@ impl Live {
         self.end.set(memory.end);
     }
 
-    /// What the game has come to, with those moves.
+    /// Returns the state of the game, with those moves.
     #[must_use]
     pub fn scene(&self, moves: Vec<Move>) -> Scene {
         let pieces = self.cells.borrow().iter().map(|cell| cell.map(|handle| self.present(handle))).collect();
@@ -706,13 +707,13 @@ impl Live {
         }
     }
 
-    /// What the table calls a piece.
+    /// Returns the name of a piece in the table.
     #[must_use]
     pub fn table_name(&self, kind: u16) -> Arc<str> {
         Arc::from(self.book.map().kinds[usize::from(kind) - 1].name.as_str())
     }
 
-    /// What there is to know about the pieces.
+    /// Returns the facts about the pieces that the board does not show.
     ///
     /// # Errors
     /// What failed.
@@ -737,11 +738,11 @@ fn step(direction: i64) -> Option<u32> {
     (1..=8).contains(&direction).then(|| direction as u32 - 1)
 }
 
-/// Which squares of the largest board were met.
+/// A set of squares of the largest board: those met so far.
 struct Seen([u64; 64]);
 
 impl Seen {
-    /// Whether the square is met for the first time.
+    /// Adds a square and returns true if it is met for the first time.
     fn add(&mut self, square: u16) -> bool {
         let (word, bit) = (usize::from(square) / 64, 1 << (square % 64));
         let new = self.0[word] & bit == 0;

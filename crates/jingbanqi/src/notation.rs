@@ -177,7 +177,7 @@ impl Jingbanqi {
         format!("{},{}", square / cols + 1, square % cols + 1)
     }
 
-    /// What is written on a piece.
+    /// Returns the text on a piece.
     fn called(&self, piece: &Present) -> String {
         let usual = || self.book().map().kinds[usize::from(piece.id) - 1].name.clone();
         piece.name.as_deref().map_or_else(usual, str::to_owned)
@@ -324,7 +324,7 @@ fn run_text(vacant: &mut usize) -> Option<String> {
     }
 }
 
-/// How a game ended, as a FEN has it: who won, `draw` or `void`, and why.
+/// Writes the end of a game as a FEN has it: the winner, `draw` or `void`, and the reason.
 fn end_text(end: Option<Outcome>) -> String {
     let who = match end {
         None => return "-".to_owned(),
@@ -353,7 +353,8 @@ fn read_end(text: &str) -> Result<Option<Outcome>, Problem> {
     end.map(Some).ok_or_else(|| Problem::new("jingbanqi-fen-end").with("found", text))
 }
 
-/// How a game ended, as its text in a FEN: [`Outcome`] borrows its reason, and only what ends games here is read.
+/// Serialization of the end of a game as its text in a FEN: [`Outcome`] borrows its reason, and only ends of this
+/// game are read.
 #[cfg(feature = "serde")]
 pub(crate) mod end_as_text {
     use kernel::Outcome;

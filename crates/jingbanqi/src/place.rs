@@ -1,19 +1,19 @@
-//! Whether a piece stands where a rule wants it.
+//! Evaluation of rules of places: tests whether a piece stands on a square that a rule names.
 
 use crate::rule::{Place, PlaceRule};
 
-/// Something that knows whether a rule of places holds for a square.
+/// A source of answers to rules of places for a square.
 pub(crate) trait Where {
     fn holds(&self, rule: &PlaceRule, at: u16) -> bool;
 }
 
-/// What holds by the square alone.
+/// The part of the rules that the square alone decides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Always {
     pub rows: u8,
     pub cols: u8,
     pub old_names: bool,
-    /// Whether answers are worked out for every square beforehand.
+    /// True if answers are computed for every square beforehand.
     pub tabled: bool,
 }
 
@@ -22,8 +22,8 @@ impl Always {
         usize::from(self.rows) * usize::from(self.cols)
     }
 
-    /// The part that the square alone decides, and the part that other pieces have a say in. Without tables all
-    /// is the second part. Names that nobody knows are in neither: they are false.
+    /// Splits a rule into the part that the square alone decides and the part that depends on other pieces. Without
+    /// tables everything is in the second part. Unknown names are in neither: they are false.
     pub fn split(&self, rule: &PlaceRule) -> (PlaceRule, PlaceRule) {
         let known = |place: &&Place| match place.name.as_str() {
             "X" | "Y" | "P" => true,
@@ -41,7 +41,7 @@ impl Always {
         (i64::from(at / cols), i64::from(at % cols))
     }
 
-    /// Whether a coordinate as written, 1-based or from the far end, means `line`.
+    /// Returns true if a coordinate as written, 1-based or from the far end, means the row `row`, from 0.
     fn is_row(&self, written: i64, row: i64) -> bool {
         resolved(written, self.rows) == row
     }
@@ -50,13 +50,13 @@ impl Always {
         resolved(written, self.cols) == col
     }
 
-    /// Whether the square is one of the points `x1 y1 x2 y2 …`.
+    /// Returns true if the square is one of the points `x1 y1 x2 y2 …`.
     fn is_point(&self, args: &[i64], at: u16) -> bool {
         let (row, col) = self.point(at);
         args.chunks_exact(2).any(|point| self.is_row(point[0], row) && self.is_col(point[1], col))
     }
 
-    /// Whether one place holds by the square alone; `None` when other pieces have a say.
+    /// Tests whether one place holds by the square alone; `None` when it depends on other pieces.
     pub fn place(&self, place: &Place, at: u16) -> Option<bool> {
         let (row, col) = self.point(at);
         Some(match place.name.as_str() {
@@ -108,12 +108,12 @@ impl Always {
 pub struct Squares(Box<[u64]>);
 
 impl Squares {
-    /// None of so many.
+    /// Makes an empty set for a board with this number of squares.
     fn none(squares: usize) -> Squares {
         Squares(vec![0; squares.div_ceil(64)].into())
     }
 
-    /// Whether a square is one of them.
+    /// Returns true if a square is in the set.
     #[must_use]
     pub fn contains(&self, square: u16) -> bool {
         self.0[usize::from(square) / 64] >> (square % 64) & 1 == 1
@@ -148,7 +148,7 @@ fn resolved(written: i64, length: u8) -> i64 {
     if written > 0 { written - 1 } else { written.saturating_add(i64::from(length)) }
 }
 
-/// What holds on a board with pieces: `cells` are ids, 0 for none.
+/// The rules on a board with pieces.
 pub(crate) struct Among<'a, F: Fn(u16) -> u16> {
     pub shape: Always,
     pub squares: u16,
@@ -178,13 +178,13 @@ impl<F: Fn(u16) -> u16> Among<'_, F> {
         }
     }
 
-    /// Where the only piece of that id stands.
+    /// Returns the square of the only piece of that id; `None` if there are several or none.
     fn single(&self, id: i64) -> Option<u16> {
         let mut found = (0..self.squares).filter(|&at| id > 0 && i64::from((self.id_at)(at)) == id);
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// Pieces of that id; of any for 0.
+    /// Counts the pieces of that id; all pieces for 0.
     fn count(&self, id: i64) -> i64 {
         let counts = |at: &u16| match (self.id_at)(*at) {
             0 => false,

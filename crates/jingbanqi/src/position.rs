@@ -18,13 +18,14 @@ pub(crate) const MOST_NEUTRAL: u32 = 2;
 /// The most plies that are played again to find worlds that look the same so far.
 const MOST_REPLAYED: usize = 600;
 
-/// From one square to another, row by row from the top left, from 0. An extension may move a piece to where it stands.
+/// A move from one square to another; squares are numbered row by row from the top left, from 0. An extension may
+/// move a piece to the square it stands on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move {
-    /// Where the piece stands.
+    /// The square that the piece leaves.
     pub from: u16,
-    /// Where it goes.
+    /// The square that the piece goes to.
     pub to: u16,
 }
 
@@ -34,7 +35,7 @@ pub struct Move {
 pub struct Standing {
     /// Its place in the table of pieces, from 1.
     pub id: u16,
-    /// Whether it has promoted.
+    /// True if it has promoted.
     pub promoted: bool,
 }
 
@@ -47,9 +48,9 @@ pub struct Jingbanqi {
     /// Neutral moves in a row, of each side; kept only where they are limited.
     neutral: [u32; 2],
     end: Option<Outcome>,
-    /// Whether every piece has been asked since the start whether it promotes.
+    /// True if every piece has been tested for promotion since the start.
     asked: bool,
-    /// With extensions, what they have made of the game; all above then mirrors it.
+    /// The line and the scene of a game with extensions; all fields above then mirror the scene.
     extended: Option<Extended>,
 }
 
@@ -61,7 +62,7 @@ struct Extended {
     session: Arc<dyn Session>,
     line: Vec<Move>,
     scene: Arc<Scene>,
-    /// What failed; the game is over then.
+    /// The fault that ended the game.
     fault: Option<Arc<Fault>>,
 }
 
@@ -146,7 +147,7 @@ impl Jingbanqi {
         Jingbanqi { extended: None, ..self.clone() }
     }
 
-    /// What failed, if an extension did.
+    /// Returns the fault of an extension, if one failed.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         let extended = self.extended.as_ref()?;
@@ -170,8 +171,8 @@ impl Jingbanqi {
         Some(plain.at(pieces, turn, neutral, end).begun(extensions))
     }
 
-    /// The position now, in `count` worlds that look the same so far and in which chance goes on otherwise: what whoever
-    /// sits at the board may know of what is to come. `seed` gives numbers for them. Empty where nothing can be left to
+    /// Returns the position now, in `count` worlds that look the same so far and in which chance goes on otherwise:
+    /// what a player may know of the future. `seed` gives numbers for them. Empty where nothing can be left to
     /// chance, or the game is over.
     ///
     /// Where something was drawn before, other games are begun and kept if everything that was seen came out the same: what
@@ -265,7 +266,7 @@ impl Jingbanqi {
         &self.book
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     #[must_use]
     pub fn piece(&self, square: u16) -> Option<Standing> {
         match self.cells[usize::from(square)] {
@@ -274,19 +275,19 @@ impl Jingbanqi {
         }
     }
 
-    /// What a square holds: an id, with [`PROMOTED`] once it has, or 0.
+    /// Returns the cell of a square: an id, with [`PROMOTED`] once the piece has, or 0.
     pub(crate) fn cell(&self, square: u16) -> u16 {
         self.cells[usize::from(square)]
     }
 
-    /// What extensions tell about the pieces; `None` without extensions.
+    /// Returns the facts that extensions state about the pieces; `None` without extensions.
     pub(crate) fn told_details(&self) -> Option<Details> {
         let extended = self.extended.as_ref()?;
         let known = if self.fault().is_some() { None } else { extended.session.details(&extended.line).ok() };
         Some(known.unwrap_or_default())
     }
 
-    /// How many neutral moves in a row each side has made, where they are limited.
+    /// Returns the number of neutral moves in a row that each side has made, where they are limited.
     #[must_use]
     pub fn neutral(&self) -> [u32; 2] {
         self.neutral
@@ -296,7 +297,7 @@ impl Jingbanqi {
         self.end
     }
 
-    /// Whose captains are attacked: red's, blue's. For information only: nobody must answer.
+    /// Returns the sides whose captains are attacked: red's, blue's. For information only: no side has to answer.
     #[must_use]
     pub fn checks(&self) -> [bool; 2] {
         if self.extended.is_some() {
@@ -318,7 +319,7 @@ impl Jingbanqi {
         0..self.cells.len() as u16
     }
 
-    /// Whether the side to move may move that piece.
+    /// Returns true if the side to move may move that piece.
     #[inline]
     fn is_mine(&self, id: u16) -> bool {
         match self.book.owner(id) {
@@ -382,7 +383,7 @@ impl Jingbanqi {
         }
     }
 
-    /// Whether that piece promotes on that square, by the map, with all others where they stand.
+    /// Returns true if that piece promotes on that square, by the map, with all others on their squares.
     #[must_use]
     pub fn promotes(&self, id: u16, at: u16) -> bool {
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
@@ -390,8 +391,8 @@ impl Jingbanqi {
         self.book.map().promotion && self.book.promotes(id, at, &among)
     }
 
-    /// Whether a square is one of the places of that rule, with all pieces where they stand. `None` where only names decide
-    /// that extensions explain.
+    /// Returns true if a square is one of the places of that rule, with all pieces on their squares. `None` where it
+    /// depends on names that only extensions explain.
     #[must_use]
     pub fn is_among(&self, places: &PlaceRule, at: u16) -> Option<bool> {
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;

@@ -20,11 +20,11 @@ pub const MOST_SECTIONS: usize = 32;
 /// Rows and columns that a step in direction 1 to 8 goes, downwards and to the right.
 pub const STEPS: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// Where a piece may go: sections of directions, each with the places where it holds.
+/// A move rule: sections of directions, each with the places where it holds.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveRule {
-    /// At least two.
+    /// The sections; at least two.
     pub sections: Vec<Vec<Item>>,
 }
 
@@ -34,7 +34,7 @@ pub struct MoveRule {
 pub struct Item {
     /// 1 to 8 in the first two sections, anything in later ones.
     pub direction: i64,
-    /// Where the piece must stand; `None`: anywhere.
+    /// The places on which the piece must stand; `None` for anywhere.
     pub when: Option<PlaceRule>,
 }
 
@@ -49,7 +49,7 @@ pub struct PlaceRule(pub Vec<Place>);
 pub struct Place {
     /// Any text; only some names mean something.
     pub name: String,
-    /// At least one.
+    /// The numbers in the brackets; at least one.
     pub args: Vec<i64>,
 }
 

@@ -33,11 +33,11 @@ pub struct Map {
     pub kinds: Vec<Kind>,
     /// Row by row: the id of the piece that starts there, 0 for none.
     pub start: Vec<u16>,
-    /// Whether pieces promote.
+    /// True if pieces promote.
     pub promotion: bool,
-    /// Whether moves may be taken back without asking, on one screen.
+    /// True if moves may be taken back without asking, on one screen.
     pub undo: bool,
-    /// Whether a third neutral move in a row is refused.
+    /// True if a third neutral move in a row is refused.
     pub neutral_limit: bool,
 }
 
@@ -45,19 +45,19 @@ pub struct Map {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kind {
-    /// What is written on it.
+    /// The text on the piece.
     pub name: String,
-    /// Whose it is; `None`: neutral.
+    /// The side that owns it; `None` for a neutral one.
     pub owner: Option<Side>,
-    /// Whoever takes it wins.
+    /// True if the side that takes this piece wins.
     pub captain: bool,
-    /// How it moves.
+    /// The move rule.
     pub rule: MoveRule,
-    /// Where it promotes; nowhere when empty.
+    /// The places where it promotes; empty for none.
     pub promotes: PlaceRule,
-    /// How it moves then.
+    /// The move rule after promotion.
     pub promoted: MoveRule,
-    /// What extensions read, by heading.
+    /// The attributes that extensions read, by heading.
     pub attributes: Vec<(String, Value)>,
 }
 
@@ -94,7 +94,8 @@ impl Map {
         names.filter(move |&name| met.insert(name))
     }
 
-    /// What an author should know although the map can be played: captains and names that nobody supplies.
+    /// Lists the warnings for the author of a map that can be played: missing captains, and names of places that
+    /// neither the rules nor `supplied` explain.
     #[must_use]
     pub fn warnings(&self, supplied: &[&str]) -> Vec<Problem> {
         let mut warnings = Vec::new();

@@ -22,7 +22,7 @@ const MOST_PART: u64 = 16 << 20;
 const MOST_PARTS: usize = 1000;
 /// Bytes of a string in a table of strings: `<si/>`.
 const SHORTEST_STRING: usize = 5;
-/// How compound files begin: workbooks of Excel up to 2003, and encrypted ones.
+/// The first bytes of compound files: workbooks of Excel up to 2003, and encrypted ones.
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 /// Cells of a sheet that are kept.
 pub(crate) const MOST_CELLS: usize = 100_000;
@@ -37,14 +37,14 @@ const MOST_ERRORS: usize = 20;
 /// The first column of attributes, H.
 pub(crate) const ATTRIBUTES: u32 = 7;
 
-/// What came of reading a file.
+/// The result of reading a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reading {
     /// The map, when there are no errors.
     pub map: Option<Map>,
-    /// What must be mended, at most 20.
+    /// The errors that prevent reading the map, at most 20.
     pub errors: Vec<Problem>,
-    /// What the author should know.
+    /// The warnings for the author.
     pub warnings: Vec<Problem>,
 }
 
@@ -60,12 +60,12 @@ pub fn read(bytes: &[u8]) -> Reading {
 /// One cell of a sheet: row and column from 0.
 pub(crate) type At = (u32, u32);
 
-/// What a sheet says, as far as anyone asks.
+/// The contents of a sheet, as far as they are used.
 #[derive(Default)]
 pub(crate) struct Sheet {
     name: &'static str,
     cells: BTreeMap<At, Value>,
-    /// Formulas whose result nobody stored.
+    /// Formulas without a stored result.
     unsolved: BTreeMap<At, String>,
     /// Rows and columns in which there are cells, empty ones included.
     pub extent: (u32, u32),
@@ -143,8 +143,9 @@ fn check_archive(bytes: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// How many strings a table of strings says that it has. The spreadsheet reader takes memory for as many before it reads one,
-/// and ends the process where there is not so much. A part that may hide what it says promises too many.
+/// Returns the number of strings that a table of strings claims to have. The spreadsheet reader allocates memory for
+/// that number before it reads one, and the process ends where there is not enough. For a part that may hide its
+/// number it is the largest.
 fn promised_strings(part: &[u8]) -> usize {
     // In UTF-16 each of these letters has a zero beside it. Where an escape changes what letters mean, they could not be found.
     if part.contains(&0x1B) {
@@ -228,7 +229,7 @@ pub(crate) fn number(f: f64) -> Value {
 }
 
 impl Value {
-    /// As people read it: whole numbers without a point.
+    /// Returns the value as people read it: whole numbers without a point.
     #[must_use]
     pub fn shown(&self) -> String {
         match self {

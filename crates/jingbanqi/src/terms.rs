@@ -1,4 +1,4 @@
-//! Rules made ready for a game in play: which part the square decides, which the pieces, which an extension.
+//! Rules prepared for a game in play: the parts that the square, other pieces, or an extension decides.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ pub use crate::place::Squares;
 use crate::place::{Always, Among};
 use crate::rule::{MoveRule, Place, PlaceRule};
 
-/// Who decides about which name of a place.
+/// The names of places, and for each the part of the program that decides it.
 #[derive(Debug)]
 pub struct Names {
     shape: Always,
@@ -17,10 +17,10 @@ pub struct Names {
     numbers: HashMap<String, usize>,
 }
 
-/// A move rule, ready to be asked.
+/// A move rule, prepared for a game in play.
 #[derive(Clone, Debug)]
 pub struct LiveRule {
-    /// As it was written.
+    /// The rule as it was written.
     pub source: MoveRule,
     /// Its directions, section by section, with the conditions they hold under.
     pub sections: Vec<Vec<LiveItem>>,
@@ -29,34 +29,34 @@ pub struct LiveRule {
 /// One direction of a section.
 #[derive(Clone, Debug)]
 pub struct LiveItem {
-    /// As written; only the first two sections must keep to 1 to 8.
+    /// The direction as written; only the first two sections must keep to 1 to 8.
     pub direction: i64,
-    /// Where it holds; `None`: anywhere.
+    /// The condition for the direction; `None` if it always holds.
     pub when: Option<Condition>,
 }
 
-/// A rule of places, ready to be asked: it holds where one of its terms does.
+/// A rule of places, prepared for a game in play: it holds where one of its terms does.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// As it was written.
+    /// The rule as it was written.
     pub source: PlaceRule,
-    /// In the order in which they are asked.
+    /// The terms, in the order in which they are asked.
     pub terms: Vec<Term>,
 }
 
 /// A part of a condition.
 #[derive(Clone, Debug)]
 pub enum Term {
-    /// It holds on these squares, whatever stands where.
+    /// Squares on which it holds, whatever the other pieces.
     Squares(Squares),
-    /// It depends on other pieces, and the rules know how.
+    /// A place that depends on other pieces and that the rules know.
     Native(Place),
     /// An extension decides: the number of the name, and what stands in its brackets.
     Asked(usize, Vec<i64>),
 }
 
 impl LiveRule {
-    /// Whether it looks at nothing but the square a piece stands on.
+    /// Returns true if it depends on nothing but the square a piece stands on.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let conditions = self.sections.iter().flatten().filter_map(|item| item.when.as_ref());
@@ -92,8 +92,8 @@ impl Names {
         LiveRule { sections, source }
     }
 
-    /// Makes a rule of places ready. An extension that supplies a name is asked after X, Y and P said no, and instead of
-    /// the other names that the rules know. Names that nobody knows are false.
+    /// Prepares a rule of places. An extension that supplies a name is asked after X, Y and P said no, and instead of
+    /// the other names that the rules know. Unknown names are false.
     #[must_use]
     pub fn condition(&self, source: &PlaceRule) -> Condition {
         let mut terms = Vec::new();
@@ -125,7 +125,7 @@ impl Names {
         any.then(|| Term::Squares(self.shape.squares_of(plain.drain(..))))
     }
 
-    /// Whether a place that depends on other pieces holds; `id_at` tells the id on a square, 0 for none.
+    /// Returns true if a place that depends on other pieces holds; `id_at` tells the id on a square, 0 for none.
     pub(crate) fn among(&self, place: &Place, at: u16, id_at: &impl Fn(u16) -> u16) -> bool {
         Among { shape: self.shape, squares: self.shape.squares() as u16, id_at }.place(place, at)
     }

@@ -16,11 +16,10 @@ use crate::rulebook::{BUILT_IN, Kind, Map, OLD_BUILT_IN};
 const ARROWS: [char; 8] = ['↖', '↑', '↗', '←', '→', '↙', '↓', '↘'];
 /// Stands where an arrow would, before the places of a promotion.
 const RISES: &str = "⇧";
-/// What the sections of a move rule are by convention.
+/// The conventional meanings of the sections of a move rule.
 const SECTIONS: [&str; 6] = ["step", "far", "shield", "prohibition", "jump", "ignore"];
 
-/// What there is to know about each piece of the table, in its order. `supplied`: the names of places that something
-/// loaded explains.
+/// Describes each piece of the table, in its order. `supplied`: the names of places that something loaded explains.
 #[must_use]
 pub fn kinds(map: &Map, supplied: &[&str]) -> Vec<Vec<Problem>> {
     let teller = Teller::new(map, supplied);
@@ -28,7 +27,7 @@ pub fn kinds(map: &Map, supplied: &[&str]) -> Vec<Vec<Problem>> {
 }
 
 impl Jingbanqi {
-    /// What there is to know about the piece on a square; nothing about a vacant one.
+    /// Describes the piece on a square; empty for a vacant one.
     pub(crate) fn told(&self, square: u16) -> Vec<Problem> {
         let map = self.book().map();
         let Some(piece) = (usize::from(square) < map.squares()).then(|| self.present(square)).flatten()
@@ -54,7 +53,7 @@ impl Jingbanqi {
     }
 }
 
-/// Who explains: the map, and the names of places that are known.
+/// The data that descriptions need: the map, and the names of places that are known.
 struct Teller<'a> {
     map: &'a Map,
     known: HashSet<&'a str>,
@@ -137,7 +136,7 @@ impl<'a> Teller<'a> {
         told
     }
 
-    /// Where a piece must stand.
+    /// Describes the places on which a piece must stand for those directions.
     fn place(&self, arrows: &str, place: &Place) -> Problem {
         let line = |key| Problem::new(key).with("arrows", arrows);
         let name = place.name.as_str();

@@ -27,7 +27,7 @@ fn fact(game: &dyn AnyGame, name: &str) -> Fact {
     game.facts().into_iter().find(|(key, _)| *key == name).expect("is there").1
 }
 
-/// Where each piece may go, as recorded.
+/// Returns the moves of each piece, in the form of the recorded games.
 fn listed(game: &dyn AnyGame, cols: i64) -> Vec<(i64, i64)> {
     let square = |text: &str| {
         let (row, col) = text.split_once(',').expect("a pair");
@@ -102,7 +102,7 @@ fn follow(lines: &[Value], start: &Jingbanqi, name: &str) {
     }
 }
 
-/// How many games a file of recorded games has; every one is followed.
+/// Replays every game of a file of recorded games and returns their number.
 fn follow_file(golden: &Path, maps: &Path) -> usize {
     let text = std::fs::read_to_string(golden).expect("golden games");
     let mut games: Vec<Vec<Value>> = Vec::new();

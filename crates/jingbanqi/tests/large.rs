@@ -29,12 +29,12 @@ fn name(number: usize) -> String {
     (0..4).rev().map(letter).collect()
 }
 
-/// So many places from a number on, each of another name.
+/// Writes a rule of `count` places, each with another name, numbered from `first`.
 fn places(first: usize, count: usize) -> String {
     (first..first + count).map(|number| format!("{}[1]", name(number))).collect::<Vec<_>>().join("&")
 }
 
-/// Everything that is made of a map before somebody plays it.
+/// Computes everything that is made of a map before it is played.
 fn prepared(draft: &Draft) -> (Reading, usize) {
     let reading = draft.read();
     let map = reading.map.clone().unwrap_or_else(|| panic!("{:?}", reading.errors));
@@ -184,7 +184,7 @@ fn rows(count: u32, cells: &dyn Fn(u32) -> String) -> String {
     (4..4 + count).map(row).collect()
 }
 
-/// What is wrong first, and where.
+/// Returns the first error and its place.
 fn wrong(reading: &Reading) -> Option<(&str, &str)> {
     reading.errors.first().map(|problem| (problem.key, problem.arg("place").unwrap_or_default()))
 }
@@ -210,7 +210,7 @@ fn texts_that_are_shared_count_for_each_cell() {
     assert_eq!(wrong(&draft.read()), Some(("map-too-much-text", "chesses")));
 }
 
-/// Texts of more than 4097 characters once lost the rest, and nobody was told.
+/// A text of more than 4097 characters is kept whole; before, the rest was lost without an error.
 #[test]
 fn a_text_is_kept_whole_or_refused() {
     let sizes = [4096, 4098, 32_767];
@@ -251,7 +251,7 @@ fn a_table_of_strings_that_promises_too_many_is_refused() {
     }
 }
 
-/// Of headings that are equal the last with a cell counts.
+/// The last of equal headings with a cell counts.
 #[test]
 fn of_equal_headings_the_last_cell_counts() {
     let heads: String =

@@ -196,7 +196,8 @@ fn rules_that_cannot_be_played_are_told() {
     assert_eq!(live.destinations(&hooks, man, 7), Err("Direction(12)".to_owned()));
 }
 
-/// Without hooks a game in play is the game that positions play: on every map of the recorded games, old names known and not.
+/// A game in play without hooks is the same as a game by positions, on every map of the recorded games, with the old
+/// names known and not.
 #[test]
 fn without_hooks_it_is_the_same_game() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maps");
