@@ -1,9 +1,10 @@
-//! Who may connect, and for how long a connection may be silent.
+//! Limits on connections: the number that may be open, and the time that a connection may be silent.
 //!
-//! Each connection is counted until it ends, whatever it has become. A request's head must be complete in time, however it
-//! drips in; a connection without a request is closed after a while; an answer must be read in time. A WebSocket looks
-//! after itself. A TLS handshake is part of the first head: it must be complete in the same time. Where one connection more would be too many, the address that holds the most silent ones loses one, so
-//! that nobody can keep others out by coming first.
+//! Each connection is counted until it ends, whatever it has become. The head of a request must be complete within a
+//! time limit, however slowly it arrives; an idle connection is closed after a while; a response must be read in
+//! time. These limits do not apply to a WebSocket, which has its own. A TLS handshake is part of the first head and
+//! shares its time limit. When one connection more would exceed the maximum, the address with the most silent
+//! connections loses one, so that no address can keep others out by connecting first.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -40,16 +41,16 @@ use crate::tls::Tls;
 const HEADERS: usize = 64;
 /// The least buffer that the HTTP library works with, in bytes.
 const LEAST_BUFFER: usize = 8192;
-/// When no connection can be accepted, the next try comes after this long.
+/// The delay before the next attempt when no connection can be accepted.
 const BREATH: Duration = Duration::from_millis(50);
-/// From this many silent connections on, an address gives way to others before any other one does.
+/// The number of silent connections from which on an address gives way before any other does.
 const MANY_SILENT: usize = 2;
 
 /// The address at the other end of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// How long a connection may take for what.
+/// The time limits of a connection, and the most bytes of a request's head.
 #[derive(Clone, Copy, Debug)]
 struct Patience {
     head: Duration,
@@ -73,20 +74,20 @@ struct Open {
     lines: HashMap<u64, (Network, Arc<Line>)>,
 }
 
-/// What is known of one connection.
+/// The state of one connection.
 #[derive(Debug)]
 struct Line {
     patience: Patience,
     phase: Mutex<Phase>,
-    /// Somebody else needs the place.
+    /// Set if the connection must close to make room for another one.
     evicted: AtomicBool,
-    /// Whom to wake then.
+    /// The task to wake when the connection is evicted.
     reader: Mutex<Option<Waker>>,
-    /// It has become a WebSocket, which nobody takes the place of.
+    /// Set if the connection has become a WebSocket, which is never evicted.
     is_socket: AtomicBool,
 }
 
-/// What a connection is about, and until when it may be.
+/// The phases of a connection, with the time at which each must be over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Head(Instant),
@@ -119,7 +120,7 @@ impl Line {
         *lock(&self.phase) = phase;
     }
 
-    /// Bytes came in.
+    /// Notes that bytes have arrived.
     fn heard(&self) {
         if self.is_socket.load(Ordering::Relaxed) {
             return;
@@ -152,7 +153,7 @@ impl Line {
         }
     }
 
-    /// An error once the connection has been evicted; until then, remembers whom to wake.
+    /// Returns an error once the connection has been evicted; until then, remembers the task to wake.
     fn check(&self, cx: &Context<'_>) -> io::Result<()> {
         if self.is_socket.load(Ordering::Relaxed) {
             return Ok(());
@@ -181,7 +182,7 @@ impl Drop for Ticket {
 }
 
 impl Keeper {
-    /// Counts one more connection, if need be in the place of another; `None` when there is no place for it.
+    /// Counts one more connection and evicts another one if need be; `None` when there is no room for it.
     fn admit(self: &Arc<Self>, network: Network, patience: Patience) -> Option<(Ticket, Arc<Line>)> {
         let mut open = lock(&self.open);
         let here = |(of, line): &&(Network, Arc<Line>)| *of == network && !line.is_evicted();
@@ -200,7 +201,7 @@ impl Keeper {
         Some((Ticket { keeper: Arc::clone(self), number }, line))
     }
 
-    /// Ends the connection that is missed least.
+    /// Evicts the connection that is missed least.
     fn make_room(&self) {
         if let Some(line) = lock(&self.open).victim(0) {
             line.evict();
@@ -330,7 +331,7 @@ async fn shake_hands<S: AsyncRead + AsyncWrite + Unpin>(
     shaken
 }
 
-/// Whether only this one connection failed.
+/// Returns true if only this one connection failed, and not the listener.
 fn is_the_clients(why: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(why.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -399,12 +400,12 @@ async fn answered(
 struct Answer {
     body: Body,
     line: Arc<Line>,
-    /// It has the whole time again for each part.
+    /// Set if the time limit begins again with each part of the body.
     streams: bool,
 }
 
-/// An extension of responses whose body goes on for as long as somebody reads it: the time for an answer begins anew with each
-/// part that is taken.
+/// An extension of responses whose body goes on for as long as the client reads it: the time limit of the response
+/// begins again with each part that is taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams;
 

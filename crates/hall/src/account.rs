@@ -73,7 +73,7 @@ pub fn seed_from(id: &str) -> i64 {
     i64::from(u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]))
 }
 
-/// A text of at most 32 letters that follows from `source`, and from which nobody can tell what that was.
+/// Derives a text of at most 32 letters from `source`, from which the source cannot be recovered.
 #[must_use]
 pub fn text_from(source: &str, letters: usize) -> String {
     let letter = |byte: &u8| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()]);

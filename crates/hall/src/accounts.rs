@@ -1,4 +1,5 @@
-//! What happens to accounts besides requests: sessions end everywhere at once, and what a closed account leaves is tidied up.
+//! Work on accounts besides requests: sessions end on every connection at once, and what a closed account leaves is
+//! tidied up.
 
 use std::collections::HashSet;
 use std::marker::PhantomData;
@@ -28,17 +29,17 @@ use crate::identity::Known;
 use crate::network::Network;
 use crate::table_task::{Ask, Wished};
 
-/// How long it is enough to have proved whose a session is, in milliseconds: a quarter of an hour.
+/// The time for which a proof of identity counts in a session, in milliseconds: a quarter of an hour.
 pub const PROOF_MS: u64 = 15 * 60_000;
-/// How long a question to a browser, or a device's code, is good for, in milliseconds: five minutes.
+/// The time for which a question to a browser, or a device's code, can be answered, in milliseconds: five minutes.
 pub const QUESTION_MS: u64 = 5 * 60_000;
 /// Questions that are remembered; the oldest are forgotten where there are more.
 const QUESTIONS: u32 = 10_000;
 /// Questions of one address that are remembered: its own oldest are forgotten first, not those of others.
 const QUESTIONS_EACH: u32 = 100;
-/// New ids that are tried. They are random: one clash is a wonder.
+/// Attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
-/// Whoever signs in waits this long for the games they had as a guest.
+/// The most time for which a sign-in waits for the games that the person played as a guest.
 const BRINGS: Duration = Duration::from_secs(2);
 /// Letters of a device's code: 40 bits, good for five minutes and for ten tries.
 pub const CODE: usize = 8;
@@ -47,8 +48,8 @@ const NONCE: [u8; 12] = [0; 12];
 
 /// Questions of one sort that wait for their answers, by random ids; each is good for one answer, at any node.
 ///
-/// The store has them, sealed: under the hash of the id, with a key that follows from the id, which only the asker has. So whoever
-/// reads the database learns neither.
+/// The store keeps them encrypted, under the hash of the id, with a key that is derived from the id. Only the asker
+/// has the id, so a reader of the database learns neither the id nor the question.
 pub struct Questions<T> {
     kind: &'static str,
     holds: PhantomData<fn() -> T>,
@@ -202,8 +203,8 @@ pub mod devices {
         }
     }
 
-    /// Returns the person at the device of that secret: `None` when it does not wait, `Some(None)` when nobody has
-    /// said. A person is told once.
+    /// Returns the person at the device of that secret: `None` when it does not wait, `Some(None)` while no person
+    /// has been confirmed. A person is returned once.
     ///
     /// # Errors
     /// When the store fails.
@@ -221,23 +222,23 @@ pub mod devices {
     }
 }
 
-/// Where a request comes from, as it is noted.
+/// The network and the device of a request, as the audit log records them.
 #[derive(Clone, Debug)]
 pub struct Client {
     /// The network: an IPv4 address, or a /64 of IPv6.
     pub network: Network,
-    /// What the device calls itself.
+    /// The name of the device, from its `User-Agent`.
     pub device: Option<String>,
 }
 
 impl Client {
-    /// From that network, with that `User-Agent`.
+    /// Describes a request from that network with that `User-Agent`.
     #[must_use]
     pub fn new(network: Network, user_agent: &str) -> Client {
         Client { network, device: device(user_agent) }
     }
 
-    /// What is noted: that act of that person, now.
+    /// Returns a note for the audit log: that person's act, at this time.
     #[must_use]
     pub fn note(&self, person: &str, act: Act, now_ms: u64) -> Note {
         let (network, device) = (Some(self.network.to_string()), self.device.clone());
@@ -278,8 +279,8 @@ impl Hall {
         Err(tried)
     }
 
-    /// A person's name, sessions or tokens changed: what is remembered is forgotten, and each of their connections looks
-    /// whether it is still signed in.
+    /// Forgets what is remembered about a person whose name, sessions or tokens have changed, and has each of their
+    /// connections check that it is still signed in.
     pub fn changed(&self, person: &str) {
         if let Some(cluster) = &self.cluster {
             cluster.tell_all(Word::Changed { person: person.to_owned() });
@@ -287,15 +288,15 @@ impl Hall {
         self.changed_here(person);
     }
 
-    /// The same, for who is connected to this node.
+    /// The part of [`Hall::changed`] for this node's own connections of that person.
     pub(crate) fn changed_here(&self, person: &str) {
         self.recent.forget(person);
         // Fails when nobody is connected.
         let _ = self.signed_out.send(person.to_owned());
     }
 
-    /// Ends when the secret of a connection does not count any more; with `network`, also when whoever comes from there with
-    /// it may not do things any more.
+    /// Ends when the secret of a connection is no longer valid; with `network`, also when the person is kept out on
+    /// requests from there.
     pub async fn until_signed_out(
         self: Arc<Self>,
         person: String,
@@ -424,7 +425,7 @@ impl Hall {
         }
     }
 
-    /// Somebody gives up a table, as far as its game has come: their seat, the game, or its result.
+    /// Gives up a table for a person, according to the state of its game: their seat, the game, or its result.
     pub(crate) async fn leave(&self, table: &str, person: &str) {
         let who = Player { id: person.to_owned(), name: None, engine: None, program: false };
         // Somebody may move in between.

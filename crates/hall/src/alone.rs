@@ -1,6 +1,6 @@
-//! Tables that wait in the lobby while nobody is at them: how many of one person, of one address, and of all.
+//! Tables that wait in the lobby without a player present, limited per person, per address, and in all.
 //!
-//! Where there are too many, the oldest line of whoever has most goes, and never somebody else's.
+//! Where there are too many, the oldest table of the person with the most is taken out, never another person's.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,10 +14,10 @@ const MOST_ADDRESS: usize = 300;
 /// Lines of all together.
 const MOST: usize = 10_000;
 
-/// Who opened a table.
+/// The person who opened a table, and their address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opener {
-    /// Their address; `None` where nobody knows it any more, as after a restart.
+    /// Their address; `None` when it is unknown, as after a restart.
     pub network: Option<Network>,
     /// Their public id.
     pub person: String,
@@ -87,13 +87,13 @@ impl Alone {
         less(&mut self.people, &opener.person);
     }
 
-    /// Whether nobody is at that table.
+    /// Returns true if no player is present at that table.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
         self.all.contains_key(id)
     }
 
-    /// The oldest table of whoever has most at that address.
+    /// Returns the oldest table of the person with the most at that address.
     fn oldest_at(&self, address: &Address) -> Option<String> {
         let mut counts: HashMap<&str, usize> = HashMap::new();
         for waits in self.all.values().filter(|waits| waits.opener.address() == *address) {
@@ -109,7 +109,7 @@ impl Alone {
     }
 }
 
-/// One less of these.
+/// Reduces the count of `of` by one, and removes it at zero.
 fn less<T: Eq + Hash>(counts: &mut HashMap<T, usize>, of: &T) {
     if let Some(count) = counts.get_mut(of) {
         *count -= 1;

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::workers::{Deadline, Place, Workers};
 pub struct App {
     /// The tables, people and settings of this hall.
     pub hall: Arc<Hall>,
-    /// Where it is reached.
+    /// The addresses at which the hall is reached.
     pub reach: Arc<Reach>,
     /// Work that takes long.
     pub workers: Arc<Workers>,
@@ -37,7 +37,7 @@ pub struct App {
     pub analyses: Arc<Connections<Network>>,
     /// Open analyses by person.
     pub analysts: Arc<Connections<String>>,
-    /// Whether the store answers.
+    /// The check that the store can write.
     pub health: Arc<Health>,
     /// The provider of accounts elsewhere; none where they do not count.
     pub openid: Arc<Provider>,
@@ -54,7 +54,7 @@ pub struct App {
 }
 
 impl App {
-    /// Of a hall that has just been opened.
+    /// Creates the state for a hall that has just been opened.
     #[must_use]
     pub fn new(hall: Arc<Hall>, reach: Reach, openid: Option<OpenId>) -> App {
         let own = reach.tls.then_some("https://localhost");

@@ -1,33 +1,34 @@
 //! Arrivals at the tables that Play now found: who comes, and who does not.
 //!
-//! Whoever was paired is awaited at the table. Who has not come after [`ARRIVES_MS`] is missing: for a while they are
-//! paired last. An address from which more go missing than come is doubted as a whole, but for those of it who have
-//! come before: fresh guests of one address who ask and never come would else be paired with everybody. A school class
-//! that comes is doubted by nobody.
+//! Each person who was paired is expected at the table. A person who has not come after [`ARRIVES_MS`] counts as
+//! missing and is paired last for a while. An address from which more people go missing than come is doubted as a
+//! whole, except for those of its people who have come before: otherwise fresh guests of one address who ask and
+//! never come would be paired with everybody. A school class whose members come is not doubted.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::network::Network;
 
-/// Time after which somebody is missing who has not come to the table that was made for them.
+/// The time after which a person who has not come to the table that was made for them counts as missing, in
+/// milliseconds.
 pub const ARRIVES_MS: u64 = 10_000;
-/// So long it is remembered that somebody was missing, or came.
+/// The time for which an arrival or an absence is remembered, in milliseconds.
 pub const REMEMBERED_MS: u64 = 600_000;
 /// Old arrivals are looked for this often: each question for an opponent tidies, and there may be [`MOST`] to look at.
 const LOOKED_MS: u64 = 10_000;
-/// An address is doubted from so many on that are missing.
+/// The number of missing people from which on an address is doubted.
 const DOUBTED: usize = 3;
 /// The latest arrivals and absences of an address that count.
 const LATEST: usize = 64;
 /// People, and addresses, that are remembered; beyond, new ones are not.
 const MOST: usize = 20_000;
 
-/// Trust in somebody who asks for an opponent.
+/// The trust in a person who asks for an opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// Came to the last table.
     Proven,
-    /// Nothing is known of them.
+    /// Known neither to have come nor to have gone missing.
     New,
     /// Did not come to the last table, or is from an address of which many did not.
     Doubted,
@@ -45,23 +46,23 @@ pub struct Arrivals {
     look_ms: u64,
 }
 
-/// Somebody for whom a table was made.
+/// A person for whom a table was made and who has not come yet.
 #[derive(Debug)]
 struct Awaited {
     network: Network,
     since_ms: u64,
-    /// Has come to a table before.
+    /// Set if the person has come to a table before.
     proven: bool,
 }
 
 impl Arrivals {
-    /// A table was made for somebody.
+    /// Begins to wait for a person for whom a table was made.
     pub fn expect(&mut self, person: &str, network: Network, now_ms: u64) {
         let proven = self.standing(person, network, now_ms) == Standing::Proven;
         self.awaited.insert(person.to_owned(), Awaited { network, since_ms: now_ms, proven });
     }
 
-    /// Somebody has come to the table that was made for them.
+    /// Notes that a person has come to the table that was made for them.
     pub fn came(&mut self, person: &str, network: Network, now_ms: u64) {
         let awaited = self.awaited.remove(person);
         let was_missing = matches!(self.people.get(person), Some((false, _)));
@@ -93,7 +94,7 @@ impl Arrivals {
         });
     }
 
-    /// Judges somebody by the table they were to come to last, or else their address.
+    /// Rates a person by the table to which they were last expected, or else by their address.
     #[must_use]
     pub fn standing(&self, person: &str, network: Network, now_ms: u64) -> Standing {
         match self.people.get(person).filter(|(_, at_ms)| at_ms + REMEMBERED_MS > now_ms) {

@@ -1,4 +1,5 @@
-//! Whether stored logs follow the rules, and what follows from them: what `qiguan admin check` and `rebuild` ask.
+//! The check of stored logs against the rules, and the results that follow from them, for `qiguan admin check` and
+//! `rebuild`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +28,7 @@ impl Auditor {
         Auditor { loader, rules: Mutex::default() }
     }
 
-    /// What the log of a table adds up to. `map` is what the store has of the map that the table names.
+    /// Replays the log of a table and returns its result. `map` is the store's row of the map that the table names.
     ///
     /// # Errors
     /// The key and the facts of what does not fit.

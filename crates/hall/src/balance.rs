@@ -1,6 +1,6 @@
-//! Balance reports of maps, in the background: games of our engine against itself, one after the other, each on a turn of a
-//! queue that is fair between addresses, on threads of low priority. Every game is kept, so that a report goes on where it was
-//! when the hall is started again and somebody asks for it.
+//! Balance reports of maps, in the background: games of our engine against itself, one after the other, each on a
+//! turn of a queue that is fair between addresses, on threads of low priority. Every game is kept, so that a report
+//! continues from there when it is asked for after a restart.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,13 +22,13 @@ use crate::opponents::seat::apart;
 use crate::refusal::Refusal;
 use crate::searches::{Purpose, Undone, Wanted};
 
-/// Where too many games of an address wait, its reports try again after this long.
+/// The delay before a report tries again when too many games of its address wait.
 const AGAIN: Duration = Duration::from_secs(1);
-/// A report is summed up whenever so many more games have ended.
+/// The number of games after which a report is summed up again.
 const SUMMED: usize = 6;
-/// No game of a report begins after this long; it tells of those that were played.
+/// The time after which no further game of a report begins; the report then covers the games that were played.
 const LONGEST: Duration = Duration::from_secs(20 * 60);
-/// What is looked at while games are still being played: shares and measures, no single position.
+/// The extent of the summary while games are still being played: shares and measures, no single position.
 const SHALLOW: (usize, usize) = (0, 0);
 
 /// Reports that are being made.
@@ -44,7 +44,7 @@ struct Going {
 }
 
 impl Balances {
-    /// Nobody has asked yet.
+    /// Creates an empty list of reports.
     #[must_use]
     pub fn new(limits: &Limits) -> Balances {
         let waiting = if limits.on { limits.searches_waiting } else { usize::MAX };
@@ -60,7 +60,7 @@ fn so_far(report: &Mutex<BalanceReport>) -> BalanceReport {
     report.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Stops the game that is being played when nobody waits for it any more.
+/// A guard that stops the running game when it is dropped, because its result is no longer awaited.
 struct Stops(Stop);
 
 impl Drop for Stops {
@@ -70,7 +70,7 @@ impl Drop for Stops {
 }
 
 impl Hall {
-    /// What decides the games of reports here.
+    /// Returns the plan by which reports of this hall play their games.
     fn balance_plan(&self) -> Plan {
         Plan { games: self.limits.balance_games, ..Plan::default() }
     }
@@ -80,11 +80,11 @@ impl Hall {
         self.store.shelf()
     }
 
-    /// The report about a map, as far as it has come; it is begun by whoever asks first, unless they only look.
+    /// Returns the report about a map, as far as it has come; the first request with `begin` starts it.
     ///
     /// # Errors
-    /// That of the map; `hall-busy` when too many reports are being made, 429 when it is the address that has too many;
-    /// `no-balance` for who only looks at what nobody has begun.
+    /// The errors of [`Hall::map`]; `hall-busy` when too many reports are being made, 429 when this address has too
+    /// many; `no-balance` without `begin` when the report has not been started.
     pub async fn balance(
         self: &Arc<Self>,
         id: &str,
@@ -258,7 +258,7 @@ impl Hall {
         Some(())
     }
 
-    /// Does one piece of the work on a turn of its own; `None` when the hall stops.
+    /// Runs one piece of the work on a turn of its own; `None` when the hall stops.
     async fn in_turn<T: Send + 'static>(
         self: &Arc<Self>,
         asker: &Asker,

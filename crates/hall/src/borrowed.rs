@@ -1,7 +1,8 @@
 //! Extensions that people share, by name and version.
 //!
-//! A map that uses one has a copy of its file, called `<name>@<version>.py`: what a table plays by never changes, and the map
-//! plays in every other program. The hall holds the copy against the shelf, so that nobody is named for what they did not write.
+//! A map that uses one has a copy of its file, called `<name>@<version>.py`: the rules of a table never change, and
+//! the map plays in every other program. The hall compares the copy with the shared file, so that an author is
+//! credited only for what they wrote.
 
 use catalog::maps::{MOST_EXTENSION_BYTES, Package};
 use kernel::Problem;
@@ -52,8 +53,8 @@ impl Hall {
     /// Shares an extension, or its next version. It is loaded first, on a map of the house.
     ///
     /// # Errors
-    /// `extension-name`, `extension-text`, what is wrong with the file; `extension-taken`: somebody else's is called so;
-    /// `extension-newer`: its author has not seen the newest version; `extensions-full`.
+    /// `extension-name`, `extension-text`, what is wrong with the file; `extension-taken`: another person's extension
+    /// has this name; `extension-newer`: its author has not seen the newest version; `extensions-full`.
     pub async fn share(&self, mut new: NewExtension) -> Result<SharedExtension, NoWork> {
         if !is_name(&new.name) {
             return Err(Problem::new("extension-name").with("least", NAME.0).with("most", NAME.1).into());
@@ -120,7 +121,7 @@ impl Hall {
 }
 
 impl Context {
-    /// Which versions of shared extensions a package has copies of.
+    /// Returns the names and versions of the shared extensions of which a package has copies.
     ///
     /// # Errors
     /// `extension-other`: a file is called like one of the shelf and is not the same, or there is none of that name.
@@ -138,7 +139,7 @@ impl Context {
         Ok(uses)
     }
 
-    /// Whose extensions a map uses, by the names of their files.
+    /// Returns the authors of the shared extensions that a map uses, by the names of their files.
     ///
     /// # Errors
     /// When the store fails.

@@ -21,21 +21,21 @@ use crate::table_task::{Ask, Join, News, Wished};
 pub const KEEP_ALIVE: Duration = Duration::from_secs(7);
 /// Running games that a stream of events begins with.
 const PLAYING: u32 = 50;
-/// A wish is tried again where somebody else did something at the table meanwhile.
+/// Attempts to carry out an act, repeated when another act changed the table meanwhile.
 const TRIES: usize = 4;
 
-/// Where the lines of a stream go; fails when nobody reads any more.
+/// The sender of a stream's lines; fails once the client has stopped reading.
 pub type Lines = mpsc::Sender<String>;
 
-/// A line has been taken, or nobody reads any more.
+/// Sends a line; fails once the client has stopped reading.
 async fn put(lines: &Lines, line: &impl serde::Serialize) -> Result<(), ()> {
     let text = serde_json::to_string(line).expect("plain data");
     lines.send(format!("{text}\n")).await.map_err(drop)
 }
 
 impl Hall {
-    /// Writes what happens to a person, beginning with their running games and open challenges, until nobody reads, the
-    /// secret does not count any more, or the hall stops.
+    /// Writes the events of a person, beginning with their running games and open challenges, until the client stops
+    /// reading, the secret is no longer valid, or the hall stops.
     pub async fn stream_events(self: Arc<Self>, who: Player, secret: Secret, lines: Lines) {
         let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), None);
         let mut stopping = self.stopping.subscribe();
@@ -99,8 +99,8 @@ impl Hall {
         Ok(())
     }
 
-    /// Writes where a game stands whenever that changes, until it is over, nobody reads, the secret does not count any
-    /// more, or the hall stops.
+    /// Writes the state of a game whenever it changes, until the game is over, the client stops reading, the secret
+    /// is no longer valid, or the hall stops.
     ///
     /// # Errors
     /// When the table cannot be had.
@@ -173,10 +173,10 @@ impl Hall {
         Ok(())
     }
 
-    /// Wishes something at a table, where it stands now.
+    /// Carries out an act at a table in its present state.
     ///
     /// # Errors
-    /// Why it was refused.
+    /// The reason of the refusal.
     pub async fn wish(
         &self,
         table: &str,
@@ -212,19 +212,19 @@ impl Hall {
     }
 }
 
-/// Why a wish was not fulfilled.
+/// The reasons for which an act was refused.
 #[derive(Debug)]
 pub enum Wrong {
-    /// There is no such table now.
+    /// The table does not exist, or cannot be loaded now.
     NoTable(NoTable),
-    /// For this reason.
+    /// A problem that was found before the table was asked.
     Problem(Problem),
-    /// For the reason that the table gave.
+    /// A problem that the table reported.
     Said(wire::Problem),
 }
 
 impl Wrong {
-    /// As it is told over a WebSocket.
+    /// Returns the problem in the form that a WebSocket sends.
     #[must_use]
     pub fn problem(self) -> wire::Problem {
         match self {
@@ -247,7 +247,7 @@ impl From<Problem> for Wrong {
     }
 }
 
-/// The one side that somebody plays there.
+/// Returns the first side that a person plays at the table.
 ///
 /// # Errors
 /// `not-your-seat`.
@@ -255,7 +255,8 @@ pub fn side_of(state: &State, person: &str) -> Result<Side, Problem> {
     state.seats_of(person).first().copied().ok_or_else(|| Problem::new("not-your-seat"))
 }
 
-/// What `offer` becomes where somebody says yes or no to it: an answer where the other side offers it, else one's own offer.
+/// Returns the act that answers or makes an offer: an acceptance or refusal if the other side has offered it, else
+/// the person's own offer or its withdrawal.
 ///
 /// # Errors
 /// `not-your-seat`.
@@ -269,7 +270,7 @@ pub fn answer(state: &State, person: &str, what: Offer, yes: bool) -> Result<Act
     })
 }
 
-/// Everything about a game, for who plays it.
+/// Returns the complete state of a game for one of its players.
 fn full(state: &State, person: &str, now_ms: u64) -> GameEvent {
     let seats = state.seats_of(person);
     let turn = state.turn();

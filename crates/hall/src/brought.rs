@@ -1,4 +1,4 @@
-//! A file that somebody brings into a collection: one of any format, or an archive of many.
+//! The import of a file into a collection: one of any format, or an archive of many.
 //!
 //! In a hall of several nodes each of them takes the same file in, so what ends a part of it must follow from the file alone, and
 //! not from how fast a machine is.
@@ -28,24 +28,24 @@ const MOST_UNPACKED: u64 = 128 << 20;
 /// Bytes that are unpacked before it is asked again whether anybody waits.
 const AT_ONCE: u64 = 1 << 20;
 
-/// A file that somebody brings, and the collection it goes to.
+/// A file to import, and the collection it goes to.
 pub struct Brought<'a> {
-    /// The collection.
+    /// The number of the collection in the library.
     pub collection: i64,
     /// The name of the file.
     pub name: &'a str,
     /// The game that is expected in it; empty: any.
     pub game: &'a str,
-    /// The file.
+    /// The bytes of the file.
     pub content: &'a [u8],
     /// The most moves of opening books that the collections of its owner may have before another book is refused;
     /// `None`: any number.
     pub most_book_moves: Option<u64>,
-    /// The number and the id of the entry that says so, in a hall of several nodes.
+    /// The number and the id of the journal entry of this import, in a hall of several nodes.
     pub entry: Option<(u64, &'a str)>,
 }
 
-/// Takes a file in, as far as it gets. `is_up`: whether it is to end for another reason than that this is enough for once.
+/// Imports a file, as far as it gets. `is_up` tells whether the import must stop early, apart from its own limits.
 ///
 /// # Errors
 /// What is wrong with the file.
@@ -202,7 +202,7 @@ mod tests {
         Brought { collection: into.id, name: "", game: "", content: b"", most_book_moves: None, entry: None }
     }
 
-    /// Files were unpacked one after the other long after whoever asked had gone.
+    /// Unpacking stops when the request has been abandoned.
     #[test]
     fn an_archive_is_read_as_long_as_somebody_waits() {
         let data = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! Token buckets: so much at once, and so much more with time. What a wish costs may be known before it is done or only
-//! after; then a bucket may stand below nothing for a while.
+//! Token buckets: a burst up to the size of the bucket, and a steady rate with time. The cost of a request may be
+//! known before it or only after; in that case a bucket may be negative for a while.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,19 +8,19 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How long somebody has to wait.
+/// The time to wait until the next request is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait(pub Duration);
 
 impl Wait {
-    /// In whole seconds, for `Retry-After`: at least one.
+    /// Returns the time in whole seconds, for `Retry-After`: at least one.
     #[must_use]
     pub fn seconds(self) -> u64 {
         self.0.as_secs() + 1
     }
 }
 
-/// How much a full bucket holds and how fast it fills.
+/// The size of a bucket and the rate at which it fills.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     most: f64,
@@ -28,7 +28,7 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// `most` at once; empty, it is full again after `refill`.
+    /// Creates a quota of `most` at once; an empty bucket is full again after `refill`.
     #[must_use]
     pub fn new(most: u64, refill: Duration) -> Quota {
         let most = most.max(1) as f64;
@@ -36,7 +36,7 @@ impl Quota {
     }
 }
 
-/// What is left in a bucket, and when that was so.
+/// The content of a bucket at a point in time.
 #[derive(Clone, Copy, Debug)]
 pub struct Bucket {
     left: f64,
@@ -44,7 +44,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// A full one.
+    /// Creates a full bucket.
     #[must_use]
     pub fn full(quota: Quota, now: Instant) -> Bucket {
         Bucket { left: quota.most, at: now }
@@ -92,19 +92,19 @@ struct State<K> {
 }
 
 impl<K: Hash + Eq + Clone> Budget<K> {
-    /// All buckets are full.
+    /// Creates a budget in which all buckets are full.
     #[must_use]
     pub fn new(quota: Quota) -> Budget<K> {
         Budget { state: Mutex::new(State { quota, buckets: HashMap::new() }) }
     }
 
-    /// How much a full bucket holds and how fast it fills.
+    /// Returns the size of a bucket and the rate at which it fills.
     #[must_use]
     pub fn quota(&self) -> Quota {
         self.lock().quota
     }
 
-    /// From now on buckets hold and fill so; what is left in them stays, as far as it fits.
+    /// Changes the size and the rate of all buckets; their content stays, up to the new size.
     pub fn set_quota(&self, quota: Quota) {
         self.lock().quota = quota;
     }
@@ -157,13 +157,13 @@ impl<K: Hash + Eq + Clone> Budget<K> {
         });
     }
 
-    /// How many buckets are not known to be full.
+    /// Returns the number of buckets that are not known to be full.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lock().buckets.len()
     }
 
-    /// Whether all are full.
+    /// Returns true if all buckets are full.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lock().buckets.is_empty()

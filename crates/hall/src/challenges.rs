@@ -18,13 +18,14 @@ use crate::identity::player;
 use crate::network::Network;
 use crate::remembered;
 
-/// New ids that are tried. They are random: one clash is a wonder.
+/// Attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
 
 /// Origins of challenges that are remembered; when there are more, all are forgotten.
 const ORIGINS: usize = 100_000;
 
-/// Origins of open challenges, by their ids. After a restart nobody knows of those before, which count as one share.
+/// Origins of open challenges, by their ids. The origins of challenges from before a restart are unknown; these count
+/// as one share.
 #[derive(Default)]
 pub struct Origins(Mutex<HashMap<String, (Sender, Network)>>);
 
@@ -52,7 +53,7 @@ pub(crate) fn busy(why: StoreError) -> Problem {
 }
 
 impl Hall {
-    /// Challenges somebody, from that network; returns the challenge.
+    /// Challenges a person, on a request from that network; returns the challenge.
     ///
     /// # Errors
     /// What is wrong with the wish; `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`, `challenge-refused` (who
@@ -113,7 +114,7 @@ impl Hall {
         Err(Problem::new("not-stored"))
     }
 
-    /// The sort of sender that somebody is to whom they challenge.
+    /// Returns the kind of sender that `from` is to `to`.
     async fn sender(&self, from: &str, to: &str) -> Result<Sender, Problem> {
         if self.store.relation(to, from).await.map_err(busy)?.follows {
             return Ok(Sender::Known);
@@ -125,7 +126,7 @@ impl Hall {
         })
     }
 
-    /// The challenge that is to give way to one more from there, where one is.
+    /// Returns the challenge that must give way to one more from that origin, if any.
     async fn make_room(
         &self,
         to: &str,
@@ -149,7 +150,7 @@ impl Hall {
         }
     }
 
-    /// Takes a challenge out that has no room any more; both hear of it as of one that was withdrawn.
+    /// Removes a challenge for which there is no room any more; both people are told that it was withdrawn.
     async fn give_way(&self, challenge: Challenge) {
         // Whoever answers or withdraws it at the same moment has been faster.
         if self.end_challenge(&challenge.id).await.is_err() {
@@ -166,7 +167,7 @@ impl Hall {
         }
     }
 
-    /// Whether neither of two people blocks the other.
+    /// Checks that neither of two people blocks the other.
     ///
     /// # Errors
     /// `blocked-by-you`; `challenge-refused`, which does not say why.
@@ -180,7 +181,7 @@ impl Hall {
         Ok(())
     }
 
-    /// What is to be played.
+    /// Returns the setup of the game that a challenge asks for.
     async fn challenged(&self, wish: NewChallenge, from: &Player, to: &PersonRow) -> Result<Setup, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
@@ -208,7 +209,8 @@ impl Hall {
         Ok(setup)
     }
 
-    /// The challenges somebody has to do with. Whoever is blocked meanwhile is not among them.
+    /// Returns the challenges that a person has received and sent, without those of people who have been blocked
+    /// since.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -223,7 +225,7 @@ impl Hall {
         Ok(Challenges { received, sent })
     }
 
-    /// Tells whether a challenge waits for somebody's answer, or a slow game for their move.
+    /// Returns true if a challenge waits for this person's answer, or a correspondence game for their move.
     pub async fn waits_for(&self, person: &str) -> bool {
         let challenges = self.store.challenges(person, self.time.now_ms()).await.unwrap_or_default();
         if challenges.iter().any(|challenge| challenge.to == person) {
@@ -248,7 +250,7 @@ impl Hall {
         Ok(found.map_or_else(nobody, player))
     }
 
-    /// A challenge that somebody has to do with.
+    /// Returns the open challenge with that id if `of` accepts it.
     async fn open_challenge(&self, id: &str, of: impl Fn(&Challenge) -> bool) -> Result<Challenge, Problem> {
         let found = self.store.challenge(id, self.time.now_ms()).await.map_err(busy)?;
         found.filter(of).ok_or_else(|| Problem::new("no-such-challenge"))

@@ -1,4 +1,4 @@
-//! What is said at a table, beside its log: it has no version and never stands in the way of a move.
+//! The chat of a table, beside its log: it has no version and never delays a move.
 //!
 //! Players talk among themselves, and so do those who watch; neither hears the other. Phrases are sent as keys, which each
 //! reader sees in their own language. Free words need an account, so that a mute means something.
@@ -23,25 +23,25 @@ use crate::table_task::{Ask, text};
 /// Lines that are told to who asks what was said.
 pub const LINES: u32 = 50;
 
-/// Something that was said, as it is told.
+/// A chat message, in the form that is sent.
 pub struct Spoken {
-    /// What.
+    /// The chat line.
     pub line: SaidLine,
-    /// The message.
+    /// The message as JSON.
     text: Utf8Bytes,
-    /// Who sat at the table then, by public id.
+    /// The players at the table when the line was written, by public id.
     seats: [Option<String>; 2],
 }
 
 impl Spoken {
-    /// Said at a table where those people sit.
+    /// Creates a message at a table where those people sit.
     #[must_use]
     pub fn new(line: SaidLine, seats: [Option<String>; 2]) -> Spoken {
         let text = text(&ServerMessage::Said(line.clone()));
         Spoken { line, text, seats }
     }
 
-    /// The message, where it is meant for that person: players hear players, and who watches those who watch.
+    /// Returns the message if it is meant for that person: players read players, and spectators read spectators.
     #[must_use]
     pub fn text_for(&self, person: &str) -> Option<Utf8Bytes> {
         let sits = self.seats.iter().flatten().any(|id| id == person);
@@ -50,7 +50,7 @@ impl Spoken {
 }
 
 impl Hall {
-    /// Says something at a table: one of `phrase` and `free`.
+    /// Writes a chat line at a table: one of `phrase` and `free`.
     ///
     /// # Errors
     /// `words-empty`, `words-too-long`, `phrase-unknown`, `words-need-account`, `muted` with the `days` it lasts, `too-many-requests`.
@@ -111,7 +111,7 @@ impl Hall {
         }
     }
 
-    /// What was said last at a table, as that person may hear it.
+    /// Returns the latest chat lines of a table that this person may read.
     ///
     /// # Errors
     /// When the table or the store cannot be read.
@@ -123,13 +123,13 @@ impl Hall {
         Ok(rows.into_iter().filter(|row| !blocked.contains(&row.person)).map(line).collect())
     }
 
-    /// Public ids of those whom somebody blocks. A store that fails blocks nobody.
+    /// Returns the public ids of the people whom this person blocks; empty when the store fails.
     pub async fn blocked_by(&self, person: &str) -> Arc<HashSet<String>> {
         Arc::new(self.store.blocked(person).await.unwrap_or_default().into_iter().collect())
     }
 }
 
-/// What was said, as it is told.
+/// Converts a stored chat line to the form that is sent.
 #[must_use]
 pub fn line(row: SaidRow) -> SaidLine {
     let SaidRow { n, person, name, watching, said, at_ms, .. } = row;

@@ -10,29 +10,30 @@ use crate::mail::MailSettings;
 use crate::notices::NoticeSettings;
 use crate::openid::OpenIdSettings;
 
-/// What a hall's keeper decides in a file; what it does not name keeps its default.
+/// The configuration file of a hall; a key that it does not name keeps its default.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Options of the command line, which the program knows.
     serve: Table,
-    /// How much may be asked.
+    /// Limits on requests and resources.
     pub limits: Limits,
-    /// What people are told while they look elsewhere.
+    /// Settings of the notices that people get while they are not looking at the page.
     pub notices: NoticeSettings,
     /// The mail server that letters are handed to; the hall sends none when it is not set.
     pub mail: Option<MailSettings>,
-    /// Where people have accounts that let them in; nowhere when it is not set.
+    /// The OpenID provider by which people sign in; none when it is not set.
     pub openid: Option<OpenIdSettings>,
-    /// How long finished games are kept.
+    /// The time for which finished games are kept.
     pub keep: Keep,
 }
 
-/// How long finished games are kept.
+/// Settings of the time for which finished games are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Keep {
-    /// Days after their last event for which finished games are kept at which nobody with an account sat; 0: for ever.
+    /// Days after their last event for which finished games without a player who has an account are kept; 0: for
+    /// ever.
     pub guest_games_days: u32,
 }
 
@@ -63,35 +64,35 @@ impl std::fmt::Debug for Hidden {
     }
 }
 
-/// How a setting is written.
+/// The types of a setting's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Any text.
+    /// A string of any content.
     Text,
     /// A whole number from 0.
     Number,
     /// `true` or `false`.
     Switch,
-    /// A text that nobody else may read. Its name with `_file` behind it names a file that holds it.
+    /// A secret string. Its name with `_file` behind it names a file that holds it.
     Secret,
 }
 
 /// A key of a section of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Key {
-    /// The section it stands in.
+    /// The section of the file that the key belongs to.
     pub section: &'static str,
-    /// Its name there.
+    /// Its name in that section.
     pub name: &'static str,
-    /// How it is written.
+    /// The type of its value.
     pub kind: Kind,
-    /// Tells whether a running hall follows a change of it.
+    /// Set if a running hall applies a change of this setting.
     pub reloads: bool,
-    /// A sentence without its full stop.
+    /// The help text: a sentence without its full stop.
     pub help: String,
 }
 
-/// A setting from elsewhere than the file, which counts more than what stands there.
+/// A setting from another source than the file, which overrides the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Over {
     /// The key it sets.

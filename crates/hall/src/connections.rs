@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many each has open.
+/// The number that is open for each key.
 #[derive(Debug)]
 pub struct Connections<K: Hash + Eq>(Mutex<HashMap<K, u64>>);
 
@@ -23,13 +23,13 @@ impl<K: Hash + Eq> Default for Connections<K> {
 }
 
 impl<K: Hash + Eq + Clone> Connections<K> {
-    /// Whether nothing is open.
+    /// Returns true if nothing is open.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lock().is_empty()
     }
 
-    /// Whether `key` has any.
+    /// Returns true if anything is open for `key`.
     #[must_use]
     pub fn has<Q>(&self, key: &Q) -> bool
     where
@@ -39,7 +39,7 @@ impl<K: Hash + Eq + Clone> Connections<K> {
         self.lock().contains_key(key)
     }
 
-    /// Who has any.
+    /// Returns the keys for which anything is open.
     #[must_use]
     pub fn keys(&self) -> Vec<K> {
         self.lock().keys().cloned().collect()
@@ -51,7 +51,7 @@ impl<K: Hash + Eq + Clone> Connections<K> {
         self.count(key, 1, |open| most.is_none_or(|most| open < u64::from(most)))
     }
 
-    /// Counts so many bytes more; `None` when `key` would have more than `most` by what it has already.
+    /// Counts `bytes` more for `key`; `None` when that would exceed `most`, unless `key` had none before.
     #[must_use]
     pub fn admit_bytes(self: &Arc<Self>, key: K, bytes: u64, most: Option<u64>) -> Option<Counted<K>> {
         self.count(key, bytes, |open| open == 0 || most.is_none_or(|most| open.saturating_add(bytes) <= most))

@@ -29,17 +29,17 @@ use crate::workers::long;
 
 /// Entries that are read at once.
 const AT_ONCE: u32 = 50;
-/// How often it is looked whether other nodes have acted, where nobody asks.
+/// The interval at which a node checks the journal for acts of other nodes when no request does.
 const EVERY: Duration = Duration::from_secs(1);
 /// The time that a caller waits for what other nodes have done; then they are told what is known here.
 const CATCHES_UP: Duration = Duration::from_secs(3);
 /// The database is asked for this long where others have come to.
 const ASKS: Duration = Duration::from_secs(2);
-/// A new base is uploaded after so many entries,
+/// The number of entries after which a new base is uploaded.
 const BASE_AFTER: u64 = 5_000;
-/// or after so many bytes of them.
+/// The bytes of entries after which a new base is uploaded, whatever their number.
 const BASE_BYTES: u64 = 64 << 20;
-/// How often a node tries to get a copy while others change what there is.
+/// Attempts of a node to fetch a copy while other nodes change the base.
 const TRIES: usize = 5;
 
 /// A file of which there may be copies.
@@ -114,7 +114,7 @@ impl File for puzzles::Shelf {
 
 /// An act on a file. Written down, it means the same to every node.
 pub trait Act: Serialize + DeserializeOwned + Send + 'static {
-    /// The file.
+    /// The file that the act changes.
     type File: File;
     /// The result that the caller is told.
     type Done: Send + 'static;
@@ -153,7 +153,7 @@ pub struct Copied<A: Act> {
     turn: tokio::sync::Mutex<()>,
     /// The callers that wait for the outcome of an entry, by its id.
     waiting: Mutex<HashMap<String, Told<A>>>,
-    /// Entries are missing that this copy needs.
+    /// Set if entries are missing that this copy needs.
     lost: AtomicBool,
     folder: OnceLock<PathBuf>,
 }
@@ -173,7 +173,7 @@ impl<A: Act> Default for Copied<A> {
 
 /// Access to the file of those acts that a hall keeps.
 pub trait Keeps<A: Act> {
-    /// The file.
+    /// Returns the file, or this node's copy of it.
     fn copied(&self) -> &Copied<A>;
 }
 
@@ -198,7 +198,7 @@ fn is_passing(why: &Problem) -> bool {
     why.key.ends_with("-storage") || matches!(why.key, "hall-busy" | "not-stored")
 }
 
-/// Does something long with a file, on a thread of its own.
+/// Runs long work with a file on a thread of its own.
 ///
 /// # Errors
 /// What comes of it; `hall-busy` where there is no thread.
@@ -399,7 +399,8 @@ where
         last > self.done.load(Ordering::Acquire)
     }
 
-    /// Acts, with what belongs to it; told when it is done here. Elsewhere it is done by whoever asks next, or within a second.
+    /// Carries out an act, with the bytes that belong to it, and returns when it is done at this node. Other nodes
+    /// carry it out with their next request, or within a second.
     ///
     /// # Errors
     /// What is wrong with the act; `not-stored`, `hall-busy` or that the file is closed.

@@ -1,5 +1,5 @@
-//! Openings that were drawn for tables at which nobody sat down: whoever opens another one gets the same, so that nobody
-//! draws until they like it. In memory, and each node has its own.
+//! Openings that were drawn for tables whose game has not begun. A person who opens another table gets the same
+//! opening, so that they cannot draw until they like one. Draws are kept in memory, and each node has its own.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -43,7 +43,7 @@ fn key(person: &str, game: &str, options: &Options) -> Key {
 }
 
 impl Hall {
-    /// Draws an opening where one is wanted: the last one again, while nobody has sat down at the table it was for.
+    /// Draws an opening where one is wanted: the previous one again, while the game at its table has not begun.
     pub(crate) async fn draw(&self, person: &str, game: &str, options: &mut Options) {
         if !draws::is_open(options) {
             return;

@@ -1,6 +1,6 @@
-//! What happens to people, told to whoever listens for them: games that begin and end, challenges.
+//! Events of people, sent to their connections: games that begin and end, challenges.
 //!
-//! Nothing is kept for who does not listen: whoever connects is told first what there is.
+//! No event is kept for a person who is not connected: a new connection first gets the present state.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,31 +13,34 @@ use wire::{How, StreamEvent, StreamGame};
 use crate::cluster::Cluster;
 use crate::cluster::talk::Word;
 
-/// Events that somebody may fall behind: whoever has missed some asks what there is. Eight cost 1 091 bytes a person with a bell.
+/// Events that a listener may fall behind: a listener that has missed some asks for the present state. Eight cost 1
+/// 091 bytes a person with a bell.
 const BEHIND: usize = 4;
 
-/// What happened to somebody.
+/// An event of one person.
 #[derive(Clone, Debug)]
 pub enum Happening {
-    /// As programs are told. Shared, because there is room for several for each person who is connected.
+    /// An event in the form that programs get. Shared, because there is room for several for each person who is
+    /// connected.
     Event(Arc<StreamEvent>),
     /// A challenge was accepted: the game is at this table.
     Accepted(String),
-    /// It is their turn in a slow game, or is not any more; or they have just come, and something waits for them.
+    /// A change of what waits for the person: their turn in a slow game has come or is over, or something waits for
+    /// them when they connect.
     Waits,
 }
 
-/// Who listens for whom, by public id.
+/// The listeners of each person, by public id.
 #[derive(Default)]
 pub struct Events {
     listeners: Arc<Listeners>,
-    /// The other nodes of the hall, at which somebody may listen, too.
+    /// The other nodes of the hall, at which a person may listen, too.
     others: OnceLock<Arc<Cluster>>,
 }
 
 type Listeners = Mutex<HashMap<String, broadcast::Sender<Happening>>>;
 
-/// Somebody who listens, until it is dropped.
+/// A subscription to the events of a person, until it is dropped.
 pub struct Listening {
     all: Arc<Listeners>,
     person: String,
@@ -85,17 +88,17 @@ impl Events {
         }
     }
 
-    /// A game has begun.
+    /// Tells the players that a game has begun.
     pub fn begun(&self, state: &State) {
         self.tell_players(state, |game| StreamEvent::GameStart { game });
     }
 
-    /// A game has ended.
+    /// Tells the players that a game has ended.
     pub fn ended(&self, state: &State) {
         self.tell_players(state, |game| StreamEvent::GameFinish { game });
     }
 
-    /// It may be somebody's turn in a slow game.
+    /// Tells the players of a slow game that the turn may have changed.
     pub fn turn(&self, state: &State) {
         if state.is_slow() {
             let people = state.seats.iter().flatten().filter(|player| player.engine.is_none());
@@ -116,7 +119,7 @@ impl Events {
 }
 
 impl Listening {
-    /// The next thing that happens; `None` where some was missed.
+    /// Returns the next event; `None` when some were missed.
     pub async fn next(&mut self) -> Option<Happening> {
         let Some(receiver) = &mut self.receiver else { return std::future::pending().await };
         match receiver.recv().await {
@@ -178,8 +181,8 @@ mod tests {
         pages.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
     }
 
-    /// Lets somebody on a page of the hall hear the bell and count as here, with the page in sight. Counted in a process of
-    /// its own: what other tests take meanwhile would be counted as well.
+    /// A person who hears the bell and is counted as present costs less than a kilobyte of memory, measured in a
+    /// process of its own: memory of other tests would be counted as well.
     #[test]
     fn a_person_with_a_bell_costs_less_than_a_kilobyte() {
         const PEOPLE: u64 = 50_000;

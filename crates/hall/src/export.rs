@@ -1,4 +1,5 @@
-//! Everything the hall holds about a person, as JSON Lines: one object a line, whose `kind` says what it is.
+//! The export of all that the hall holds about a person, as JSON Lines: one object a line, whose `kind` names its
+//! type.
 //!
 //! `account`, `credential`, `session`, `token`, `noted`, `relation`, `told-in`, `quiet`, `mail`, `report`, `decision`, `said`, then `map` with its files in Base64 and `table` with its setup and its
 //! log. No secret is in it, nor what proves one. It is read piece by piece: memory holds one table at a time.
@@ -17,7 +18,8 @@ const REPORTS: u32 = 1000;
 /// All that is noted about one person.
 const NOTES: u32 = store::accounts::MOST_NOTES;
 
-/// Passes on the lines, each with its line break, until all are written or `put` says that nobody reads on.
+/// Passes on the lines, each with its line break, until all are written or `put` says that the client has stopped
+/// reading.
 ///
 /// # Errors
 /// When the store fails; [`Missing`](StoreError::Missing) when there is no such person. What is damaged is named in its

@@ -1,8 +1,8 @@
 //! A queue for a bounded number of turns that is fair first between addresses, then between the people of one address.
 //!
-//! Who asks for a hundred turns waits for their own turns, and so do the others at their address; somebody at another
-//! address waits until one turn ends. An address may only have so many wishes waiting, and is refused on its own account,
-//! never because of others.
+//! A person with a hundred requests waits for their own turns, and so do the others at their address; a person at
+//! another address waits until one turn ends. The requests of one address that may wait are bounded, and an address
+//! is refused for its own requests only, never because of others.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::network::Network;
 
-/// How many may work at the same time, and who waits.
+/// The number of turns at the same time, and the requests that wait.
 #[derive(Debug)]
 pub struct Fair {
     bound: usize,
@@ -26,7 +26,7 @@ pub struct Turn {
     person: String,
 }
 
-/// That address has as many wishes waiting as it may.
+/// The error when an address has as many waiting requests as it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy;
 
@@ -35,14 +35,14 @@ struct Waiting {
     free: usize,
     /// Turns that each address has now.
     running: HashMap<Network, usize>,
-    /// Addresses with somebody waiting; the first one is next among those with equally many turns.
+    /// Addresses with waiting requests; the first one is next among those with equally many turns.
     addresses: VecDeque<Address>,
 }
 
 #[derive(Debug)]
 struct Address {
     network: Network,
-    /// People with a wish waiting; the first one is next.
+    /// People with waiting requests; the first one is next.
     people: VecDeque<(String, VecDeque<oneshot::Sender<Turn>>)>,
 }
 
@@ -51,7 +51,7 @@ impl Address {
         self.people.iter().flat_map(|(_, wishes)| wishes).filter(|wish| !wish.is_closed()).count()
     }
 
-    /// Takes out the next wish of somebody who still waits. The person goes to the end of the line.
+    /// Takes out the next request that is still wanted. Its person goes to the end of the line.
     fn next(&mut self) -> Option<(String, oneshot::Sender<Turn>)> {
         while let Some((person, mut wishes)) = self.people.pop_front() {
             let next = std::iter::from_fn(|| wishes.pop_front()).find(|wish| !wish.is_closed());
@@ -155,7 +155,7 @@ impl Fair {
         self.lock().addresses.iter().map(Address::waiting).sum()
     }
 
-    /// Ends a turn and gives the slot to whoever is next.
+    /// Ends a turn and gives it to the next request.
     fn end(self: &Arc<Self>, network: Network, person: &str) {
         self.lock().end(network, person);
         loop {
@@ -194,7 +194,7 @@ impl Drop for Turn {
     }
 }
 
-/// Somebody waits; counted until they wait no longer.
+/// A waiting request, counted in the metric until it is dropped.
 struct Counted;
 
 impl Counted {
@@ -220,7 +220,7 @@ mod tests {
         Network::of([192, 0, 2, n].into())
     }
 
-    /// Whether that wish has its turn now. Polls once; wakes nobody.
+    /// Returns the outcome of the request if it has one now. Polls once, without a waker.
     fn ask(wish: &mut (impl Future<Output = Result<Turn, Busy>> + Unpin)) -> Option<Result<Turn, Busy>> {
         match std::pin::Pin::new(wish).poll(&mut Context::from_waker(Waker::noop())) {
             std::task::Poll::Ready(turn) => Some(turn),
@@ -228,7 +228,8 @@ mod tests {
         }
     }
 
-    /// Has all of these wait, in this order, ends one turn after the other, and says in which order they came.
+    /// Queues all of these requests in this order, ends one turn after the other, and returns the order in which they
+    /// were served.
     fn order(slots: usize, wishes: &[(u8, &str)]) -> Vec<(u8, String)> {
         let fair = Fair::new(slots, 100);
         let mut held: VecDeque<Turn> = VecDeque::new();
@@ -275,7 +276,7 @@ mod tests {
         }
     }
 
-    /// S4: thirty guests of one address made an honest person wait for all of them.
+    /// Thirty guests of one address cost a person at another address the wait for one turn (S4).
     #[test]
     fn thirty_people_of_one_address_cost_another_one_turn() {
         let people: Vec<String> = (0..30).map(|n| format!("guest-{n}")).collect();

@@ -1,5 +1,5 @@
-//! How somebody has played their rated games, for moderators: games are judged one after the other, as reports are, and what
-//! is known so far is added up.
+//! The fair play record of a person in rated games, for moderators: games are judged one after the other, as reports
+//! are, and the results so far are added up.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,21 +19,22 @@ use crate::network::Asker;
 use crate::opponents::seat::apart;
 use crate::study::NoStudy;
 
-/// Games that are looked at: the last ones.
+/// The number of latest games that are looked at.
 const GAMES: u32 = 20;
-/// Days of which it is told who plays with whom.
+/// The days in which games with the same opponent are counted.
 const PAIR_DAYS: u64 = 30;
-/// Games of these days that are looked at: the last ones.
+/// The most games in these days that are looked at: the latest.
 const PAIR_GAMES: u32 = 500;
-/// So many games with one opponent are told.
+/// The number of games with one opponent from which on the pair is listed.
 const OFTEN: u32 = 5;
-/// Opponents that are told at most.
+/// The most opponents that are listed.
 const MOST_PAIRS: usize = 20;
 /// A game of fewer plies is a short one.
 const SHORT_PLIES: u32 = 20;
 
 impl Hall {
-    /// What is known about how somebody has played; whoever asks has the next game judged, one at a time.
+    /// Returns the fair play record of a person, as far as it is known. Each request has the next unjudged game
+    /// judged, one at a time.
     ///
     /// # Errors
     /// `no-such-person`, `hall-busy`.
@@ -101,7 +102,7 @@ impl Hall {
         })
     }
 
-    /// Opponents with whom somebody has ended several rated games lately.
+    /// Returns the opponents with whom a person has ended several rated games lately.
     async fn pairs_of(&self, person: &str) -> Result<Vec<FairPair>, Problem> {
         let since_ms = Some(self.time.now_ms().saturating_sub(PAIR_DAYS * DAY_MS));
         let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
@@ -110,14 +111,14 @@ impl Hall {
         Ok(pairs(person, &rows, &near))
     }
 
-    /// Whether a game was judged before.
+    /// Returns the stored judgement of a game, if there is one.
     async fn judged(&self, table: &str) -> Known {
         let kept = self.store.report(table).await.ok().flatten();
         let report = kept.and_then(|(_, body)| serde_json::from_str::<wire::Report>(&body).ok());
         report.map_or(Known::Waits, |report| Known::Judged(report.agreement))
     }
 
-    /// Whether the page was left in the turns of a side, by the log of the game.
+    /// Returns for each turn of a side whether the player left the page during it, by the log of the game.
     async fn left_in(&self, table: &str, side: Side) -> Result<Vec<bool>, Problem> {
         let stored = self.store.load(table).await.map_err(busy)?;
         Ok(stored.map(|stored| left_turns(&stored.log, side)).unwrap_or_default())
@@ -155,7 +156,7 @@ fn pairs(person: &str, rows: &[GameRow], near: &dyn Fn(&str) -> bool) -> Vec<Fai
     pairs
 }
 
-/// For each turn that a side made, also those that were taken back: whether the page was left in it.
+/// Returns for each turn of a side, including those taken back, whether the player left the page during it.
 fn left_turns(log: &[Entry], side: Side) -> Vec<bool> {
     let mut turns: Vec<bool> = Vec::new();
     let mut before = None;
@@ -195,12 +196,12 @@ fn turn_times(setup: &Setup, plies: Plies, side: Side) -> Vec<u64> {
     turns
 }
 
-/// What is known of a game.
+/// The state of the judgement of a game.
 #[derive(Clone, Copy)]
 enum Known {
-    /// All that will be; `None` where it was judged before agreement was counted.
+    /// Judged; `None` where it was judged before agreement was counted.
     Judged(Option<[wire::Agreement; 2]>),
-    /// It is being judged, or will be.
+    /// Being judged, or still to be.
     Waits,
     /// It cannot be judged.
     Never,
@@ -210,7 +211,7 @@ fn read(told: wire::Agreement) -> Agreement {
     Agreement { turns: told.turns, same: told.same, cost: told.cost }
 }
 
-/// As it is told; `None` where no turn counts.
+/// Converts to the form that is sent; `None` if no turn counts.
 fn write(agreement: Agreement) -> Option<wire::Agreement> {
     let Agreement { turns, same, cost } = agreement;
     (turns > 0).then_some(wire::Agreement { turns, same, cost })

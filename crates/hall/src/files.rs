@@ -54,7 +54,8 @@ pub fn record(table: &State) -> Record {
     record
 }
 
-/// The name by which records and the library know somebody: a program of ours has one of its level. Empty for guests.
+/// Returns the name of a player in records and in the library: a program of ours has one of its level. Empty for
+/// guests without a name.
 #[must_use]
 pub fn written_name(player: &Player) -> String {
     match &player.engine {
@@ -64,7 +65,7 @@ pub fn written_name(player: &Player) -> String {
     }
 }
 
-/// Media type, file ending and content.
+/// Returns the media type, the file ending and the content.
 ///
 /// # Errors
 /// When this format cannot hold this game.
@@ -72,8 +73,8 @@ pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static 
     Ok((format.media_type(), format.key(), records::write(format, record)?))
 }
 
-/// The first record in a file, of at most `most` plies, and of at most as many as a table takes; and what is to be told
-/// of it: the place from which on it was cut, what is strange in it, further games of the file.
+/// Reads the first record of a file, up to `most` plies and up to the most that a table takes. The problems tell
+/// where it was cut, what is unusual in it, and that the file holds further games.
 ///
 /// # Errors
 /// What is wrong with the file, and where.
@@ -102,7 +103,7 @@ pub fn read(name: Option<&str>, content: &[u8], most: u64) -> Result<(Record, Ve
     Ok((record, told))
 }
 
-/// The map that a record brings along, if it does.
+/// Returns the map that a record carries, if any.
 pub fn brought(record: &mut Record) -> Option<Brought> {
     let map = record.map.as_mut()?;
     let Files { map: bytes, extensions } = map.files.take()?;
@@ -113,17 +114,17 @@ pub fn brought(record: &mut Record) -> Option<Brought> {
 
 /// The table that a record becomes.
 pub struct FromRecord {
-    /// What it is to be.
+    /// The setup of the table.
     pub setup: Setup,
-    /// The moves played at it: who and what.
+    /// The moves played at it, with the side that made each.
     pub moves: Vec<(Side, String)>,
-    /// How it ended, where the record says so and the moves do not.
+    /// The event that ends the game, if the record gives a result that does not follow from the moves.
     pub end: Option<Event>,
-    /// The parts of it that the table does not hold.
+    /// The problems with the parts that the table does not hold.
     pub told: Vec<Problem>,
 }
 
-/// The table that a record is to be. It holds the main line as far as the rules allow it; the rest is told.
+/// Converts a record to a table. The table holds the main line as far as the rules allow it; the rest is reported.
 ///
 /// # Errors
 /// The problem of what does not fit the game; `table-cut` where nothing is left of its moves.
@@ -198,7 +199,7 @@ fn heading(record: &Record) -> Option<Heading> {
     (heading != Heading::default()).then_some(heading)
 }
 
-/// What ends a game as a record says, whatever its last position.
+/// Returns the event that ends a game by the result of a record, whatever its last position.
 fn ended(ending: Ending) -> Event {
     // Others come from strangers' files, and nobody has words for them.
     match ending.score {

@@ -56,36 +56,36 @@ const WAITING: u32 = 1000;
 const REPLAY: Duration = Duration::from_secs(20);
 /// A table whose task failed this often is not opened again until the keeper of the hall pardons it.
 pub(crate) const STRIKES: u32 = 3;
-/// New ids that are tried for a table. They are random: one clash is a wonder.
+/// Attempts to find a free random id for a table; a collision is very unlikely.
 const TRIES: usize = 4;
 
-/// What every table needs.
+/// The state that every table needs.
 pub struct Context {
-    /// What survives a restart.
+    /// The store of all data that survive a restart.
     pub store: Arc<dyn Store>,
-    /// What time it is.
+    /// The clock of the hall.
     pub time: Time,
     /// Open tables and games to watch.
     pub lobby: Lobby,
-    /// How much one client may ask.
+    /// Limits on the requests of each client.
     pub limits: Live,
-    /// Where games between people stand, with which nobody is helped.
+    /// Positions of running games between people, for which analysis is refused.
     pub running: RunningPositions,
     /// Days for which finished games of guests are kept; 0: for ever.
     pub guest_games_days: AtomicU32,
-    /// Whether the disk has less room than new things may be kept with.
+    /// Set if the free space on the disk is too low for new data to be stored.
     pub disk_is_low: AtomicBool,
-    /// Why nothing, or nothing new, is stored just now; everybody who is connected is told.
+    /// The reason why no data, or no new data, can be stored at present; sent to every connection.
     pub trouble: watch::Sender<Option<Problem>>,
     /// Games that users make.
     pub maps: Maps,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,
-    /// Who is on vacation.
+    /// The vacations of people in slow games.
     pub vacations: Vacations,
-    /// What happens to people.
+    /// Events of people, for their connections.
     pub events: Events,
-    /// What people are told while they look elsewhere.
+    /// Notices to people who are not looking at the page.
     pub notices: Notices,
     /// Letters to people.
     pub letters: Letters,
@@ -101,34 +101,34 @@ pub struct Context {
     pub rates: Arc<RateLimits>,
     /// The queues of people who want to play at once.
     pub play_now: PlayNowQueues,
-    /// Openings that were drawn for tables where nobody sat down.
+    /// Openings that were drawn for tables whose game has not begun.
     pub draws: crate::draws::Draws,
     /// The decisions of the staff, as far as they are in force.
     pub staffed: Staffed,
 }
 
-/// Everything the hall's requests share.
+/// The state that all requests of the hall share.
 pub struct Hall {
     context: Arc<Context>,
     /// Tables in memory.
     pub tables: Arc<Tables>,
-    /// People who were here last.
+    /// The people whose requests came last.
     pub recent: Recent,
     /// Public ids of people of whom a session or a token has ended, or whose name changed.
     pub signed_out: broadcast::Sender<String>,
-    /// What our engine is asked about games.
+    /// Hints, analyses and reports by our engine.
     pub studies: Studies,
     /// Studies that people save.
     pub saved: Saved,
     /// Reports about maps.
     pub balances: Balances,
-    /// The finished games that are looked at for puzzles, one after the other.
+    /// The queue of finished games that are searched for puzzles, one after the other.
     pub(crate) puzzle_turns: Arc<Fair>,
     /// The addresses that open challenges came from.
     pub origins: Origins,
-    /// Who is connected, by public id.
+    /// The connections of each person, by public id.
     pub here: Arc<Connections<String>>,
-    /// Turns true when the hall is about to stop.
+    /// Set to true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
 }
 
@@ -140,31 +140,31 @@ impl Deref for Hall {
     }
 }
 
-/// Tables in memory, by id. A cell that is empty is being read.
+/// Tables in memory, by id. A cell is empty while its table is being read.
 #[derive(Default)]
 pub struct Tables(Mutex<HashMap<String, Arc<OnceCell<Handle>>>>);
 
-/// Why a table cannot be had.
+/// The reasons why a table is not available.
 #[derive(Debug)]
 pub enum NoTable {
     /// There is none of that id.
     Unknown,
-    /// The hall has too many on its hands, or is about to stop.
+    /// The hall has too many tables open, or is about to stop.
     Busy,
-    /// Its task failed again and again.
+    /// The task of this table has failed repeatedly.
     Quarantined,
-    /// It cannot be read.
+    /// The stored table cannot be read.
     Broken(String),
 }
 
 impl Tables {
-    /// How many there are.
+    /// Returns the number of tables in memory.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lock().len()
     }
 
-    /// Whether there are none.
+    /// Returns true if no table is in memory.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lock().is_empty()
@@ -175,7 +175,7 @@ impl Tables {
         self.lock().remove(id);
     }
 
-    /// Forgets a table nobody uses; false when somebody is just on the way in.
+    /// Removes a table that is not in use; returns false if a request is just about to use it.
     pub fn put_away(&self, id: &str, queue: &mpsc::Receiver<Ask>) -> bool {
         let mut tables = self.lock();
         let known = tables.get(id).and_then(|cell| cell.get());
@@ -187,7 +187,7 @@ impl Tables {
         true
     }
 
-    /// The place of a table in the list; `None` when it would be one table too many.
+    /// Returns the place of a table in the list; `None` if that would be one table too many.
     fn cell(&self, id: &str, most: usize) -> Option<Arc<OnceCell<Handle>>> {
         let mut tables = self.lock();
         if !tables.contains_key(id) && tables.len() >= most {
@@ -196,7 +196,7 @@ impl Tables {
         Some(Arc::clone(tables.entry(id.to_owned()).or_default()))
     }
 
-    /// Takes a place out again that stayed empty.
+    /// Removes a place that has stayed empty.
     fn drop_empty(&self, id: &str) {
         let mut tables = self.lock();
         if tables.get(id).is_some_and(|cell| cell.get().is_none()) {
@@ -208,14 +208,14 @@ impl Tables {
         self.lock().iter().filter_map(|(id, cell)| Some((id.clone(), cell.get().cloned()?))).collect()
     }
 
-    /// Has all tables look at the clock.
+    /// Makes all tables check their clocks.
     pub(crate) async fn look_at_clock(&self) {
         for (_, handle) in self.handles() {
             let _ = handle.0.send(Ask::Look(Box::new(|_| ()))).await;
         }
     }
 
-    /// Whether somebody has that table open, or is about to.
+    /// Returns true if that table is in memory, or is being read.
     #[must_use]
     pub fn is_in_memory(&self, id: &str) -> bool {
         self.lock().contains_key(id)
@@ -231,11 +231,12 @@ impl Tables {
 }
 
 impl Context {
-    /// The table that this log adds up to, with its map. Where extensions have a say, it is charged to whom it is done for.
+    /// Replays a log and returns the table with its map. The time of extensions is charged to the person on whose
+    /// behalf it is done.
     ///
     /// # Errors
-    /// What is wrong with map, options, start or log; `hall-busy` where extensions take too long, or those for whom it is done
-    /// have used up their time.
+    /// What is wrong with map, options, start or log; `hall-busy` where extensions take too long, or the person has
+    /// used up their time.
     pub async fn replayed(
         &self,
         id: &str,
@@ -274,7 +275,7 @@ impl Context {
         Ok((state, map))
     }
 
-    /// The map of that id, where there is to be one.
+    /// Returns the map of that id; `None` without an id.
     ///
     /// # Errors
     /// See [`NoMap::problem`].
@@ -285,8 +286,8 @@ impl Context {
         }
     }
 
-    /// Opens the table on which the rematch is played: the same, with sides changed. Its id follows from the old
-    /// table's, so that a hall which fell before it could note the rematch finds that table again.
+    /// Opens the table of the rematch: the same setup, with sides changed. Its id is derived from the old table's, so
+    /// that after a crash before the rematch was noted the hall finds the same table again.
     ///
     /// # Errors
     /// `not-stored`.
@@ -352,7 +353,7 @@ impl Context {
         Err(Problem::new("not-stored"))
     }
 
-    /// Somebody has come to a table at which they play, whichever node paired them.
+    /// Notes that a person has come to a table at which they play, whichever node paired them.
     pub(crate) fn came(&self, person: &str, table: &str) {
         if let Some(cluster) = &self.cluster {
             cluster.tell_all(Word::Came { person: person.to_owned(), table: table.to_owned() });
@@ -360,7 +361,7 @@ impl Context {
         self.play_now.came(person, table, self.time.now_ms());
     }
 
-    /// Whether that person has an account.
+    /// Checks that the person has an account.
     ///
     /// # Errors
     /// `rated-needs-account`.
@@ -375,7 +376,7 @@ impl Context {
         }
     }
 
-    /// Whether there is room on the disk for something new.
+    /// Checks that the disk has room for new data.
     ///
     /// # Errors
     /// `disk-low`.
@@ -383,7 +384,7 @@ impl Context {
         if self.disk_is_low.load(Ordering::Relaxed) { Err(Problem::new("disk-low")) } else { Ok(()) }
     }
 
-    /// How long things are kept that nobody uses.
+    /// Returns the times for which unused data are kept.
     #[must_use]
     pub fn retention(&self) -> store::Retention {
         let days = u64::from(self.guest_games_days.load(Ordering::Relaxed));
@@ -391,7 +392,7 @@ impl Context {
         store::Retention { guest_tables_ms, ..store::Retention::default() }
     }
 
-    /// Measures the room on the disk.
+    /// Measures the free space on the disk.
     pub async fn measure_disk(&self) {
         let Ok(size) = self.store.size().await else { return };
         let low = self.limits.on && size.bytes_free_on_disk < self.limits.free_disk_bytes;
@@ -402,8 +403,8 @@ impl Context {
         metrics::gauge!("hall_store_bytes").set(size.bytes_used as f64);
     }
 
-    /// Tells everybody who is connected whether the store can be written, when that has changed. `writes`: the last
-    /// attempt to write went well.
+    /// Tells every connection whether the store can be written, when that has changed. `writes`: the last attempt to
+    /// write succeeded.
     pub fn tell_storage(&self, writes: bool) {
         let trouble = if self.store.is_read_only() || !writes || self.waits() {
             Some(Problem::new("hall-read-only"))
@@ -413,13 +414,13 @@ impl Context {
         self.tell_trouble(trouble);
     }
 
-    /// Tells whether this node of several waits for the database: it could not say for a while that it lives.
+    /// Returns true if this node of several waits for the database: its heartbeat has failed for a while.
     fn waits(&self) -> bool {
         self.cluster.as_ref().is_some_and(|cluster| !cluster.serves())
     }
 
-    /// Tells everybody who is connected that this node waits for the database, before anybody's move has waited in vain. That it
-    /// is back, whoever writes next will tell.
+    /// Tells every connection that this node waits for the database, before a move has waited in vain. The next
+    /// successful write tells them that it is back.
     pub(crate) fn tell_waits(&self) {
         if self.waits() {
             self.tell_trouble(Some(Problem::new("hall-read-only")));
@@ -459,7 +460,7 @@ impl Context {
     }
 }
 
-/// The same as [`State::replay`], unless it takes longer.
+/// Replays a log as [`State::replay`] does, and fails with `hall-busy` when it takes longer than until then.
 fn replayed_within(mut state: State, log: Vec<Entry>, until: Instant) -> Result<State, Problem> {
     for entry in log {
         if Instant::now() > until {
@@ -482,7 +483,7 @@ impl From<Problem> for NotCreated {
     }
 }
 
-/// Whether that table began as this one would.
+/// Returns true if that table was opened with this setup and these players.
 fn is_opened_as(found: &Stored, setup: &Setup, seats: &[Option<Player>; 2]) -> bool {
     let began = Setup { created_ms: setup.created_ms, ..found.setup.clone() };
     let sat = found.log.iter().map(|entry| &entry.event);
@@ -495,14 +496,14 @@ fn is_opened_as(found: &Stored, setup: &Setup, seats: &[Option<Player>; 2]) -> b
 }
 
 impl Hall {
-    /// A hall with that store; `maps` loads the games that users make, `opponents` sit down where nobody else does.
+    /// Opens a hall with that store; `maps` loads the games that users make, `opponents` are the programs that play.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
         let time = Time::start(store.last_beat().unwrap_or(0));
         Hall::among(store, time, None, limits, maps, opponents)
     }
 
-    /// One node of a hall, whose time is that of all.
+    /// Opens one node of a hall, whose time is that of all nodes.
     #[must_use]
     pub fn among(
         store: Arc<dyn Store>,
@@ -557,7 +558,7 @@ impl Hall {
         })
     }
 
-    /// Puts the tables that wait for a player into the lobby, after a restart: rooms, and slow tables.
+    /// Lists the tables that wait for a player in the lobby, after a restart: rooms, and slow tables.
     ///
     /// # Errors
     /// When the store fails.
@@ -586,7 +587,7 @@ impl Hall {
         Ok(())
     }
 
-    /// The table of that id, read from the store when nobody is at it.
+    /// Returns the table of that id, reading it from the store when it is not in memory.
     ///
     /// # Errors
     /// See [`NoTable`].
@@ -673,19 +674,19 @@ impl Hall {
         }
     }
 
-    /// Whether this node owns that table, or owns it from now on.
+    /// Returns true if this node owns that table, or owns it from now on.
     pub(crate) async fn owns(&self, id: &str) -> bool {
         // Opened first: whoever opens a table that is adopted by it has to know that.
         self.table(id).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
     }
 
-    /// Whether somebody is connected, here or to another node.
+    /// Returns true if a person is connected, to this node or another one.
     #[must_use]
     pub fn is_here(&self, person: &str) -> bool {
         self.here.has(person) || self.cluster.as_ref().is_some_and(|cluster| cluster.is_here(person))
     }
 
-    /// Asks a table, reading it anew when its task has just ended.
+    /// Sends a question to a table and returns the answer; reads the table again if its task has just ended.
     ///
     /// # Errors
     /// See [`NoTable`].
@@ -706,7 +707,7 @@ impl Hall {
         Err(NoTable::Busy)
     }
 
-    /// Looks at a table's state. Must be quick: the table waits meanwhile.
+    /// Reads from a table's state. `look` must be quick: the table waits meanwhile.
     ///
     /// # Errors
     /// See [`NoTable`].
@@ -724,7 +725,7 @@ impl Hall {
         self.ask(id, question).await.map(|(_, answer)| answer)
     }
 
-    /// Opens a table as somebody wishes; returns its id.
+    /// Opens a table on request; returns its id.
     ///
     /// # Errors
     /// What is wrong with the wish.
@@ -791,11 +792,12 @@ impl Hall {
         Ok(id)
     }
 
-    /// The map of that id, and the options with what the map says about them; `chosen` is what somebody wished for a table that
-    /// is opened so.
+    /// Returns the map of that id, and the options completed by the map. `chosen` are the options that the request
+    /// names.
     ///
     /// # Errors
-    /// Why the map cannot be had; `seed-chosen` where somebody wants to choose how chance decides for another, too.
+    /// The reason why the map is not available; `seed-chosen` if the request chooses the random seed of a game with
+    /// another player.
     pub(crate) async fn on_map(
         &self,
         mut options: catalog::Options,
@@ -823,7 +825,7 @@ impl Hall {
         Ok((map, options))
     }
 
-    /// How many accounts and games a version of a map has, and whether its games may be rated.
+    /// Returns the numbers of accounts and games of a version of a map, and whether its games may be rated.
     ///
     /// # Errors
     /// `not-stored` when the store fails.
@@ -842,7 +844,7 @@ impl Hall {
         })
     }
 
-    /// Whether enough people play a version of a map for a pool.
+    /// Checks that enough people play a version of a map for a rating pool.
     ///
     /// # Errors
     /// `rated-map-later` with what is missing.
@@ -855,7 +857,7 @@ impl Hall {
         Err(problem.with("needs_players", pool.needs_players).with("needs_games", pool.needs_games))
     }
 
-    /// Whether a table's result may count for ratings.
+    /// Checks that a table's result may count for ratings.
     ///
     /// # Errors
     /// `rated-not-usual`, `rated-map-later`, `rated-needs-account`.
@@ -874,8 +876,8 @@ impl Hall {
         self.has_account(opener).await
     }
 
-    /// Whether that person plays no rated game of that kind now: a program would tell them how to go on. Slow games go on
-    /// for weeks, and nobody is kept from programs that long.
+    /// Checks that the person plays no rated game of that kind now, in which a program would help them. Slow games do
+    /// not count: they go on for weeks.
     ///
     /// # Errors
     /// `rated-game-runs`.
@@ -893,7 +895,7 @@ impl Hall {
         Ok(())
     }
 
-    /// The program that sits down at once.
+    /// Returns the program that sits down at once, if the request names one.
     fn opponent(&self, wish: &CreateTable, entry: &catalog::Entry) -> Result<Option<Player>, Problem> {
         match &wish.opponent {
             Some(_) if wish.how == How::Screen => Err(Problem::new("engine-on-screen")),
@@ -927,7 +929,7 @@ impl Hall {
         self.store_new(setup, log).await
     }
 
-    /// Tells a table something, if it is in memory.
+    /// Sends a message to a table that is in memory.
     pub(crate) async fn tell_table(&self, id: &str, what: impl Fn() -> Ask) {
         if let Some(handle) = self.tables.handle(id) {
             let _ = handle.0.send(what()).await;
@@ -936,7 +938,7 @@ impl Hall {
         }
     }
 
-    /// Asks the node that owns a table, if that is another.
+    /// Sends a question to the node that owns a table, if that is another one.
     async fn ask_owner(&self, id: &str, question: Question) {
         let Some(cluster) = &self.cluster else { return };
         if let Ok(Some(owner)) = self.store.owner(id).await
@@ -947,13 +949,13 @@ impl Hall {
         }
     }
 
-    /// A table in memory is read anew from its log, as after somebody's id changed in it.
+    /// Reads a table in memory again from its log, as after a change of a player's id in it.
     pub async fn reload(&self, id: &str) {
         self.reload_own(id).await;
         self.ask_owner(id, Question::Reload { table: id.to_owned() }).await;
     }
 
-    /// The same, for a table that this node has in memory.
+    /// Reads a table again that this node has in memory.
     pub(crate) async fn reload_own(&self, id: &str) {
         if let Some(handle) = self.tables.handle(id) {
             let (done, ended) = oneshot::channel();
@@ -963,7 +965,7 @@ impl Hall {
         }
     }
 
-    /// Stops all tables: clocks are written down, readers told.
+    /// Stops all tables: clocks are stored, readers are told.
     pub async fn stop(&self) {
         self.stopping.send_replace(true);
         let mut stopped = Vec::new();
@@ -985,7 +987,7 @@ impl Hall {
     }
 }
 
-/// Draws by what chance decides, where both sit down in that log: with the second of them.
+/// Draws the secret of the random events when the second player sits down in that log.
 fn draw_secret(log: &mut [Entry]) {
     let sits = log.iter_mut().filter_map(|entry| match &mut entry.event {
         Event::Sit { side, secret, .. } => Some((*side, secret)),
@@ -1015,18 +1017,18 @@ fn push(log: &mut Vec<Entry>, at_ms: u64, event: Event) {
     log.push(Entry { ver: log.len() as u64 + 1, at_ms, cmd: None, spent_ms: None, event });
 }
 
-/// The data of one hall, which only one process may use.
+/// The data folder of a hall, which only one process may use.
 pub struct Folder {
-    /// Where the data lie.
+    /// The path of the folder.
     pub path: PathBuf,
     _locks: Vec<std::fs::File>,
 }
 
 impl Folder {
-    /// Takes the folder into possession, making it when it is not there.
+    /// Locks the folder, making it if it does not exist.
     ///
-    /// The folder itself is locked, so that nobody unlocks it by deleting a file; `hall.lock` is locked besides for
-    /// halls of earlier versions.
+    /// The lock is on the folder itself, so that it cannot be removed by deleting a file; `hall.lock` is locked
+    /// besides for halls of earlier versions.
     ///
     /// # Errors
     /// When it cannot be made, or another hall uses it.

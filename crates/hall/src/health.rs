@@ -1,4 +1,4 @@
-//! Whether the hall is well. Asking costs nothing: an answer is good for a second.
+//! The health check of the store. Frequent checks are cheap: a result is kept for a second.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use tokio::time::Instant;
 
 use store::Store;
 
-/// An answer is given again for this long.
+/// The time for which a result is kept.
 const FRESH: Duration = Duration::from_secs(1);
-/// A store that is silent for this long does not answer.
+/// The time after which a silent store counts as failed.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// What was found last, and when.
+/// The latest result, with its time.
 #[derive(Debug, Default)]
 pub struct Health(Mutex<Option<(Instant, Result<(), String>)>>);
 
 impl Health {
-    /// Whether the store can write. One question at a time reaches the store, however many ask.
+    /// Checks that the store can write. One probe at a time reaches the store, however many requests there are.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// The reason why it cannot.
     pub async fn check(&self, store: &dyn Store) -> Result<(), String> {
         self.fresh(probe(store)).await
     }
@@ -41,12 +41,12 @@ impl Health {
     }
 }
 
-/// Asks the store.
+/// Probes the store by a write.
 async fn probe(store: &dyn Store) -> Result<(), String> {
     store.probe_write().await.map_err(|why| why.to_string())
 }
 
-/// Memory this process has in use, in bytes, where the system tells.
+/// Returns the memory that this process uses, in bytes; `None` where the system does not tell.
 #[must_use]
 pub fn resident_bytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

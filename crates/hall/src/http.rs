@@ -71,7 +71,7 @@ use crate::visitor::{accounts_only, bearer, guard, our_host};
 /// A request that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Everything the hall serves, under the path at which it is reached.
+/// Builds the router of all that the hall serves, under the path at which it is reached.
 pub fn router(app: App) -> Router {
     let prefix = app.reach.prefix().to_owned();
     under(&prefix, everything(app))
@@ -137,7 +137,7 @@ fn everything(app: App) -> Router {
         .with_state(app)
 }
 
-/// The same under a path: a proxy may pass it on or take it away.
+/// Puts a router under a path: a proxy may pass the path on or remove it.
 fn under(prefix: &str, router: Router) -> Router {
     if prefix.is_empty() {
         return router;
@@ -146,7 +146,7 @@ fn under(prefix: &str, router: Router) -> Router {
     Router::new().fallback_service(router).layer(from_fn_with_state(prefix, without_prefix))
 }
 
-/// Takes the hall's path away, where it is still there.
+/// Removes the hall's path, where it is still there.
 async fn without_prefix(State(prefix): State<Arc<str>>, mut request: Request, next: Next) -> Response {
     let uri = request.uri();
     let Some(rest) = uri.path().strip_prefix(&*prefix) else { return next.run(request).await };
@@ -165,7 +165,7 @@ async fn without_prefix(State(prefix): State<Arc<str>>, mut request: Request, ne
     next.run(request).await
 }
 
-/// What the hall's keeper alone may see, on a listener of its own.
+/// Builds the router of the keeper's own listener: health and metrics.
 pub fn admin_router(app: App, metrics: PrometheusHandle) -> Router {
     Router::new()
         .merge(health::router())
@@ -177,7 +177,7 @@ pub fn admin_router(app: App, metrics: PrometheusHandle) -> Router {
         .with_state(app)
 }
 
-/// Gives up what takes too long.
+/// Gives up requests that take too long.
 async fn in_time(request: Request, next: Next) -> Response {
     let answer = tokio::time::timeout(PATIENCE, next.run(request)).await;
     answer.unwrap_or_else(|_| Refusal::busy().into_response())
@@ -187,7 +187,7 @@ async fn nothing_here() -> Refusal {
     Refusal::unknown(Problem::new("no-such-address"))
 }
 
-/// 405: there is such an address, but not for that.
+/// Answers 405: the address exists, but not with this method.
 async fn not_so(method: Method) -> Refusal {
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, Problem::new("no-such-method").with("method", method))
 }

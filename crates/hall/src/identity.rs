@@ -1,5 +1,5 @@
-//! Who comes with which secret: of a session or of a token. The store knows secrets by their hashes; the latest are
-//! remembered here.
+//! Identification of people by the secret of a session or a token. The store knows secrets by their hashes; the
+//! latest are cached here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,30 +16,30 @@ use crate::hall::Hall;
 
 /// People who are remembered, so that not every request asks the store.
 const REMEMBERED: usize = 10_000;
-/// New ids that are tried. They are random: one clash is a wonder.
+/// Attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
 
 /// A person who was recognized by a secret.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// As others see them.
+    /// The person as others see them.
     pub player: Player,
-    /// What sort of person.
+    /// The kind of person.
     pub kind: Kind,
-    /// What the secret allows, when it is that of a token.
+    /// The rights of the token; `None` for the secret of a session.
     pub token: Option<Allowed>,
 }
 
-/// What a token allows.
+/// The rights of a token.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed {
-    /// What its bearer may do.
+    /// The scopes of the token.
     pub scopes: Scopes,
-    /// Until when, in Unix milliseconds.
+    /// The time at which it expires, in Unix milliseconds.
     pub expires_ms: u64,
 }
 
-/// The people who were here last, by the hash of their secret.
+/// The people whose requests came last, by the hash of their secret.
 #[derive(Default)]
 pub struct Recent(Mutex<HashMap<[u8; 32], Known>>);
 
@@ -56,7 +56,7 @@ impl Recent {
         known.insert(hash, person.clone());
     }
 
-    /// Forgets a person whose name or sessions changed.
+    /// Forgets a person whose name or sessions have changed.
     pub fn forget(&self, person: &str) {
         self.lock().retain(|_, known| known.player.id != person);
     }
@@ -70,17 +70,18 @@ fn known(row: PersonRow, token: Option<Allowed>) -> Known {
     Known { kind: row.kind, player: player(row), token }
 }
 
-/// A person as others see them.
+/// Returns a person as others see them.
 #[must_use]
 pub fn player(row: PersonRow) -> Player {
     Player { program: row.kind == Kind::Program, id: row.id, name: row.name, engine: None }
 }
 
-/// A day is exact enough for when somebody was last here, and spares the disk.
+/// The precision of the time at which a person was last here: a day, which spares the disk.
 const DAY_MS: u64 = 86_400_000;
 
 impl Hall {
-    /// The public id of who comes with the secret of that hash, where they were here a moment ago; the store is not asked.
+    /// Returns the public id of the person with the secret of that hash if it is in the cache; the store is not
+    /// asked.
     #[must_use]
     pub fn remembered(&self, hash: &[u8; 32]) -> Option<String> {
         self.recent.find(hash).map(|known| known.player.id)
@@ -94,9 +95,9 @@ impl Hall {
         Ok(self.known(secret).await?.map(|known| known.player))
     }
 
-    /// Who comes with that secret: nobody with that of a session that has ended, or of a token that has expired or was
-    /// revoked. A guest of an earlier version of the hall, known by an id that followed from the secret, gets a random id in
-    /// everything they took part in.
+    /// Returns the person with that secret: `None` if the session has ended, or the token has expired or was revoked.
+    /// A guest of an earlier version of the hall, known by an id that was derived from the secret, gets a random id
+    /// in everything they took part in.
     ///
     /// # Errors
     /// When the store fails.
@@ -145,7 +146,8 @@ impl Hall {
         Ok(Some(found))
     }
 
-    /// The person with that secret, who becomes a guest when they were not here before. The secret of a token makes nobody.
+    /// Returns the person with that secret, who becomes a guest if they were not here before. The secret of a token
+    /// never makes a guest.
     ///
     /// # Errors
     /// `not-stored`; `bearer-unknown` for a token that does not count.

@@ -1,4 +1,4 @@
-//! The slow games somebody plays, and what they have planned there.
+//! The comparison of what players were told with what is stored, after nodes were killed, stopped and cut off.
 
 use kernel::{Problem, Side};
 use store::slow::{SlowGame, StoredPlan};
@@ -24,7 +24,7 @@ impl Hall {
         })
     }
 
-    /// The slow games somebody plays, with pictures.
+    /// Returns the slow games of a person, with pictures.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -55,7 +55,7 @@ impl Hall {
         Ok(Inbox { games: shown, waiting, vacation: self.vacation(person).await? })
     }
 
-    /// Where somebody is to move next; not at the table `but`.
+    /// Returns the next table at which a person is to move, other than `but`, and the number of such tables.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -67,7 +67,7 @@ impl Hall {
         Ok(InboxNext { table, waiting: u32::try_from(count).unwrap_or(u32::MAX) })
     }
 
-    /// Looks at a table without keeping it in memory.
+    /// Reads from a table's state without keeping the table in memory.
     ///
     /// # Errors
     /// See [`NoTable`].
@@ -90,7 +90,7 @@ impl Hall {
         Ok(look(&state))
     }
 
-    /// What somebody has planned and noted at a table.
+    /// Returns the plan and the note of a person at a table.
     ///
     /// # Errors
     /// `not-your-seat`, `hall-busy`; see [`NoTable`].
@@ -117,7 +117,7 @@ impl Hall {
         Ok(PlanTold { from_ply, lines, waits, note })
     }
 
-    /// Keeps a plan instead of the one there was.
+    /// Stores a plan in place of the previous one.
     ///
     /// # Errors
     /// What is wrong with it: `not-your-seat`, `stale`, `plan-only-slow`, and those of [`plan::check`].
@@ -146,7 +146,7 @@ impl Hall {
         self.plan(id, person).await
     }
 
-    /// The board after a line that somebody may plan.
+    /// Returns the board after a line of a plan.
     ///
     /// # Errors
     /// `not-your-seat`, `plan-too-long`, `plan-only-slow`, or which move is not legal.
@@ -175,7 +175,7 @@ impl Hall {
         Ok(self.look(id, walk).await??)
     }
 
-    /// Keeps what a player notes about a game for nobody else.
+    /// Stores a player's private note about a game.
     ///
     /// # Errors
     /// `not-your-seat`, `note-too-long`, `not-stored`.
@@ -189,7 +189,8 @@ impl Hall {
         })
     }
 
-    /// The side that person plays at a table; on one screen nobody keeps anything from the other.
+    /// Returns the side that the person plays at a table; refused at a table on one screen, where one person plays
+    /// both sides.
     async fn seat(&self, id: &str, person: &str) -> Result<Side, Refused> {
         let person = person.to_owned();
         let seats = self.look(id, move |state: &State| state.seats_of(&person)).await?;
@@ -200,11 +201,11 @@ impl Hall {
     }
 }
 
-/// Why something about a table is refused.
+/// The reasons for a refusal.
 pub enum Refused {
-    /// The table cannot be had.
+    /// The table is not available.
     Table(NoTable),
-    /// What was wished is refused.
+    /// The request is refused.
     Wish(Problem),
 }
 
@@ -220,7 +221,7 @@ impl From<Problem> for Refused {
     }
 }
 
-/// What an entry of the inbox shows.
+/// Returns the parts of a table that an entry of the inbox shows.
 fn picture(state: &State) -> (wire::TableLine, Option<PlyInfo>, Vec<(Side, Offer)>, Board, View) {
     let mut view = state.view.clone();
     view.moves = wire::Offered::Listed(Vec::new());

@@ -11,19 +11,19 @@ use table::{Event, State};
 /// A move that a player was told is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
-    /// The table.
+    /// The id of the table.
     pub table: String,
-    /// Public id of who moved.
+    /// The public id of the person who moved.
     pub person: String,
     /// The id of their command.
     pub cmd: String,
-    /// The version that was told.
+    /// The version that the player was told.
     pub ver: u64,
-    /// The move.
+    /// The text of the move.
     pub text: String,
 }
 
-/// What was found.
+/// The faults that were found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Verdict {
     /// Acknowledged moves that are not in the log, or not as they were told.
@@ -36,12 +36,12 @@ pub struct Verdict {
     pub unfit: u64,
     /// Flags that fell although the side to move had time by the log itself.
     pub wrong_flags: u64,
-    /// Each of them in words.
+    /// A sentence for each fault.
     pub findings: Vec<String>,
 }
 
 impl Verdict {
-    /// Whether nothing was found.
+    /// Returns true if no fault was found.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty()
@@ -93,7 +93,7 @@ pub fn judge(told: &[Told], logs: &BTreeMap<String, Stored>) -> Verdict {
     verdict
 }
 
-/// Whether the log replays, and each flag is one that the clock of the log gives.
+/// Checks that the log replays, and that each flag agrees with the clock of the log.
 fn judge_game(id: &str, stored: &Stored, verdict: &mut Verdict) {
     if let Err(why) = replayed(id, stored) {
         verdict.unfit += 1;

@@ -1,4 +1,4 @@
-//! How much may be asked of the hall: one table of numbers, and the buckets that count what is asked.
+//! Limits on requests: one table of numbers, and the buckets that count the requests.
 //!
 //! Each number is a key of the section `[limits]` of the file that `qiguan serve --config` reads. `docs/limits.md` is
 //! written from this table; a test fails when it is stale.
@@ -72,8 +72,8 @@ const AT_START: &[&str] = &[
     "body_bytes",
 ];
 
-/// The limits in use, which their keeper may replace while the hall is open. What was in use stays in memory, so that
-/// whoever looks at a limit needs no lock; each change adds about a kilobyte.
+/// The limits in use, which the keeper may replace while the hall is open. Replaced limits stay in memory, so that
+/// reading a limit needs no lock; each change adds about a kilobyte.
 #[derive(Debug)]
 pub struct Live {
     limits: Limits,
@@ -87,7 +87,7 @@ impl Live {
         Live { limits, newer: OnceLock::new() }
     }
 
-    /// Puts these in their place; what a hall is made with at its start stays as it was.
+    /// Replaces the limits; those that are fixed at the start of a hall stay as they were.
     pub fn replace(&self, limits: Limits) {
         if **self == limits {
             return;
@@ -131,7 +131,7 @@ pub fn keys() -> Vec<(&'static str, bool, bool, String)> {
 const EVENT_BYTES: u64 = 200;
 
 limits! {
-    /// Whether clients are limited at all; `false` only for measurements on one's own machine.
+    /// Limits on clients in force; `false` only for measurements on one's own machine.
     on: bool = true, "";
 
     /// Connections of all addresses; fewer where the system allows fewer descriptors. Where one more would be too many, the
@@ -153,11 +153,11 @@ limits! {
     analyses_person: u32 = 2, "connections";
     /// A request's line and headers.
     head_bytes: usize = 16_384, "bytes";
-    /// From a connection's beginning, or a request's first byte, to the end of its headers.
+    /// The time from a connection's beginning, or a request's first byte, to the end of its headers.
     head_seconds: u64 = 10, "seconds";
     /// A connection without a request is closed after this long.
     idle_seconds: u64 = 60, "seconds";
-    /// From the end of a request's headers to the end of the answer's body.
+    /// The time from the end of a request's headers to the end of the answer's body.
     answer_seconds: u64 = 120, "seconds";
     /// Large answers that are on their way to one address at the same time, all together; beyond: 429.
     answers_bytes: u64 = 67_108_864, "bytes";
@@ -189,7 +189,7 @@ limits! {
     /// See `complaints_address`.
     complaints_address_refill_s: u64 = 3600, "seconds";
 
-    /// What one member of the staff looks at and does at the desk.
+    /// Requests of one member of the staff to the desk.
     staff: u64 = 600, "requests";
     /// See `staff`.
     staff_refill_s: u64 = 3600, "seconds";
@@ -211,7 +211,7 @@ limits! {
     letters_address: u64 = 20, "letters";
     /// See `letters_address`.
     letters_address_refill_s: u64 = 3600, "seconds";
-    /// Letters asked for to one mailbox, by whomever.
+    /// Letters asked for to one mailbox, by all people together.
     letters_mailbox: u64 = 5, "letters";
     /// See `letters_mailbox`.
     letters_mailbox_refill_s: u64 = 3600, "seconds";
@@ -454,7 +454,7 @@ limits! {
 }
 
 impl Limits {
-    /// A number of the table; without a limit where clients are not limited at all.
+    /// Returns a number of the table; without a limit where clients are not limited at all.
     #[must_use]
     pub const fn most(&self, number: u32) -> u32 {
         if self.on { number } else { u32::MAX }
@@ -540,7 +540,7 @@ pub enum Asked {
     File,
     /// A place of the page, or a picture.
     Page,
-    /// Everything else: what people do in the hall.
+    /// Any other request: an act of a person in the hall.
     Hall,
 }
 
@@ -584,7 +584,7 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// Nothing has been asked yet.
+    /// Creates the budgets of these limits; all buckets are full.
     #[must_use]
     pub fn new(limits: &Limits) -> RateLimits {
         let quota = |most, refill_s| Quota::new(most, Duration::from_secs(refill_s));
@@ -680,8 +680,9 @@ impl RateLimits {
         if self.on.load(Ordering::Relaxed) { take(Instant::now()) } else { Ok(()) }
     }
 
-    /// Counts one HTTP request of that kind. `person` is the public id of who asks, where the hall knows them: nobody uses up
-    /// what is theirs, and whoever has asked little is still answered when neighbours have asked much.
+    /// Counts one HTTP request of that kind. `person` is the public id of the person, where the hall knows them: each
+    /// has a budget of their own, and people who have asked little are still answered when others at their address
+    /// have asked much.
     ///
     /// # Errors
     /// When that person, or everybody at that address, asked too much.
@@ -728,8 +729,8 @@ impl RateLimits {
         })
     }
 
-    /// Counts a try of a recovery code: by the address alone, since 80 bits are not guessed, and whoever tried wrong ones with
-    /// a name would lock its owner out.
+    /// Counts an attempt with a recovery code, by the address alone: 80 bits are not guessed, and a limit by name
+    /// would let others lock the owner out with wrong codes.
     ///
     /// # Errors
     /// When there were too many.
@@ -737,12 +738,12 @@ impl RateLimits {
         self.check(|now| self.sign_ins_address.take(&address, 1, now))
     }
 
-    /// A recovery code was right: it is not counted.
+    /// Gives back a counted attempt after a right recovery code.
     pub fn recovered(&self, address: Network) {
         self.sign_ins_address.give_back(&address, 1);
     }
 
-    /// A try to sign in went well: it is not counted.
+    /// Gives back a counted attempt after a successful sign-in.
     pub fn signed_in(&self, address: Network, with: &str) {
         self.sign_ins_address.give_back(&address, 1);
         self.sign_ins.give_back(&with.to_owned(), 1);
@@ -850,10 +851,10 @@ impl RateLimits {
         self.check(|now| self.maps_kept.take(asker, 1, now))
     }
 
-    /// Counts one wish at a table, of a text of so many bytes: what comes of it is kept for good.
+    /// Counts one act at a table, of a text of `bytes` bytes: its event is stored for good.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, wished too much today.
+    /// When that person, or everybody at that address, acted too much today.
     pub fn event(&self, asker: &Asker, bytes: usize) -> Result<(), Wait> {
         self.check(|now| self.events.take(asker, EVENT_BYTES + bytes as u64, now))
     }
@@ -901,7 +902,7 @@ impl RateLimits {
         })
     }
 
-    /// Whether that person and that address have time left for work that takes long.
+    /// Checks that the person and the address have time left for long work.
     ///
     /// # Errors
     /// When they have used up theirs.
@@ -914,7 +915,7 @@ impl RateLimits {
         })
     }
 
-    /// Charges work for the time it took.
+    /// Charges long work for the time it took.
     pub fn worked(&self, asker: &Asker, took: Duration) {
         if self.on.load(Ordering::Relaxed) {
             let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
@@ -959,7 +960,7 @@ impl RateLimits {
         ]
     }
 
-    /// From now on counts by these limits; what was asked so far stays counted.
+    /// Replaces the limits; what has been counted so far stays counted.
     pub fn replace(&self, limits: &Limits) {
         self.on.store(limits.on, Ordering::Relaxed);
         let wanted = RateLimits::new(limits);
@@ -968,14 +969,14 @@ impl RateLimits {
         }
     }
 
-    /// Forgets who has been quiet for a while, so that memory stays bounded.
+    /// Forgets full buckets, so that memory stays bounded.
     pub fn forget_quiet(&self) {
         let now = Instant::now();
         self.each().into_iter().for_each(|one| one.forget_full(now));
     }
 }
 
-/// A budget of whatever keys.
+/// A budget with keys of any type.
 trait Counts {
     fn forget_full(&self, now: Instant);
     fn quotas(&self) -> Vec<Quota>;
@@ -1018,14 +1019,14 @@ impl Counts for Both {
 pub struct Meter(Option<(Quota, Bucket)>);
 
 impl Meter {
-    /// For a new connection.
+    /// Creates the meter of a new connection.
     #[must_use]
     pub fn new(limits: &Limits) -> Meter {
         let quota = Quota::new(limits.messages, Duration::from_secs(limits.messages_refill_s));
         Meter(limits.on.then(|| (quota, Bucket::full(quota, Instant::now()))))
     }
 
-    /// Counts one message; false when it is one too many.
+    /// Counts one message; returns false if it is one too many.
     pub fn admits(&mut self) -> bool {
         self.0.as_mut().is_none_or(|(quota, bucket)| bucket.take(*quota, 1.0, Instant::now()).is_ok())
     }
@@ -1096,7 +1097,7 @@ mod tests {
         assert!(off.plies(&asker(1, "a"), 1_000_000).is_ok());
     }
 
-    /// M1: a greedy neighbour used up what everybody at the address may ask.
+    /// A greedy neighbour does not use up the requests of the others at an address (M1).
     #[test]
     fn a_greedy_neighbour_leaves_the_others_theirs() {
         let limits = Limits { requests: 3, requests_person: 100, requests_people: 300, ..Limits::default() };
@@ -1120,7 +1121,7 @@ mod tests {
         assert!(rates.request(Asked::Hall, there, None).is_ok(), "other addresses are others");
     }
 
-    /// M1: six newcomers behind one address were too many.
+    /// Forty newcomers behind one address are not refused (M1).
     #[test]
     fn a_class_of_forty_is_refused_nothing() {
         let rates = RateLimits::new(&Limits::default());

@@ -1,7 +1,8 @@
-//! What is loaded for all who ask for it: once, however many they are, in turns that are fair between addresses and people.
+//! Shared loading: a value is loaded once for all requests that wait for it, in turns that are fair between addresses
+//! and people.
 //!
-//! Everybody who waits has a place of their own in the line, and whoever's turn comes first loads for all: nobody waits for
-//! what somebody else has put before it.
+//! Every request has a place of its own in the line, and the first one to get a turn loads for all: no request waits
+//! behind those that another person has queued.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,7 @@ use tokio::sync::watch;
 use crate::fair::{Fair, Turn};
 use crate::network::Asker;
 
-/// What is being loaded, and who waits for a turn.
+/// The loads under way, and the queue for turns.
 pub(crate) struct Loads<T> {
     turns: Arc<Fair>,
     under_way: Mutex<HashMap<String, Weak<Load<T>>>>,
@@ -20,27 +21,28 @@ pub(crate) struct Loads<T> {
 
 struct Load<T> {
     begun: AtomicBool,
-    /// What came of it; within it `None` where it ended early.
+    /// The result of the load; the inner `None` where it ended early.
     done: watch::Sender<Option<Option<T>>>,
 }
 
-/// A turn of `fair`, which nobody is refused.
+/// Waits for a turn of a queue without a bound, which refuses no request.
 pub(crate) async fn turn(fair: &Arc<Fair>, asker: &Asker) -> Turn {
     fair.take(asker.network, &asker.person).await.expect("as many may wait as like")
 }
 
 impl<T: Clone + Send + Sync + 'static> Loads<T> {
-    /// So many at the same time.
+    /// Allows `at_once` loads at the same time.
     pub fn new(at_once: usize) -> Loads<T> {
         Loads { turns: Fair::new(at_once, usize::MAX), under_way: Mutex::default() }
     }
 
-    /// Waits for a turn to load what nobody else can ask for.
+    /// Waits for a turn to load a value that is not shared.
     pub async fn turn(&self, asker: &Asker) -> Turn {
         turn(&self.turns, asker).await
     }
 
-    /// What `load` makes of `id`. It goes on to its end, whoever waits for it; `None` when it ended early.
+    /// Returns the result of `load` for `id`. The load runs to its end even when no request waits for it any more;
+    /// `None` if it ended early.
     pub async fn of<F>(&self, id: &str, asker: &Asker, load: impl FnOnce(Turn) -> F) -> Option<T>
     where
         F: Future<Output = T> + Send + 'static,
@@ -121,7 +123,7 @@ mod tests {
         }
     }
 
-    /// Before, a hundred who waited for one map loaded it a hundred times.
+    /// A hundred requests for one map have it loaded once.
     #[tokio::test]
     async fn many_who_ask_for_the_same_have_it_loaded_once() {
         let (loads, counted) = (Arc::new(Loads::new(2)), Counted::new());

@@ -1,7 +1,7 @@
 //! Tables that wait for a player, and games to watch.
 //!
-//! Tables put their own line in and take it out. Whoever looks at the lobby is told everything once, and then, at most
-//! twice a second, what changed: one text for all, made once.
+//! Tables put their own lines in and take them out. A reader of the lobby gets the complete list once, and then, at
+//! most twice a second, the changes: one text for all readers, made once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,13 +22,13 @@ const MOST: usize = 100;
 const MOST_EACH: usize = 3;
 /// Lines of one address among the first, where it is known.
 const MOST_ADDRESS: usize = 12;
-/// Changes are told at most this often.
+/// The least time between two messages about changes.
 pub const EVERY: Duration = Duration::from_millis(500);
 /// A slow table that waits for an opponent is listed this long after it was opened, in milliseconds: 14 days.
 pub const SLOW_WAITS_MS: u64 = 14 * 86_400_000;
-/// A room in which nobody is, likewise; then the store forgets its name.
+/// The time for which an empty room is listed, in milliseconds; then the store forgets its name.
 pub const ROOM_WAITS_MS: u64 = store::ROOMS_MS;
-/// Changes a reader may fall behind; beyond that it gets everything anew.
+/// Changes that a reader may fall behind; beyond that it gets the complete list again.
 const BEHIND: usize = 16;
 
 /// Open tables, rooms and games to watch, and the news about them for everybody in the lobby.
@@ -40,17 +40,18 @@ pub struct Lobby {
 #[derive(Default)]
 struct Inside {
     lines: BTreeMap<String, TableLine>,
-    /// Who opened the tables that were opened at this node since it began.
+    /// The openers of tables, as far as these were opened at this node since it started.
     openers: HashMap<String, Opener>,
-    /// Tables that wait while nobody is there.
+    /// Tables that wait without a player present.
     alone: Alone,
-    /// Which ratings are wanted, at the tables in memory that want some.
+    /// The rating ranges that tables in memory ask for.
     ranges: HashMap<String, RatingRange>,
-    /// Ids of lines that changed since the last time it was told.
+    /// Ids of lines that have changed since the last message.
     changed: BTreeSet<String>,
-    /// Of those of this node's own tables, since the last time the other nodes were told; only where there are some.
+    /// Ids of this node's own lines that have changed since the other nodes were last told; only in a hall of several
+    /// nodes.
     own_changed: Option<BTreeSet<String>>,
-    /// Everything, as it was told last; made again when somebody asks after a change.
+    /// The message with the complete list, as it was last made; made again on the first request after a change.
     first: Option<Utf8Bytes>,
 }
 
@@ -61,13 +62,13 @@ impl Default for Lobby {
 }
 
 impl Lobby {
-    /// Remembers from now on what changes at this node's own tables, for the other nodes.
+    /// Keeps track from now on of changes at this node's own tables, for the other nodes.
     pub fn tell_others(&self) {
         self.lock().own_changed.get_or_insert_default();
     }
 
-    /// What has changed at this node's own tables since this was asked last: new lines, and tables that are not listed
-    /// any more.
+    /// Returns the changes at this node's own tables since the last call: new lines, and tables that are no longer
+    /// listed.
     #[must_use]
     pub fn own_changes(&self) -> (Vec<TableLine>, Vec<String>) {
         let mut inside = self.lock();
@@ -82,12 +83,12 @@ impl Lobby {
         (put, gone)
     }
 
-    /// Puts the line of a table in that another node owns, or takes it out.
+    /// Sets or removes the line of a table that another node owns.
     pub fn set_from(&self, id: &str, line: Option<TableLine>) {
         self.put(id, line, false);
     }
 
-    /// Puts a table's line in, or takes it out.
+    /// Sets or removes the line of a table.
     pub fn set(&self, id: &str, line: Option<TableLine>) {
         self.put(id, line, true);
     }
@@ -121,12 +122,12 @@ impl Lobby {
         }
     }
 
-    /// Notes which ratings are wanted at a table.
+    /// Notes the rating range that a table asks for.
     pub fn set_range(&self, id: &str, range: RatingRange) {
         self.lock().ranges.insert(id.to_owned(), range);
     }
 
-    /// Notes who opened a table that is listed.
+    /// Notes the person who opened a table that is listed.
     pub fn opened_by(&self, id: &str, asker: &Asker) {
         let mut inside = self.lock();
         if inside.lines.contains_key(id) {
@@ -135,8 +136,8 @@ impl Lobby {
         }
     }
 
-    /// Takes the line of a table out whose task ends; a room and a slow table that wait stay, one can sit down there any
-    /// time. Where too many of them do, the oldest of whoever has most goes.
+    /// Removes the line of a table whose task ends, except for a room or a slow table that waits, where a player can
+    /// still sit down. When too many of them wait, the oldest of the person with the most is removed.
     pub fn remove_unless_waiting(&self, id: &str) {
         let gone = {
             let mut inside = self.lock();
@@ -155,8 +156,8 @@ impl Lobby {
         }
     }
 
-    /// Takes the lines out of slow tables that wait since more than [`SLOW_WAITS_MS`], and of rooms in which nobody is and
-    /// that wait since more than [`ROOM_WAITS_MS`].
+    /// Removes the lines of slow tables that have waited longer than [`SLOW_WAITS_MS`], and of empty rooms that have
+    /// waited longer than [`ROOM_WAITS_MS`].
     pub fn forget_old(&self, now_ms: u64) {
         let old: Vec<String> = {
             let inside = self.lock();
@@ -192,14 +193,14 @@ impl Lobby {
         lines
     }
 
-    /// All lines, each with whether it comes later because its opener, or their address, has many that are newer; those that
-    /// do not come first, the newest before others.
+    /// Returns all lines, each with true if it comes later because its opener, or their address, has many that are
+    /// newer; those with false come first, the newest before others.
     #[must_use]
     pub fn fair_lines(&self) -> Vec<(bool, TableLine)> {
         self.lock().fair().into_iter().map(|(later, line)| (later, line.clone())).collect()
     }
 
-    /// The message that tells everything.
+    /// Returns the message with the complete list.
     #[must_use]
     pub fn first_words(&self) -> Utf8Bytes {
         let mut inside = self.lock();
@@ -212,13 +213,13 @@ impl Lobby {
         words
     }
 
-    /// What changes from now on, as messages.
+    /// Subscribes to the messages about changes.
     #[must_use]
     pub fn watch(&self) -> broadcast::Receiver<Utf8Bytes> {
         self.news.subscribe()
     }
 
-    /// Tells what changed since the last time.
+    /// Sends the changes since the last message.
     pub fn tell(&self) {
         let mut inside = self.lock();
         if inside.changed.is_empty() {
@@ -244,7 +245,7 @@ impl Lobby {
     }
 }
 
-/// Whether a table waits for a player, also while nobody is there.
+/// Returns true if a table waits for a player, also while no player is present.
 fn waits_alone(line: &TableLine) -> bool {
     // Whoever leaves the seat of a slow table withdraws it.
     let is_slow =
@@ -252,7 +253,7 @@ fn waits_alone(line: &TableLine) -> bool {
     (is_slow || line.how == How::Room) && line.seats.iter().any(Option::is_none)
 }
 
-/// The public id of whoever sits at a table, the first side before the second; empty where nobody does.
+/// Returns the public id of the first player at a table, in the order of sides; empty if both seats are free.
 fn sits_first(line: &TableLine) -> &str {
     line.seats.iter().flatten().next().map_or("", |player| player.id.as_str())
 }
@@ -382,7 +383,7 @@ mod tests {
         lobby.remove_unless_waiting(id);
     }
 
-    /// Before, whoever opened ten thousand rooms kept everybody else's from being listed.
+    /// Ten thousand rooms of one person do not keep others' rooms from being listed.
     #[test]
     fn one_address_takes_no_places_of_others() {
         let lobby = Lobby::default();

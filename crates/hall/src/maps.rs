@@ -25,7 +25,7 @@ const AT_ONCE: usize = 2;
 const REPLAYS: usize = 4;
 /// Loaded maps that are kept although no table plays on them, beside those of the house.
 const RECENT: usize = 16;
-/// Of these, as many as were asked for from one address.
+/// The most of these that one address may have asked for.
 const RECENT_EACH: usize = 4;
 /// Maps that were played, and need not be played again when they are published, or asked about once more because the answer
 /// came too late.
@@ -37,16 +37,17 @@ const LISTED: u32 = 100;
 /// Characters that are searched for.
 const SEARCH: usize = 60;
 
-/// How much room there is for maps; the numbers stand in `docs/hall-protocol.md`.
+/// The room for stored maps; the numbers are in `docs/hall-protocol.md`.
 const ROOM: MapRoom = MapRoom { maps_each: 400, bytes_each: 64 << 20, maps: 20_000, bytes: 4 << 30 };
 
 /// Loads maps, and remembers those that are in use.
 #[derive(Clone)]
 pub struct Maps {
-    /// Who runs extensions; without one, maps that have some are refused.
+    /// The runner of extensions; without one, maps that have some are refused.
     loader: Option<Arc<dyn Loader>>,
     known: Arc<Mutex<Known>>,
-    /// Who plays which map, so that the same files are not played twice at the same time.
+    /// A lock for each map whose test games are being played, so that the same files are not played twice at the same
+    /// time.
     players: Arc<Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>>,
     loads: Arc<Loads<Result<Arc<Loaded>, NoMap>>>,
     replays: Arc<Fair>,
@@ -55,34 +56,34 @@ pub struct Maps {
 #[derive(Default)]
 struct Known {
     loaded: HashMap<String, Weak<Loaded>>,
-    /// Those of the house.
+    /// The maps of the house.
     ours: Vec<Arc<Loaded>>,
-    /// Others, and from where they were asked for; the newest last.
+    /// Other maps, with the addresses that asked for them; the newest last.
     recent: VecDeque<(Network, Arc<Loaded>)>,
-    /// What came of playing maps, by id; the newest last.
+    /// The results of test games of maps, by id; the newest last.
     played: VecDeque<(String, Arc<Played>)>,
 }
 
 /// A map, ready to be played on.
 #[derive(Debug)]
 pub struct Loaded {
-    /// What lists show of it.
+    /// The line that lists show.
     pub line: MapLine,
     /// Its rules, loaded with the extensions; tables of it share them.
     pub rules: Rules,
-    /// Whether its author only tries it.
+    /// Set if it is its author's trial and not published.
     pub trial: bool,
     start: OnceLock<(Board, View)>,
 }
 
 impl Loaded {
-    /// A map with those rules.
+    /// Creates a map with those rules.
     #[must_use]
     pub fn new(line: MapLine, rules: Rules, trial: bool) -> Loaded {
         Loaded { line, rules, trial, start: OnceLock::new() }
     }
 
-    /// Its board and its start, for a picture. The first time this may wait for extensions.
+    /// Returns its board and its start, for a picture. The first call may wait for extensions.
     pub fn start(&self) -> &(Board, View) {
         self.start.get_or_init(|| {
             apart(self.waits(), || {
@@ -92,7 +93,7 @@ impl Loaded {
         })
     }
 
-    /// As tables name it.
+    /// Returns the id and the name, as tables have them.
     #[must_use]
     pub fn name(&self) -> MapName {
         MapName { id: self.line.id.clone(), name: self.line.name.clone() }
@@ -103,21 +104,21 @@ impl Loaded {
         options.insert(maps::OLD_NAMES.to_owned(), i64::from(self.rules.old_names()));
     }
 
-    /// Whether opening a game on it may take long.
+    /// Returns true if opening a game on it may take long.
     #[must_use]
     pub fn waits(&self) -> bool {
         !self.rules.extensions().is_empty()
     }
 }
 
-/// Why a map cannot be had.
+/// The reasons why a map is not available.
 #[derive(Clone, Debug)]
 pub enum NoMap {
     /// There is none of that id.
     Unknown,
-    /// It is there, but what is wrong with it here: a hall without extensions, or other rules.
+    /// The map exists but cannot be loaded here: the hall has no extensions, or the rules have changed.
     Broken(Vec<Problem>),
-    /// It was played before it was put on the shelf, and something failed.
+    /// The map failed in the test games before its publication.
     Fails(Arc<Played>),
     /// Too many were kept lately, of that person or from there.
     Later(Wait),
@@ -126,7 +127,7 @@ pub enum NoMap {
 }
 
 impl NoMap {
-    /// The same in one problem.
+    /// Returns the reason as one problem.
     #[must_use]
     pub fn problem(self) -> Problem {
         match self {
@@ -146,21 +147,21 @@ impl NoMap {
     }
 }
 
-/// A map as somebody brings it.
+/// A map as it is uploaded.
 #[derive(Clone, Debug)]
 pub struct Brought {
-    /// What it is to be called.
+    /// The name of the map.
     pub name: String,
     /// The files as they were uploaded.
     pub package: Package,
-    /// Whether old names are known in it.
+    /// Set if its files may use old names.
     pub old_names: bool,
-    /// Whether its author only tries it.
+    /// Set if it is its author's trial and not to be published.
     pub trial: bool,
 }
 
 impl Brought {
-    /// What its files hash to.
+    /// Returns its id, the hash of its files.
     #[must_use]
     pub fn id(&self) -> String {
         id(&self.package, self.old_names)
@@ -170,7 +171,7 @@ impl Brought {
         Options::from([(maps::OLD_NAMES.to_owned(), i64::from(self.old_names))])
     }
 
-    /// A name and file names that lists can show.
+    /// Checks that lists can show the name and the file names.
     ///
     /// # Errors
     /// `map-name` and `map-file-name`.
@@ -192,7 +193,8 @@ impl From<StoredMap> for Brought {
     }
 }
 
-/// The id of a map: the same files have the same one. 128 bits of the SHA-256 of their lengths, names and contents.
+/// Returns the id of a map: the same files have the same one. 128 bits of the SHA-256 of their lengths, names and
+/// contents.
 pub fn id(package: &Package, old_names: bool) -> String {
     let mut hash = Sha256::new();
     let mut add = |bytes: &[u8]| {
@@ -212,20 +214,20 @@ pub fn id(package: &Package, old_names: bool) -> String {
 static OURS: LazyLock<Vec<(String, &'static Sample)>> =
     LazyLock::new(|| SAMPLES.iter().map(|sample| (id(&sample.package(), false), sample)).collect());
 
-/// The house's own map of that id.
+/// Returns the house's own map of that id.
 pub(crate) fn ours(id: &str) -> Option<Brought> {
     let (_, sample) = OURS.iter().find(|(known, _)| known == id)?;
     Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false, trial: false })
 }
 
-/// Under which id people find a map that puzzles name: built-in ones are named by their key.
+/// Returns the address of a map that puzzles name: built-in ones are named by their key.
 pub(crate) fn address(map: &str) -> String {
     let own = OURS.iter().find(|(_, sample)| sample.key == map);
     own.map_or_else(|| map.to_owned(), |(id, _)| id.clone())
 }
 
 impl Maps {
-    /// Nothing is loaded yet.
+    /// Creates an empty cache of maps.
     #[must_use]
     pub fn new(loader: Option<Arc<dyn Loader>>) -> Maps {
         Maps {
@@ -237,7 +239,7 @@ impl Maps {
         }
     }
 
-    /// Reads and loads what somebody brings, on a thread where it disturbs nobody.
+    /// Reads and loads an uploaded map, on a thread where it blocks no other work.
     async fn load(&self, brought: &Brought, turn: Turn) -> Result<Rules, Vec<Problem>> {
         let (brought, loader) = (brought.clone(), self.loader.clone());
         let load = move || {
@@ -252,8 +254,8 @@ impl Maps {
         })
     }
 
-    /// Plays a map that was loaded: random games and the engine's. Whoever brings the same files at the same time waits for
-    /// the first, and the games are played once.
+    /// Plays the test games of a loaded map: random games and the engine's. Requests with the same files at the same
+    /// time wait for the first one, and the games are played once.
     ///
     /// # Errors
     /// What is wrong with the start, or `map-not-loaded`.
@@ -281,7 +283,7 @@ impl Maps {
         Ok(played)
     }
 
-    /// Held by whoever plays that map.
+    /// Returns the lock that is held while that map's test games are played.
     fn player(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
         let mut players = self.players.lock().unwrap_or_else(PoisonError::into_inner);
         players.retain(|_, player| player.strong_count() > 0);
@@ -293,7 +295,7 @@ impl Maps {
         })
     }
 
-    /// Plays a game with extensions through again, so that others go on meanwhile: only so many at the same time.
+    /// Replays a game with extensions, while other tables go on: at most [`REPLAYS`] at the same time.
     pub(crate) async fn replay<T>(&self, asker: Option<&Asker>, play: impl FnOnce() -> T) -> T {
         let nobody = nobody();
         let _turn = loads::turn(&self.replays, asker.unwrap_or(&nobody)).await;
@@ -304,7 +306,7 @@ impl Maps {
         self.lock().loaded.get(id).and_then(Weak::upgrade)
     }
 
-    /// Keeps a map at hand that was asked for from there.
+    /// Keeps a loaded map in the cache for the address that asked for it.
     fn remember(&self, loaded: Loaded, from: Network) -> Arc<Loaded> {
         let loaded = Arc::new(loaded);
         self.lock().remember(&loaded, from);
@@ -342,7 +344,7 @@ impl Known {
 }
 
 impl Context {
-    /// For whom something is done now; nobody where the hall does it by itself.
+    /// Returns the person and the address on whose behalf the task runs; `None` for the hall's own work.
     pub(crate) async fn asker(&self) -> Option<Asker> {
         let Behalf { network, session } = Behalf::current()?;
         let person = match session {
@@ -352,12 +354,12 @@ impl Context {
         Some(Asker { network, person: person.unwrap_or_else(|| network.to_string()) })
     }
 
-    /// The same, as turns are given.
+    /// Returns the same, with the hall itself in place of `None`.
     async fn asker_or_nobody(&self) -> Asker {
         self.asker().await.unwrap_or_else(nobody)
     }
 
-    /// The map of that id, loaded.
+    /// Returns the map of that id, loaded.
     ///
     /// # Errors
     /// See [`NoMap`].
@@ -388,7 +390,7 @@ impl Context {
         loaded.unwrap_or_else(|| Err(NoMap::Broken(vec![Problem::new("map-not-loaded")])))
     }
 
-    /// A map as tables name it; without a name when it is gone.
+    /// Returns the id and the name of a map; without a name when it is gone.
     pub async fn map_name(&self, id: &str) -> MapName {
         let own = ours(id).map(|own| own.name);
         let name = match own {
@@ -398,7 +400,7 @@ impl Context {
         MapName { id: id.to_owned(), name: name.unwrap_or_default() }
     }
 
-    /// The files of that map, and when they came.
+    /// Returns the files of that map, and the time at which they were stored.
     ///
     /// # Errors
     /// See [`NoMap`].
@@ -406,14 +408,15 @@ impl Context {
         files(&*self.store, id).await
     }
 
-    /// Everything that is wrong with what somebody brings; the rules, when nothing is.
+    /// Loads an uploaded map; returns its rules, or all that is wrong with it.
     pub async fn check_map(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
         brought.check_names().map_err(|problem| vec![problem])?;
         let turn = self.maps.loads.turn(&self.asker_or_nobody().await).await;
         self.maps.load(brought, turn).await
     }
 
-    /// Checks a map and keeps it; one that is there already stays as it is. A map that is put on the shelf is played first.
+    /// Checks a map and stores it; one that is there already stays as it is. The test games of a map are played
+    /// before it is published.
     ///
     /// # Errors
     /// See [`NoMap`].
@@ -471,7 +474,7 @@ impl Context {
     }
 }
 
-/// As whom the hall itself takes turns.
+/// Returns the asker that stands for the hall itself.
 fn nobody() -> Asker {
     Asker { network: Network::nobody(), person: String::new() }
 }
@@ -500,8 +503,8 @@ fn line(brought: &Brought, rules: &Rules, created_ms: u64) -> MapLine {
     }
 }
 
-/// Does something that may wait for another process, so that other tables go on meanwhile. A runtime with one thread
-/// has nobody who could go on.
+/// Runs work that may wait for another process, so that other tables go on meanwhile. A runtime with one thread has
+/// no other thread for them and runs it directly.
 pub fn apart<T>(waits: bool, work: impl FnOnce() -> T) -> T {
     let others = Handle::try_current().is_ok_and(|h| h.runtime_flavor() == RuntimeFlavor::MultiThread);
     if waits && others { tokio::task::block_in_place(work) } else { work() }
@@ -518,7 +521,7 @@ mod tests {
         Arc::new(Loaded::new(line, rules, false))
     }
 
-    /// Before, whoever asked for sixteen maps had everybody's loaded anew.
+    /// A person who asks for sixteen maps does not push the maps of others out of the cache.
     #[test]
     fn nobody_pushes_out_the_maps_of_others() {
         let (mut known, network) = (Known::default(), |n: u8| Network::of([192, 0, 2, n].into()));

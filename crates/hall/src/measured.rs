@@ -1,4 +1,4 @@
-//! What a hall measures: one table, from which the help beside each metric and `docs/metrics.md` come.
+//! The metrics of a hall: one table, from which the help beside each metric and `docs/metrics.md` come.
 //!
 //! Labels have few values: patterns of addresses, classes of statuses, keys of problems. Nothing that a visitor chooses is one.
 
@@ -14,20 +14,20 @@ use std::sync::OnceLock;
 /// The type of a metric, as Prometheus has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
-    /// It only grows, until the process ends.
+    /// A number that only grows, until the process ends.
     Counter,
-    /// It goes up and down.
+    /// A number that goes up and down.
     Gauge,
     /// Times in seconds, by buckets.
     Histogram,
 }
 
-/// A metric.
+/// The description of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metric {
-    /// Its name.
+    /// The name in Prometheus.
     pub name: &'static str,
-    /// Its type.
+    /// The type in Prometheus.
     pub kind: Type,
     /// The names of its labels.
     pub labels: &'static [&'static str],
@@ -176,10 +176,10 @@ pub const METRICS: &[Metric] = &[
 const BUCKETS: &[f64] = &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1.0];
 /// Upper bounds of the measured times of [`LONG`], in seconds.
 const LONG_BUCKETS: &[f64] = &[0.01, 0.05, 0.25, 1.0, 5.0, 15.0];
-/// The metrics of what takes longer.
+/// The metrics with longer times.
 const LONG: [&str; 1] = ["hall_search_seconds"];
 
-/// The one recorder of this process, which describes what it measures.
+/// Returns the one recorder of this process, with descriptions of all metrics.
 #[must_use]
 pub fn recorder() -> PrometheusHandle {
     static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
@@ -199,7 +199,8 @@ pub fn recorder() -> PrometheusHandle {
     RECORDER.get_or_init(install).clone()
 }
 
-/// Tells the recorder what each metric says; those without labels stand at 0 from the beginning, so that an alert sees them grow.
+/// Gives the recorder the help of each metric; those without labels are set to 0 at the beginning, so that an alert
+/// sees them grow.
 fn describe() {
     for Metric { name, kind, labels, help } in METRICS {
         match kind {
@@ -306,7 +307,7 @@ tells its own. Labels have few values: what a visitor chooses is never one.
         }
     }
 
-    /// O9: every metric in the code is in the table with its type and labels, and nothing else is.
+    /// Every metric in the code is in the table with its type and labels, and the table has no others (O9).
     #[test]
     fn the_table_is_what_the_code_measures() {
         let mut all = Vec::new();
@@ -393,7 +394,7 @@ tells its own. Labels have few values: what a visitor chooses is never one.
         }
     }
 
-    /// O9: whatever the dashboard shows and the alerts watch is measured.
+    /// The metrics of the dashboard and of the alerts are all measured (O9).
     #[test]
     fn dashboard_and_alerts_are_made_of_these() {
         let text =

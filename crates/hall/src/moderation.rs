@@ -18,7 +18,7 @@ use crate::staff::desk::{Told, Wish};
 
 /// Reports in one answer.
 const REPORTS: u32 = 50;
-/// Decisions that somebody sees about themselves.
+/// The most decisions that a person sees about themselves.
 const DECISIONS: u32 = 100;
 /// Lines that are kept as evidence: the one that was reported, and what came before.
 const CONTEXT: u32 = 10;
@@ -88,14 +88,14 @@ impl Hall {
         })
     }
 
-    /// Whether that person is where such words are heard: at the table as a player, or as one who watches.
+    /// Returns true if that person can read such chat lines: at the table as a player, or as a spectator.
     async fn watches_same(&self, table: &str, person: &str, watching: bool) -> bool {
         let person = person.to_owned();
         let look = move |state: &table::State| state.seats_of(&person).is_empty() == watching;
         self.look(table, look).await.unwrap_or(false)
     }
 
-    /// The roles of somebody.
+    /// Returns the roles of a person.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -142,7 +142,7 @@ impl Hall {
         Ok(ReportLine { n, by, about, subject, words, evidence, made_ms, decided, before })
     }
 
-    /// Decides about a report; what follows from it happens at once. Returns whom it is about.
+    /// Decides about a report; the decision takes effect at once. Returns the public id of the reported person.
     ///
     /// # Errors
     /// See [`Desk`](crate::staff::desk::Desk).
@@ -153,7 +153,8 @@ impl Hall {
         }
     }
 
-    /// What was decided about somebody, the latest first. What came to nothing is not told.
+    /// Returns the decisions about a person, the latest first. Reports that were dismissed are left out unless
+    /// appealed.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -181,7 +182,7 @@ impl Hall {
     }
 }
 
-/// A decision, as moderators and whom it is about see it.
+/// Returns a decision in the form that moderators and the person concerned see.
 pub(crate) fn decision_line(complaint: &Complaint) -> Option<DecisionLine> {
     let decided = complaint.decided.as_ref()?;
     let appeal = complaint.appeal.as_ref();
