@@ -6,27 +6,27 @@ use utoipa::ToSchema;
 
 use crate::Me;
 
-/// What sort of person somebody is.
+/// The kinds of person.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PersonKind {
-    /// Known by a cookie, or a program's secret, only.
+    /// A guest: known only by a cookie or a program's secret.
     #[default]
     Guest,
-    /// Has a name and a way to sign in.
+    /// An account with a name and a way to sign in.
     Account,
     /// A program with an account.
     Program,
-    /// Was an account.
+    /// A closed account.
     Closed,
-    /// An account that moderators closed: it reads, and may appeal.
+    /// An account that moderators suspended: it can read and appeal, but not act.
     Suspended,
 }
 
-/// A question to a browser about a passkey.
+/// A WebAuthn challenge for the browser to answer with a passkey.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PasskeyQuestion {
-    /// To be sent with the answer. The question is good for one answer, for five minutes.
+    /// The id to send back with the answer. The challenge expires after one answer or five minutes.
     pub id: String,
     /// Options for `navigator.credentials`, as the Web Authentication API writes them in JSON.
     #[ts(type = "{ publicKey: Record<string, unknown> }")]
@@ -37,31 +37,31 @@ pub struct PasskeyQuestion {
 /// A browser's answer about a passkey.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PasskeyAnswer {
-    /// Of the question.
+    /// The id of the challenge, from [`PasskeyQuestion`].
     pub id: String,
     /// The credential, as the Web Authentication API writes it in JSON.
     #[ts(type = "unknown")]
     #[schema(value_type = Object)]
     pub answer: serde_json::Value,
-    /// What its owner calls a new passkey; absent: as the device is called.
+    /// The owner's label for a new passkey; absent: the name of the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub label: Option<String>,
 }
 
-/// A name, to be asked for a passkey with which somebody signs up.
+/// The wanted account name, sent to ask for a passkey to sign up with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct WantedName {
-    /// 2 to 20 letters.
+    /// The name: 2 to 20 letters.
     pub name: String,
 }
 
-/// Makes an account of a guest: with a password, a passkey or an account elsewhere.
+/// A sign-up: makes an account of a guest, with a password, a passkey or an account elsewhere.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SignUp {
-    /// 2 to 20 letters.
+    /// The name: 2 to 20 letters.
     pub name: String,
-    /// At least ten letters.
+    /// The password: at least ten letters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub password: Option<String>,
@@ -79,65 +79,66 @@ pub struct SignUp {
     pub invitation: Option<String>,
 }
 
-/// What somebody wants with an account elsewhere (OpenID Connect).
+/// The purposes of an OpenID Connect sign-in with an account at another provider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpenIdPurpose {
-    /// To sign in, or up where no account here knows it.
+    /// Signs in, or signs up if no account here is linked to that identity.
     SignIn,
-    /// To add it to the account of this device.
+    /// Links the identity to the account of this device.
     Add,
-    /// To prove again whose the session is.
+    /// Confirms the identity of the signed-in user before a sensitive change.
     Confirm,
 }
 
-/// Whether one can sign in by an account elsewhere.
+/// The OpenID Connect provider of this server, if there is one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OpenIdTold {
-    /// What the keeper of the hall calls the provider; absent: one cannot.
+    /// The operator's name for the provider; absent: OpenID Connect sign-in is not available.
     pub name: Option<String>,
 }
 
-/// Asks for the address at which the provider asks who one is.
+/// A request for the provider's authorization address.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OpenIdWish {
-    /// What for.
+    /// The purpose of the sign-in.
     pub purpose: OpenIdPurpose,
-    /// As in [`SignIn`].
+    /// Set if the guest's games are to be moved to the account, as in [`SignIn`].
     #[serde(default)]
     pub bring: bool,
 }
 
-/// Where the browser is to go. It comes back to `/account/openid` with `code` and `state`.
+/// The authorization address to send the browser to. It comes back to `/account/openid` with `code` and `state`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OpenIdQuestion {
-    /// An address of the provider.
+    /// The address at the provider.
     pub url: String,
 }
 
-/// What the browser came back with.
+/// The parameters with which the provider sent the browser back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OpenIdAnswer {
-    /// As it stands in the address.
+    /// The `state` parameter from the address, unchanged.
     pub state: String,
-    /// As it stands in the address.
+    /// The `code` parameter from the address, unchanged.
     pub code: String,
 }
 
-/// What came of it.
+/// The result of an OpenID Connect sign-in.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OpenIdDone {
-    /// What it was for.
+    /// The purpose that the sign-in was started for.
     pub purpose: OpenIdPurpose,
-    /// Somebody is signed in.
+    /// The session, if an account was signed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub signed_in: Option<SignedIn>,
-    /// No account here knows it yet: with this, and a name, one signs up. It is good for five minutes.
+    /// A ticket to sign up with, together with a name; present if no account here is linked to the identity. It is
+    /// valid for five minutes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ticket: Option<String>,
-    /// What one is called there, where it may be a name here.
+    /// The user's name at the provider, if it is a valid name here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub name: Option<String>,
@@ -150,7 +151,7 @@ pub struct SignIn {
     pub name: String,
     /// The password of the account, in clear; the hall keeps only its hash.
     pub password: String,
-    /// Whether the games of the guest that this device was go to the account.
+    /// Set if the games that this device played as a guest are to be moved to the account.
     #[serde(default)]
     pub bring: bool,
 }
@@ -160,7 +161,7 @@ pub struct SignIn {
 pub struct PasskeySignIn {
     /// The answer to `POST /api/session/passkey/ask`.
     pub passkey: PasskeyAnswer,
-    /// As in [`SignIn`].
+    /// Set if the guest's games are to be moved to the account, as in [`SignIn`].
     #[serde(default)]
     pub bring: bool,
 }
@@ -170,16 +171,16 @@ pub struct PasskeySignIn {
 pub struct Recover {
     /// The name of the account, or one it had.
     pub name: String,
-    /// Sixteen letters; case, spaces and hyphens do not matter.
+    /// The recovery code: sixteen letters; case, spaces and hyphens do not matter.
     pub code: String,
     /// The new password.
     pub password: String,
-    /// As in [`SignIn`].
+    /// Set if the guest's games are to be moved to the account, as in [`SignIn`].
     #[serde(default)]
     pub bring: bool,
 }
 
-/// Proves again whose the session is: by the password or by a passkey.
+/// Confirms the identity of the signed-in user again, by the password or by a passkey.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Confirm {
@@ -193,10 +194,10 @@ pub struct Confirm {
     pub passkey: Option<PasskeyAnswer>,
 }
 
-/// Somebody is signed in; the cookie comes with it.
+/// The result of a sign-in; the session cookie comes with it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SignedIn {
-    /// Who they are now.
+    /// The person who is signed in.
     pub me: Me,
     /// Recovery codes of a new account, to be shown once; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -209,45 +210,45 @@ pub struct SignedIn {
     pub secret: Option<String>,
 }
 
-/// Recovery codes, shown once; earlier ones do not count any more.
+/// Recovery codes, shown once; all earlier codes become invalid.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct RecoveryCodes {
-    /// Each lets somebody in once.
+    /// The codes; each is valid for one sign-in.
     pub codes: Vec<String>,
 }
 
-/// A new password.
+/// A request to change the password.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewPassword {
-    /// At least ten letters.
+    /// The password: at least ten letters.
     pub password: String,
 }
 
-/// What a way into an account is.
+/// The kinds of credential.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CredentialKind {
     /// Something they know.
     Password,
-    /// Something their device keeps.
+    /// A passkey (WebAuthn), kept by a device or a password manager.
     Passkey,
-    /// An account elsewhere.
+    /// An account at another provider (OpenID Connect).
     OpenId,
 }
 
-/// A way into an account, as its owner sees it.
+/// A credential of an account, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct CredentialLine {
-    /// To remove it.
+    /// The id of the credential, used to remove it.
     pub id: String,
-    /// What it is.
+    /// The kind of the credential.
     pub kind: CredentialKind,
-    /// What its owner calls it.
+    /// The owner's label for it.
     pub label: Option<String>,
-    /// When it was added, in Unix milliseconds.
+    /// The time at which it was added, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
-    /// When somebody last signed in with it, in Unix milliseconds.
+    /// The time of the last sign-in with it, in Unix milliseconds.
     #[ts(type = "number | null")]
     pub used_ms: Option<u64>,
 }
@@ -255,143 +256,143 @@ pub struct CredentialLine {
 /// A device that is signed in, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SessionLine {
-    /// To sign it out.
+    /// The id of the session, used to sign the device out.
     pub id: String,
-    /// What the device calls itself.
+    /// The name that the device gave when it signed in.
     pub label: Option<String>,
-    /// When it was signed in, in Unix milliseconds.
+    /// The time of the sign-in, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
-    /// When it was last used, to the day, in Unix milliseconds.
+    /// The time of the last use, to the day, in Unix milliseconds.
     #[ts(type = "number")]
     pub used_ms: u64,
-    /// Whether it is the one that asks.
+    /// True if it is the device that sent this request.
     pub here: bool,
 }
 
-/// A token of a program, as its owner sees it.
+/// An API token of a program, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct TokenLine {
-    /// To revoke it.
+    /// The id of the token, used to revoke it.
     pub id: String,
-    /// What its owner calls it.
+    /// The owner's label for it.
     pub name: String,
-    /// `read`, `play`, `challenge`, `study`, `admin`.
+    /// The scopes of the token: `read`, `play`, `challenge`, `study`, `admin`.
     pub scopes: Vec<String>,
-    /// When it was made, in Unix milliseconds.
+    /// The time at which it was made, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
-    /// From when on it does not count any more, in Unix milliseconds.
+    /// The time at which it expires, in Unix milliseconds.
     #[ts(type = "number")]
     pub expires_ms: u64,
-    /// When it was last used, to the day, in Unix milliseconds.
+    /// The time of the last use, to the day, in Unix milliseconds.
     #[ts(type = "number | null")]
     pub used_ms: Option<u64>,
 }
 
-/// Makes a token.
+/// A request for a new API token.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewToken {
-    /// What its owner calls it: 1 to 40 letters.
+    /// The owner's label for it: 1 to 40 letters.
     pub name: String,
-    /// `read`, `play`, `challenge`, `study`, `admin`; at least one.
+    /// The scopes of the token: `read`, `play`, `challenge`, `study`, `admin`; at least one.
     pub scopes: Vec<String>,
-    /// How long it is good for: 1 to 366.
+    /// The lifetime in days: 1 to 366.
     pub days: u32,
 }
 
-/// A token that was made.
+/// A new API token.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MadeToken {
-    /// For `Authorization: Bearer`. The hall shows it this once.
+    /// The token itself, for `Authorization: Bearer`. The server shows it only once.
     pub token: String,
-    /// What is known of it.
+    /// The token's entry in the list of tokens.
     pub line: TokenLine,
 }
 
-/// A line of what was noted about an account.
+/// An entry in the audit log of an account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NotedLine {
-    /// Rises with time.
+    /// The number of the entry; numbers rise with time.
     #[ts(type = "number")]
     pub n: u64,
-    /// Public id of the person it is about.
+    /// The public id of the person the entry is about.
     pub person: String,
-    /// When, in Unix milliseconds.
+    /// The time of the action, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
-    /// What: the message `noted-<act>`.
+    /// The action: the message `noted-<act>`.
     pub act: String,
-    /// Where it came from: an IPv4 address, or a /64 of IPv6.
+    /// The network the request came from: an IPv4 address, or a /64 of IPv6.
     pub network: Option<String>,
-    /// The device it came from.
+    /// The device the request came from.
     pub device: Option<String>,
-    /// What exactly: the name of a token, of a role.
+    /// The object of the action, such as the name of a token or of a role.
     pub detail: Option<String>,
 }
 
 /// An account, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct AccountInfo {
-    /// The id that others may see.
+    /// The public id.
     pub id: String,
     /// The name that others see, if there is one.
     pub name: Option<String>,
-    /// What the account may do beyond playing: `moderator`, `admin`.
+    /// The roles of the account: `moderator`, `admin`.
     pub roles: Vec<String>,
-    /// When they first came, in Unix milliseconds.
+    /// The time of the person's first visit, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
     /// Days until the name may change; 0: now.
     pub rename_days: u32,
-    /// Passwords and passkeys.
+    /// The credentials of the account, such as passwords and passkeys.
     pub credentials: Vec<CredentialLine>,
-    /// Recovery codes that were not used yet.
+    /// The number of unused recovery codes.
     pub recovery: u32,
-    /// Devices that are signed in, the one used last first.
+    /// Devices that are signed in, the most recently used first.
     pub sessions: Vec<SessionLine>,
-    /// Tokens of programs, the newest first.
+    /// API tokens of programs, the newest first.
     pub tokens: Vec<TokenLine>,
-    /// What was noted, the newest first; at most 50.
+    /// The newest entries of the audit log, newest first; at most 50.
     pub noted: Vec<NotedLine>,
-    /// Whether this device has proved lately whose it is, as changes of credentials want it.
+    /// True if the user confirmed their identity on this device recently enough to change credentials.
     pub confirmed: bool,
-    /// Whether browsers make passkeys at the hall's address.
+    /// True if browsers can create passkeys at the address of this server.
     pub passkeys: bool,
 }
 
-/// What a device shows that is to be signed in from another one.
+/// A device waiting to be signed in from another device.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct DeviceWaits {
-    /// To ask again with; tell nobody.
+    /// The secret with which the waiting device asks again. Keep it secret.
     pub device: String,
-    /// To be typed on a device that is signed in: eight letters.
+    /// The code to type on a device that is signed in: eight letters.
     pub code: String,
-    /// How long both are good for.
+    /// The lifetime of both, in seconds.
     pub seconds: u32,
 }
 
-/// Asks whether a device was confirmed.
+/// A request that asks if the waiting device was confirmed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct DeviceAsks {
-    /// As `POST /api/session/device` gave it.
+    /// The secret from `POST /api/session/device`.
     pub device: String,
-    /// Whether the games that the device has as a guest go to the account.
+    /// Set if the games that the device played as a guest are to be moved to the account.
     #[serde(default)]
     pub bring: bool,
 }
 
-/// A code that a device shows.
+/// The code shown by a waiting device, typed on a device that is signed in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct DeviceCode {
-    /// Case, spaces and hyphens do not matter.
+    /// The code; case, spaces and hyphens do not matter.
     pub code: String,
 }
 
-/// What became of a device that waits.
+/// The state of a waiting device.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct DeviceTold {
-    /// Who it is now, and the secret; absent while it waits.
+    /// The session with its secret; absent while the device still waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub signed_in: Option<SignedIn>,

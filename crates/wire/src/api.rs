@@ -1,4 +1,4 @@
-//! What is asked and answered over HTTP.
+//! Requests and responses of the HTTP API.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::{
 /// One game of the catalogue. Its name is the message `game-<key>`, with `/` written `-`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct GameInfo {
-    /// Such as `gomoku/freestyle`.
+    /// The key of the game, such as `gomoku/freestyle`.
     pub key: String,
-    /// Games of one family share paint and words: `gomoku`.
+    /// The family of the game, such as `gomoku`; games of one family share piece drawings and vocabulary.
     pub family: String,
-    /// What the sides are called: the messages `side-<name>`.
+    /// The names of the two sides: the messages `side-<name>`.
     pub sides: [String; 2],
-    /// What may be chosen.
+    /// The options that can be set.
     pub options: Vec<OptionInfo>,
     /// The board of the usual start.
     pub board: Board,
@@ -30,22 +30,22 @@ pub struct GameInfo {
     /// Notations players read moves in, the usual one first.
     #[serde(default)]
     pub notations: Vec<String>,
-    /// The pieces one may place when setting up a position: side and face. Empty: it cannot be set up.
+    /// The pieces that can be placed when a position is set up: side and face. Empty: positions cannot be set up.
     #[serde(default)]
     pub palette: Vec<(Side, String)>,
-    /// Whether a table of it is opened with a map; board and start are then those of one map, for a picture.
+    /// True if a table of this game is opened with a map; board and start are then those of one map, for a picture.
     #[serde(default)]
     pub needs_map: bool,
-    /// True where either side may make the first move: the piece that is chosen first decides.
+    /// True if either side may make the first move: the piece that is chosen first decides.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub either_begins: bool,
 }
 
-/// Something to choose about a game: a whole number. Its name is the message `option-<key>`.
+/// An option of a game: a whole number. Its name is the message `option-<key>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OptionInfo {
-    /// Such as `size`.
+    /// The key of the option, such as `size`.
     pub key: String,
     /// Smallest value. With `max` 1 and `min` 0 it is a switch.
     #[ts(type = "number")]
@@ -57,15 +57,15 @@ pub struct OptionInfo {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub names: Vec<String>,
-    /// In the game as its rules have it, and on one screen.
+    /// The default of the rules, used on one screen.
     #[ts(type = "number")]
     pub usual: i64,
-    /// When played online.
+    /// The default for games online.
     #[ts(type = "number")]
     pub online: i64,
 }
 
-/// Opens a table.
+/// A request to open a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct CreateTable {
     /// Key of the game, as in `GET /api/games`.
@@ -78,50 +78,50 @@ pub struct CreateTable {
     #[serde(default)]
     #[ts(optional)]
     pub map: Option<String>,
-    /// A start position.
+    /// The start position, in FEN or the game's like notation.
     #[serde(default)]
     #[ts(optional)]
     pub fen: Option<String>,
-    /// How it is opened.
+    /// The way the table is opened.
     pub how: How,
     /// The room's name, 1 to 40 characters; for `how: room`.
     #[serde(default)]
     #[ts(optional)]
     pub room: Option<String>,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// The opener's side; absent: by lot.
+    /// The opener's side; absent: drawn by lot.
     #[serde(default)]
     #[ts(optional)]
     pub side: Option<Side>,
-    /// Who takes the other seat at once: a program. Not with `how: screen`.
+    /// The program that takes the other seat at once. Not with `how: screen`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub opponent: Option<Opponent>,
-    /// Whether the result counts for ratings: a game by its usual rules with a clock, between two accounts.
+    /// Set if the result counts for ratings: a game by its usual rules with a clock, between two accounts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub rated: bool,
 }
 
-/// Opens a table for people of some ratings: `POST /api/tables`.
+/// A request to open a table for players in a range of ratings: `POST /api/tables`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OpenTable {
-    /// The table.
+    /// The table to open.
     #[serde(flatten)]
     #[ts(flatten)]
     pub table: CreateTable,
-    /// The lowest and the highest rating in this game at this speed of who may take the other seat; `null`: any. Only for games
-    /// that could be rated.
+    /// The lowest and the highest rating, in this game at this speed, of a player who may take the other seat;
+    /// `null`: any. Only for games that can be rated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ratings: Option<[Option<i32>; 2]>,
 }
 
-/// A program that sits down with people.
+/// An engine that plays against people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct EngineInfo {
-    /// As [`CreateTable`] asks for it.
+    /// The engine and its settings, as [`CreateTable`] takes them.
     pub opponent: Opponent,
     /// The catalogue keys of the games it plays.
     pub games: Vec<String>,
@@ -134,47 +134,47 @@ pub struct Created {
     pub id: String,
     /// The seats the opener holds.
     pub you: Vec<Side>,
-    /// What a record says that the table does not hold, and what is wrong with it: a move that is not possible, from
-    /// which on it was cut, with the place; variations; further games of the file.
+    /// The problems found in an imported record: a move that is not possible, at which the game was cut, with its
+    /// place; variations and further games of the file, which are not imported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Problem>>")]
     pub told: Vec<Problem>,
 }
 
-/// Who the asker is.
+/// The person who sent the request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Me {
-    /// As others see them.
+    /// The person as others see them.
     pub player: Player,
-    /// Whether they have an account.
+    /// The kind of person: guest, account or program.
     #[serde(default)]
     pub kind: crate::PersonKind,
     /// Their unfinished tables, newest first, at most 20.
     pub playing: Vec<TableLine>,
-    /// In how many slow games they are to move.
+    /// The number of slow games in which it is this person's turn.
     #[serde(default)]
     pub waiting: u32,
 }
 
-/// All that a page needs to open the hall, in one answer.
+/// The data that a page needs when it opens, in one response.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Welcome {
-    /// As in `GET /api/me`.
+    /// The person who sent the request, as in `GET /api/me`.
     pub me: Me,
-    /// As in `GET /api/engines`.
+    /// The engines, as in `GET /api/engines`.
     pub engines: Vec<EngineInfo>,
-    /// As in `GET /api/games`.
+    /// The games of the catalogue, as in `GET /api/games`.
     pub games: Vec<GameInfo>,
 }
 
-/// Chooses a name.
+/// A request to change the display name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewName {
-    /// 1 to 24 characters; empty: none.
+    /// The name: 1 to 24 characters; empty: none.
     pub name: String,
 }
 
-/// One line of the lobby.
+/// A table as lists and the lobby show it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct TableLine {
     /// The table's id, the last part of its link.
@@ -188,52 +188,53 @@ pub struct TableLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<MapName>,
-    /// How it was opened.
+    /// The way the table was opened.
     pub how: How,
     /// The room's name.
     pub room: Option<String>,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// Who sits where.
+    /// The players in the two seats; `null`: the seat is free.
     pub seats: [Option<Player>; 2],
-    /// The lowest and the highest rating of who may take the other seat, where whoever opened the table asks for some.
+    /// The lowest and the highest rating of a player who may take the other seat, if the opener set them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ratings: Option<[Option<i32>; 2]>,
-    /// Whether the result counts for ratings.
+    /// True if the result counts for ratings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub rated: bool,
-    /// Moves so far.
+    /// The number of moves played.
     pub plies: u32,
-    /// When it was opened, in Unix milliseconds.
+    /// The time at which the table was opened, in Unix milliseconds.
     #[ts(type = "number")]
     pub created_ms: u64,
 }
 
-/// The lobby at one moment, at most 100 lines each.
+/// The lobby at one moment, at most 100 tables in each list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Tables {
-    /// Waiting for a second player.
+    /// Tables waiting for a second player.
     pub open: Vec<TableLine>,
     /// Games that are being played and may be watched.
     pub live: Vec<TableLine>,
 }
 
-/// A part of a game as a film: a picture, and what each of the next plies changed.
+/// A part of a game for replay: the position at its start, and the changes of each of the next plies.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Replay {
-    /// The plies before `start`.
+    /// The number of plies before `start`.
     pub from: u32,
-    /// The plies of the whole game; there is more to be had while `from` and the patches are fewer.
+    /// The number of plies of the whole game; there is more to fetch while `from` and the number of patches add up to
+    /// fewer.
     pub of: u32,
-    /// The picture after `from` plies.
+    /// The position after `from` plies.
     pub start: View,
-    /// What each ply after that changed.
+    /// The changes of each ply after that.
     pub patches: Vec<Patch>,
 }
 
-/// A position to be made: either from `fen`, or from `pieces` and `turn`.
+/// A position to set up: either from `fen`, or from `pieces` and `turn`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SetUp {
     /// Key of the game, as in `GET /api/games`.
@@ -250,7 +251,7 @@ pub struct SetUp {
     #[serde(default)]
     #[ts(optional)]
     pub fen: Option<String>,
-    /// What stands where, at most one piece a cell.
+    /// The pieces and their cells, at most one piece per cell.
     #[serde(default)]
     pub pieces: Vec<Piece>,
     /// The side to move; the first when absent.
@@ -259,10 +260,10 @@ pub struct SetUp {
     pub turn: Option<Side>,
 }
 
-/// A position that a game may start from.
+/// A position that a game can start from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Standing {
-    /// As one line of text.
+    /// The position as one line of text.
     pub fen: String,
     /// The board the position stands on.
     pub board: Board,
@@ -270,47 +271,47 @@ pub struct Standing {
     pub view: View,
 }
 
-/// What a teacher would point at in a table's position.
+/// Teaching hints for the position of a table: cells worth pointing out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Lessons {
-    /// After so many plies.
+    /// The number of plies after which the position stands.
     pub ply: u32,
     /// Cells by kind: the messages `lesson-<kind>`.
     pub marks: Vec<Mark>,
 }
 
-/// What there is to know about the piece on a cell of a table's board.
+/// The description of the piece on a cell of a table's board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Details {
-    /// Sentence by sentence: the messages `detail-<key>`. Empty: no more than its name. Arrows in them point as the
-    /// first player sees the board.
+    /// The sentences of the description: the messages `detail-<key>`. Empty: there is no more to say than its name.
+    /// Arrows in them point as the first player sees the board.
     pub details: Vec<Problem>,
 }
 
-/// An imported record: opens a table at its last position.
+/// A record to import: opens a table at its last position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ImportRecord {
-    /// A format's key, such as `sgf`; absent: told from the content.
+    /// The key of the format, such as `sgf`; absent: detected from the content.
     #[serde(default)]
     #[ts(optional)]
     pub format: Option<String>,
     /// The file's text, at most 7 MiB with the rest of the body; or its bytes in Base64.
     pub content: String,
-    /// Whether `content` is Base64: for files that are not text, or not in UTF-8.
+    /// True if `content` is Base64: for files that are not text, or not in UTF-8.
     #[serde(default)]
     pub base64: bool,
 }
 
-/// One event as the log keeps it: `GET /api/tables/<id>/log`.
+/// One event of a table's log: `GET /api/tables/<id>/log`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct LogLine {
-    /// The version after it.
+    /// The version of the table after the event.
     #[ts(type = "number")]
     pub v: u64,
-    /// When, in Unix milliseconds.
+    /// The time of the event, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
-    /// The wish it fulfilled.
+    /// The id of the client command that caused it.
     pub cmd: Option<String>,
     /// The event of this version.
     pub e: Event,

@@ -1,4 +1,4 @@
-//! Balance reports: what games of our engine against itself tell about somebody's map.
+//! Balance reports: statistics of a user's map from games of our engine against itself.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,113 +6,114 @@ use utoipa::ToSchema;
 
 use crate::{Problem, Side, View};
 
-/// What games of our engine against itself tell about a map.
+/// A report about the balance of a map, from games of our engine against itself.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct BalanceReport {
-    /// Games that were played so far.
+    /// The number of games played so far.
     pub done: u32,
-    /// Games that are to be played.
+    /// The number of games to play.
     pub of: u32,
     /// Games of all strengths together.
     pub all: StrengthReport,
-    /// By strength, the weakest first.
+    /// Statistics of each strength, the weakest first.
     pub strengths: Vec<StrengthReport>,
-    /// How many hundredths make one unit of the logistic curve from the engine's judgement to the chance to win, as the games
-    /// have it.
+    /// The number of hundredths per unit of the logistic curve that turns an engine score into a winning chance,
+    /// fitted to the games.
     pub scale: f64,
-    /// How much having the move is worth, in hundredths.
+    /// The value of having the move, in hundredths.
     pub tempo: Option<Estimate>,
-    /// What pieces are worth, the dearest first.
+    /// The values of the pieces, the highest first.
     pub pieces: Vec<PieceReport>,
-    /// Rules that never mattered: the messages `problem-<key>`.
+    /// Rules that never had an effect: the messages `problem-<key>`.
     pub idle: Vec<Problem>,
-    /// Positions in which games were decided, the dearest first.
+    /// Decisive moments of the games, the largest change of winning chance first.
     pub moments: Vec<Moment>,
-    /// The first two plies that were played most, the most frequent first.
+    /// The most frequent first two plies, the most frequent first.
     pub openings: Vec<OpeningReport>,
     /// First moves after which one side wins whatever the other does.
     pub forced: Vec<ForcedWin>,
-    /// By square, row by row: which share of all plies ended there.
+    /// The share of all plies that ended on each square, row by row.
     pub visits: Vec<f64>,
-    /// What failed, each once: `map-extension-failed`, with `games` in how many games.
+    /// Failures, each once: `map-extension-failed`, with `games`, the number of games in which it occurred.
     pub faults: Vec<Problem>,
 }
 
-/// A value with the interval that holds the truth 95 times out of 100.
+/// An estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct Estimate {
-    /// The value.
+    /// The estimated value.
     pub value: f64,
-    /// The lower end.
+    /// The lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
-/// What games of one strength tell.
+/// Statistics of the games of one strength.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct StrengthReport {
     /// The level of both sides, 1 to 10; absent: all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub level: Option<u8>,
-    /// Games that counted: those whose extensions failed are left out.
+    /// The number of games that counted; games in which an extension failed are left out.
     pub games: u32,
-    /// Games in which an extension failed.
+    /// The number of games in which an extension failed.
     pub failed: u32,
-    /// Games won by red.
+    /// The number of games won by red.
     pub red: u32,
-    /// Games won by blue.
+    /// The number of games won by blue.
     pub blue: u32,
-    /// Games drawn by the rules, a side without a move among them.
+    /// The number of games drawn by the rules, including those in which a side had no move.
     pub drawn: u32,
-    /// Games that were cut off because they took too many plies.
+    /// The number of games that were cut off because they took too many plies.
     pub cut: u32,
     /// Red's share of the points, from 0 to 1; a draw and a game that was cut off are half a point each.
     pub first: Estimate,
-    /// What else was measured.
+    /// Further measures of the games of this strength.
     pub measures: Vec<Measure>,
-    /// The mean chance of the eventual winner, at each twentieth of the game: 21 numbers from 0 to 1. Empty where nobody won.
+    /// The eventual winner's mean winning chance, at each twentieth of the game: 21 numbers from 0 to 1. Empty if no
+    /// game was won.
     pub lead: Vec<f64>,
     /// The mean number of moves to choose from, at each twentieth of the game: 21 numbers.
     pub choices: Vec<f64>,
-    /// Plies of each game.
+    /// The number of plies of each game.
     pub lengths: Vec<u32>,
 }
 
-/// One measure of a map.
+/// One measure of a map, with its value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Measure {
-    /// Which: the message `balance-measure-<key>`.
+    /// The key of the measure: the message `balance-measure-<key>`.
     pub key: String,
-    /// What it came to.
+    /// The value of the measure.
     pub value: f64,
-    /// What Ludii calls it, where it has the same or one like it.
+    /// Ludii's name for the same measure or a similar one, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ludii: Option<String>,
-    /// Whether it is computed as Ludii's, from the same facts; otherwise only the idea is the same, the judgement is ours.
+    /// True if it is computed exactly as Ludii does; otherwise only the idea is the same and the evaluation is ours.
     pub same: bool,
 }
 
-/// What a piece is worth.
+/// The value of a piece and statistics of its use.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PieceReport {
-    /// Its numbers in the table of pieces, from 1: of one side, and its twin's of the other.
+    /// The numbers of the piece in the table of pieces, from 1: one side's, and its counterpart's of the other side.
     pub ids: Vec<u16>,
-    /// What is written on them.
+    /// The names written on the pieces.
     pub names: Vec<String>,
-    /// Whether it has promoted.
+    /// True if the piece is promoted.
     pub promoted: bool,
-    /// By its reach, before anybody has played, in hundredths.
+    /// The value estimated from its mobility, before any game was played, in hundredths.
     pub reach: i32,
-    /// As the games have it, in hundredths; absent where the numbers of both sides never differed.
+    /// The value fitted to the games, in hundredths; absent if the two sides never had different numbers of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub learned: Option<Estimate>,
-    /// Plies that it made in a game, on average.
+    /// The mean number of plies it made per game.
     pub moves: f64,
-    /// Pieces that it took in a game, on average.
+    /// The mean number of pieces it captured per game.
     pub takes: f64,
 }
 
@@ -127,36 +128,37 @@ pub struct Moment {
     pub fen: String,
     /// The position, drawn; no move is offered in it.
     pub view: View,
-    /// Whose move it was.
+    /// The side to move.
     pub by: Side,
-    /// What was played.
+    /// The move that was played.
     pub played: String,
-    /// What would have been better.
+    /// The move that would have been better.
     pub better: String,
-    /// The mover's chance to win before, from 0 to 1.
+    /// The winning chance of the side to move before the move, from 0 to 1.
     pub before: f64,
-    /// And after the move that was played.
+    /// The winning chance of that side after the move that was played.
     pub after: f64,
 }
 
-/// The first two plies of some games.
+/// An opening of two plies, with its results.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct OpeningReport {
-    /// The moves.
+    /// The moves of the opening.
     pub moves: Vec<String>,
-    /// In so many games.
+    /// The number of games with this opening.
     pub games: u32,
-    /// Red's share of the points in them.
+    /// Red's share of the points in these games.
     pub first: Estimate,
 }
 
-/// One side wins by force.
+/// A forced win of one side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ForcedWin {
-    /// The moves after which it is so; none: from the start.
+    /// The moves after which the win is forced; none: from the start.
     pub after: Vec<String>,
-    /// Who wins.
+    /// The winning side.
     pub winner: Side,
-    /// How it may go on to the end: the winner's moves are part of the proof, the loser's are those that last longest in it.
+    /// A line to the end: the winner's moves are part of the proof, the loser's are those that delay the loss
+    /// longest.
     pub line: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Games that have ended and ratings, as they are told over HTTP.
+//! Finished games and ratings, as the HTTP API returns them.
 
 use std::collections::BTreeMap;
 
@@ -8,91 +8,92 @@ use utoipa::ToSchema;
 
 use crate::{ClockSpec, How, MapName, Outcome, Player, TableLine};
 
-/// What sort of person somebody is.
+/// The kinds of person on a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProfileKind {
-    /// Known by a cookie or a secret only.
+    /// A guest: known only by a cookie or a secret.
     Guest,
-    /// Has an account.
+    /// A person with an account.
     Account,
     /// A program with a token of its own.
     Program,
-    /// Had an account and asked to be forgotten.
+    /// A closed account: its owner asked for the data to be erased.
     Closed,
 }
 
-/// Everything that anybody may know about a person: `GET /api/people/<name or id>`.
+/// The public profile of a person: `GET /api/people/<name or id>`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Profile {
-    /// Their public id and their name.
+    /// The public id and the name.
     pub player: Player,
-    /// What sort of person.
+    /// The kind of person.
     pub kind: ProfileKind,
-    /// When they first came, in Unix milliseconds.
+    /// The time of the person's first visit, in Unix milliseconds.
     #[ts(type = "number")]
     pub since_ms: u64,
     /// Their ratings, by game and speed.
     pub ratings: Vec<PoolRating>,
-    /// Finished games by game.
+    /// The numbers of finished games, by game and result.
     pub tally: Vec<GameTally>,
-    /// Games of theirs that are played now and may be watched.
+    /// Games that the person is playing now and that can be watched.
     pub playing: Vec<TableLine>,
 }
 
-/// A rating of somebody in a pool: the rules of a game at a speed.
+/// A person's rating in a pool: one game at one speed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PoolRating {
     /// Key of the game, as in `GET /api/games`; on a map `<key>@<id of the map>`.
     pub game: String,
-    /// The map, where it is one's pool.
+    /// The map, if the pool is that of a map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<MapName>,
-    /// The class of the clock: the messages `speed-<key>`.
+    /// The speed class of the time control: the messages `speed-<key>`.
     pub speed: String,
-    /// On the scale of Elo, rounded.
+    /// The rating on the Elo scale, rounded.
     pub rating: i32,
-    /// Now, rounded: with 95 % likelihood the strength is within two of these around the rating.
+    /// The current rating deviation, rounded: with 95 % probability the strength is within two deviations of the
+    /// rating.
     pub deviation: u32,
-    /// Whether the rating is little more than a guess.
+    /// True if the rating is still uncertain (provisional).
     pub provisional: bool,
-    /// How many rated games there were.
+    /// The number of rated games.
     pub games: u32,
-    /// The last rating of each day with a rated game, the latest 365 such days: the moment of the game in Unix milliseconds
-    /// and the rating, the oldest first.
+    /// The rating history: the last rating of each of the latest 365 days with a rated game, oldest first, each with
+    /// the time of the game in Unix milliseconds.
     #[ts(type = "Array<[number, number]>")]
     pub curve: Vec<(u64, i32)>,
 }
 
-/// How many games of a kind were won, drawn and lost; those that count for nobody are not among them.
+/// The numbers of wins, draws and losses in one game; games without a result are not counted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct GameTally {
     /// Key of the game, as in `GET /api/games`.
     pub game: String,
-    /// Number of wins.
+    /// The number of wins.
     #[ts(type = "number")]
     pub wins: u64,
-    /// Number of draws.
+    /// The number of draws.
     #[ts(type = "number")]
     pub draws: u64,
-    /// Number of losses.
+    /// The number of losses.
     #[ts(type = "number")]
     pub losses: u64,
 }
 
-/// A part of somebody's finished games, the latest first: `GET /api/people/<name or id>/games`.
+/// A page of a person's finished games, the latest first: `GET /api/people/<name or id>/games`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct GamesPage {
-    /// The games of this part, the latest first.
+    /// The games of this page, the latest first.
     pub games: Vec<GameLine>,
-    /// Where there are more: the value of `after` that begins with the next one.
+    /// The value of `after` for the next page; absent on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub next: Option<String>,
 }
 
-/// A game that has ended.
+/// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct GameLine {
     /// The id of its table; its page is `/t/<id>`.
@@ -106,32 +107,32 @@ pub struct GameLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<MapName>,
-    /// The start position, when it was not the usual one.
+    /// The start position, if it was not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fen: Option<String>,
-    /// How it was opened.
+    /// The way the table was opened.
     pub how: How,
-    /// How long sides might think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// The class of the clock: the messages `speed-<key>`.
+    /// The speed class of the time control: the messages `speed-<key>`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub speed: Option<String>,
-    /// The first and the second player, by the names they had then.
+    /// The first and the second player, with the names they had at the time.
     pub players: [Player; 2],
-    /// Their ratings before and after, where the game was rated.
+    /// The players' ratings before and after, if the game was rated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ratings: Option<[RatingStep; 2]>,
-    /// Who won, and why.
+    /// The winner and the reason.
     pub outcome: Outcome,
-    /// Number of plies.
+    /// The number of plies.
     pub plies: u32,
-    /// When the second player sat down, in Unix milliseconds.
+    /// The time at which the second player sat down, in Unix milliseconds.
     #[ts(type = "number")]
     pub begun_ms: u64,
-    /// When it ended, in Unix milliseconds.
+    /// The time at which the game ended, in Unix milliseconds.
     #[ts(type = "number")]
     pub ended_ms: u64,
 }
@@ -145,7 +146,7 @@ pub struct RatingStep {
     pub after: i32,
 }
 
-/// What somebody wants to play at once, whoever the opponent is: `POST /api/pool`.
+/// A seek: a request for pairing with any opponent who wants the same game: `POST /api/pool`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlayNow {
     /// Key of the game, as in `GET /api/games`.
@@ -158,29 +159,29 @@ pub struct PlayNow {
     #[serde(default)]
     #[ts(optional, as = "Option<BTreeMap<String, i32>>")]
     pub options: BTreeMap<String, i64>,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// Whether the result counts for ratings, which takes an account.
+    /// Set if the result counts for ratings, for which an account is needed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub rated: bool,
 }
 
-/// Whether an opponent was found.
+/// The state of a seek.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlayNowTold {
-    /// The table at which the game begins; absent: ask again after a second.
+    /// The table at which the game begins; absent: no opponent yet, repeat the request after a second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub table: Option<String>,
-    /// How long the asker has waited, in milliseconds.
+    /// The time that the person has waited, in milliseconds.
     #[ts(type = "number")]
     pub waited_ms: u64,
-    /// How many wait for the same, the asker included.
+    /// The number of people who wait for the same game, including this one.
     pub waiting: u32,
 }
 
-/// What somebody is told who waits no more, where an opponent was found meanwhile: `DELETE /api/pool`.
+/// The answer to withdrawing a seek, if an opponent was found in the meantime: `DELETE /api/pool`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PoolLeft {
     /// The table at which the game has begun.

@@ -1,44 +1,44 @@
-//! What a client knows about a table: it stores what the hall tells and concludes nothing.
+//! Client-side state of a table: stores the server's messages and derives nothing from them.
 
 use crate::{
     AnnouncementLine, ClockFace, Happened, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo,
     View,
 };
 
-/// A table as a client sees it. `None` until the first `full`.
+/// The state of a table as a client knows it. Fields are `None` until the first `full`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Known {
-    /// The version known.
+    /// The version of the table.
     pub ver: u64,
-    /// Who and what.
+    /// The game, the players and the settings of the table.
     pub info: Option<TableInfo>,
     /// The position as it is drawn; `None` before the first message.
     pub view: Option<View>,
-    /// The plies so far.
+    /// The plies played.
     pub record: Vec<PlyInfo>,
-    /// Offers that stand.
+    /// Offers that are not answered yet.
     pub offers: Vec<(Side, Offer)>,
-    /// How the game ended.
+    /// The result of the game.
     pub end: Option<Outcome>,
-    /// The seats held.
+    /// The seats that the client holds.
     pub you: Vec<Side>,
-    /// The clocks as they were told last.
+    /// The clocks as last reported.
     pub clock: Option<ClockFace>,
-    /// Time left for the first move of the side to move, when it was told last, in milliseconds.
+    /// The time left for the first move of the side to move, as last reported, in milliseconds.
     pub first_ms: Option<u64>,
-    /// Whether the first and the second player are here.
+    /// True for each of the first and the second player who is present.
     pub here: [bool; 2],
-    /// How many others look on.
+    /// The number of spectators.
     pub watchers: u32,
-    /// In how many milliseconds the side that is not to move may claim the win, when that was told last.
+    /// The time until the side that is not to move may claim the win, as last reported, in milliseconds.
     pub claim_ms: Option<u64>,
-    /// Why the hall cannot store anything just now. Whoever connects anew clears it.
+    /// The reason why the server cannot store anything at present. A caller that connects again must clear it.
     pub trouble: Option<Problem>,
-    /// What the staff of the hall announces, the newest first.
+    /// Announcements by the staff, the newest first.
     pub announced: Vec<AnnouncementLine>,
 }
 
-/// An event came that is not the next one: something was lost on the way.
+/// A gap in the events: the one that came is not the next one, so an earlier one was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
     /// The version that was known.
@@ -48,7 +48,7 @@ pub struct Gap {
 }
 
 impl Known {
-    /// Stores what a message says. False when it was known already.
+    /// Stores a message. Returns false if its event was known already.
     ///
     /// # Errors
     /// [`Gap`]; nothing was stored then.

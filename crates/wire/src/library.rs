@@ -1,4 +1,4 @@
-//! Collections of games, what is found in them, and what was played in a position.
+//! Collections of games: search and opening statistics.
 
 use std::collections::BTreeMap;
 
@@ -8,90 +8,90 @@ use utoipa::ToSchema;
 
 use crate::{Board, Problem, Replay};
 
-/// A collection that the asker may see.
+/// A collection of games that the user may see.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct GameCollection {
-    /// What it is asked for with: a number, and behind it, of one that is shared by link, a secret.
+    /// The key of the collection: its number, followed by a secret if it is shared by link.
     pub key: String,
-    /// What it is called.
+    /// The name of the collection.
     pub name: String,
-    /// Number of games.
+    /// The number of games.
     pub games: u32,
-    /// Whether moves of opening books are in it, too.
+    /// True if it also contains moves of opening books.
     #[serde(default)]
     pub has_book: bool,
     /// `private`, `link` or `public`.
     pub access: String,
-    /// Whether it is the asker's own: games may be added.
+    /// True if it belongs to the user, who may then add games.
     pub mine: bool,
-    /// Whether it has the hall's own finished games.
+    /// True if it holds the finished games of this server.
     pub hall: bool,
 }
 
-/// A game of a collection.
+/// A game found in a collection.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FoundGame {
-    /// Its number.
+    /// The number of the game.
     pub id: u32,
     /// Key of the game in the catalogue.
     pub game: String,
-    /// Who played the first and the second side, as it was written; empty: nobody knows.
+    /// The names of the first and the second player, as recorded; empty: unknown.
     pub players: [String; 2],
-    /// Their ratings; 0: not known.
+    /// The players' ratings; 0: unknown.
     pub ratings: [u32; 2],
-    /// Where it was played.
+    /// The event at which it was played.
     pub event: String,
-    /// When, as `2026-11-21` or as much of it as is known.
+    /// The date, such as `2026-11-21`, or the known part of it.
     pub date: String,
-    /// `first`, `second`, `draw`, `void`, or empty where nobody knows.
+    /// The result: `first`, `second`, `draw`, `void`, or empty if unknown.
     pub result: String,
-    /// Number of plies.
+    /// The number of plies.
     pub plies: u32,
     /// The number of its last move, as players count: two turns, one of each side, have one number.
     pub moves: u32,
     /// The ply at which the position or the pattern that was asked for first stands; 0 is the start.
     pub ply: u32,
-    /// The table of the hall it was played at.
+    /// The table on this server at which it was played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub table: Option<String>,
 }
 
-/// A page of games.
+/// A page of games found in a collection.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FoundGames {
     /// The games, in the order that was asked for.
     pub games: Vec<FoundGame>,
-    /// What to send as `after` for the next page; absent on the last one.
+    /// The value of `after` for the next page; absent on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub next: Option<String>,
-    /// How many games have the position or the pattern; absent when neither was asked for.
+    /// The number of games that contain the position or the pattern; absent if neither was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub hits: Option<u32>,
 }
 
-/// A move that was played in a position.
+/// A move played in a position, with its results.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlayedMove {
-    /// Its machine text.
+    /// The move in machine notation.
     pub text: String,
     /// The move in the notations of the game, the usual one first, like a ply of the record.
     pub names: Vec<String>,
-    /// Number of games.
+    /// The number of games with this move.
     pub games: u32,
-    /// Games that the first side won.
+    /// The number of games won by the first side.
     pub first: u32,
-    /// Games that the second side won.
+    /// The number of games won by the second side.
     pub second: u32,
-    /// Games that were drawn.
+    /// The number of drawn games.
     pub draws: u32,
     /// The average rating of the players; absent where none is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rating: Option<u32>,
-    /// When it was last played; empty where that is not known.
+    /// The date of the latest game with this move; empty if unknown.
     pub last: String,
     /// The value that an opening book gives it, for the side that makes it, in the book's own unit; absent where no book
     /// has it.
@@ -100,12 +100,12 @@ pub struct PlayedMove {
     pub value: Option<i32>,
 }
 
-/// What was played in a position.
+/// The moves played in a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlayedMoves {
-    /// Number of games that went on.
+    /// The number of games that continued from here.
     pub games: u32,
-    /// Number of games that ended here.
+    /// The number of games that ended here.
     pub ended: u32,
     /// The message that names the opening the game began with; left out where it has no name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,52 +115,52 @@ pub struct PlayedMoves {
     pub moves: Vec<PlayedMove>,
 }
 
-/// A game of a collection, to be looked at.
+/// A game of a collection, to be viewed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct LibraryGame {
-    /// What is known of it.
+    /// The game's entry in search results.
     pub about: FoundGame,
     /// The name of its collection.
     pub collection: String,
-    /// Options that it is opened with.
+    /// The options of the game.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, i64>>")]
     pub options: BTreeMap<String, i64>,
-    /// Where it starts; absent: at the usual start.
+    /// The start position; absent: the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fen: Option<String>,
-    /// Its board.
+    /// The board of the game.
     pub board: Board,
-    /// Each ply in the notations of the game, the usual one first; where there are none, its machine text.
+    /// Each ply in the notations of the game, the usual one first; in machine notation if it has none.
     pub names: Vec<Vec<String>>,
-    /// The moves' machine texts.
+    /// The moves in machine notation.
     pub moves: Vec<String>,
     /// The side that made each ply: `true` is the second.
     pub seconds: Vec<bool>,
-    /// What was said about each ply, from the start on: one more than plies.
+    /// The comments on the start position and on each ply: one more than plies.
     pub comments: Vec<String>,
-    /// The film of the game.
+    /// The game for replay.
     pub film: Replay,
 }
 
-/// Makes a collection.
+/// A request to make a collection.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewCollection {
-    /// What it is to be called.
+    /// The name of the new collection.
     pub name: String,
     /// `private`, `link` or `public`.
     pub access: String,
 }
 
-/// Brings the games of a file into a collection.
+/// A request to import the games of a file into a collection.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ImportGames {
-    /// What the file is called.
+    /// The name of the file.
     pub name: String,
     /// The file, in Base64.
     pub content: String,
-    /// The game that positions belong to, where the file has nothing else.
+    /// The game that positions belong to, if the file does not say.
     #[serde(default)]
     #[ts(optional, as = "Option<String>")]
     pub game: String,
@@ -169,36 +169,36 @@ pub struct ImportGames {
 /// A game that was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct RefusedGame {
-    /// Which game of the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: u32,
     /// The line on which it begins; 0 in files without lines.
     pub line: u32,
-    /// What is wrong with it.
+    /// The reason for the refusal.
     pub why: Problem,
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ImportedGames {
-    /// Games that were read.
+    /// The number of games read.
     pub read: u32,
-    /// Games that came in.
+    /// The number of games added.
     pub added: u32,
-    /// Games that were there already.
+    /// The number of games that were in the collection already.
     pub doubles: u32,
-    /// Games that were refused.
+    /// The number of games refused.
     pub refused: u32,
-    /// Games that came in with a part of their moves.
+    /// The number of games added with only a part of their moves.
     #[serde(default)]
     pub cut: u32,
-    /// Moves of opening books that came in.
+    /// The number of opening book moves added.
     #[serde(default)]
     pub book_moves: u32,
-    /// Moves of opening books that were refused.
+    /// The number of opening book moves refused.
     #[serde(default)]
     pub book_refused: u32,
-    /// The first of those, with the reasons.
+    /// The first refused games, with the reasons.
     pub problems: Vec<RefusedGame>,
-    /// Whether the file was read to its end; if not, the same request goes on with it.
+    /// True if the file was read to its end; if false, the same request continues the import.
     pub done: bool,
 }

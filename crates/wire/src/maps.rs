@@ -1,4 +1,4 @@
-//! Games that users make: their maps and extensions, and the workshop where maps are written.
+//! Games made by users: maps, their extensions, and the workshop in which maps are written.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,16 +6,16 @@ use utoipa::ToSchema;
 
 use crate::{Board, Problem, SharedBy, Side, View};
 
-/// A map as tables name it.
+/// The id and the name of a map.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapName {
-    /// What its files hash to: the same files always have the same id.
+    /// The hash of the map's files: the same files always have the same id.
     pub id: String,
-    /// What its first uploader called it.
+    /// The name given by the first uploader.
     pub name: String,
 }
 
-/// An extension's file.
+/// The file of an extension.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ExtensionFile {
     /// The file's name.
@@ -24,128 +24,129 @@ pub struct ExtensionFile {
     pub base64: String,
 }
 
-/// A map with its extensions, to be checked or kept.
+/// A map with its extensions, to be checked or stored.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct UploadMap {
-    /// What it is to be called; 1 to 60 characters.
+    /// The name of the map; 1 to 60 characters.
     pub name: String,
     /// The .xlsx file in Base64, at most 4 MiB.
     pub map: String,
-    /// Its extensions, in the order in which they are asked; at most 16.
+    /// The extensions, in the order in which they are called; at most 16.
     #[serde(default)]
     #[ts(optional, as = "Option<Vec<ExtensionFile>>")]
     pub extensions: Vec<ExtensionFile>,
-    /// Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
+    /// Set if `D`, `R`, `T`, `NP` and `C` are to be known without an extension.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub old_names: bool,
-    /// Whether its author only tries it: lists do not show it, and later trials of the same author take its place.
+    /// Set for a trial by the author: lists do not show it, and later trials of the same author replace it.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub trial: bool,
 }
 
-/// Everything that is wrong with a map and its extensions.
+/// The result of checking a map and its extensions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapCheck {
-    /// Whether it can be played.
+    /// True if the map can be played.
     pub ok: bool,
-    /// What must be mended: the messages `problem-<key>`; `place` names sheet and cell, such as `chesses!E3`.
+    /// Errors that have to be fixed: the messages `problem-<key>`; `place` names sheet and cell, such as
+    /// `chesses!E3`.
     pub errors: Vec<Problem>,
-    /// What its author should know.
+    /// Warnings for the author.
     pub warnings: Vec<Problem>,
-    /// What came of playing it, where it could be played.
+    /// The results of test games, if the map could be played.
     #[serde(default)]
     pub played: Option<Box<MapPlayed>>,
 }
 
-/// What came of playing a map: random games, and games of the engine against itself.
+/// The results of test games on a map: random games, and games of the engine against itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapPlayed {
     /// Games of random moves.
     pub random: GamesPlayed,
-    /// Random games that stopped because the side to move had no move: red, blue.
+    /// The numbers of random games that stopped because the side to move, red or blue, had no move.
     pub stuck: [u32; 2],
-    /// Games of the engine; none where random games failed.
+    /// Games of the engine against itself; none if random games failed.
     pub engine: GamesPlayed,
-    /// How long calls of extensions took.
+    /// The running times of the extensions' hooks.
     pub hooks: Vec<HookTime>,
-    /// What failed in random games, each fault once; `errors` has them too.
+    /// Faults in random games, each once; they are also among `errors`.
     pub faults: Vec<MapFault>,
-    /// What extensions printed in random games, at most 64 KiB.
+    /// The output that extensions printed in random games, at most 64 KiB.
     pub prints: String,
-    /// Bytes of prints that were left out.
+    /// The number of bytes of output that were left out.
     #[ts(type = "number")]
     pub prints_left_out: u64,
 }
 
-/// How long games were.
+/// The number and the lengths of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct GamesPlayed {
-    /// Number of games played.
+    /// The number of games played.
     pub games: u32,
-    /// Plies of the shortest.
+    /// The number of plies of the shortest game.
     pub shortest: u32,
-    /// The median of their plies.
+    /// The median number of plies.
     pub median: u32,
-    /// Plies of the longest.
+    /// The number of plies of the longest game.
     pub longest: u32,
-    /// Games that came to an end by the rules; the others were cut off.
+    /// The number of games that ended by the rules; the others were cut off.
     pub ended: u32,
 }
 
-/// How long the calls of a hook took, with the interpreter.
+/// The running time of a hook, including the interpreter.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct HookTime {
     /// The extension's file.
     pub file: String,
     /// `check_can_go`, `after_move`, or a place of `loc_rules`.
     pub hook: String,
-    /// Calls that were measured; 0: no game asked it.
+    /// The number of calls measured; 0: no game called it.
     #[ts(type = "number")]
     pub calls: u64,
-    /// The median, in microseconds.
+    /// The median time of a call, in microseconds.
     #[ts(type = "number")]
     pub median_us: u64,
-    /// The longest call, in microseconds.
+    /// The time of the longest call, in microseconds.
     #[ts(type = "number")]
     pub worst_us: u64,
 }
 
-/// A fault of random games.
+/// A fault of an extension in random games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapFault {
-    /// Extension, hook, line and why: the message `problem-map-extension-failed`.
+    /// The extension, hook, line and cause: the message `problem-map-extension-failed`.
     pub problem: Problem,
-    /// In how many games.
+    /// The number of games in which it occurred.
     pub games: u32,
-    /// The first of them, from 1.
+    /// The number of the first such game, from 1.
     pub game: u32,
-    /// After how many of its plies.
+    /// The number of plies in that game before the fault.
     pub plies: u32,
     /// The traceback: a line of text for each call, the innermost last.
     pub trace: Vec<String>,
 }
 
-/// One map of the shelf.
+/// A map as lists show it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapLine {
-    /// See [`MapName`].
+    /// The id, see [`MapName`].
     pub id: String,
-    /// What its first uploader called it; `<Chinese> / <English>` for the house's own.
+    /// The name given by the first uploader; `<Chinese> / <English>` for built-in maps.
     pub name: String,
-    /// Rows of the board.
+    /// The number of rows of the board.
     pub rows: u8,
-    /// Columns of the board.
+    /// The number of columns of the board.
     pub cols: u8,
-    /// Kinds of pieces.
+    /// The number of kinds of pieces.
     pub kinds: u32,
-    /// Names of its extensions, in order.
+    /// The names of its extensions, in order.
     pub extensions: Vec<String>,
-    /// When it was first uploaded, in Unix milliseconds; 0 for the house's own.
+    /// The time of the first upload, in Unix milliseconds; 0 for built-in maps.
     #[ts(type = "number")]
     pub created_ms: u64,
-    /// Whether the house brings it along.
+    /// True if the map is built in.
     pub ours: bool,
 }
 
@@ -163,22 +164,22 @@ pub enum AttributeValue {
     Text(String),
 }
 
-/// One piece of a map that is being written.
+/// A piece of a map that is being written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct KindDraft {
-    /// What is written on it.
+    /// The name written on the piece.
     pub name: String,
-    /// Whose it is; `null`: neutral.
+    /// The side that owns it; `null`: neutral.
     pub owner: Option<Side>,
-    /// Whoever takes it wins.
+    /// True if the side that captures it wins.
     pub captain: bool,
-    /// How it moves, as maps write it: `2,4(X[1|2]);7`.
+    /// The move rule in the notation of maps: `2,4(X[1|2]);7`.
     pub rule: String,
-    /// Where it promotes; empty: nowhere.
+    /// The promotion rule; empty: it does not promote.
     pub promotes: String,
-    /// How it moves then.
+    /// The move rule after promotion.
     pub promoted: String,
-    /// What extensions read: name and value.
+    /// The attributes for extensions: name and value.
     #[serde(default)]
     pub attributes: Vec<(String, AttributeValue)>,
 }
@@ -188,81 +189,81 @@ pub struct KindDraft {
 pub struct MapDraft {
     /// Rows of the board, 1 to 64.
     pub rows: u32,
-    /// Columns, 1 to 64.
+    /// Columns of the board, 1 to 64.
     pub cols: u32,
-    /// Row by row from the top left: the number of the piece that starts there, from 1; 0 for none.
+    /// The start position, row by row from the top left: the number of the piece on each cell, from 1; 0 for none.
     pub cells: Vec<u32>,
-    /// The table of pieces; the k-th has number k.
+    /// The table of pieces; the k-th piece has the number k.
     pub kinds: Vec<KindDraft>,
-    /// Whether pieces promote.
+    /// True if pieces promote.
     pub promotion: bool,
-    /// Whether moves may be taken back.
+    /// True if takebacks are allowed.
     pub undo: bool,
-    /// Whether a third neutral move in a row is refused.
+    /// True if a third move of a neutral piece in a row is refused.
     pub neutral_limit: bool,
 }
 
-/// What an extension tells of itself.
+/// The description of an extension.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ExtensionInfo {
-    /// Its file, to be had at `/api/maps/{id}/extensions/{n}`, n from 0.
+    /// The name of its file, which `/api/maps/{id}/extensions/{n}` returns, n from 0.
     pub file: String,
     /// The name the extension gives itself.
     pub name: String,
-    /// Its version, where it tells one.
+    /// The version of the extension, if it gives one.
     pub version: Option<String>,
-    /// What players should know.
+    /// The extension's help text for players.
     pub help: Option<String>,
-    /// The places it adds to the language of rules.
+    /// The places that it adds to the language of move rules.
     pub places: Vec<String>,
-    /// Whose it is, where it came from the shelf of extensions.
+    /// The author and the name of the shared extension, if it came from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub shared: Option<SharedBy>,
 }
 
-/// Who plays a version of a map, and whether that is enough for a rated pool.
+/// The activity on a version of a map, which decides if it gets a rated pool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapPool {
-    /// Whether its games may be rated, and opponents are found by "play now".
+    /// True if the pool is open: its games may be rated, and "play now" finds opponents.
     pub open: bool,
-    /// Accounts that finished a game against another account; who has one is decided when a game is finished.
+    /// The number of accounts that finished a game against another account; the state at the end of the game counts.
     pub players: u32,
-    /// Games that they finished.
+    /// The number of games that they finished.
     pub games: u32,
-    /// Accounts that a pool needs.
+    /// The number of accounts that a pool requires.
     pub needs_players: u32,
-    /// Games that a pool needs.
+    /// The number of games that a pool requires.
     pub needs_games: u32,
 }
 
-/// A map of the shelf with everything players may want to know before they sit down.
+/// A map with its pieces, rules and extensions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapInfo {
-    /// See [`MapName`].
+    /// The id, see [`MapName`].
     pub id: String,
-    /// What its first uploader called it.
+    /// The name given by the first uploader.
     pub name: String,
     /// The whole map.
     pub draft: MapDraft,
-    /// What there is to know about each piece of the table, in its order: the messages `detail-<key>`.
+    /// Descriptions of the pieces of the table, in its order: the messages `detail-<key>`.
     pub details: Vec<Vec<Problem>>,
     /// Its extensions, in order.
     pub extensions: Vec<ExtensionInfo>,
-    /// What its author should know.
+    /// Warnings for the author.
     pub warnings: Vec<Problem>,
-    /// Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
+    /// True if `D`, `R`, `T`, `NP` and `C` are known without an extension.
     pub old_names: bool,
     /// The board, without pieces.
     pub board: Board,
-    /// The start, for a picture.
+    /// The start position, for a picture.
     pub view: View,
-    /// When it was first uploaded, in Unix milliseconds; 0 for the house's own.
+    /// The time of the first upload, in Unix milliseconds; 0 for built-in maps.
     #[ts(type = "number")]
     pub created_ms: u64,
-    /// Whether the house brings it along.
+    /// True if the map is built in.
     pub ours: bool,
-    /// Its rated pool; absent where a map was only just brought.
+    /// The rated pool; absent in the response to an upload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub pool: Option<MapPool>,
@@ -275,46 +276,46 @@ pub struct Workbook {
     pub base64: String,
 }
 
-/// The board of a map as comma-separated values, a line for each row: numbers of pieces, or their names.
+/// The board of a map as comma-separated values, a line for each row: numbers or names of pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct BoardCsv {
-    /// The text, at most 256 KiB.
+    /// The comma-separated values, at most 256 KiB.
     pub csv: String,
 }
 
-/// A board to be taken into a map that is being written.
+/// A board to import into a map that is being written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ReadBoard {
-    /// See [`BoardCsv`].
+    /// The comma-separated values, see [`BoardCsv`].
     pub csv: String,
-    /// The map, whose pieces the board names.
+    /// The map whose pieces the board names.
     pub draft: MapDraft,
 }
 
-/// What a workbook holds.
+/// The map read from a workbook, or the errors in it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct DraftRead {
-    /// The map, when there are no errors.
+    /// The map, if there are no errors.
     pub draft: Option<MapDraft>,
-    /// What must be mended.
+    /// Errors that have to be fixed.
     pub errors: Vec<Problem>,
-    /// What its author should know.
+    /// Warnings for the author.
     pub warnings: Vec<Problem>,
 }
 
-/// What is wrong with a map that is being written. Places are the cells of the sheets, such as `chesses!E3`: pieces
-/// stand in `chesses` from row 2, name B, side C, captain D, move rule E, promotion F, promoted rule G, attributes from
-/// H; the board in `map` from A2, rows in B1, columns in D1.
+/// The result of checking a map that is being written. Places are the cells of the sheets, such as `chesses!E3`:
+/// pieces stand in `chesses` from row 2, name B, side C, captain D, move rule E, promotion F, promoted rule G,
+/// attributes from H; the board in `map` from A2, rows in B1, columns in D1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct DraftChecked {
-    /// What must be mended.
+    /// Errors that have to be fixed.
     pub errors: Vec<Problem>,
-    /// What its author should know.
+    /// Warnings for the author.
     pub warnings: Vec<Problem>,
-    /// What there is to know about each piece, in order, when there are no errors: the messages `detail-<key>`.
+    /// Descriptions of the pieces, in order, if there are no errors: the messages `detail-<key>`.
     #[serde(default)]
     pub details: Vec<Vec<Problem>>,
-    /// Where each piece of the board may turn to at the start, when there are no errors.
+    /// The start position with the possible moves of each piece, if there are no errors.
     #[serde(default)]
     pub view: Option<View>,
 }

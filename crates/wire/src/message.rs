@@ -1,4 +1,4 @@
-//! What is said over the WebSocket of a table.
+//! Messages on the WebSocket of a table.
 
 use kernel::Cell;
 use serde::{Deserialize, Serialize};
@@ -10,53 +10,55 @@ use crate::{
     TableLine, View,
 };
 
-/// What a client says. At most 4 KiB of JSON.
+/// A message from the client. At most 4 KiB of JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum ClientMessage {
-    /// Wishes to do something at the table. It is answered by the event that carries its `cmd`, by `ok` when that
-    /// event happened before, or by `no`. Sending it again with the same `cmd` is safe: it is done at most once.
+    /// A command to do something at the table. It is answered by the event that carries its `cmd`, by `ok` if that
+    /// event happened before, or by `no`. Sending it again with the same `cmd` is safe: it is executed at most once.
     Do {
-        /// Chosen by the client, 8 to 40 letters, digits, `-` or `_`; never used twice for different wishes.
+        /// The id of the command, chosen by the client: 8 to 40 letters, digits, `-` or `_`; never reused for another
+        /// command.
         cmd: String,
-        /// The version the client has seen. A wish that rests on an older board is refused as `stale`.
+        /// The version that the client has seen. A command based on an older position is refused as `stale`.
         #[ts(type = "number")]
         ver: u64,
-        /// What to do.
+        /// The act to perform.
         act: Act,
     },
-    /// Asks for everything anew.
+    /// Requests the full state again.
     Full,
-    /// Says something at the table, among the players where one sits there, else among those who watch: a preset phrase, or
-    /// free words. It is answered by the `said` that everybody gets, or by `no`.
+    /// Sends a chat message at the table, to the players if the sender has a seat there, else to the spectators: a
+    /// preset phrase or free text. It is answered by the `said` that all of them get, or by `no`.
     Say {
-        /// Chosen by the client; comes back in a `no`.
+        /// The id chosen by the client; a `no` repeats it.
         cmd: String,
         /// A preset phrase: the message `phrase-<key>`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         phrase: Option<String>,
-        /// Free words; at most 200 letters.
+        /// Free text of at most 200 characters.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         words: Option<String>,
     },
-    /// Asks for what was said last; the answer is `chat`.
+    /// Requests the recent chat messages; the answer is `chat`.
     Chat,
     /// Asks for a `pong` with the same number.
     Ping {
         /// A number of the client's choice; the `pong` repeats it.
         n: u32,
     },
-    /// The page of this connection is out of sight, or is seen again. Nothing answers. Until it is told, a page is seen.
-    /// Whose pages are all hidden is still here, and is told what happens as somebody who is not.
+    /// Tells the server that the page of this connection was hidden or shown again. There is no answer. A page counts
+    /// as shown until it says otherwise. A person whose pages are all hidden still counts as present at the table,
+    /// but is notified like an absent one.
     Hidden {
-        /// Whether it is out of sight.
+        /// True if the page is hidden.
         hidden: bool,
     },
 }
 
-/// Something to do at a table.
+/// The acts of a player at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "k", rename_all = "kebab-case")]
 pub enum Act {
@@ -74,8 +76,8 @@ pub enum Act {
         /// The move in machine text.
         #[serde(rename = "move")]
         text: String,
-        /// Whether the page was out of sight, or lost the focus, since it was the player's turn. Moderators see how often
-        /// that was in rated games; nobody else does.
+        /// True if the page was hidden or out of focus at some time since the turn began. Moderators see how often
+        /// that was in rated games; other people do not.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         away: bool,
@@ -84,42 +86,43 @@ pub enum Act {
     Withdraw,
     /// Offer something, or do it at once on a one-screen table.
     Offer {
-        /// What the offer is about.
+        /// The kind of offer.
         what: Offer,
-        /// Takeback on one screen: how many plies; elsewhere it goes back to the offerer's last turn.
+        /// The number of plies to take back, on one screen; elsewhere a takeback goes back to the offerer's last
+        /// turn.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         plies: Option<u32>,
     },
     /// Agree to what the other side offers.
     Accept {
-        /// What the offer is about.
+        /// The kind of offer.
         what: Offer,
     },
     /// Decline the other side's offer, or take one's own back.
     Decline {
-        /// What the offer is about.
+        /// The kind of offer.
         what: Offer,
     },
-    /// Take offers of the other side, or take none; a rematch may always be offered. It holds for this game.
+    /// Accepts offers of the other side, or blocks them; a rematch can always be offered. It holds for this game.
     Offers {
-        /// False: none is heard of any more.
+        /// False if all further offers are to be blocked.
         taken: bool,
     },
-    /// Choose one move ahead by its places; the hall plays it when the turn comes, if it is legal then, and forgets it else.
-    /// It is answered by `ok`, nobody else is told, and nothing of it is written down.
+    /// Sets a premove by its cells; the server plays it when the turn comes if it is legal then, and discards it
+    /// otherwise. The answer is `ok`; other clients are not told, and it is not stored.
     Premove {
-        /// From and to, or the only place; none: nothing is chosen any more.
+        /// The cells of the premove: from and to, or the only one; empty: cancels the premove.
         cells: Vec<Cell>,
     },
-    /// Give the game up.
+    /// Resign the game.
     Resign {
         /// One screen only: which side gives up; the side to move when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         side: Option<Side>,
     },
-    /// End a game in which not both sides have made a turn; nobody wins.
+    /// Abort a game in which not both sides have made a turn; it has no winner.
     Abort,
     /// Claim that the other side's time is up. Only a hint: the hall keeps the time.
     Flag,
@@ -128,7 +131,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// What kind of act it is: the word under `k` on the wire.
+    /// Returns the name of the act: the word under `k` on the wire.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -149,7 +152,7 @@ impl Act {
     }
 }
 
-/// What one side may offer and the other answer.
+/// The kinds of offer that one side can make and the other side answers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Offer {
@@ -163,99 +166,99 @@ pub enum Offer {
     Swap,
 }
 
-/// Something that happened at a table, as its log tells it. It is true for ever: a takeback is an event too.
+/// An event at a table, as stored in its log. Events are never removed: a takeback is an event too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "k", rename_all = "kebab-case")]
 pub enum Event {
-    /// Someone took a seat.
+    /// A player took a seat.
     Sit {
         /// The side whose seat it is.
         side: Side,
-        /// The person or program.
+        /// The player: a person or a program.
         who: Player,
     },
-    /// Someone left a seat before the start.
+    /// A player left a seat before the start.
     Leave {
         /// The side whose seat it is.
         side: Side,
     },
     /// A move was played.
     Move {
-        /// The side that did it.
+        /// The side that moved.
         by: Side,
-        /// Its machine text.
+        /// The move in machine notation.
         #[serde(rename = "move")]
         text: String,
     },
     /// A side took its own last ply back by the rules.
     Withdraw {
-        /// The side that did it.
+        /// The side that took its ply back.
         by: Side,
     },
-    /// A side offered something.
+    /// A side made an offer.
     Offer {
-        /// The side that did it.
+        /// The side that made the offer.
         by: Side,
-        /// What the offer is about.
+        /// The kind of offer.
         what: Offer,
     },
     /// An offer was declined, or taken back by its own side.
     Decline {
-        /// The side that did it.
+        /// The side that declined, or took its own offer back.
         by: Side,
-        /// What the offer is about.
+        /// The kind of offer.
         what: Offer,
     },
-    /// A side takes offers, or takes none any more.
+    /// A side accepts offers again, or blocks them.
     Offers {
-        /// The side that did it.
+        /// The side that changed its setting.
         by: Side,
-        /// False: it hears of none any more.
+        /// False if the side blocks further offers.
         taken: bool,
     },
     /// Plies were taken back by agreement.
     Takeback {
-        /// Who had asked.
+        /// The side that asked for the takeback.
         by: Side,
-        /// Number of plies taken back.
+        /// The number of plies taken back.
         plies: u32,
     },
-    /// Both agreed to a draw.
+    /// Both sides agreed to a draw.
     Draw,
-    /// Both agreed to exchange seats.
+    /// Both sides agreed to exchange seats.
     Swap,
-    /// A side gave up.
+    /// A side resigned.
     Resign {
-        /// The side that did it.
+        /// The side that resigned.
         by: Side,
     },
-    /// A side's time was up.
+    /// A side ran out of time.
     Flag {
         /// The side whose time was up.
         by: Side,
     },
-    /// The game ended before it had begun in earnest.
+    /// A game was aborted before both sides had made a turn.
     Abort {
-        /// The side that did it.
+        /// The side that aborted it.
         by: Side,
     },
-    /// A program that sat there failed, and lost by that.
+    /// A program failed during the game and lost by forfeit.
     Forfeit {
         /// The side that the program played.
         by: Side,
-        /// What it did: the messages `reason-<reason>`.
+        /// The failure: the messages `reason-<reason>`.
         reason: String,
     },
-    /// Both agreed to play again.
+    /// Both sides agreed to a rematch.
     Rematch {
-        /// The new table.
+        /// The table of the rematch.
         table: String,
     },
-    /// The hall was away; nobody was charged for it.
+    /// The server was down; the time was charged to neither side.
     Pause,
 }
 
-/// The kind of an event, as clients are told of it.
+/// The kind of an event, as clients are told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -293,14 +296,15 @@ pub enum Kind {
     Pause,
 }
 
-/// An event and all that a client has to set because of it. Fields that did not change are absent: a client stores what
-/// is there and decides nothing. `k`, `by` and `what` only say what to tell people.
+/// An event with all the fields that a client has to set because of it. Fields that did not change are absent: a
+/// client stores what is there and derives nothing. `k`, `by` and `what` only serve to describe the event to people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Happened {
-    /// The version after it.
+    /// The version of the table after the event.
     #[ts(type = "number")]
     pub v: u64,
-    /// The receiver's own wish that it fulfils: the acknowledgement. It is on disk. Others do not see it.
+    /// The id of the receiver's own command that caused the event: its acknowledgement. The event is stored on disk.
+    /// Other clients do not see this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cmd: Option<String>,
@@ -322,36 +326,36 @@ pub struct Happened {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ply: Option<PlyInfo>,
-    /// What changed on the board.
+    /// The changes on the board.
     #[serde(default, skip_serializing_if = "Patch::is_empty")]
     #[ts(optional, as = "Option<Patch>")]
     pub p: Patch,
-    /// Both clocks at the moment when the event was first told.
+    /// Both clocks at the moment when the event was first sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub clk: Option<ClockFace>,
-    /// Who sits where.
+    /// The players in the two seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub seats: Option<[Option<Player>; 2]>,
-    /// Both seats have been taken: the game begins. It never ceases to have begun.
+    /// True once both seats were taken and the game has begun. It stays true.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub started: bool,
-    /// All offers that stand.
+    /// All offers that are not answered yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub offers: Option<Vec<(Side, Offer)>>,
-    /// True for the first and the second player where they take no offers.
+    /// True for the first and the second player if they block offers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub no_offers: Option<[bool; 2]>,
-    /// How the game ended; `null`: it goes on again.
+    /// The result of the game; `null`: the game continues after all.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::view::present")]
     #[schema(value_type = Option<Outcome>)]
     #[ts(as = "Option<Option<Outcome>>", optional)]
     pub end: Option<Option<Outcome>>,
-    /// What may be known of how chance decides: when that was drawn, and again when the game is over.
+    /// The data of the random numbers: the hash when they are drawn, and the secret when the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub chance: Option<Chance>,
@@ -359,78 +363,78 @@ pub struct Happened {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub next: Option<String>,
-    /// Time left for the first move of the side to move, at the moment when the event was told, in milliseconds;
-    /// `null`: no such time runs any more.
+    /// The time left for the first move of the side to move, at the moment when the event was sent, in milliseconds;
+    /// `null`: no such limit runs any more.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::view::present")]
     #[schema(value_type = Option<u64>)]
     #[ts(as = "Option<Option<f64>>", optional)]
     pub first_ms: Option<Option<u64>>,
 }
 
-/// What the hall says.
+/// A message from the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 #[expect(clippy::large_enum_variant, reason = "a message is made and sent, never kept in numbers")]
 pub enum ServerMessage {
-    /// Everything about the table as of version `v`. Replaces whatever the client knew.
+    /// The full state of the table at version `v`. It replaces all that the client knew.
     Full {
         /// The version: the number of events so far.
         #[ts(type = "number")]
         v: u64,
-        /// Who and what.
+        /// The game, the players and the settings of the table.
         table: TableInfo,
-        /// The board now.
+        /// The current position.
         view: View,
-        /// The moves so far.
+        /// The plies played.
         record: Vec<PlyInfo>,
         /// The clocks, unless there are none.
         clk: Option<ClockFace>,
-        /// Offers that wait for an answer: who offers what.
+        /// Offers that are not answered yet, each with the side that made it.
         offers: Vec<(Side, Offer)>,
-        /// How the game ended, by the rules or by the players.
+        /// The result of the game, decided by the rules or by the players.
         end: Option<Outcome>,
         /// The seats the receiver holds.
         you: Vec<Side>,
-        /// Whether the first and the second player are here.
+        /// True for each of the first and the second player who is present.
         here: [bool; 2],
-        /// How many others look on.
+        /// The number of spectators.
         watchers: u32,
-        /// Time left for the first move of the side to move, in milliseconds; then the game is called off. Absent where
-        /// no such time runs.
+        /// The time left for the first move of the side to move, in milliseconds; then the game is aborted. Absent if
+        /// no such limit runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "number")]
         first_ms: Option<u64>,
     },
-    /// The next event. `v` is one more than the version before; a gap means: ask for `full`.
+    /// The next event. `v` is one more than the version before; after a gap the client has to ask for `full`.
     Ev(Happened),
-    /// A wish sent twice: it was fulfilled by event `v`.
+    /// The answer to a command that was sent twice: event `v` has executed it.
     Ok {
-        /// The client's id of the wish.
+        /// The client's id of the command.
         cmd: String,
-        /// The version of the event that fulfilled it.
+        /// The version of the event that executed it.
         #[ts(type = "number")]
         v: u64,
     },
-    /// The table cannot go on; its game is kept as it stood. No event follows on this connection.
+    /// The table cannot continue; its game is kept as it was. No event follows on this connection.
     Failed {
-        /// Why the table stopped.
+        /// The reason why the table stopped.
         why: Problem,
     },
-    /// A wish that was not fulfilled; nothing changed.
+    /// A command that was refused; nothing changed.
     No {
-        /// The client's id of the wish.
+        /// The client's id of the command.
         cmd: String,
         /// The reason for the refusal.
         why: Problem,
     },
-    /// Who is here; not an event, never replayed.
+    /// The presence of players and spectators; not an event, never replayed.
     Here {
-        /// Whether the first and the second player are here.
+        /// True for each of the first and the second player who is present.
         here: [bool; 2],
-        /// How many others look on.
+        /// The number of spectators.
         watchers: u32,
-        /// In how many milliseconds the side that is not to move may claim the win, because the other has left; 0: now.
-        /// Absent where it may not.
+        /// The time until the side that is not to move may claim the win because the other player has left, in
+        /// milliseconds; 0: now. Absent if it may not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "number")]
         claim_ms: Option<u64>,
@@ -440,35 +444,35 @@ pub enum ServerMessage {
         /// The sides the receiver plays.
         you: Vec<Side>,
     },
-    /// Something was said at the table. It is beside the log: no version, never replayed.
+    /// A chat message at the table. It is not in the log: no version, never replayed.
     Said(SaidLine),
-    /// What was said last at the table, the oldest first.
+    /// The recent chat messages of the table, the oldest first.
     Chat {
-        /// At most 50 lines.
+        /// The messages, at most 50.
         lines: Vec<SaidLine>,
     },
-    /// Somebody challenges one, or a challenge one has to do with was answered; on every connection of a page. `GET
-    /// /api/challenges` says what there is.
+    /// A notice that a challenge came in, or that a challenge sent or received was answered; sent on every connection
+    /// of a page. `GET /api/challenges` returns the challenges.
     Challenged {
-        /// The table at which the game begins, where a challenge was accepted.
+        /// The table at which the game begins, if a challenge was accepted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         table: Option<String>,
-        /// The other person, where they have declined one's challenge.
+        /// The person who declined the challenge, if it was declined.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         declined: Option<Player>,
-        /// Why they have: the messages `decline-<reason>`.
+        /// The reason for declining: the messages `decline-<reason>`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         reason: Option<String>,
     },
-    /// Something waits for one that did not before, or no longer: one's turn in a slow game, challenges. Told when it
-    /// changes, and once to somebody with an account who connects while something waits; `GET /api/challenges` and `GET
-    /// /api/inbox/next` say what it is.
+    /// A notice that the things waiting for the person changed: their turn in a slow game, or challenges. Sent at
+    /// each change, and once to a person with an account who connects while something waits; `GET /api/challenges`
+    /// and `GET /api/inbox/next` return the details.
     Bell {
-        /// It rings for everybody: what the staff announces, the newest first, in place of what was announced before. Sent at once
-        /// where there is something, and whenever it changes.
+        /// The current announcements of the staff for all people, the newest first; they replace the earlier ones.
+        /// Sent on connecting if there are any, and at each change.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         announced: Option<Vec<AnnouncementLine>>,
@@ -478,26 +482,28 @@ pub enum ServerMessage {
         /// The number of the ping.
         n: u32,
     },
-    /// What changed in the lobby since the message before.
+    /// The changes in the lobby since the previous message.
     LobbyChange {
-        /// Lines that are new or different. Both seats taken: a game to watch.
+        /// Tables that are new or changed. With both seats taken, it is a game to watch.
         put: Vec<TableLine>,
-        /// Ids of tables that are gone.
+        /// Ids of tables that have left the lobby.
         gone: Vec<String>,
     },
-    /// The open tables and rooms, and games to watch; on the lobby's WebSocket only. Replaces whatever was known.
+    /// The open tables and rooms, and the games to watch; on the lobby's WebSocket only. It replaces all that was
+    /// known.
     Lobby {
-        /// Waiting for a second player.
+        /// Tables waiting for a second player.
         open: Vec<TableLine>,
-        /// Games that are being played and may be watched.
+        /// Games that are being played and can be watched.
         live: Vec<TableLine>,
     },
-    /// The hall is about to stop and comes back; keep the board and connect again.
+    /// The server is about to restart; the client should keep the position and connect again.
     Stopping,
-    /// Whether the hall can store anything. Sent at once where it cannot, and whenever that changes; until it is sent, a
-    /// connection may assume that the hall can.
+    /// The state of storage on the server. Sent on connecting if nothing can be stored, and at each change; until it
+    /// comes, a client may assume that storing works.
     Storage {
-        /// Why it cannot: `disk-low` (running games go on) or `hall-read-only` (nothing does: the disk or the database). `None`: it can again.
+        /// The reason why nothing can be stored: `disk-low` (running games go on) or `hall-read-only` (all games
+        /// stop: the disk or the database fails). `None`: storing works again.
         trouble: Option<Problem>,
     },
 }

@@ -1,58 +1,59 @@
-//! What somebody is told while they look elsewhere.
+//! Web Push notifications.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// How the asker is told: `GET /api/notices`.
+/// The notification settings of the person who asks: `GET /api/notices`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Notices {
-    /// The hall's key, with which a browser subscribes: a point of P-256 in Base64. Absent where the hall tells nobody.
+    /// The server's public key for a browser's push subscription: a point of P-256 in Base64. Absent if the server
+    /// sends no notifications.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub key: Option<String>,
-    /// Whether the asker is told in this browser.
+    /// True if this browser gets notifications.
     pub here: bool,
-    /// Browsers in which they are told.
+    /// The number of browsers that get notifications.
     pub devices: u32,
-    /// When they are not told.
+    /// The hours without notifications.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub quiet: Option<QuietHours>,
 }
 
-/// Hours in which nothing is told.
+/// Quiet hours, in which no notifications are sent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QuietHours {
-    /// When they begin, in minutes after midnight.
+    /// The beginning, in minutes after midnight.
     pub from_min: u16,
-    /// When they end; on the next day where it is less.
+    /// The end, in minutes after midnight; on the next day if it is less than the beginning.
     pub to_min: u16,
-    /// The IANA name of the time zone, as `Europe/Berlin`.
+    /// The IANA name of the time zone, such as `Europe/Berlin`.
     pub zone: String,
 }
 
-/// Sets the hours in which nothing is told: `PUT /api/notices/quiet`.
+/// Sets the quiet hours: `PUT /api/notices/quiet`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewQuietHours {
-    /// Absent: there are none.
+    /// The quiet hours; absent: there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub quiet: Option<QuietHours>,
 }
 
-/// A browser's subscription: `PUT /api/notices/device`.
+/// A browser's push subscription: `PUT /api/notices/device`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPush {
-    /// The address of its push service.
+    /// The address at the browser's push service.
     pub endpoint: String,
-    /// Its public key, in Base64.
+    /// The public key of the subscription, in Base64.
     pub p256dh: String,
-    /// What it shares with the hall, in Base64.
+    /// The authentication secret that the browser shares with the server, in Base64.
     pub auth: String,
-    /// The language to be told in: `en` or `zh`.
+    /// The language of notifications: `en` or `zh`.
     pub lang: String,
 }

@@ -1,4 +1,4 @@
-//! Puzzles: positions in which one turn keeps the result, and what somebody's answers came to.
+//! Puzzles: positions in which exactly one turn keeps the result, and the results of people's answers.
 
 use std::collections::BTreeMap;
 
@@ -8,198 +8,202 @@ use utoipa::ToSchema;
 
 use crate::{Board, Replay, Side, View};
 
-/// Which puzzles there are, and how the asker stands.
+/// The available puzzles and the person's results.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleFamilies {
     /// The families of games that have puzzles.
     pub families: Vec<PuzzleFamily>,
-    /// Whether the asker's answers are rated: accounts' are.
+    /// True if the person's answers are rated, as for accounts.
     pub rated: bool,
 }
 
 /// The puzzles of a family of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleFamily {
-    /// The part of the key that games of one kind share.
+    /// The key of the family: the part of a game's key that related games share.
     pub family: String,
-    /// How many there are.
+    /// The number of puzzles.
     pub count: u32,
-    /// The same by theme: the messages `puzzle-theme-<theme>`.
+    /// The numbers of puzzles by theme: the messages `puzzle-theme-<theme>`.
     pub themes: Vec<(String, u32)>,
-    /// How the asker stands; absent for those who have no account.
+    /// The person's results; absent without an account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub standing: Option<PuzzleStanding>,
 }
 
-/// How somebody stands with the puzzles of a family.
+/// A person's results with the puzzles of a family.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleStanding {
-    /// On the scale of Elo.
+    /// The puzzle rating on the Elo scale.
     pub rating: u32,
-    /// Whether that is little more than a guess.
+    /// True if the rating is still uncertain (provisional).
     pub provisional: bool,
-    /// Puzzles tried.
+    /// The number of puzzles tried.
     pub tries: u32,
-    /// Puzzles solved at the first try.
+    /// The number of puzzles solved at the first try.
     pub solved: u32,
-    /// Right answers in a row, now.
+    /// The current number of right answers in a row.
     pub run: u32,
-    /// The longest such run.
+    /// The highest number of right answers in a row.
     pub best_run: u32,
-    /// Days in a row on which a puzzle was solved.
+    /// The number of days in a row on which a puzzle was solved.
     pub days: u32,
 }
 
-/// A puzzle as it is asked.
+/// A puzzle without its solution.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleTold {
-    /// Its id.
+    /// The id of the puzzle.
     pub id: String,
     /// Key of the game in the catalogue.
     pub game: String,
-    /// Options that differ from the usual ones.
+    /// Options that differ from the default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, i64>>")]
     pub options: BTreeMap<String, i64>,
-    /// What the map is called, for games that have one.
+    /// The name of the map, for games that have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<String>,
-    /// The board.
+    /// The board of the game.
     pub board: Board,
-    /// The position.
+    /// The position as clients draw it.
     pub view: View,
     /// The position as one line of text.
     pub fen: String,
-    /// Who has to find the turn.
+    /// The side that has to find the turns.
     pub solver: Side,
-    /// `win`: every other turn lets the win go; `hold`: every other turn loses; `take`: a piece has to be taken.
+    /// The goal: `win`: every other turn gives up the win; `hold`: every other turn loses; `take`: a piece has to be
+    /// captured.
     pub goal: String,
-    /// How many turns are to be found.
+    /// The number of turns to find.
     pub turns: u32,
-    /// How hard it is, on the scale of Elo.
+    /// The difficulty, as a rating on the Elo scale.
     pub rating: u32,
-    /// How many people tried it.
+    /// The number of people who tried it.
     pub tries: u32,
-    /// Where it comes from: a table's id where `table` is set, else words of its maker.
+    /// The source: a table's id if `table` is set, else a description by its maker.
     pub source: String,
-    /// The hall's table it was found at.
+    /// The table on this server at which it was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub table: Option<String>,
-    /// In how many moves the solver has to reach the goal, where a person set it; then every move is right that still does.
+    /// The number of moves within which the solver has to reach the goal, in a puzzle set by a person; then every
+    /// move is right that still does so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub within: Option<u8>,
-    /// The cell of the piece that has to be taken, for the goal `take`.
+    /// The cell of the piece to capture, for the goal `take`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub takes: Option<u16>,
-    /// The id of the map that a person set it on.
+    /// The id of the map, for a puzzle that a person set on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub of_map: Option<String>,
 }
 
-/// A puzzle to be set on a map.
+/// A puzzle to set on a map.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewPuzzle {
-    /// The position; whoever is to move has to find the way.
+    /// The position; the side to move has to find the solution.
     pub fen: String,
-    /// In how many moves, from 1 to 5.
+    /// The number of moves for the solution, from 1 to 5.
     pub within: u8,
-    /// The cell of the piece that has to be taken; absent: the game has to be won.
+    /// The cell of the piece to capture; absent: the game has to be won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub takes: Option<u16>,
-    /// Whether it is to be kept; otherwise it is only proved.
+    /// True if the puzzle is to be stored; false: its solution is only proved.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub keep: bool,
 }
 
-/// A puzzle that was proved.
+/// The result of proving a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleProved {
-    /// Its id, where it is kept.
+    /// The id of the puzzle, if it was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub id: Option<String>,
-    /// How many moves it takes; may be fewer than were allowed.
+    /// The number of moves that the solution takes; may be fewer than were allowed.
     pub within: u8,
-    /// Moves of both sides against the longest defence.
+    /// The moves of both sides against the longest defence.
     pub line: Vec<String>,
-    /// How many first moves are right.
+    /// The number of first moves that are right.
     pub firsts: u32,
 }
 
 /// The puzzles that people set on a map.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapPuzzles {
-    /// The newest first, at most 200.
+    /// The puzzles, the newest first, at most 200.
     pub puzzles: Vec<MapPuzzle>,
 }
 
-/// A puzzle that somebody set on a map.
+/// A puzzle that a person set on a map.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct MapPuzzle {
-    /// Its id.
+    /// The id of the puzzle.
     pub id: String,
-    /// `win` or `take`.
+    /// The goal: `win` or `take`.
     pub goal: String,
-    /// In how many moves.
+    /// The number of moves for the solution.
     pub within: u8,
-    /// Who set it, if they have a name.
+    /// The name of the person who set it, if they have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub author: Option<String>,
-    /// Whether it belongs to whoever asks.
+    /// True if it belongs to the person who asks.
     pub mine: bool,
-    /// People with an account who tried it.
+    /// The number of people with an account who tried it.
     pub tries: u32,
-    /// How many of them solved it at the first try.
+    /// The number of them who solved it at the first try.
     pub solved: u32,
-    /// When it was set, in Unix milliseconds.
+    /// The time at which it was set, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
 }
 
-/// An answer to a puzzle.
+/// A try at a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleTry {
-    /// All moves of the solver so far; the hall knows what is answered.
+    /// All moves of the solver so far; the server knows the replies.
     pub moves: Vec<String>,
-    /// Gives up: the line is shown, and the puzzle counts as not solved.
+    /// Set to give up: the solution is shown, and the puzzle counts as not solved.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub give_up: bool,
 }
 
-/// What came of an answer.
+/// The result of a try.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleAnswer {
-    /// `on`: right so far; `solved`; `wrong`; `shown`: given up, and the film is the line.
+    /// The state: `on`: right so far; `solved`; `wrong`; `shown`: given up, and the film is the solution.
     pub state: String,
-    /// From the position through the solver's moves and what was answered. A wrong turn is followed by its refutation.
+    /// The moves for replay: from the position through the solver's moves and the replies. A wrong turn is followed
+    /// by its refutation.
     pub film: Replay,
-    /// Plies of the film up to the end of the solver's last turn; what comes after refutes it, or is the answer.
+    /// The number of plies of the film up to the end of the solver's last turn; those after it are the refutation or
+    /// the reply.
     pub played: u32,
-    /// How many of the solver's turns were right.
+    /// The number of the solver's turns that were right.
     pub right: u32,
-    /// What it is about, once it is over: the messages `puzzle-theme-<theme>`.
+    /// The themes of the puzzle, once it is over: the messages `puzzle-theme-<theme>`.
     pub themes: Vec<String>,
-    /// What the first answer did to a rating; absent where it was not the first, or nobody is rated.
+    /// The change of the rating by the first try; absent for later tries, and for people without a rating.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub counted: Option<PuzzleCounted>,
 }
 
-/// What an answer changed.
+/// The change of a person's results by a try.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleCounted {
-    /// The rating before.
+    /// The rating before the try.
     pub before: u32,
-    /// How they stand now.
+    /// The results after the try.
     pub standing: PuzzleStanding,
 }

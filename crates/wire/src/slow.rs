@@ -1,4 +1,4 @@
-//! Slow games: what waits for somebody, what they have planned, and their vacation.
+//! Slow games: the inbox, conditional moves and notes, and vacation.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,32 +6,32 @@ use utoipa::ToSchema;
 
 use crate::{Board, Offer, PlyInfo, Side, TableLine, View};
 
-/// The slow games somebody plays.
+/// The slow games of a person.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Inbox {
-    /// Those in which they are to move first, by deadline; at most 50.
+    /// The games, first those in which it is the person's turn, by deadline; at most 50.
     pub games: Vec<InboxGame>,
-    /// In how many of all they are to move.
+    /// The number of all games in which it is the person's turn.
     pub waiting: u32,
-    /// Their vacation.
+    /// The person's vacation.
     pub vacation: VacationTold,
 }
 
 /// A slow game as its player sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct InboxGame {
-    /// The table.
+    /// The table, as lists show it.
     pub line: TableLine,
-    /// The side they play.
+    /// The side that the person plays.
     pub side: Side,
-    /// Whether they are to move.
+    /// True if it is the person's turn.
     pub mine: bool,
-    /// What the side to move has left, in milliseconds.
+    /// The time left to the side to move, in milliseconds.
     #[ts(type = "number")]
     pub left_ms: u64,
-    /// Whether the side to move is on vacation, so that its clock stands still.
+    /// True if the side to move is on vacation, so that its clock stands still.
     pub held: bool,
-    /// Offers of the opponent that the player has not answered.
+    /// Offers of the opponent that the person has not answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Offer>>")]
     pub offers: Vec<Offer>,
@@ -39,81 +39,81 @@ pub struct InboxGame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub last: Option<PlyInfo>,
-    /// The board.
+    /// The board of the game.
     pub board: Board,
-    /// What stands on it, without the moves.
+    /// The position, without the legal moves.
     pub view: View,
 }
 
 /// The game to go to next.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct InboxNext {
-    /// The table with the earliest deadline at which the asker is to move; `null`: none waits.
+    /// The table with the earliest deadline at which it is the person's turn; `null`: there is none.
     pub table: Option<String>,
-    /// How many wait, without the one that was named.
+    /// The number of further games in which it is the person's turn.
     pub waiting: u32,
 }
 
-/// Somebody's vacation.
+/// A person's vacation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct VacationTold {
-    /// They are on vacation: no clock of theirs runs in slow games.
+    /// True if the person is on vacation: their clocks in slow games stand still.
     pub away: bool,
-    /// When it ends by itself, in Unix milliseconds.
+    /// The time at which it ends by itself, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub ends_ms: Option<u64>,
-    /// What is left of this year's vacation, in milliseconds.
+    /// The vacation left for this year, in milliseconds.
     #[ts(type = "number")]
     pub left_ms: u64,
 }
 
-/// What a player keeps to themselves about a game.
+/// A player's conditional moves and private note for a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlanTold {
-    /// The plies of the game that the lines go on from.
+    /// The number of plies of the game after which the lines begin.
     pub from_ply: u32,
-    /// Lines that still fit the game. Each begins with a move of the opponent; where the opponent plays it, the hall plays
-    /// the next.
+    /// Lines that still fit the game. Each begins with a move of the opponent; if the opponent plays it, the server
+    /// plays the next.
     pub lines: Vec<Vec<PlyInfo>>,
-    /// A planned move would be played now, and waits until an offer of the opponent is answered.
+    /// True if a conditional move is due but waits until an offer of the opponent is answered.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub waits: bool,
-    /// What they noted.
+    /// The player's note.
     pub note: String,
 }
 
-/// Lines instead of those there were.
+/// New conditional moves, which replace all earlier ones.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPlan {
-    /// The plies of the game that the lines go on from: all that were played.
+    /// The number of plies of the game after which the lines begin: all that were played.
     pub from_ply: u32,
-    /// Move texts; at most 20 lines of at most 40 plies.
+    /// The lines as moves in machine notation; at most 20 lines of at most 40 plies.
     pub lines: Vec<Vec<String>>,
 }
 
-/// A line to be looked at.
+/// A line of moves to preview.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlanLook {
-    /// Move texts, from where the game stands; at most 40.
+    /// Moves in machine notation from the current position; at most 40.
     pub moves: Vec<String>,
 }
 
-/// The board after a line.
+/// The position after a previewed line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlanBoard {
     /// The plies of the line.
     pub plies: Vec<PlyInfo>,
-    /// The board after them.
+    /// The position after these plies.
     pub view: View,
 }
 
-/// What a player notes about a game for nobody else.
+/// A player's private note about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatNote {
-    /// At most 2000 characters; empty: nothing.
+    /// The note, at most 2000 characters; empty: none.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! Hints, analysis and reports: what our engine thinks of a table's positions.
+//! Hints, analysis and reports: our engine's evaluation of a table's positions.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,147 +6,148 @@ use utoipa::ToSchema;
 
 use crate::{Problem, Side};
 
-/// What a position is worth, for the first player: `{"hundredths":35}` or `{"wins":-4}`.
+/// The evaluation of a position, for the first player: `{"hundredths":35}` or `{"wins":-4}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Worth {
-    /// Hundredths of a man or soldier; positive when the first player stands better.
+    /// A score in hundredths of a man or soldier; positive if the first player stands better.
     Hundredths(i32),
-    /// The first player wins in so many plies at the latest (turns in locked chess); when negative, the second.
+    /// A forced win of the first player within that number of plies (turns in locked chess); if negative, of the
+    /// second.
     Wins(i32),
 }
 
-/// A line of moves that our engine expects.
+/// A principal variation: a line of moves that the engine expects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyLine {
-    /// What it comes to.
+    /// The evaluation of the line.
     pub worth: Worth,
-    /// Plies searched in full; turns in locked chess.
+    /// The search depth: plies searched in full; turns in locked chess.
     pub depth: u32,
-    /// Move texts in order; legal, at least one.
+    /// The moves in machine notation, in order; legal, at least one.
     pub moves: Vec<String>,
-    /// Each in the table's notations, like a ply of the record.
+    /// The moves in each of the table's notations, like a ply of the record.
     pub names: Vec<Vec<String>>,
 }
 
-/// What to play, for somebody who asked.
+/// A hint: the best move in a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Hint {
-    /// After so many plies.
+    /// The number of plies after which the position stands.
     pub ply: u32,
-    /// The best move and what may follow.
+    /// The best move and a likely continuation.
     pub line: StudyLine,
 }
 
 /// A position beside the game: after `ply` plies of the record, and these moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Aside {
-    /// Plies of the record.
+    /// The number of plies of the record.
     pub ply: u32,
     /// Moves that were not played, at most 40.
     #[serde(default)]
     pub moves: Vec<String>,
 }
 
-/// What a client says on the WebSocket of an analysis.
+/// A message from the client on the WebSocket of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum StudyWish {
-    /// Look at a position; ends looking at another one.
+    /// Start analysing a position; ends the analysis of another one.
     Look {
-        /// Comes back with what is told about it.
+        /// The number of the request, which the answers repeat.
         n: u32,
-        /// Plies of the record.
+        /// The number of plies of the record.
         ply: u32,
-        /// How many of the best moves, 1 to 5.
+        /// The number of best moves to find, 1 to 5 (MultiPV).
         lines: u8,
-        /// A foreign program of `GET /api/engines`; absent: ours.
+        /// An external engine of `GET /api/engines`; absent: the built-in one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         engine: Option<String>,
     },
-    /// Look at nothing.
+    /// Stop the analysis.
     Rest,
 }
 
-/// What the hall says on the WebSocket of an analysis.
+/// A message from the server on the WebSocket of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum StudyTold {
     /// The best lines found so far.
     Found {
-        /// Of which wish.
+        /// The number of the request.
         n: u32,
-        /// Positions looked at.
+        /// The number of positions searched.
         #[ts(type = "number")]
         nodes: u64,
-        /// Since it began, in milliseconds.
+        /// The time since the start, in milliseconds.
         ms: u32,
-        /// The best moves, the best one first; none where the game is over.
+        /// The best moves, the best one first; none if the game is over.
         lines: Vec<StudyLine>,
-        /// No more comes.
+        /// True if the analysis is complete and no more messages come.
         done: bool,
     },
-    /// It is not looked at.
+    /// A refused request.
     No {
-        /// Of which wish.
+        /// The number of the request.
         n: u32,
         /// The reason for the refusal.
         why: Problem,
     },
 }
 
-/// How bad a turn was.
+/// The severity of a bad turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// Something better was there: `?!`.
+    /// An inaccuracy: there was a better turn: `?!`.
     Slip,
-    /// It cost much: `?`.
+    /// A mistake that cost much: `?`.
     Mistake,
-    /// It changed who wins: `??`.
+    /// A blunder that changed the winner: `??`.
     Blunder,
 }
 
-/// A turn that changed the game for the worse of who made it.
+/// A turn that made the position worse for the side that made it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FaultyTurn {
-    /// Plies before it.
+    /// The number of plies before it.
     pub from: u32,
-    /// Plies after it.
+    /// The number of plies after it.
     pub to: u32,
     /// The side that made the turn.
     pub by: Side,
-    /// How much the turn cost.
+    /// The severity of the turn.
     pub fault: Fault,
-    /// What would have been better.
+    /// The better line.
     pub better: StudyLine,
 }
 
-/// A finished game, judged turn by turn.
+/// A report on a finished game, turn by turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Report {
-    /// Positions judged so far.
+    /// The number of positions evaluated so far.
     pub done: u32,
-    /// Positions to be judged.
+    /// The number of positions to evaluate.
     pub of: u32,
-    /// What each position between two turns is worth: plies before it, worth.
+    /// The evaluation of each position between two turns: the number of plies before it, and its value.
     pub points: Vec<(u32, Worth)>,
-    /// What changed the game.
+    /// The bad turns of the game.
     pub faults: Vec<FaultyTurn>,
-    /// How the turns of the first and the second side compare with the engine's; absent in reports of older halls.
+    /// The agreement of the first and the second side's turns with the engine's; absent in reports of older servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub agreement: Option<[Agreement; 2]>,
 }
 
-/// How a side's turns compare with the engine's: those where there was something to choose, after the first four.
+/// The agreement of a side's turns with the engine's, counting turns with a choice, after the first four.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Agreement {
-    /// Turns that count.
+    /// The number of turns that count.
     pub turns: u32,
-    /// Those of them that the engine would have played, too.
+    /// The number of them that the engine would have played, too.
     pub same: u32,
-    /// What they cost in all of the chance to win, in thousandths.
+    /// The winning chance that they lost in all, in thousandths.
     pub cost: u32,
 }
