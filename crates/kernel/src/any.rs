@@ -7,12 +7,12 @@ use crate::notation::{Board, Cell, Diagram, Fact, Mark, Piece, Ruling};
 use crate::numbers::{self, Face, Numbered};
 use crate::{Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, view};
 
-/// Why a move text was not played. The game is as it was.
+/// The error of a move text that was not played. The game is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayError {
     /// The game had already ended so.
     GameOver(Outcome),
-    /// Not a legal move here, with the reason; or it cannot be played just now.
+    /// The text names no legal move here, with the reason; or the move cannot be played just now.
     Illegal(Problem),
 }
 
@@ -39,21 +39,21 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// As [`play`](AnyGame::play).
     fn read(&self, text: &str) -> Result<String, PlayError>;
-    /// Whether only the position ends the game from now on; see [`Game::play_past_draws`].
+    /// Sets whether only the position ends the game from now on; see [`Game::play_past_draws`].
     fn play_past_draws(&mut self, on: bool);
     /// Gives memory back, where playing the game again takes no time; see [`Game::compact`].
     fn compact(&mut self);
     /// Takes the last move back; false at the start.
     fn undo(&mut self) -> bool;
-    /// How the game ended, repetition included.
+    /// Returns the outcome of the game, repetition included; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
     /// The side to move.
     fn turn(&self) -> Side;
     /// Equal whenever the rules call two positions the same; see [`Position::key`](crate::Position::key).
     fn key(&self) -> u64;
-    /// How many moves were played.
+    /// Returns the number of moves played.
     fn plies(&self) -> usize;
-    /// Whether the last ply may be taken back by its own side without asking.
+    /// Returns true if the side that played the last ply may take it back without asking.
     fn withdraws(&self) -> bool;
     /// The position as one line of text.
     fn fen(&self) -> String;
@@ -63,11 +63,11 @@ pub trait AnyGame: Send + Sync {
     fn record(&self) -> Vec<String>;
     /// The machine text of the last move; `None` at the start.
     fn last_move(&self) -> Option<String>;
-    /// Which side made each move from the start.
+    /// Returns the side that made each move, from the start.
     fn movers(&self) -> Vec<Side>;
     /// Machine texts of the legal moves, in the game's order; none once the game is over.
     fn moves(&self) -> Vec<String>;
-    /// How many actions the game has; see [`crate::numbers`].
+    /// Returns the number of actions the game has; see [`crate::numbers`].
     fn actions(&self) -> u32;
     /// Appends the action of each legal move, in the order of [`moves`](AnyGame::moves); a few may be
     /// [`NO_ACTION`](crate::numbers::NO_ACTION).
@@ -98,11 +98,11 @@ pub trait AnyGame: Send + Sync {
     fn last_names(&self) -> Vec<String>;
     /// Every move from the start in each of the [`notations`](AnyGame::notations).
     fn names(&self) -> Vec<Vec<String>>;
-    /// What there is to know about the piece on a cell; see [`Notation::details`].
+    /// Returns what can be said about the piece on a cell; see [`Notation::details`].
     fn details(&self, cell: Cell) -> Vec<Problem>;
-    /// What the position is known as; see [`Notation::caption`].
+    /// Returns the name the position is known by; see [`Notation::caption`].
     fn caption(&self) -> Option<Problem>;
-    /// Whether playing may take long; see [`Notation::waits`].
+    /// Returns true if playing a move may take long; see [`Notation::waits`].
     fn waits(&self) -> bool;
     /// Tells whether something may be left to chance; see [`Notation::has_chance`].
     fn has_chance(&self) -> bool;
@@ -110,9 +110,9 @@ pub trait AnyGame: Send + Sync {
     fn draws(&self) -> u64;
     /// The game at its start, where chance decides by that number; `None` where nothing is left to chance.
     fn seeded(&self, seed: u128) -> Option<Box<dyn AnyGame>>;
-    /// Why the game cannot go on just now; see [`Notation::postponed`].
+    /// Returns the reason the game cannot go on just now; see [`Notation::postponed`].
     fn postponed(&self) -> Option<Problem>;
-    /// What a teacher would point at.
+    /// Returns the cells a teacher would point at, such as threats; see [`Notation::lessons`].
     fn lessons(&self) -> Vec<Mark>;
     /// The pieces one may place when setting up a position.
     fn palette(&self) -> Vec<(Side, Cow<'static, str>)>;
@@ -123,7 +123,7 @@ pub trait AnyGame: Send + Sync {
     fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Box<dyn AnyGame>, Problem>;
     /// Playable moves that lose by the rules, with the reason.
     fn forbidden(&self) -> Vec<(String, &'static str)>;
-    /// What else the game wants to tell.
+    /// Returns further values the game reports, by name; see [`Notation::facts`].
     fn facts(&self) -> Vec<(&'static str, Fact)>;
     /// Move paths of length `depth`, counted by `threads` threads; see [`crate::perft`].
     fn perft(&self, depth: u32, threads: usize) -> u64;
@@ -131,7 +131,7 @@ pub trait AnyGame: Send + Sync {
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
     /// A copy with the same past.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
-    /// The `Game<P>` itself, for whoever knows which: an engine that plays just some games.
+    /// Returns the `Game<P>` itself, for callers that know the type: an engine that plays just some games.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -418,7 +418,8 @@ fn names<P: Notation>(before: &P, m: P::Move) -> Vec<String> {
     wanted.iter().map(|key| named(key).unwrap_or_else(|| before.move_text(m))).collect()
 }
 
-/// Why a repetition ended the game, if one did; its plies count from the start of the game.
+/// Returns the reasons for the repetition that ended the game, if one did; its plies count from the start of the
+/// game.
 fn ruling<P: Notation>(game: &Game<P>) -> Option<Ruling> {
     let pos = game.position();
     if pos.outcome().is_some() || pos.drawn().is_some() {

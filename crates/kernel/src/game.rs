@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{Outcome, Position};
 
-/// How many positions before the one now [`Game::compact`] keeps at least.
+/// The least number of positions before the current one that [`Game::compact`] keeps.
 const KEPT: usize = 8;
 
 /// A position with its past. Playing pushes a copy, undoing pops it.
@@ -111,19 +111,20 @@ impl<P: Position> Game<P> {
         Some(m)
     }
 
-    /// Whether only the position ends the game from now on, and neither a draw that the rules declare nor a repetition:
-    /// for engines, whose interface judges the game and may count otherwise. `false` in a new game.
+    /// Sets whether only the position ends the game from now on, and neither a draw that the rules declare nor a
+    /// repetition: for engines, whose interface judges the game and may count otherwise. `false` in a new game.
     pub fn play_past_draws(&mut self, on: bool) {
         self.past_draws = on;
     }
 
-    /// Whether only the position ends the game; see [`play_past_draws`](Game::play_past_draws).
+    /// Returns true if only the position ends the game; see [`play_past_draws`](Game::play_past_draws).
     #[must_use]
     pub fn plays_past_draws(&self) -> bool {
         self.past_draws
     }
 
-    /// How the game ended: by the position itself, by a draw that the rules declare, or by repetition.
+    /// Returns the outcome of the game: by the position itself, by a draw that the rules declare, or by repetition.
+    /// `None` while the game goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         let pos = self.position();
         if self.past_draws {
@@ -132,8 +133,8 @@ impl<P: Position> Game<P> {
         pos.outcome().or_else(|| pos.drawn().map(Outcome::Draw)).or_else(|| self.cycle(P::JUDGED_AT))
     }
 
-    /// What the rules say once the position stands for the `times`-th time; `None` before that, and where the
-    /// rules are silent.
+    /// Returns the verdict of the rules once the current position occurs for the `times`-th time; `None` before that,
+    /// and where the rules are silent.
     ///
     /// Looks back only as far as [`Position::reversible`] allows, so it costs nothing after a capture.
     pub fn cycle(&self, times: usize) -> Option<Outcome> {
@@ -141,7 +142,7 @@ impl<P: Position> Game<P> {
         self.since(first, P::judge_cycle)
     }
 
-    /// What `judge` finds in the positions and moves from ply `first` on.
+    /// Returns the result of `judge` on the positions and moves from ply `first` on.
     pub(crate) fn since<T>(&self, first: usize, judge: impl FnOnce(&[P], &[P::Move]) -> T) -> T {
         let moves = &self.moves[first..];
         match first.checked_sub(self.dropped) {
@@ -150,7 +151,8 @@ impl<P: Position> Game<P> {
         }
     }
 
-    /// How often the position now has stood before, looking back as far as play can be taken back.
+    /// Returns the number of earlier occurrences of the current position, looking back as far as moves are
+    /// reversible.
     #[must_use]
     pub fn stood_before(&self) -> usize {
         let now = self.moves.len();
@@ -158,8 +160,8 @@ impl<P: Position> Game<P> {
         self.keys[oldest..now].iter().filter(|&&key| key == self.keys[now]).count()
     }
 
-    /// Where the line stood that is the `times`-th last occurrence of the position now; `None` when it has not
-    /// stood so often.
+    /// Returns the ply of the `times`-th last occurrence of the current position, which itself counts as the last;
+    /// `None` when it has not occurred that often.
     #[must_use]
     pub fn cycle_start(&self, times: usize) -> Option<usize> {
         let now = self.moves.len();

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use crate::numbers::{self, Numbered};
 use crate::{Game, Notation, any::AnyGame, notation::Cell};
 
-/// How many random games [`check`] plays.
+/// The number of random games [`check`] plays.
 const GAMES: u64 = 40;
-/// How long a random game may get; the laws do not need its end.
+/// The longest a random game may get, in plies; the laws do not need its end.
 const PLIES: usize = 400;
 
 /// Plays random games from `start` and asserts what every game owes.
@@ -67,7 +67,7 @@ pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
     );
 }
 
-/// What is played by numbers is the same game, and knows what is legal there: nothing once it is over.
+/// Checks that the game played by numbers is the same game, and lists the same legal actions: none once it is over.
 fn check_numbered<P: Notation>(numbered: &dyn Numbered, game: &Game<P>, seed: u64) {
     let mut actions = Vec::new();
     if Game::outcome(game).is_none() {
@@ -90,7 +90,7 @@ fn check_compact<P: Notation>(game: &Game<P>, compact: &Game<P>, seed: u64) {
     }
 }
 
-/// How many pictures were asked to be set up again, and how many were.
+/// The number of pictures that were to be set up again, and of those that were.
 #[derive(Default)]
 struct SetUp {
     asked: u32,
@@ -141,10 +141,11 @@ fn check_actions<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
     assert!(pos.diagram().pieces.iter().all(has_plane), "each piece has a plane: {at}");
 }
 
-/// So many of a position's moves are played to be counted after, spread over all of them.
+/// The number of a position's moves, about, that are played to count the moves after them; they are spread over all
+/// moves.
 const PLAYED: usize = 8;
 
-/// What is counted after moves is what is counted when they are played.
+/// Checks that [`Position::count_after`] gives the same number as playing each move and counting.
 fn check_count_after<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
     let some: Vec<P::Move> = moves.iter().copied().step_by(moves.len().div_ceil(PLAYED).max(1)).collect();
     let after = |&m: &P::Move| {
@@ -160,8 +161,9 @@ fn check_count_after<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
     assert_eq!(pos.count_after(&[]), 0, "count_after counts nothing after no move: {at}");
 }
 
-/// Nothing is judged as a repetition that began before the last ply which cannot be taken back, and a ply adds at most one to
-/// those that can. Where it says 0 a game may just not look back, as locked chess in the middle of a turn.
+/// Checks that no repetition is judged which began before the last irreversible ply, and that a ply adds at most one
+/// to the reversible plies. Where [`Position::reversible`] says 0 a game may just not look back, as locked chess in
+/// the middle of a turn.
 fn check_reversible<P: Notation>(game: &Game<P>, seed: u64) {
     let (line, pos) = (game.line(), game.position());
     let at = || format!("{} (seed {seed})", pos.fen());

@@ -8,7 +8,7 @@ use crate::{Position, Problem, Reason, Side, view};
 /// A place of a board: row by row from the top left corner as the first player sees it, counted from 0.
 pub type Cell = u16;
 
-/// Whether pieces stand inside the squares or on the crossings of lines.
+/// The places of a board that pieces stand on: inside the squares, or on the crossings of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -20,7 +20,7 @@ pub enum Lines {
     Points,
 }
 
-/// How the places of a board are called.
+/// The scheme by which the places of a board are named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -32,7 +32,7 @@ pub struct Names {
     pub first: u8,
 }
 
-/// Which way ranks count.
+/// The ways to name places: by letter and rank, counted up or down, by number, or by row and column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -67,7 +67,7 @@ impl Names {
     }
 }
 
-/// Something drawn on a board that has no say in the rules.
+/// Decoration drawn on a board, without meaning in the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -109,11 +109,11 @@ pub enum Decor {
 pub struct Board {
     /// Squares or crossings.
     pub lines: Lines,
-    /// How many columns: 1 to 26 where names have letters, else to 255.
+    /// The number of columns: 1 to 26 where names have letters, else up to 255.
     pub files: u8,
-    /// How many rows, 1 to 255.
+    /// The number of rows, 1 to 255.
     pub ranks: u8,
-    /// How its places are called.
+    /// The scheme by which its places are named.
     pub names: Names,
     /// Points to be dotted (gomoku's star points).
     pub stars: Vec<Cell>,
@@ -121,7 +121,7 @@ pub struct Board {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Cell>>"))]
     pub gaps: Vec<Cell>,
-    /// What else is drawn.
+    /// Decoration such as rivers, extra lines and corner marks.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Decor>>"))]
     pub decor: Vec<Decor>,
@@ -134,7 +134,7 @@ impl Board {
         Board { lines, files, ranks, names, stars: Vec::new(), gaps: Vec::new(), decor: Vec::new() }
     }
 
-    /// Whether pieces may stand there.
+    /// Returns true if pieces may stand on that cell: it is on the board and no gap.
     #[must_use]
     pub fn is_place(&self, cell: Cell) -> bool {
         cell < Cell::from(self.files) * Cell::from(self.ranks) && self.gaps.binary_search(&cell).is_err()
@@ -146,7 +146,8 @@ impl Board {
         Cell::from(row) * Cell::from(self.files) + Cell::from(file)
     }
 
-    /// What people call that cell. A gap has no name of its own; it is called as the place before it.
+    /// Returns the name of that cell, as people write it. A gap has no name of its own; it has that of the place
+    /// before it.
     #[must_use]
     pub fn name(&self, cell: Cell) -> String {
         let file = (cell % Cell::from(self.files)) as u8;
@@ -195,7 +196,7 @@ impl Board {
         Some(self.gaps.iter().fold(start, |cell, &gap| if gap <= cell { cell + 1 } else { cell }))
     }
 
-    /// How many gaps there are up to that cell.
+    /// Returns the number of gaps up to that cell, itself included.
     fn gaps_to(&self, cell: Cell) -> Cell {
         self.gaps.partition_point(|&gap| gap <= cell) as Cell
     }
@@ -207,7 +208,7 @@ fn digits(text: &str) -> Option<Cell> {
     plain.then(|| text.parse().ok())?
 }
 
-/// What stands on the board now.
+/// The pieces and marks on the board now.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagram {
     /// The pieces, by rising cell.
@@ -216,17 +217,17 @@ pub struct Diagram {
     pub marks: Vec<Mark>,
 }
 
-/// One piece of a picture. In JSON cell, owner (`null`: nobody) and face: `[112,"first","stone"]`.
+/// One piece of a picture. In JSON an array of cell, owner (`null`: neither side) and face: `[112,"first","stone"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "shape::Piece", into = "shape::Piece"))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(type = "[number, Side | null, string]"))]
 pub struct Piece {
-    /// Where it stands.
+    /// The cell the piece stands on.
     pub at: Cell,
-    /// Whose it is; `None`: nobody's.
+    /// The side the piece belongs to; `None`: neither.
     pub owner: Option<Side>,
-    /// What it is: a stable key such as `"stone"`; clients paint it and say `piece-<face>`.
+    /// The kind of piece, a stable key such as `"stone"`; clients paint it and say `piece-<face>`.
     pub face: Cow<'static, str>,
 }
 
@@ -235,14 +236,14 @@ pub struct Piece {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Mark {
-    /// What the mark means, a stable kebab-case key: the message `mark-<kind>`.
+    /// The meaning of the mark, a stable kebab-case key: the message `mark-<kind>`.
     pub kind: Cow<'static, str>,
     /// The cells, in a stable order.
     pub cells: Vec<Cell>,
 }
 
-/// Where a piece may turn to, for games whose pieces show it: bits, direction 1 the lowest. Directions go up left, up,
-/// up right, left, right, down left, down, down right, as the first player sees the board.
+/// The directions a piece may turn to, for games whose pieces show it: bits, direction 1 the lowest. Directions go up
+/// left, up, up right, left, right, down left, down, down right, as the first player sees the board.
 ///
 /// In JSON cell, one step, any distance, and only where there are any, the directions that the game gives a meaning of
 /// its own: `[24,90,0]`, `[24,90,0,[0,66]]`.
@@ -251,7 +252,7 @@ pub struct Mark {
 #[cfg_attr(feature = "serde", serde(from = "shape::Dirs", into = "shape::Dirs"))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(type = "[number, number, number, number[]?]"))]
 pub struct Dirs {
-    /// Where the piece stands.
+    /// The cell the piece stands on.
     pub at: Cell,
     /// Directions it may move one step in.
     pub near: u8,
@@ -268,31 +269,31 @@ pub struct Dirs {
 pub struct Button {
     /// The move text it plays. It is legal now exactly when `moves` has it.
     pub text: Cow<'static, str>,
-    /// What it is called: the Fluent message `button-<name>`.
+    /// The label of the button: the Fluent message `button-<name>`.
     pub name: Cow<'static, str>,
     /// Keyboard key by its web name, such as `"ArrowUp"`; also tells the client which arrow to draw.
     pub key: Cow<'static, str>,
-    /// When it is not legal: the cells in the way. A piece that would leave the board names its own cell.
+    /// The cells in the way, if the move is not legal now. A piece that would leave the board names its own cell.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Cell>>"))]
     pub blockers: Vec<Cell>,
-    /// Where the pieces would go: from and to, in a stable order. Also given when something is in the way,
-    /// for the pieces that stay on the board.
+    /// The cells the pieces would move from and to, in a stable order. Also given when the way is blocked, for the
+    /// pieces that stay on the board.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<(Cell, Cell)>>"))]
     pub shifts: Vec<(Cell, Cell)>,
 }
 
-/// What the side to move is asked to do, in games where that is not plain.
+/// The task of the side to move, in games where it is not plain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Prompt {
     /// The Fluent message `prompt-<key>`.
     pub key: Cow<'static, str>,
-    /// Which step of the turn this is, from 1.
+    /// The number of the current step of the turn, from 1.
     pub step: u8,
-    /// How many steps a turn has.
+    /// The number of steps in a turn.
     pub of: u8,
 }
 
@@ -303,15 +304,15 @@ pub struct Prompt {
 pub struct Counter {
     /// Stable kebab-case key.
     pub key: Cow<'static, str>,
-    /// Whose count it is; none: that of both sides together.
+    /// The side whose count it is; `None`: both sides together.
     pub side: Option<Side>,
-    /// How far it has come.
+    /// The current count.
     pub now: u32,
-    /// Where it ends the game.
+    /// The count at which the game ends.
     pub limit: u32,
 }
 
-/// Why a line that came back to an earlier position was judged as it was.
+/// The reasons for the verdict on a line that came back to an earlier position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -327,7 +328,7 @@ pub struct Ruling {
 /// A plain value a game wants to tell, such as whether there is check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
-    /// Yes or no.
+    /// A yes or no.
     Flag(bool),
     /// A whole number.
     Count(i64),
@@ -356,7 +357,8 @@ pub trait Notation: Position {
     /// The legal move that `text` names: its machine text, or whatever else players of this game write.
     fn read_move(&self, text: &str) -> Option<Self::Move>;
 
-    /// Why `text` is not a legal move here. Asked only when [`read_move`](Notation::read_move) found none.
+    /// Returns the reason `text` is not a legal move here. Asked only when [`read_move`](Notation::read_move) found
+    /// none.
     fn refusal(&self, text: &str) -> Problem {
         Problem::new("illegal-move").with("move", text)
     }
@@ -387,13 +389,13 @@ pub trait Notation: Position {
         self.diagram().pieces
     }
 
-    /// Where pieces may turn to now, by rising cell; empty for games whose pieces do not show it.
+    /// Returns the directions pieces may turn to now, by rising cell; empty for games whose pieces do not show it.
     fn dirs(&self) -> Vec<Dirs> {
         Vec::new()
     }
 
-    /// What there is to know about the piece on a cell, sentence by sentence: the messages `detail-<key>`. Empty: no
-    /// more than its name.
+    /// Returns what can be said about the piece on a cell, sentence by sentence: the messages `detail-<key>`. Empty:
+    /// no more than its name.
     fn details(&self, _cell: Cell) -> Vec<Problem> {
         Vec::new()
     }
@@ -405,8 +407,8 @@ pub trait Notation: Position {
         after.outcome().filter(|o| o.winner() == Some(self.turn().other())).map(|o| o.reason())
     }
 
-    /// Whether playing may take long, because something outside this process has a say (the extensions of a user's
-    /// game). A server lets other tables go on meanwhile.
+    /// Returns true if playing a move may take long, because it runs code outside this process (the extensions of a
+    /// user's game). A server lets other tables go on meanwhile.
     fn waits(&self) -> bool {
         false
     }
@@ -426,7 +428,8 @@ pub trait Notation: Position {
         None
     }
 
-    /// Why the last move could not be played just now, as when the machine is too busy; played again later it may be.
+    /// Returns the reason the last move could not be played just now, such as an overloaded machine; played again
+    /// later it may be.
     fn postponed(&self) -> Option<Problem> {
         None
     }
@@ -436,7 +439,7 @@ pub trait Notation: Position {
         Vec::new()
     }
 
-    /// What is asked of the side to move, where that is not plain.
+    /// Returns the task of the side to move, where it is not plain.
     fn prompt(&self) -> Option<Prompt> {
         None
     }
@@ -457,7 +460,7 @@ pub trait Notation: Position {
         Vec::new()
     }
 
-    /// What else the game wants to tell, by name.
+    /// Returns further values the game reports, by name.
     fn facts(&self) -> Vec<(&'static str, Fact)> {
         Vec::new()
     }
@@ -473,17 +476,18 @@ pub trait Notation: Position {
         Vec::new()
     }
 
-    /// What binds the side to move, said to someone who tries something else: the messages `note-<key>`.
+    /// Returns the rules that bind the side to move now, for a player who tries another move: the messages
+    /// `note-<key>`.
     fn notes(&self) -> Vec<Problem> {
         Vec::new()
     }
 
-    /// What this position is known as, such as the name of an opening: the message `caption-<key>`.
+    /// Returns the name this position is known by, such as that of an opening: the message `caption-<key>`.
     fn caption(&self) -> Option<Problem> {
         None
     }
 
-    /// What a teacher would point at: threats and the like, shown on request only.
+    /// Returns the cells a teacher would point at, such as threats; shown on request only.
     fn lessons(&self) -> Vec<Mark> {
         Vec::new()
     }
@@ -494,8 +498,8 @@ pub trait Notation: Position {
         false
     }
 
-    /// Whose a piece is that is put now. Not the side to move's own where an opening has one player put pieces of
-    /// both.
+    /// Returns the side that a piece put now belongs to. Not the side to move where an opening has one player put
+    /// pieces of both.
     fn puts(&self) -> Side {
         self.turn()
     }
@@ -505,11 +509,12 @@ pub trait Notation: Position {
         None
     }
 
-    /// How many legal moves of one position may share an [`action`](Notation::action): captures that take other pieces on
-    /// the way.
+    /// The most legal moves of one position that share an [`action`](Notation::action): captures that take other
+    /// pieces on the way.
     const ALIKE: u32 = 1;
 
-    /// How many numbers [`action`](Notation::action) chooses from, in every position of the game.
+    /// Returns the number of values that [`action`](Notation::action) can have, the same in every position of the
+    /// game.
     fn actions(&self) -> u32 {
         let board = self.board();
         let cells = u32::from(board.files) * u32::from(board.ranks);
@@ -551,7 +556,7 @@ pub trait Notation: Position {
     }
 }
 
-/// What pieces and their directions look like in JSON: short arrays, since a view has many.
+/// The JSON form of pieces and their directions: short arrays, since a view has many.
 #[cfg(feature = "serde")]
 mod shape {
     use super::{Cell, Cow, Side};
@@ -600,12 +605,12 @@ mod schema {
     mod shape {
         use super::super::{Cell, Side};
 
-        /// One piece of a picture: cell, owner (`null`: nobody) and face: `[112,"first","stone"]`.
+        /// One piece of a picture: cell, owner (`null`: neither side) and face: `[112,"first","stone"]`.
         #[derive(utoipa::ToSchema)]
         pub(super) struct Piece((Cell, Option<Side>, String));
 
-        /// Where a piece may turn to: cell, one step, any distance, and only where there are any, the directions that
-        /// the game gives a meaning of its own: `[24,90,0]`, `[24,90,0,[0,66]]`.
+        /// The directions a piece may turn to: cell, one step, any distance, and only where there are any, the
+        /// directions that the game gives a meaning of its own: `[24,90,0]`, `[24,90,0,[0,66]]`.
         #[derive(utoipa::ToSchema)]
         pub(super) struct Dirs((Cell, u8, u8, Vec<u8>));
     }

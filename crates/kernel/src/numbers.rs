@@ -42,7 +42,7 @@ pub trait Numbered: Send + Sync {
     fn actions(&self) -> &[u32];
     /// Plays the legal move of that number; false where there is none.
     fn play_nth(&mut self, nth: usize) -> bool;
-    /// As [`AnyGame::compact`].
+    /// Gives memory back, as [`AnyGame::compact`].
     fn compact(&mut self);
     /// Goes back to the start.
     fn rewind(&mut self);
@@ -54,7 +54,7 @@ pub trait Numbered: Send + Sync {
 #[derive(Clone)]
 struct Listed<P: Notation> {
     game: Game<P>,
-    /// What is legal now, and its actions.
+    /// The legal moves now; `actions` has the action of each.
     moves: Vec<P::Move>,
     actions: Vec<u32>,
 }
@@ -145,7 +145,7 @@ pub(crate) fn planes<P: Notation>(game: &Game<P>, faces: &[Face], cells: usize, 
     }
 }
 
-/// How many numbers the planes of a game have: sorts of pieces and [`EXTRA_PLANES`], ranks, files.
+/// Returns the shape of a game's planes: sorts of pieces and [`EXTRA_PLANES`], ranks, files.
 #[must_use]
 pub fn shape(game: &dyn AnyGame) -> [usize; 3] {
     let board = game.board();

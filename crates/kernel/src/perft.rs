@@ -39,7 +39,7 @@ pub fn perft_parallel<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
     nodes.into_inner()
 }
 
-/// As many paths are counted between two questions whether to go on, about.
+/// The number of paths, about, that are counted between two calls of `goes_on`.
 const CHUNK: u64 = 1 << 20;
 
 /// [`AnyGame::perft`] that is asked now and then whether to go on; `None` when it was told not to.

@@ -1,4 +1,4 @@
-//! What every game is: a position that lists its moves and plays one.
+//! The basis of every game: a position that lists its moves and plays one.
 
 /// The two players, in order of moving. Red, black and white are paint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,17 +32,17 @@ impl Side {
     }
 }
 
-/// Why a game ended: a stable kebab-case key such as `"checkmate"`. Clients own the sentence.
+/// The reason a game ended: a stable kebab-case key such as `"checkmate"`. Clients own the sentence.
 pub type Reason = &'static str;
 
-/// How a game ended.
+/// The ways a game can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// This side has won.
     Win(Side, Reason),
-    /// Nobody has won, by the rules.
+    /// Neither side has won, by the rules.
     Draw(Reason),
-    /// Nobody's doing, e.g. a user's extension crashed; never rated.
+    /// The game was broken off through neither player's fault, e.g. a user's extension crashed; never rated.
     Void(Reason),
 }
 
@@ -99,7 +99,8 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// The smallest act the rules know; what [`play`](Position::play) takes.
     type Move: Copy + Eq + std::fmt::Debug + Send + Sync + 'static;
 
-    /// How often a position must stand before [`judge_cycle`](Position::judge_cycle) is asked; at least 2.
+    /// The number of occurrences of a position from which on [`judge_cycle`](Position::judge_cycle) is asked; at
+    /// least 2.
     const JUDGED_AT: usize = 3;
 
     /// The side to move. It need not alternate: in locked chess a side moves five times in a row.
@@ -108,8 +109,8 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Appends every legal move, in the game's own stable order. Law: none exactly when `outcome` is `Some`.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
-    /// Whether playing `m` takes just itself off the list of moves, as long as the game goes on: every other move stays legal,
-    /// in its order, and none is new. Whoever keeps a list need not make it again then.
+    /// Returns true if playing `m` takes just `m` off the list of moves, as long as the game goes on: every other
+    /// move stays legal, in its order, and none is new. A caller that keeps a list need not generate it again then.
     fn uses_up(&self, _m: Self::Move) -> bool {
         false
     }
@@ -117,11 +118,12 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Plays `m`, which must be one of `moves`.
     fn play(&mut self, m: Self::Move);
 
-    /// How the position itself ends the game: mate, five in a row, move counters.
+    /// Returns the outcome if the position itself ends the game: mate, five in a row, move counters.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Why the rules declare the position drawn although it has moves: a counter has run out, or nobody is left who
-    /// could win. The game ends with it; counts of move paths look past it, as everybody's do.
+    /// Returns the reason for which the rules declare the position drawn although it has moves: a counter has run
+    /// out, or neither side has the material to win. The game ends with it; counts of move paths (perft) look past
+    /// it, as is usual.
     fn drawn(&self) -> Option<Reason> {
         None
     }
@@ -137,7 +139,7 @@ pub trait Position: Clone + Send + Sync + 'static {
         next.key()
     }
 
-    /// How many moves there are. Override it where counting is cheaper than listing: perft's last ply asks
+    /// Returns the number of legal moves. Override it where counting is cheaper than listing: perft's last ply asks
     /// only this.
     fn count(&self) -> u64 {
         let mut moves = Vec::new();
@@ -145,8 +147,8 @@ pub trait Position: Clone + Send + Sync + 'static {
         moves.len() as u64
     }
 
-    /// How many moves there are after each of `moves`, all together; they are legal here. Override it where that
-    /// is cheaper than playing each: perft's last two plies ask only this.
+    /// Returns the number of legal moves after each of `moves`, added up; these are legal here. Override it where
+    /// that is cheaper than playing each: perft's last two plies ask only this.
     #[inline]
     fn count_after(&self, moves: &[Self::Move]) -> u64 {
         let after = |&m| {
@@ -162,7 +164,7 @@ pub trait Position: Clone + Send + Sync + 'static {
         usize::MAX
     }
 
-    /// Whether the side that made the last ply may take it back alone, by the rules of the game and without
+    /// Returns true if the side that made the last ply may take it back alone, by the rules of the game and without
     /// asking (locked chess: the choice of a stone). It may be so even in a position that is already lost.
     fn withdraws(&self) -> bool {
         false

@@ -1,9 +1,9 @@
-//! What was wrong with something from outside: a stable key and the facts of the sentence.
+//! The description of a fault in input: a stable key and the arguments of its message.
 
 use std::fmt;
 
-/// What was wrong with input, without the sentence: each client says it in its reader's language from the
-/// Fluent message `problem-<key>`, whose arguments are `args`.
+/// A fault in input, without the sentence: each client says it in its reader's language from the Fluent message
+/// `problem-<key>`, whose arguments are `args`.
 ///
 /// ```
 /// use kernel::Problem;
@@ -50,7 +50,7 @@ impl Problem {
     }
 }
 
-/// For logs and developers; people get the sentence.
+/// The text for logs and developers; people get the sentence.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.key)?;

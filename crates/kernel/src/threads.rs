@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-/// Calls `work` with each part: on this thread, which takes the first, and on others, `threads` in all. Whoever is done takes
-/// the next part, so where the system starts fewer threads, or none, they do it all.
+/// Calls `work` with each part: on this thread, which takes the first, and on others, `threads` in all. A thread that
+/// is done takes the next part, so where the system starts fewer threads, or none, the rest do it all.
 ///
 /// # Panics
 /// When `work` does.

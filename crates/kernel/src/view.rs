@@ -1,5 +1,5 @@
-//! All a client needs in order to draw a position and to offer its moves. Plain data; the rules fill it in, clients read
-//! it, and nobody keeps a copy of these types.
+//! All a client needs in order to draw a position and to offer its moves. Plain data; the rules fill it in, clients
+//! read it, and no client keeps a copy of these types.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,19 +15,19 @@ use crate::notation::{Button, Cell, Counter, Dirs, Mark, Piece, Prompt, Ruling};
 pub struct View {
     /// The side to move.
     pub turn: Side,
-    /// By rising cell.
+    /// The pieces, by rising cell.
     pub pieces: Vec<Piece>,
-    /// What the rules mark.
+    /// The cells the rules mark, such as a check or the winning line.
     pub marks: Vec<Mark>,
-    /// Where pieces may turn to, by rising cell, in games whose pieces show it.
+    /// The directions pieces may turn to, by rising cell, in games whose pieces show it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Dirs>>"))]
     pub dirs: Vec<Dirs>,
-    /// What may be played.
+    /// The moves that may be played now.
     pub moves: Offered,
     /// Moves that are pressed, legal or not.
     pub buttons: Vec<Button>,
-    /// What is asked.
+    /// The task of the side to move, where it is not plain.
     pub prompt: Option<Prompt>,
     /// Cells the last move ended on.
     pub last: Vec<Cell>,
@@ -39,11 +39,11 @@ pub struct View {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Counter>>"))]
     pub counters: Vec<Counter>,
-    /// What binds the side to move, for someone who tries something else: the messages `note-<key>`.
+    /// The rules that bind the side to move, for a player who tries another move: the messages `note-<key>`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Problem>>"))]
     pub notes: Vec<Problem>,
-    /// What the position is known as: the message `caption-<key>`.
+    /// The name the position is known by: the message `caption-<key>`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub caption: Option<Problem>,
@@ -51,21 +51,21 @@ pub struct View {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<bool>"))]
     pub swapped: bool,
-    /// Whose a piece is that is put now, where that is not the side to move.
+    /// The side that a piece put now belongs to, where that is not the side to move.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub puts: Option<Side>,
-    /// Whether the last ply may be taken back by its own side without asking.
+    /// True if the side that played the last ply may take it back without asking.
     pub withdraws: bool,
-    /// How the rules ended the game.
+    /// The outcome, once the rules have ended the game.
     pub outcome: Option<Outcome>,
-    /// Why a repetition ended it so.
+    /// The reasons for the verdict, where a repetition ended the game.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub ruling: Option<Ruling>,
 }
 
-/// What may be played.
+/// The moves that may be played now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -92,7 +92,7 @@ pub enum Every {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct MoveView {
-    /// What to send to play it.
+    /// The move text to send to play it.
     pub text: String,
     /// Cells to touch, in order; empty for a button.
     pub path: Vec<Cell>,
@@ -106,7 +106,7 @@ pub struct MoveView {
     pub warning: Option<Cow<'static, str>>,
 }
 
-/// How a game ended, as clients are told. Tables have ends that no rules know, so the reason may be any text;
+/// The end of a game, as clients are told. Tables have ends that no rules know, so the reason may be any text;
 /// [`crate::Outcome`] is what rules say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -116,7 +116,7 @@ pub struct Outcome {
     pub winner: Option<Side>,
     /// Stable key: the message `reason-<reason>`.
     pub reason: Cow<'static, str>,
-    /// True when the game counts for nobody.
+    /// True if the game counts for neither player.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<bool>"))]
     pub void: bool,
@@ -148,7 +148,7 @@ pub struct Problem {
     pub args: BTreeMap<String, String>,
 }
 
-/// For logs and developers; people get the sentence.
+/// The text for logs and developers; people get the sentence.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.key)?;

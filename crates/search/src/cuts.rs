@@ -53,7 +53,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         (score >= above && !self.halt.halted).then_some(beta)
     }
 
-    /// If passing leaves the side above beta, so does its best move.
+    /// Null-move pruning: searches the position with the turn passed, less deep. If passing leaves the side above
+    /// beta, so does its best move. Returns the score, or `None` when it does not cut.
     fn null(&mut self, beta: Score, depth: i32, ply: usize, eval: Score, cut: bool) -> Option<Score> {
         if self.frames[ply + BEFORE - 1].slot == NOTHING && ply > 0 {
             return None;
@@ -145,9 +146,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     }
 }
 
-/// What follows from a move that was compared with all others.
+/// The result of a singular search, which compared the table's move with all others.
 pub(crate) enum Alone {
-    /// It is searched so many plies deeper.
+    /// The move is searched deeper by this number of plies.
     Extend(i32),
     /// Several moves are above beta.
     Cut(Score),

@@ -1,4 +1,4 @@
-//! What the search must be told about a game, beyond its rules.
+//! The description of a game that the search needs beyond its rules.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use kernel::{Outcome, Position};
 
 use crate::score::Score;
 
-/// What one game adds to the search. A new game needs [`score`](Evaluator::score) and
+/// The part of the search that belongs to one game. A new game needs [`score`](Evaluator::score) and
 /// [`policy`](Evaluator::policy); each further method makes it stronger or faster.
 ///
 /// The search tells an evaluator of every step it takes: [`reset`](Evaluator::reset) at the root, then
@@ -14,31 +14,31 @@ use crate::score::Score;
 /// thread has its own clone. A passed turn ([`pass`](Evaluator::pass)) is not told: it moves nothing. Every answer must depend on the position alone (and the sums kept for it), or the search
 /// is not reproducible.
 pub trait Evaluator<P: Position>: Clone + Send {
-    /// How good the position looks for the side to move, in hundredths of a man; within
+    /// Returns the evaluation of the position for the side to move, in hundredths of a man; within
     /// ±[`MOST`](crate::score::MOST). Asked only where the game goes on.
     fn score(&mut self, pos: &P) -> Score;
 
-    /// What [`policy`](Evaluator::policy) says, where it is always the same: the search is compiled for it. Law: only the number of
-    /// [slots](Policy::slots) may differ from it.
+    /// The value of [`policy`](Evaluator::policy), where it is always the same: the search is compiled for it. Law:
+    /// only the number of [slots](Policy::slots) may differ from it.
     const POLICY: Option<&'static Policy> = None;
 
-    /// What the score lies between, as far as a glance tells (lazy evaluation): it costs much less than the score and is seldom
-    /// wrong. Asked at the horizon where a bound is enough and nothing urgent is left to do.
+    /// Returns a lower and an upper bound of the score, estimated cheaply (lazy evaluation): it costs much less than
+    /// the score and is seldom wrong. Asked at the horizon where a bound is enough and nothing urgent is left to do.
     #[inline]
     fn glance(&mut self, _pos: &P) -> Option<[Score; 2]> {
         None
     }
 
-    /// Which shortcuts are sound in this game.
+    /// Returns the shortcuts that are sound in this game.
     fn policy(&self) -> &Policy;
 
-    /// The search starts at `pos`: forget what was, work everything out anew.
+    /// Starts a search at `pos`: forgets the last one and computes all sums from scratch.
     fn reset(&mut self, _pos: &P) {}
 
-    /// `m` led from `before` to `after`.
+    /// Updates the sums after `m` has led from `before` to `after`.
     fn played(&mut self, _before: &P, _m: P::Move, _after: &P) {}
 
-    /// The last [`played`](Evaluator::played) is taken back.
+    /// Takes the last [`played`](Evaluator::played) back.
     fn undone(&mut self) {}
 
     /// Appends the moves worth searching, in an order that is always the same: the table of positions remembers a move
@@ -48,39 +48,40 @@ pub trait Evaluator<P: Position>: Clone + Send {
         pos.moves(out);
     }
 
-    /// How the position itself ends the game, as far as that is cheap to see: it is asked at every node. An end that
-    /// this overlooks is found when no move is listed.
+    /// Returns the outcome if the position itself ends the game, as far as that is cheap to see: it is asked at every
+    /// node. An end that this overlooks is found when no move is listed.
     fn ended(&mut self, pos: &P) -> Option<Outcome> {
         pos.outcome()
     }
 
-    /// How the game ends from here if both sides play their best, where a table of endings says so. Asked at every node
-    /// below the root.
+    /// Returns the result of the game with best play by both sides, where an endgame table has it. Asked at every
+    /// node below the root.
     #[inline]
     fn known(&mut self, _pos: &P) -> Option<Known> {
         None
     }
 
-    /// What positions with equal values share: the position's own `key`, unless a counter is about to matter.
+    /// Returns the transposition table's key of a position, shared by positions with equal values: the position's own
+    /// `key`, unless a counter is about to matter.
     #[inline]
     fn key(&self, _pos: &P, key: u64) -> u64 {
         key
     }
 
-    /// How many plies a repetition is looked back for. Where the rules are silent about repetition, a repeated position
-    /// counts as even, for nothing was gained.
+    /// Returns the number of plies to look back for a repetition. Where the rules are silent about repetition, a
+    /// repeated position counts as even, for nothing was gained.
     fn looks_back(&self, pos: &P) -> usize {
         pos.reversible()
     }
 
-    /// Whether `m` changes much at once, as captures do: such moves are ordered by [`gain`](Evaluator::gain), kept out
-    /// of histories, and tried at the horizon.
+    /// Returns true if `m` changes much at once, as captures do: such moves are ordered by [`gain`](Evaluator::gain),
+    /// kept out of histories, and tried at the horizon.
     fn is_noisy(&self, _pos: &P, _m: P::Move) -> bool {
         false
     }
 
-    /// What a noisy move wins in hundredths, as far as can be seen without playing it: captures by the exchange they
-    /// begin. Negative: it loses something.
+    /// Returns the gain of a noisy move in hundredths, as far as can be seen without playing it: captures by static
+    /// exchange evaluation (SEE). Negative: it loses something.
     fn gain(&mut self, _pos: &P, _m: P::Move) -> Score {
         0
     }
@@ -90,13 +91,14 @@ pub trait Evaluator<P: Position>: Clone + Send {
         0
     }
 
-    /// Whether a glance tells how the position stands: no threat waits for an answer. Where it does not, nothing is
-    /// skipped on the word of the evaluation.
+    /// Returns true if the evaluation can be trusted here: no threat waits for an answer. Where it is false, no move
+    /// is skipped on the word of the evaluation.
     fn is_settled(&mut self, _pos: &P) -> bool {
         true
     }
 
-    /// What a quiet move may cost or win in exchanges where it lands; moves below zero are tried less deep.
+    /// Returns the gain or loss by exchanges on the square a quiet move goes to; moves below zero are searched less
+    /// deep.
     fn risk(&mut self, _pos: &P, _m: P::Move) -> Score {
         0
     }
@@ -106,20 +108,20 @@ pub trait Evaluator<P: Position>: Clone + Send {
         0
     }
 
-    /// Whether the side to move has little choice: it is in check, must capture, or must answer a four. Such
-    /// positions are not judged by a glance: they are searched a ply deeper where [`Policy::extend`] says so, and no
-    /// shortcut is taken at them.
+    /// Returns true if the side to move has little choice: it is in check, must capture, or must answer a four. Such
+    /// positions are not judged by their evaluation: they are searched a ply deeper where [`Policy::extend`] says so,
+    /// and no shortcut is taken at them.
     fn is_urgent(&mut self, _pos: &P) -> bool {
         false
     }
 
-    /// Whether a quiet move makes the position urgent for the other side, as a check does: such moves are never skipped,
-    /// however late they come. Asked only where a move is about to be.
+    /// Returns true if a quiet move makes the position urgent for the other side, as a check does: such moves are
+    /// never skipped, however late they come. Asked only where a move is about to be skipped.
     fn presses(&mut self, _pos: &P, _m: P::Move) -> bool {
         false
     }
 
-    /// What is left to do at the horizon, `plies` plies beyond it.
+    /// Returns the kind of search that is still needed at the horizon, `plies` plies beyond it.
     fn unrest(&mut self, _pos: &P, _plies: usize) -> Unrest {
         Unrest::Settled
     }
@@ -149,53 +151,53 @@ pub trait Evaluator<P: Position>: Clone + Send {
         None
     }
 
-    /// How many positions [`forced`](Evaluator::forced) has looked at since this was asked last; they count like those of
-    /// the tree, towards [`SearchLimits::nodes`](crate::SearchLimits::nodes) too.
+    /// Returns the number of positions that [`forced`](Evaluator::forced) has looked at since the last call; they
+    /// count like those of the tree, towards [`SearchLimits::nodes`](crate::SearchLimits::nodes) too.
     fn looked_at(&mut self) -> u64 {
         0
     }
 }
 
-/// How a position ends without doubt, against the best play of both.
+/// The result of a position with the best play of both sides, beyond doubt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Known {
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this number of plies.
     Win(u32),
-    /// The side to move loses in so many plies.
+    /// The side to move loses in this number of plies.
     Loss(u32),
-    /// Nobody can win.
+    /// Neither side can win.
     Draw,
 }
 
-/// What is left to do at the horizon.
+/// The kinds of search that a position at the horizon still needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unrest {
-    /// Nothing: the position is worth what it looks like.
+    /// The position is quiet: it is worth its evaluation.
     Settled,
     /// The side may rest, or try the noisy moves.
     Noise,
     /// The other side threatens something: every move is tried, unless a [glance](Evaluator::glance) says that all are too bad.
     Threat,
-    /// Something must be answered: every move is tried.
+    /// The side to move must answer a threat: every move is tried.
     Urgent,
 }
 
-/// How hard to look for a forced win.
+/// The effort to spend on the search for a forced win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// Once, before the search begins, with at most so many positions.
+    /// One search, before the main one begins, with a limited number of positions.
     Root {
         /// Positions to look at, at most.
         nodes: u64,
-        /// Not after this moment: positions take as long as they take.
+        /// The moment at which it gives up, if any: positions take as long as they take.
         until: Option<Instant>,
     },
-    /// At a node with so many plies to go.
+    /// A search at a node of the tree, by its remaining depth.
     Node {
         /// Plies to go, from 1.
         depth: i32,
     },
-    /// At the horizon: quickly.
+    /// A quick search at the horizon.
     Leaf,
 }
 
@@ -208,10 +210,10 @@ pub struct Forced<M> {
     pub plies: u32,
 }
 
-/// Which shortcuts are sound in a game. The default takes none: plain alpha-beta with a table.
+/// The shortcuts that are sound in a game. The default takes none: plain alpha-beta with a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Policy {
-    /// How many values [`Evaluator::slot`] has; 1 to 8192.
+    /// The number of values [`Evaluator::slot`] has; 1 to 8192.
     pub slots: usize,
     /// Null-move pruning: if passing leaves the side above beta, so does its best move. Unsound where having to move is a burden.
     pub null_move: bool,
@@ -220,12 +222,13 @@ pub struct Policy {
     pub reduce_from: Option<usize>,
     /// The depth from which on late moves are reduced.
     pub reduce_depth: i32,
-    /// How many plies less: so many for every late move, and the product of the logarithms of depth and place divided by
-    /// so much.
+    /// The reduction of a late move, in plies: the first number for every late move, and the product of the
+    /// logarithms of depth and place, divided by the second number.
     pub lateness: (f64, f64),
     /// The most plies a late move is searched less deep.
     pub reduce_most: i32,
-    /// What a late move's histories must say for it, or against it, to be searched a ply deeper, or less deep.
+    /// The history score that makes a late move be searched one ply deeper, or, if it is against the move, one ply
+    /// less deep.
     pub history_a_ply: i32,
     /// A late move is searched a ply deeper where the position got better since the side's last move.
     pub improving_reduces_less: bool,
@@ -233,18 +236,20 @@ pub struct Policy {
     pub killers: bool,
     /// Internal iterative reduction (IIR): a node of which no best move is known yet is searched a ply less deep: it will come again with one.
     pub reduce_unknown: bool,
-    /// Reverse futility pruning: a position that stands so many hundredths a ply above beta is left; `None`: never.
+    /// Reverse futility pruning: the margin in hundredths for each ply of depth; a position that is above beta by it
+    /// is left. `None`: never.
     pub futility: Option<Score>,
     /// The depth up to which that is done.
     pub futility_depth: i32,
     /// Late move pruning (LMP): late quiet moves are skipped near the horizon.
     pub skip_late: bool,
-    /// How many are enough: so many, and so many sixteenths of the depth's square; half of it where a position got no
-    /// better.
+    /// The number of quiet moves tried before the others are skipped (late move pruning): the first number, and the
+    /// second in sixteenths of the depth's square; half of it where the position got no better.
     pub enough: (i32, i32),
-    /// They are skipped in the principal variation, too.
+    /// True if late moves are skipped in the principal variation, too.
     pub skip_in_pv: bool,
-    /// Razoring: a position so many hundredths a ply below alpha is handed to the quiescence search; `None`: never.
+    /// Razoring: the margin in hundredths for each ply of depth; a position that is below alpha by it is handed to
+    /// the quiescence search. `None`: never.
     pub razor: Option<Score>,
     /// SEE pruning: moves that lose material by static exchange evaluation ([`Evaluator::gain`], [`Evaluator::risk`]) are
     /// skipped near the horizon.
@@ -263,8 +268,8 @@ pub struct Policy {
     pub fetch_ahead: bool,
     /// Moves that [press](Evaluator::presses) are never skipped.
     pub spares_pressing: bool,
-    /// How much of a [hint](Evaluator::hint), in sixteenths, counts beside histories when it is decided how deep a late
-    /// move is searched.
+    /// The weight of a [hint](Evaluator::hint), in sixteenths, beside histories when the reduction of a late move is
+    /// computed.
     pub hint_weight: i32,
     /// Moves with such a hint or a higher one come before other quiet moves and are not skipped for being late.
     pub hint_kept: i32,
@@ -275,12 +280,12 @@ pub struct Policy {
     pub window: Score,
     /// The deepest the search goes, in plies, whatever the limits.
     pub deepest: i32,
-    /// After how many nodes the clock is looked at: few where a move takes long to play.
+    /// The number of nodes between two looks at the clock: few where a move takes long to play.
     pub poll: u64,
 }
 
 impl Policy {
-    /// No shortcuts.
+    /// The policy without shortcuts.
     pub const PLAIN: Policy = Policy {
         slots: 1,
         null_move: false,
@@ -313,7 +318,8 @@ impl Policy {
         poll: 256,
     };
 
-    /// Whether any shortcut asks what a position above the horizon looks like. Where none does it is not evaluated.
+    /// Returns true if any shortcut needs the evaluation of positions above the horizon. Where none does they are not
+    /// evaluated.
     pub(crate) const fn judges(&self) -> bool {
         self.razor.is_some()
             || self.futility.is_some()
@@ -326,14 +332,15 @@ impl Policy {
 /// A shallow search that comes out far above beta spares the deep one (Buro 1995).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
-    /// From this depth on.
+    /// The least depth at which it is tried.
     pub least_depth: i32,
     /// The shallow depth, in hundredths of the deep one.
     pub depth_percent: i32,
-    /// How far above beta it must come out: this much,
+    /// The margin above beta that the shallow search must reach: this much,
     pub margin: Score,
-    /// and so much a ply.
+    /// plus this much for each ply of depth.
     pub margin_a_ply: Score,
-    /// Only noisy moves are tried, and only above beta in the exchange; otherwise the position itself is searched.
+    /// True if only noisy moves are tried, and only above beta in the exchange; otherwise the position itself is
+    /// searched.
     pub by_captures: bool,
 }

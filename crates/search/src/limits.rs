@@ -1,13 +1,13 @@
-//! How long to think: by depth, by positions, by the clock; and how to be stopped.
+//! The limits of a search: by depth, by positions, by the clock, or by a stop from another thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Where a search ends; whichever comes first. With none set it goes on until it is stopped.
+/// The limits at which a search ends, at the first that is reached. With none set it goes on until it is stopped.
 #[derive(Clone, Debug, Default)]
 pub struct SearchLimits {
-    /// Plies.
+    /// The depth, in plies.
     pub depth: Option<u32>,
     /// Positions looked at by the first thread. With one thread and no time limits, equal limits give equal answers.
     pub nodes: Option<u64>,
@@ -15,9 +15,9 @@ pub struct SearchLimits {
     pub time: Option<Duration>,
     /// A clock to live with.
     pub clock: Option<Clock>,
-    /// How many of the best moves to rank; 0 is 1.
+    /// The number of best moves to rank; 0 is 1.
     pub lines: usize,
-    /// How many threads search, sharing the table; 0 is 1.
+    /// The number of threads that search, sharing the table; 0 is 1.
     pub threads: usize,
     /// Misjudges positions a little, to play more weakly.
     pub noise: Option<Noise>,
@@ -28,9 +28,9 @@ pub struct SearchLimits {
 /// A player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// What is left for all moves to come.
+    /// The time left for all moves to come.
     pub left: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub increment: Duration,
     /// Moves until more time is added; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
@@ -74,28 +74,28 @@ impl Noise {
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Raises it.
+    /// Raises the flag.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was raised.
+    /// Returns true if the flag was raised.
     #[must_use]
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What is kept back for the way of a move to the other side of the table.
+/// The time held back for the transmission of a move.
 const OVERHEAD: Duration = Duration::from_millis(15);
 
-/// When to end, worked out from the limits.
+/// The moments at which to end, computed from the limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     start: Instant,
-    /// No new iteration after this.
+    /// The time after which no new iteration begins.
     soft: Option<Duration>,
-    /// No further position after this.
+    /// The time after which no further position is searched.
     pub(crate) hard: Option<Duration>,
 }
 
@@ -124,18 +124,18 @@ impl Deadline {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
-    /// When half of the time is over.
+    /// Returns the moment at which half of the time is over.
     pub(crate) fn middle(&self) -> Option<Instant> {
         self.hard.map(|hard| self.start + hard / 2)
     }
 
-    /// Whether so many hundredths of the time are over.
+    /// Returns true if that many hundredths of the time are over.
     pub(crate) fn is_past(&self, hundredths: u32) -> bool {
         self.hard.is_some_and(|hard| self.start.elapsed() * 100 >= hard * hundredths)
     }
 
-    /// Whether another iteration is not worth beginning; `unrest` is 1 when all is as expected, more when the best move
-    /// keeps changing or the score drops.
+    /// Returns true if another iteration is not worth beginning; `unrest` is 1 when all is as expected, more when the
+    /// best move keeps changing or the score drops.
     pub(crate) fn is_late(&self, unrest: f64) -> bool {
         let elapsed = self.start.elapsed();
         self.soft.is_some_and(|soft| elapsed >= soft.mul_f64(unrest.clamp(0.5, 2.5)))
@@ -143,7 +143,7 @@ impl Deadline {
     }
 }
 
-/// What a move may usually take of a clock, and at most.
+/// Returns the usual and the greatest share of a clock that a move may take.
 fn shares(clock: Clock) -> (Duration, Duration) {
     let left = clock.left.saturating_sub(OVERHEAD);
     let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 30);

@@ -27,7 +27,8 @@ impl<P: Position> Line<P> {
         &self.line[self.line.len() - 1]
     }
 
-    /// The key of the position now. It is worked out when it is asked for: beyond the horizon of some games nobody does.
+    /// Returns the key of the current position. It is computed only on demand: beyond the horizon of some games it is
+    /// never needed.
     #[inline]
     pub(crate) fn key(&mut self) -> u64 {
         while let Some(pos) = self.line.get(self.keys.len()) {
@@ -65,13 +66,13 @@ impl<P: Position> Line<P> {
         self.passes.pop_if(|passed| *passed == self.line.len());
     }
 
-    /// Whether there is a move before the position now, that is no pass.
+    /// Returns true if there is a position before the current one, so that a pass can be played.
     pub(crate) fn has_past(&self) -> bool {
         self.line.len() > 1
     }
 
-    /// What the rules say of the position now if it stood before, within `back` plies; the inner `None` where they are
-    /// silent.
+    /// Returns the verdict of the rules if the current position occurred before, within `back` plies; the inner
+    /// `None` where they are silent.
     pub(crate) fn repeats(&mut self, back: usize) -> Option<Option<Outcome>> {
         if back < 2 {
             return None;

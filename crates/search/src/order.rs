@@ -1,22 +1,22 @@
-//! Which move first: the table's, then what wins something, then what has done well elsewhere.
+//! Move ordering: the table's move first, then moves that win something, then moves that did well elsewhere.
 
 use std::hint::select_unpredictable;
 
-/// How well moves did, by their [slot](crate::Evaluator::slot): ± 16384 at most.
+/// The history scores of moves, by their [slot](crate::Evaluator::slot): ± 16384 at most.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct History {
     slots: usize,
     quiet: Vec<i16>,
     noisy: Vec<i16>,
-    /// After another move: one ply before (the opponent's) and two (one's own).
+    /// The scores after another move: one ply before (the opponent's) and two (one's own).
     follow: Vec<i16>,
 }
 
-/// Tables of moves after moves are kept up to so many slots: 2 bytes times its square.
+/// The most slots for which scores of moves after moves are kept: they take 2 bytes times its square.
 const MOST_FOLLOWED: usize = 1536;
 const MOST: i32 = 16_384;
 
-/// No move before: the slot of nothing.
+/// The slot of no move: a pass, or nothing before.
 pub(crate) const NOTHING: usize = usize::MAX;
 
 impl History {
@@ -25,12 +25,12 @@ impl History {
         History { slots, quiet: vec![0; slots], noisy: vec![0; slots], follow: vec![0; follows] }
     }
 
-    /// How many slots there are.
+    /// Returns the number of slots.
     pub(crate) fn slots(&self) -> usize {
         self.slots
     }
 
-    /// What is known of quiet moves after the moves one and two plies before.
+    /// Returns the scores of quiet moves after the moves one and two plies before.
     #[inline]
     pub(crate) fn after(&self, before: [usize; 2]) -> After<'_> {
         let row = |before: usize| {
@@ -40,7 +40,7 @@ impl History {
         After { quiet: &self.quiet, follow: before.map(row) }
     }
 
-    /// How well a quiet move did, after the moves one and two plies before.
+    /// Returns the score of a quiet move, after the moves one and two plies before.
     #[inline]
     pub(crate) fn quiet(&self, slot: usize, before: [usize; 2]) -> i32 {
         self.after(before).quiet(slot)
@@ -64,14 +64,14 @@ impl History {
     }
 }
 
-/// What is known of the quiet moves of a node.
+/// The history scores of the quiet moves of a node.
 pub(crate) struct After<'a> {
     quiet: &'a [i16],
     follow: [&'a [i16]; 2],
 }
 
 impl After<'_> {
-    /// How well one of them did.
+    /// Returns the score of the quiet move with that slot.
     #[inline]
     pub(crate) fn quiet(&self, slot: usize) -> i32 {
         let followed = |row: &[i16]| row.get(slot).map_or(0, |&h| i32::from(h));
@@ -106,7 +106,7 @@ pub(crate) fn capture(gain: i32, past: i32) -> i32 {
     if gain < 0 { (gain - 20_000) * 64 } else { SOUND + gain * 64 + past }
 }
 
-/// Whether a move with that score is noisy and loses nothing.
+/// Returns true if a move with that score is noisy and loses nothing.
 pub(crate) fn is_sound(score: i32) -> bool {
     (SOUND - MOST..FIRST).contains(&score)
 }
@@ -118,7 +118,7 @@ pub(crate) fn noisy(gain: i32) -> i32 {
     NOISY + gain
 }
 
-/// What a move with that score wins, if it is a noisy one.
+/// Returns the gain of a move with that score in the quiescence search; `None` if it is quiet.
 pub(crate) fn gain(score: i32) -> Option<i32> {
     (score.abs_diff(NOISY) < NOISY as u32 / 2).then_some(score - NOISY)
 }

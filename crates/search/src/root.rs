@@ -15,10 +15,10 @@ use crate::tree::{Halt, MOST_MOVES, Searcher};
 const FIRST_SOLVING: u64 = 2_000;
 const MOST_SOLVING: u64 = 400_000;
 
-/// How a reported score relates to the true one.
+/// The ways a reported score can relate to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is the score.
+    /// The score is the true one.
     Exact,
     /// The score is at least this.
     Lower,
@@ -26,22 +26,22 @@ pub enum Bound {
     Upper,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Debug)]
 pub struct Info<M> {
     /// Plies searched in full.
     pub depth: u32,
     /// The furthest ply looked at.
     pub furthest: u32,
-    /// Which line this is, from 1.
+    /// The number of this line, from 1.
     pub line: usize,
-    /// For the side to move.
+    /// The score, for the side to move.
     pub score: Score,
-    /// Whether that is exact.
+    /// The bound kind: exact, or a lower or upper bound.
     pub bound: Bound,
     /// Positions looked at, by all threads: the others' as far as they have told of them.
     pub nodes: u64,
-    /// Since the search began.
+    /// The time since the search began.
     pub time: Duration,
     /// Thousandths of the table in use.
     pub filled: u32,
@@ -52,7 +52,7 @@ pub struct Info<M> {
 /// One of the best moves, with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranked<M> {
-    /// For the side to move at the root.
+    /// The score, for the side to move at the root.
     pub score: Score,
     /// The depth at which it was found.
     pub depth: u32,
@@ -60,7 +60,7 @@ pub struct Ranked<M> {
     pub moves: Vec<M>,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict<M> {
     /// The best lines, best first, each beginning with another move: as many as were asked for, or fewer when there are fewer
@@ -150,7 +150,7 @@ struct Root<'a, 'b, P: Position, E> {
     report: &'b mut dyn FnMut(&Info<P::Move>),
     /// The root's moves in the order of [`Evaluator::candidates`].
     moves: Vec<P::Move>,
-    /// Places of those that nobody asked for; fewer than there are moves.
+    /// Places of the moves outside the requested ones, which are not searched; fewer than there are moves.
     unasked: Vec<u16>,
     /// The last report of each line: its first move, score and depth; `None` where that was not exact.
     told: Vec<Option<(P::Move, Score, u32)>>,
@@ -204,7 +204,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         }
     }
 
-    /// How many moves there are to look at.
+    /// Returns the number of moves to look at.
     fn count(&self) -> usize {
         self.moves.len() - self.unasked.len()
     }
@@ -299,7 +299,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         self.limits.lines.clamp(1, self.count()) == 1
     }
 
-    /// Whether nothing is left to find out: one move only on a clock, or a win that a deeper search cannot shorten.
+    /// Returns true if nothing is left to find out: one move only on a clock, or a win that a deeper search cannot
+    /// shorten.
     fn is_clear(&self, depth: i32) -> bool {
         let Some(best) = self.lines.first() else { return false };
         let proved = best.score.abs() >= PROVED && win_in(0) - best.score.abs() <= depth;

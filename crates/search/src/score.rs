@@ -1,4 +1,4 @@
-//! What a number means: hundredths of a man or pawn, for the side to move; beyond them, wins.
+//! Scores: hundredths of a man or pawn, for the side to move; beyond them, wins.
 
 /// Hundredths of the game's unit (a man, a soldier), from the side to move's view; or a win or loss by the distance in
 /// plies from where the search began.
@@ -10,22 +10,22 @@ pub const INFINITE: Score = 32_000;
 pub const WIN: Score = 30_000;
 /// The deepest the search goes, in plies from its root.
 pub const DEEPEST: usize = 200;
-/// From here on a win is proved: it is at most so many plies away. Solvers may see further than the tree.
+/// The least score of a proved win: it is at most 1,000 plies away. Solvers may see further than the tree.
 pub const PROVED: Score = WIN - 1_000;
 /// A win because the other side repeats what the rules forbid. It is no proof, for that side may still deviate.
 pub const BY_RULE: Score = 20_000;
 /// The most an evaluator may say.
 pub const MOST: Score = 15_000;
-/// Nobody wins.
+/// The score of a draw.
 pub const DRAW: Score = 0;
 
-/// The score of a win in so many plies.
+/// Returns the score of a win in that number of plies.
 #[must_use]
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-/// In how many plies the score wins, negative when it loses; `None` when nothing is proved.
+/// Returns the number of plies in which the score wins, negative when it loses; `None` when nothing is proved.
 ///
 /// ```
 /// use search::score::{distance, win_in};

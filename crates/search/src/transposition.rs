@@ -9,26 +9,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::order::History;
 use crate::score::{PROVED, Score};
 
-/// How the true value relates to the one that is kept.
+/// The ways a stored score can relate to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Bound {
-    /// Nothing is known but the evaluation.
+    /// The entry has no score, only the evaluation.
     None = 0,
-    /// At most this.
+    /// The true score is at most the stored one.
     Upper = 1,
-    /// At least this.
+    /// The true score is at least the stored one.
     Lower = 2,
-    /// This.
+    /// The stored score is the true one.
     Exact = 3,
 }
 
-/// What is kept of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     /// The place of the best move in the list of candidates; [`NO_MOVE`]: unknown.
     pub(crate) best: u16,
-    /// As of the node itself, see [`TranspositionTable::get`].
+    /// The score; wins and losses as [`TranspositionTable::get`] describes.
     pub(crate) score: Score,
     /// The evaluation; [`NO_EVAL`]: unknown.
     pub(crate) eval: Score,
@@ -47,7 +47,7 @@ const WAYS: usize = 4;
 pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     age: AtomicU8,
-    /// How well moves did in the search before, one for each of its threads.
+    /// The move histories left by the search before, one for each of its threads.
     histories: Mutex<Vec<History>>,
 }
 
@@ -62,7 +62,7 @@ struct Slot {
 }
 
 impl TranspositionTable {
-    /// A table of about so many bytes; at least one bucket.
+    /// Creates a table of about that number of bytes; at least one bucket.
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
@@ -88,13 +88,13 @@ impl TranspositionTable {
         self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A table of so many mebibytes.
+    /// Creates a table of that number of mebibytes.
     #[must_use]
     pub fn mebibytes(size: usize) -> TranspositionTable {
         TranspositionTable::new(size << 20)
     }
 
-    /// Forgets everything.
+    /// Removes all entries and histories.
     pub fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.mixed.store(0, Ordering::Relaxed);
@@ -120,13 +120,14 @@ impl TranspositionTable {
         &self.buckets[self.place(key)].0
     }
 
-    /// Has the processor fetch the bucket of a position that will be asked for soon, without waiting for it.
+    /// Prefetches the bucket of a position that will be asked for soon, without waiting for it.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch_index::prefetch_index(&self.buckets, self.place(key));
     }
 
-    /// What is known of the position. Wins and losses are told from the root, `ply` plies above.
+    /// Returns the entry of the position, if there is one. Wins and losses are counted from the root, `ply` plies
+    /// above.
     pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
@@ -183,7 +184,7 @@ impl TranspositionTable {
         slot.mixed.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// How much of the table this search has filled, in thousandths, by a sample.
+    /// Returns the part of the table that this search has filled, in thousandths, by a sample.
     #[must_use]
     pub fn filled(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);

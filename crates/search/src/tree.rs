@@ -25,19 +25,19 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) ranks: Vec<Rank>,
     /// Positions looked at, those of the game's own solver too; and how many of them are the tree's.
     pub(crate) nodes: u64,
-    /// After so many nodes more the clock is looked at.
+    /// The number of nodes left until the clock is looked at.
     unpolled: u64,
-    /// Of a helper: how many of them the first thread knows of.
+    /// The number of nodes, of a helper thread, already added to [`Halt::helped`].
     told: u64,
     /// The furthest ply of this iteration.
     pub(crate) furthest: usize,
     pub(crate) halt: Halt<'a>,
     pub(crate) noise: Option<Noise>,
-    /// Places of root moves that are left out: nobody asked for them, or other lines have taken them.
+    /// Places of root moves that are left out: outside the requested moves, or already first in other lines.
     pub(crate) taken: Vec<u16>,
     /// Moves that are tried at the root behind the candidates: more lines are wanted than there are candidates, or these moves.
     pub(crate) more: Vec<P::Move>,
-    /// Whose turn it is at the root.
+    /// The side to move at the root.
     root_turn: Side,
     /// The game goes on although the rules declared it drawn: their counts say nothing any more.
     past_draws: bool,
@@ -48,7 +48,7 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) lateness: Lateness,
 }
 
-/// What is remembered of a ply of the line at hand.
+/// The state of one ply of the current line.
 #[derive(Clone)]
 pub(crate) struct Frame<M> {
     eval: Score,
@@ -61,7 +61,7 @@ pub(crate) struct Frame<M> {
     pub(crate) pv: Vec<M>,
 }
 
-/// When to end.
+/// The conditions at which the search ends.
 pub(crate) struct Halt<'a> {
     pub(crate) deadline: Deadline,
     pub(crate) nodes: u64,
@@ -78,16 +78,17 @@ pub(crate) struct Halt<'a> {
 /// Moves of a node that are looked at, at most: their places are kept in 16 bits.
 pub(crate) const MOST_MOVES: usize = 60_000;
 
-/// What moves with a hint that keeps them have before others.
+/// The bonus, in move ordering, of a move whose hint is at least [`Policy::hint_kept`].
 const KEPT: i32 = 1 << 20;
 
 /// The frames before the root, so that every ply has two before it.
 pub(crate) const BEFORE: usize = 2;
 
-/// How many plies less a late move is searched, by depth and place, in 1/16 ply.
+/// The reduction of a late move, by depth and place, in 1/16 ply.
 pub(crate) type Lateness = Box<[[i16; 64]; 64]>;
 
-/// From the number of plies that every late move loses, and the divisor of what depth and lateness add.
+/// Computes the table from the number of plies that every late move loses, and the divisor of what depth and lateness
+/// add.
 fn lateness((base, divisor): (f64, f64)) -> Lateness {
     let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
@@ -139,7 +140,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         }
     }
 
-    /// Which shortcuts are sound; where a game knows it when it is compiled, so does its search.
+    /// Returns the shortcuts that are sound; a constant where the game has [`Evaluator::POLICY`].
     #[inline(always)]
     pub(crate) fn policy(&self) -> &Policy {
         E::POLICY.unwrap_or_else(|| self.eval.policy())
@@ -175,8 +176,8 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         self.halt.halted
     }
 
-    /// What the game is worth if it is over here, by the position, by a count, or because it repeats; or if it is known how
-    /// it ends.
+    /// Returns the score if the game is over here, by the position, by a counter, or by repetition; or if an endgame
+    /// table has the result.
     #[inline]
     pub(crate) fn end(&mut self, ply: usize) -> Option<Score> {
         let pos = self.line.now();
@@ -211,7 +212,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         win
     }
 
-    /// What the position is worth if no move was listed.
+    /// Returns the score of a position for which no move was listed.
     pub(crate) fn stuck(&self, ply: usize) -> Score {
         let pos = self.line.now();
         pos.outcome().map_or(DRAW, |outcome| worth(outcome, pos.turn(), win_in(ply)))
@@ -223,7 +224,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         (self.eval.score(self.line.now()) + error).clamp(-MOST, MOST)
     }
 
-    /// What the table knows the position by.
+    /// Returns the key of the position in the transposition table.
     #[inline]
     pub(crate) fn key(&mut self) -> u64 {
         let key = self.line.key();
@@ -248,8 +249,8 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         [self.frames[ply + BEFORE - 1].slot, self.frames[ply + BEFORE - 2].slot]
     }
 
-    /// The score of the position after a move, from the view of whoever moved: it changes its sign only if the turn
-    /// changed.
+    /// Returns the score of the position after a move, from the view of the side that moved: it changes its sign only
+    /// if the turn changed.
     pub(crate) fn child(
         &mut self,
         (alpha, beta): (Score, Score),
@@ -459,7 +460,7 @@ pub(crate) struct Node {
     pub(crate) excluded: u16,
 }
 
-/// What an end is worth for `turn`, when a win is worth `win`.
+/// Returns the score of an outcome for `turn`, when a win is worth `win`.
 fn worth(outcome: Outcome, turn: Side, win: Score) -> Score {
     match outcome.winner() {
         Some(side) if side == turn => win,

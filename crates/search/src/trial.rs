@@ -9,10 +9,10 @@ use crate::score::{BY_RULE, DRAW, INFINITE, Score};
 use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE};
 use crate::tree::{Node, Searcher};
 
-/// So many moves are looked for one by one; then the others are sorted.
+/// The number of moves that are selected one by one; then the others are sorted.
 const SELECTED: usize = 6;
 
-/// Of so few moves the places in the table are fetched all at once; of more, each while the one before is searched.
+/// The most moves for which all table entries are prefetched at once; of more, each while the one before is searched.
 const FEW: usize = 20;
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
@@ -142,7 +142,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         rank
     }
 
-    /// Has the processor fetch the place in the table of the position after a move: the way to memory takes longer than the move.
+    /// Prefetches the table entry of the position after a move: memory latency is longer than the move.
     #[inline(always)]
     fn fetch(&self, node: &Node, place: usize) {
         self.memory.prefetch(self.line.now().key_after(self.moves[node.base + place]));
@@ -165,7 +165,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         Trial { m, place: place as u16, slot, noisy, kept, past }
     }
 
-    /// Whether a move loses more material than is worth a look so near the horizon.
+    /// Returns true if a move loses too much material to be searched so near the horizon (SEE pruning).
     fn loses(&mut self, node: &Node, trial: &Trial<P::Move>) -> bool {
         let depth = node.depth;
         if node.urgent || !self.policy().skip_losing || depth > 7 {
@@ -243,7 +243,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         }
     }
 
-    /// Whether so many quiet moves were tried, near the horizon, that no other is worth a look.
+    /// Returns true if enough quiet moves were tried, near the horizon, to skip all others (late move pruning).
     fn are_enough(&self, node: &Node, quiets: usize) -> bool {
         let depth = node.depth;
         let spared = node.pv && !self.policy().skip_in_pv;
@@ -255,8 +255,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         quiets as i32 > most
     }
 
-    /// Whether a quiet move did so badly elsewhere, or the position stands so badly, that it is not worth a look so near
-    /// the horizon.
+    /// Returns true if a quiet move did so badly elsewhere, or the position stands so badly, that the move is skipped
+    /// so near the horizon (history and futility pruning).
     fn is_too_late(&self, node: &Node, tried: usize, past: i32, eval: Score, alpha: Score) -> bool {
         if node.urgent || (node.pv && !self.policy().skip_in_pv) || !node.settled {
             return false;
@@ -275,7 +275,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         }
     }
 
-    /// How many plies less a move is searched that comes so late.
+    /// Returns the late move reduction (LMR) of a move, in plies.
     fn less(&self, node: &Node, tried: usize, trial: &Trial<P::Move>) -> i32 {
         let depth = node.depth;
         let Some(from) = self.policy().reduce_from else { return 0 };
@@ -299,9 +299,9 @@ struct Trial<M> {
     place: u16,
     slot: usize,
     noisy: bool,
-    /// It is not skipped for being late.
+    /// True if the move is not skipped for being late.
     kept: bool,
-    /// What histories say of it.
+    /// The history score of the move.
     past: i32,
 }
 

@@ -126,7 +126,7 @@ fn to_depth(depth: u32) -> SearchLimits {
     SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
-/// Everything that leaves the value of a node as it is: order, table, windows.
+/// The policy without shortcuts, which leaves the value of a node as it is: order, table, windows.
 fn exact() -> Policy {
     Policy { slots: SLOTS, ..Policy::PLAIN }
 }
@@ -223,7 +223,7 @@ fn a_glance_that_is_right_changes_no_value() {
     }
 }
 
-/// What is fetched from memory early is what is asked for later, in the same order.
+/// A search that prefetches table entries finds the same as one that does not.
 #[test]
 fn fetching_ahead_changes_nothing() {
     for (moves, depth) in [(NARROW, 9), (BROAD, 4)] {
@@ -397,7 +397,8 @@ fn a_forced_win_is_the_same_with_and_without_the_table() {
     }
 }
 
-/// A piece on a ring of five places steps either way; whoever repeats a position has lost if it is `guilty`'s ring.
+/// A piece on a ring of five places steps either way; the side that repeats a position has lost if it is `guilty`'s
+/// ring.
 #[derive(Clone, Debug)]
 struct Ring {
     at: u8,

@@ -5,7 +5,7 @@
 //! They meet half a step on: at the squares all stones are on after the first step, and the one a stone is on after the
 //! fourth. Which of a side's turns are possible depends on whether the other side stands on those.
 
-/// No square.
+/// The number that stands for no square: one off the board.
 pub(crate) const NONE: u8 = u8::MAX;
 
 /// The stones of a side: squares of one colour by rising number, row by row from the top left, two columns to a number.
@@ -27,7 +27,7 @@ pub const fn colour(x: u8, y: u8) -> usize {
 
 impl Board {
     /// # Panics
-    /// When the side is odd, less than 4, or more than 12.
+    /// Panics if the size is odd, less than 4, or more than 12.
     #[must_use]
     pub fn new(size: u8) -> Board {
         assert!(size.is_multiple_of(2) && (4..=12).contains(&size), "a board of {size}x{size}");
@@ -55,7 +55,7 @@ impl Board {
         self.size
     }
 
-    /// How many squares there are of each colour.
+    /// Returns the number of squares of each colour.
     #[must_use]
     pub const fn squares(&self) -> u8 {
         self.size * self.size / 2
@@ -89,7 +89,8 @@ impl Board {
         Some(next)
     }
 
-    /// The ways in which a turn of a side on squares of that colour can go, as long as nobody is in the way.
+    /// Calls `each` with every turn of a side on squares of that colour that its own stones allow; the other side's
+    /// are not looked at.
     pub(crate) fn turns<const K: usize>(&self, colour: usize, from: &Set<K>, mut each: impl FnMut(Turn<K>)) {
         for first in 0..4 {
             let Some(halfway) = self.shifted(colour, from, first) else { continue };
@@ -132,17 +133,18 @@ pub(crate) fn with<const K: usize>(mut set: Set<K>, which: usize, square: u8) ->
     set
 }
 
-/// A turn that nobody of one's own prevents.
+/// A turn that the side's own stones allow.
 pub(crate) struct Turn<const K: usize> {
     /// Squares of the other colour that the other side must not be on: all stones after the first step.
     pub(crate) halfway: Set<K>,
-    /// And this one, after the fourth.
+    /// The square of the other colour that one stone is on after the fourth step; the other side must not be on it
+    /// either.
     pub(crate) over: u8,
     /// The stones after the turn.
     pub(crate) to: Set<K>,
 }
 
-/// All sets of `K` out of so many squares, numbered.
+/// The numbered sets of `K` squares out of a number of squares.
 #[derive(Clone, Debug)]
 pub struct Sets<const K: usize> {
     /// `ways[j][n]`: the ways to choose j + 1 of n.
@@ -172,7 +174,7 @@ impl<const K: usize> Sets<K> {
         sets
     }
 
-    /// How many there are.
+    /// Returns the number of sets.
     #[must_use]
     pub fn count(&self) -> usize {
         self.all.len()

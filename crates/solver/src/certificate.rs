@@ -63,17 +63,17 @@ pub struct Certificate {
     pub size: u8,
     /// Stones of each side.
     pub stones: u8,
-    /// Formations fit into a square of so many columns and rows.
+    /// The number of columns and rows of the square that formations fit into.
     pub side: u8,
-    /// Whether a further round would change nothing: what is safe is safe for ever.
+    /// True if a further round would change nothing: what is safe is safe for ever.
     pub is_final: bool,
-    /// What is safe is safe for so many turns of the attacker.
+    /// The number of rounds played: what is safe is safe for that many turns of the attacker.
     pub rounds: u32,
     /// A row for each formation.
     pub rows: Vec<Row>,
 }
 
-/// What is safe in a formation.
+/// The safe sets of the attacker's stones against one formation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// Column and row of each stone, from 0.
@@ -82,8 +82,8 @@ pub struct Row {
     pub bits: Vec<u8>,
 }
 
-/// Reads a certificate that takes at most so many bytes of memory. All formations of a square of 6 on a board of 12x12 take
-/// 1.9 GB.
+/// Reads a certificate that takes at most `most` bytes of memory. All formations of a square of 6 on a board of 12x12
+/// take 1.9 GB.
 ///
 /// # Errors
 /// When it is none, is cut short, takes more, or says what cannot be.

@@ -20,7 +20,7 @@ pub struct Checker {
     row: HashMap<Vec<(u8, u8)>, usize>,
 }
 
-/// What was tried.
+/// The numbers of positions and turns that were checked.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
     /// Positions whose every turn of the attacker was answered.
@@ -29,7 +29,7 @@ pub struct Checked {
     pub turns: u64,
 }
 
-/// Where the attacker has a turn without an answer: the position before it and after it.
+/// A gap in a certificate: a turn of the attacker without an answer, as the position before it and after it.
 #[derive(Clone, Debug)]
 pub struct Hole {
     /// The attacker is to move, and the certificate says that the defender is safe.
@@ -40,7 +40,7 @@ pub struct Hole {
 
 impl Checker {
     /// # Errors
-    /// When it is not a final one of the board of 12x12 with four stones.
+    /// The certificate is not a final one of the board of 12x12 with four stones.
     pub fn new(certificate: Certificate) -> Result<Checker, String> {
         if (certificate.size, certificate.stones) != (12, 4) {
             return Err(format!(
@@ -60,8 +60,8 @@ impl Checker {
         Ok(Checker { certificate, row })
     }
 
-    /// Whether that certificate holds the defender safe, the other side to move. The defender's squares are of either
-    /// colour: a board that is seen in a mirror is the same board.
+    /// Returns true if the certificate holds the defender safe, the other side to move. The defender's squares are of
+    /// either colour: a board that is seen in a mirror is the same board.
     #[must_use]
     pub fn is_safe(&self, position: &Locked, defender: Side) -> bool {
         let places = |side| -> Vec<(u8, u8)> {
@@ -117,7 +117,7 @@ impl Checker {
         Ok(answers)
     }
 
-    /// Tries every sequence of so many turns of the attacker, with one answer to each.
+    /// Tries every sequence of `depth` turns of the attacker, with one answer to each.
     ///
     /// # Errors
     /// A turn without an answer.
@@ -136,7 +136,8 @@ impl Checker {
         Ok(checked)
     }
 
-    /// Plays a game of so many turns of an attacker who takes them by chance; `random` gives a number below its argument.
+    /// Plays a game of `turns_each` turns of an attacker who chooses them at random; `random` gives a number below
+    /// its argument.
     ///
     /// # Errors
     /// A turn without an answer.
@@ -188,7 +189,7 @@ fn ways(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |ways, i| ways * n.saturating_sub(i) / (i + 1))
 }
 
-/// Where a turn of the side to move can end: its five steps, played one by one.
+/// Returns the positions a turn of the side to move can end in: its five steps, played one by one.
 #[must_use]
 pub fn turns(position: Locked) -> Vec<Locked> {
     let mut open = vec![position];

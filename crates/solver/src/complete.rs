@@ -12,13 +12,13 @@ pub struct Complete {
     defenders: Vec<u64>,
     attackers: Vec<u64>,
     turns: [Vec<Vec<(u64, usize)>>; 2],
-    /// Whether the defender is safe, attacker to move.
+    /// True, for each pair of sets, if the defender is safe with the attacker to move.
     safe: Vec<bool>,
 }
 
 impl Complete {
-    /// Of a board of `size` by `size`, at most 8; each list holds whatever a turn from one of its sets leads to, as the
-    /// sets on squares of one colour do.
+    /// Creates the game on a board of `size` by `size`, at most 8; each list holds every set that a turn from one of
+    /// its sets leads to, as the sets on squares of one colour do.
     ///
     /// # Panics
     /// When a turn leads out of a list.
@@ -35,13 +35,14 @@ impl Complete {
         Complete { defenders, attackers, turns, safe }
     }
 
-    /// Whether the defender with that set is safe for as many turns as there were rounds, the attacker to move.
+    /// Returns true if the defender with that set is safe for as many turns as there were rounds, the attacker to
+    /// move.
     #[must_use]
     pub fn is_safe(&self, defender: usize, attacker: usize) -> bool {
         self.safe[defender * self.attackers.len() + attacker]
     }
 
-    /// One more round; how many pairs fell.
+    /// Plays one more round and returns the number of pairs that fell in it.
     pub fn round(&mut self) -> u64 {
         let count = self.attackers.len();
         let mut answered = vec![false; self.safe.len()];

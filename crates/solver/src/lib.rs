@@ -1,4 +1,4 @@
-//! What can be proved about locked chess (docs/rules/locked.md §10).
+//! Proofs about locked chess: positions in which a side is safe (docs/rules/locked.md §10).
 //!
 //! Reading order: [`board`] (squares, sets of stones, turns), [`safety`] (the safety game, solved), [`complete`] (small
 //! boards, solved outright in another way), [`certificate`] (the result as a file), [`checker`] (plays by such a file, with

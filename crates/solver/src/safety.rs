@@ -1,7 +1,7 @@
 //! The safety game: a defender who only ever stops in formations, and an attacker who may do anything.
 //!
 //! A pair (formation, attacker's stones) with the attacker to move is *safe for n turns* when after every turn of the
-//! attacker the defender has a turn into a pair that is safe for n - 1 turns; every pair is safe for none. Whoever stands
+//! attacker the defender has a turn into a pair that is safe for n - 1 turns; every pair is safe for none. A defender
 //! in a pair that is safe for n turns cannot be beaten within n turns of the attacker; where another round changes
 //! nothing, never. It says nothing of pairs that are not safe: there may be a defence outside the formations.
 //!
@@ -50,7 +50,7 @@ fn formations<const K: usize>(board: &Board, sets: &Sets<K>, side: u8) -> impl I
     (0..sets.count()).filter(move |&number| fits(board, &sets.set(number), side))
 }
 
-/// Whether a set of the defender's fits into a square of `side` columns and rows.
+/// Returns true if a set of the defender's fits into a square of `side` columns and rows.
 fn fits<const K: usize>(board: &Board, set: &Set<K>, side: u8) -> bool {
     let places = set.map(|square| board.place(DEFENDER, square));
     let width = |of: fn(&(u8, u8)) -> u8| {
@@ -69,13 +69,13 @@ pub struct Safety<const K: usize> {
     formations: Vec<Set<K>>,
     /// Formation by number of its set.
     formation: Vec<u32>,
-    /// For each formation, the one it is a picture of, and by which symmetry.
+    /// The original of each formation, and the symmetry that maps it to that formation.
     origin: Vec<(u32, usize)>,
-    /// Those that are no picture of an earlier one.
+    /// The originals: formations that are no picture of an earlier one.
     originals: Vec<u32>,
     /// `turned[s][c][n]`: square n of colour c by symmetry s.
     turned: [[Vec<u8>; 2]; SYMMETRIES],
-    /// For each square of the attacker, the sets without it.
+    /// The sets of the attacker's stones, as a row of bits for each square, that leave this square free.
     avoid: Vec<Vec<u64>>,
     words: usize,
     /// A row for each formation: what is safe, attacker to move.
@@ -88,7 +88,7 @@ pub struct Safety<const K: usize> {
     rounds: u32,
 }
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Its number, from 1.
@@ -98,8 +98,8 @@ pub struct Round {
 }
 
 impl<const K: usize> Safety<K> {
-    /// On a board of `size` by `size`, with every set of the defender's stones that fits into a square of `side` by `side`
-    /// as a formation.
+    /// Creates the game on a board of `size` by `size`, with every set of the defender's stones that fits into a
+    /// square of `side` by `side` as a formation.
     #[must_use]
     pub fn new(size: u8, side: u8) -> Safety<K> {
         let board = Board::new(size);
@@ -172,19 +172,19 @@ impl<const K: usize> Safety<K> {
         }
     }
 
-    /// The board.
+    /// Returns the board the game is played on.
     #[must_use]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// All sets of stones.
+    /// Returns the numbered sets of stones.
     #[must_use]
     pub const fn sets(&self) -> &Sets<K> {
         &self.sets
     }
 
-    /// All formations.
+    /// Returns all formations, by rising number of their sets.
     #[must_use]
     pub fn formations(&self) -> &[Set<K>] {
         &self.formations
@@ -195,19 +195,20 @@ impl<const K: usize> Safety<K> {
         self.originals.iter().map(|&i| (&self.formations[i as usize], self.row(i)))
     }
 
-    /// What stopped being safe in the last round, in the order of [`originals`](Safety::originals).
+    /// Returns the rows of pairs that stopped being safe in the last round, in the order of
+    /// [`originals`](Safety::originals).
     pub fn fallen(&self) -> impl Iterator<Item = &[u64]> {
         self.fallen.chunks(self.words)
     }
 
-    /// How many rounds were played.
+    /// Returns the number of rounds played.
     #[must_use]
     pub const fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// Whether the defender in that formation is safe for as many turns as there were rounds, attacker to move; `None` when
-    /// it is no formation. Squares as column and row from 0.
+    /// Returns whether the defender in that formation is safe for as many turns as there were rounds, attacker to
+    /// move; `None` when it is no formation. Squares as column and row from 0.
     #[must_use]
     pub fn is_safe(&self, defender: [(u8, u8); K], attacker: [(u8, u8); K]) -> Option<bool> {
         let formation = self.formation_of(defender)?;
@@ -215,7 +216,8 @@ impl<const K: usize> Safety<K> {
         Some(has(self.row(formation), number))
     }
 
-    /// Whether the defender, who is to move, can be safe for as many turns of the attacker as there were rounds.
+    /// Returns whether the defender, who is to move, can be safe for as many turns of the attacker as there were
+    /// rounds.
     #[must_use]
     pub fn can_answer(&self, defender: [(u8, u8); K], attacker: [(u8, u8); K]) -> Option<bool> {
         let from = self.set_of(DEFENDER, defender)?;
@@ -250,7 +252,7 @@ impl<const K: usize> Safety<K> {
         &self.safe[at..at + self.words]
     }
 
-    /// Plays one round with so many threads. Nothing fell: nothing ever will.
+    /// Plays one round on `threads` threads. If no pair falls in it, none ever will.
     pub fn round(&mut self, threads: usize) -> Round {
         let (words, first) = (self.words, self.rounds == 0);
         let mut answered = std::mem::take(&mut self.answered);
@@ -296,7 +298,7 @@ impl<const K: usize> Safety<K> {
         Round { number: self.rounds, fallen: total.into_inner() }
     }
 
-    /// What falls in one row; how many pairs.
+    /// Marks the pairs of this row that are refuted and returns their number.
     fn look(
         &self,
         formation: u32,
@@ -384,7 +386,7 @@ impl<const K: usize> Safety<K> {
         }
     }
 
-    /// Marks the sets, safe so far, from which two steps of all stones lead to that set; how many.
+    /// Marks the sets, safe so far, from which two steps of all stones lead to that set, and returns their number.
     fn mark_before_all(&self, defender: &Set<K>, number: usize, safe: &[u64], fallen: &mut [u64]) -> u64 {
         let set = self.sets.set(number);
         let mut total = 0;
@@ -406,7 +408,7 @@ impl<const K: usize> Safety<K> {
         total
     }
 
-    /// Takes the pictures of what fell out of a row; whether there was anything.
+    /// Removes the pictures of the fallen pairs from a row and returns true if there were any.
     fn strike(&self, row: &mut [u64], fallen: &[u64], symmetry: usize) -> bool {
         let mut any = false;
         for (i, &word) in fallen.iter().enumerate() {
@@ -423,7 +425,7 @@ impl<const K: usize> Safety<K> {
     }
 }
 
-/// What a thread works with.
+/// The working memory of a thread.
 struct Room {
     /// Squares to be avoided after the first step, the formation a turn leads to, the square after the fourth step.
     turns: Vec<(Vec<usize>, u32, usize)>,

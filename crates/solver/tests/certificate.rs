@@ -19,7 +19,7 @@ static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 const MOST: u64 = 1 << 30;
 
-/// Whether each turn of the attacker from those positions has an answer.
+/// Returns true if each turn of the attacker from those positions has an answer.
 fn keeps(certificate: Certificate, positions: &[Locked]) -> bool {
     let checker = Checker::new(certificate).expect("a final one of 12x12");
     let mut checked = Checked::default();

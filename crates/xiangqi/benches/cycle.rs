@@ -1,4 +1,4 @@
-//! What judging a repetition costs: `cargo bench -p xiangqi --bench cycle`.
+//! Benchmark of judging a repetition: `cargo bench -p xiangqi --bench cycle`.
 
 use kernel::{Notation, Position};
 use xiangqi::{Move, Rules, Xiangqi};

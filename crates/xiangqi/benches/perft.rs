@@ -1,4 +1,4 @@
-//! How fast move paths are counted: `cargo bench -p xiangqi`. docs/perft.md has other programs' figures.
+//! Benchmark of counting move paths: `cargo bench -p xiangqi`. docs/perft.md has other programs' figures.
 
 use kernel::{Position, perft::perft};
 use xiangqi::{Move, Rules, Xiangqi};

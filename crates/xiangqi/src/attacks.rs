@@ -1,4 +1,5 @@
-//! Who could take on a square, and which moves give check: asked of exchanges and of cycles, one square at a time.
+//! The pieces that could take on a square, and the moves that give check: asked by exchanges and by cycles, one
+//! square at a time.
 
 use kernel::{Position, Side};
 
@@ -11,8 +12,8 @@ use crate::{Kind, Move, Square, Squares, Xiangqi};
 /// Pieces of one side: a bit for each number.
 pub(crate) type Slots = u16;
 
-/// Whether such a piece on `from` could take on `to` if just these squares were occupied and its general's safety did not
-/// matter. Generals do not see each other here.
+/// Returns true if such a piece on `from` could take on `to` when just these squares are occupied, its general's
+/// safety aside. Generals do not see each other here.
 #[inline]
 #[must_use]
 pub fn attacks(by: Side, kind: Kind, from: Square, to: Square, occupied: Squares) -> bool {
@@ -42,7 +43,7 @@ pub struct Takers {
 }
 
 impl Takers {
-    /// Whether there is none.
+    /// Returns true if there is no such piece.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.slots == 0
@@ -86,7 +87,7 @@ impl Xiangqi {
 }
 
 impl Xiangqi {
-    /// Whether `m`, a move of the side to move, leaves the other general attacked.
+    /// Returns true if `m`, a move of the side to move, leaves the other general attacked.
     #[inline]
     #[must_use]
     pub fn gives_check(&self, m: Move) -> bool {
@@ -97,9 +98,9 @@ impl Xiangqi {
         }
     }
 
-    /// What most moves fail: the piece would have to attack the general from where it goes, if nothing stood in its way,
-    /// to leave the leg of a horse, or to leave or join a line on which a rook, cannon or general looks at the other
-    /// general.
+    /// Returns false if `m` cannot give check, as most moves cannot: to give check the piece must attack the general
+    /// from its new square, if nothing stood in its way, or leave the leg of a horse, or leave or join a line on
+    /// which a rook, cannon or general looks at the other general.
     #[inline]
     fn may_check(&self, m: Move) -> bool {
         let us = self.turn();
@@ -118,7 +119,7 @@ impl Xiangqi {
     }
 }
 
-/// By the square of a general: where pieces stand in the way of horses that would attack it.
+/// The squares, by the square of a general, on which a piece blocks the leg of a horse that attacks it.
 static LEGS: [u128; SQUARES as usize] = {
     let mut table = [0; SQUARES as usize];
     let mut square = 0;
@@ -143,7 +144,7 @@ const LEAST_FIRST: [(Kind, Slots); 7] = {
     table
 };
 
-/// By side, kind and target: the squares such a piece could take from, if nothing were in the way.
+/// The squares a piece could take from, if nothing were in the way: by side, kind and target.
 static FROM: [[[u128; SQUARES as usize]; 7]; 2] = {
     let mut table = [[[0; SQUARES as usize]; 7]; 2];
     let mut square = 0;
@@ -175,7 +176,7 @@ static FROM: [[[u128; SQUARES as usize]; 7]; 2] = {
     table
 };
 
-/// By side and target: the squares any piece could take from, if nothing were in the way.
+/// The squares any piece of a side could take from, if nothing were in the way: by side and target.
 static FROM_ANY: [[u128; SQUARES as usize]; 2] = {
     let mut table = [[0; SQUARES as usize]; 2];
     let mut i = 0;

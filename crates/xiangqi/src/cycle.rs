@@ -1,4 +1,5 @@
-//! Who must deviate when a position comes back: perpetual check, perpetual chase, or nobody.
+//! The verdict when a position comes back: the side that must deviate, for perpetual check or perpetual chase, or a
+//! draw.
 //!
 //! A line from one standing of a position to the next is a *round*; a line that is judged has two or more. Each move
 //! is looked at with two questions. Does it give **check**? And does it **chase**: is there an enemy piece that
@@ -19,43 +20,43 @@ use crate::position::{SLOTS, on_own_bank};
 use crate::square::OFF;
 use crate::{Kind, Move, Square, Squares, Xiangqi};
 
-/// What a side did with every one of its moves, from the least to the gravest. Rules 6.5.
+/// The offences of a side that commits them with every one of its moves, from the least to the gravest. Rules 6.5.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {
     /// One move at least was free.
     Nothing,
-    /// It chased a piece, but at least once only by taking its protection away.
+    /// Each move chased the piece, but at least once only by taking its protection away.
     Undermining,
-    /// It chased a piece with attacks that were new each time.
+    /// Each move chased the piece with a new attack.
     Chase,
-    /// It gave check.
+    /// Each move gave check.
     Check,
 }
 
-/// Why a capture would win something. Rules 7.3.
+/// The reasons a capture would win something. Rules 7.3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// Nothing protects the prey.
+    /// The prey has no protection.
     Unprotected,
     /// The piece there protects it in vain: taking back would leave its general in check.
     FalseRoot(Square),
-    /// The prey is worth so much more than the chaser that protection does not count.
+    /// The prey is worth more than the chaser by enough that protection does not count.
     Outranked,
 }
 
-/// What the rules say of a line that came back.
+/// The verdict of the rules on a line that came back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Who loses; `None`: a draw.
+    /// The side that loses; `None`: a draw.
     pub loser: Option<Side>,
-    /// By side: what it did in every round.
+    /// The offence of each side, the least of all rounds.
     pub offences: [Offence; 2],
-    /// By chasing side: the enemy pieces it chased with every move of the line, by where they stand at its end.
+    /// The enemy pieces that each side chased with every move of the line, by their squares at its end.
     pub prey: [Squares; 2],
 }
 
 impl Verdict {
-    /// How the game ends.
+    /// Returns the outcome of the game.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match self.loser {
@@ -111,7 +112,7 @@ pub fn judge(line: &[Xiangqi], moves: &[Move]) -> Verdict {
     Verdict { loser, offences, prey: whole.map(|tally| tally.prey) }
 }
 
-/// What one side has done with every move so far.
+/// The record of one side over all its moves so far.
 #[derive(Clone, Copy)]
 struct Tally {
     checks: bool,
@@ -168,7 +169,7 @@ impl Tally {
     }
 }
 
-/// How a move chases.
+/// The ways in which a move can chase, the graver last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Force {
     /// The capture was possible before; now nothing takes back.
@@ -180,16 +181,16 @@ pub(crate) enum Force {
 /// A chase by one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Act {
-    /// Whether the capture itself is new.
+    /// The kind of chase: with a new capture, or by taking protection away.
     pub(crate) force: Force,
     /// The piece that could capture now.
     pub(crate) from: Square,
-    /// Why that would win something.
+    /// The reason the capture would win something.
     pub(crate) why: Why,
 }
 
-/// How the move `m` from `before` to `after` chases what stands on `target`, if it does: whether a piece threatens it
-/// now that did not before. Of several the gravest. Rules 7.1.
+/// Returns the chase of the piece on `target` by the move from `before` to `after`, if a piece threatens it now that
+/// did not before. Of several the gravest. Rules 7.1.
 pub(crate) fn chase(before: &Xiangqi, after: &Xiangqi, target: Square) -> Option<Act> {
     new_threats(&Scene::of(before), &Scene::of(after), before.turn(), target).max_by_key(|act| act.force)
 }
@@ -263,12 +264,13 @@ impl Scene {
         next
     }
 
-    /// Whether the capture would be legal if `by` were to move.
+    /// Returns true if the capture would be legal with `by` to move.
     fn is_legal(&self, by: Side, n: usize, target: Square) -> bool {
         self.reaches(by, n, target) && self.after(by, n, target).checkers(by) == 0
     }
 
-    /// Generals and soldiers on their own bank may be chased. Rules 7.2.
+    /// Returns true if the piece on `target` counts as prey: a general, or a soldier on its own bank, may be chased
+    /// without penalty. Rules 7.2.
     fn may_be_chased(&self, by: Side, target: Square) -> bool {
         let victim = by.other();
         self.number(victim, target).is_some_and(|n| match SLOTS[n] {
@@ -278,8 +280,8 @@ impl Scene {
         })
     }
 
-    /// Why the capture of what stands on `target` would win something if `by` were to move; `None` when it is not
-    /// legal, wins nothing or is made by a piece that may chase as it likes. Rules 7.2 to 7.5.
+    /// Returns the reason the capture of the piece on `target` would win something with `by` to move; `None` when it
+    /// is not legal, wins nothing or is made by a piece that may chase freely. Rules 7.2 to 7.5.
     fn threat(&self, by: Side, n: usize, target: Square) -> Option<Why> {
         let victim = by.other();
         let from = self.square(by, n)?;
@@ -307,8 +309,9 @@ impl Scene {
         back.is_none().then_some(why)
     }
 
-    /// Whether a piece that reaches `to` may go there: its general must not come into a check that is not `pending`
-    /// already. A pending check is answered first, so it says nothing about roots; a general must be safe in any case.
+    /// Returns true if a piece that reaches `to` may go there: its general must not come into a check that is not
+    /// `pending` already. A pending check is answered first, so it says nothing about roots; a general must be safe
+    /// in any case.
     fn is_able(&self, side: Side, n: usize, to: Square, pending: Slots) -> bool {
         let checkers = self.after(side, n, to).checkers(side);
         if n == GENERAL { checkers == 0 } else { checkers & !pending == 0 }
@@ -318,7 +321,7 @@ impl Scene {
 /// The number of a general.
 const GENERAL: usize = 0;
 
-/// Whether `prey` is worth so much more than the chaser that protecting it does not help. Rules 7.4.
+/// Returns true if `prey` is worth more than the chaser by enough that protecting it does not help. Rules 7.4.
 fn outranks(prey: Kind, chaser: Kind) -> bool {
     match chaser {
         Kind::Horse | Kind::Cannon => prey == Kind::Rook,

@@ -1,4 +1,5 @@
-//! What a general's safety asks of everybody else: found once a position, so that no move needs to be tried.
+//! Checks and pins: the squares that the safety of the general leaves to the other pieces, found once a position, so
+//! that no move needs to be tried.
 //!
 //! Only what stands on a line with the general matters, a horse a leap away, or a soldier beside it. Each such threat
 //! leaves the pieces that hold it up certain squares, and certain squares to all the others; a legal move is one that
@@ -21,8 +22,8 @@ use crate::square::FILES;
 use crate::steps::{NEAR, bit, home};
 use crate::{Kind, Square, Squares, Xiangqi};
 
-/// No side has more pieces than this that can threaten a general: two rooks, cannons and horses, the general and the
-/// soldiers that stand beside it.
+/// The most pieces of a side that can threaten a general: two rooks, cannons and horses, the general and the soldiers
+/// that stand beside it.
 const MOST: usize = 12;
 
 /// One enemy that asks something of our pieces.
@@ -30,9 +31,9 @@ const MOST: usize = 12;
 struct Threat {
     /// Our pieces that hold it up.
     holders: Squares,
-    /// Where they may go.
+    /// The squares the holders may go to.
     held: Squares,
-    /// Where everybody else may go.
+    /// The squares all other pieces may go to.
     others: Squares,
 }
 
@@ -50,7 +51,7 @@ impl Threats {
         (self.others == Squares::ALL).then_some(self.holders)
     }
 
-    /// Where the threats let the piece on `from` go.
+    /// Returns the squares the threats let the piece on `from` go to.
     pub(crate) fn allow(&self, from: Square) -> Squares {
         let ask = |threat: &Threat| if threat.holders.has(from) { threat.held } else { threat.others };
         self.list[..self.count].iter().map(ask).fold(Squares::ALL, Squares::and)
@@ -65,7 +66,8 @@ impl Threats {
 }
 
 impl Xiangqi {
-    /// What the safety of the general of `side`, on `general`, asks of its other pieces.
+    /// Returns the threats to the general of `side`, on `general`, each with the squares it leaves to the other
+    /// pieces.
     pub(crate) fn threats(&self, side: Side, general: Square) -> Threats {
         const NOTHING: Threat = Threat { holders: Squares::NONE, held: Squares::NONE, others: Squares::NONE };
         let mut threats =
@@ -115,8 +117,8 @@ impl Xiangqi {
         threats
     }
 
-    /// Whether the general of `side` would be attacked on `place`, a square of its palace to which it has gone, taking
-    /// what stood there.
+    /// Returns true if the general of `side` would be attacked on `place`, a square of its palace to which it has
+    /// gone, taking the piece there.
     pub(crate) fn is_attacked(&self, side: Side, place: Square) -> bool {
         let (us, enemy) = (side.index(), side.other());
         let here = bit(place.0, home(us));

@@ -1,7 +1,7 @@
 //! The diagrams of books: boards that no game reaches, whose moves want names all the same.
 //!
 //! Generals may face each other, a check may be unanswered, soldiers stand where they never could, and there may be
-//! three horses. Nobody plays from such a board, so its moves are found the plain way: made and looked at.
+//! three horses. Such a board is never played from, so its moves are found the plain way: made and looked at.
 
 use kernel::{Problem, Side};
 
@@ -69,8 +69,8 @@ impl Drawn {
         self.army(side).find(|&square| self.at(square).is_some_and(|piece| piece.kind == Kind::General))
     }
 
-    /// Whether the general could be taken, by the other one along an open file, too. One that was taken is in no
-    /// danger any more.
+    /// Returns true if the general could be taken, by the other one along an open file, too. A general that was taken
+    /// is in no danger any more.
     fn in_danger(&self, side: Side) -> bool {
         let Some(general) = self.general(side) else { return false };
         let faced = self.general(side.other()).is_some_and(|other| {
@@ -90,7 +90,7 @@ impl Drawn {
         squares
     }
 
-    /// Where what stands on `from` may go by the way it moves.
+    /// Returns the squares the piece on `from` may go to by the way it moves.
     fn reached(&self, from: Square) -> Vec<Square> {
         let Some(Piece { side, kind }) = self.at(from) else { return Vec::new() };
         let near = |steps: &[(i8, i8)]| steps.iter().filter_map(|&step| from.step(step)).collect::<Vec<_>>();

@@ -57,7 +57,7 @@ pub(crate) fn read_drawn(fen: &str) -> Result<Drawn, Problem> {
     Drawn::new(&pieces, turn)
 }
 
-/// What a FEN says.
+/// The fields of a FEN.
 struct Fields {
     pieces: Vec<(Square, Piece)>,
     turn: Side,

@@ -1,4 +1,4 @@
-//! Xiangqi: two armies face each other across a river, and whoever mates or stalemates the other general wins.
+//! Xiangqi: two armies face each other across a river, and the side that mates or stalemates the other general wins.
 //!
 //! ```text
 //! 9  r n b a k a b n r     The start. Red, in capitals, moves first and is `Side::First`; Black is

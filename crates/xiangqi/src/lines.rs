@@ -11,12 +11,13 @@
 
 use crate::square::{FILES, ROWS};
 
-/// What a line offers to a piece that stands on it. Bits are squares of the line; own pieces are not taken out.
+/// The targets a line offers to a piece that stands on it. Bits are squares of the line; own pieces are not taken
+/// out.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
-    /// For a rook.
+    /// The targets of a rook.
     pub(crate) rook: u16,
-    /// For a cannon.
+    /// The targets of a cannon.
     pub(crate) cannon: u16,
 }
 
@@ -41,7 +42,7 @@ const fn reaches<const LENGTH: u8, const LINES: usize, const PLACES: usize>() ->
     table
 }
 
-/// What lies in one direction.
+/// Returns the targets in one direction.
 const fn walk(line: usize, at: u8, step: i8, length: u8) -> Reach {
     let mut reach = Reach { rook: 0, cannon: 0 };
     let mut met = 0;
@@ -65,7 +66,7 @@ const fn walk(line: usize, at: u8, step: i8, length: u8) -> Reach {
     reach
 }
 
-/// How many bits a line has: for processors without an instruction.
+/// The number of bits set in each line: for processors without a population count instruction.
 pub(crate) static BITS: [u8; 1 << ROWS] = {
     let mut table = [0; 1 << ROWS];
     let mut line = 1;

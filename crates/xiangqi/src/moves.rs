@@ -1,4 +1,4 @@
-//! What is legal: listed for whoever plays, counted for whoever only counts.
+//! Legal moves: a generator that lists them, and one that only counts them.
 
 use kernel::{Position, Side};
 
@@ -26,7 +26,7 @@ impl Targets {
         Targets { row: 0, file: 0, half: bits, corner: CORNER[half] }
     }
 
-    /// By number: row, file, half.
+    /// Calls `go` with each target by number: those of the row, then of the file, then of the half.
     #[inline(always)]
     fn each(self, from: Square, mut go: impl FnMut(Square)) {
         let first = from.0 - from.file();
@@ -65,8 +65,8 @@ fn bits(mut word: u64, mut see: impl FnMut(u8)) {
 }
 
 impl Xiangqi {
-    /// Where the piece on `from` could go if its general's safety did not matter, whoever is to move: empty squares
-    /// and enemies. A general reaches the other along an open file. Empty when nothing stands there.
+    /// Returns the squares the piece on `from` could go to, its general's safety aside, whichever side is to move:
+    /// empty squares and enemies. A general reaches the other along an open file. Empty when no piece stands there.
     #[must_use]
     pub fn targets(&self, from: Square) -> Squares {
         let Some(piece) = self.piece_at(from) else { return Squares::NONE };
@@ -77,16 +77,16 @@ impl Xiangqi {
         }
     }
 
-    /// Where a piece of that side and kind on `from` could go by the rules of moving; the quickest way to ask when one
-    /// knows who stands there. Generals do not see each other here.
+    /// Returns the squares a piece of that side and kind on `from` could go to by the rules of moving; faster than
+    /// [`targets`](Xiangqi::targets) if the piece is known. Generals do not see each other here.
     #[inline]
     #[must_use]
     pub fn reach(&self, side: Side, kind: Kind, from: Square) -> Squares {
         self.reached(side.index(), kind, from).squares(from)
     }
 
-    /// What a piece of that side and kind on `from` sees: [`reach`](Xiangqi::reach) and the pieces of its own side that it
-    /// covers.
+    /// Returns the squares a piece of that side and kind on `from` sees: [`reach`](Xiangqi::reach) and the pieces of
+    /// its own side that it covers.
     #[inline]
     #[must_use]
     pub fn sight(&self, side: Side, kind: Kind, from: Square) -> Squares {
@@ -251,8 +251,8 @@ impl Xiangqi {
         Targets::stepping(home(us), zone & !BIT[general.i()][home(us)])
     }
 
-    /// Whether no enemy is anywhere near the zone: then whatever the pieces can do is legal, and so it is in six of
-    /// seven positions. May say no though all is well; then [`threats`](Xiangqi::threats) looks closely.
+    /// Returns true if no enemy is anywhere near the zone: then all pseudo-legal moves are legal, and so it is in six
+    /// of seven positions. False does not mean danger; then [`threats`](Xiangqi::threats) looks closely.
     #[inline(always)]
     fn is_calm(&self, us: usize, zone: Half) -> bool {
         let them = self.numbered(1 - us);
@@ -272,7 +272,7 @@ impl Xiangqi {
         screens & screens.wrapping_sub(1) != 0 || zone & PALACE_FILE[us][usize::from(file)] == 0
     }
 
-    /// How many legal moves the side to move has.
+    /// Returns the number of legal moves of the side to move.
     pub(crate) fn count_legal(&self) -> u64 {
         match self.turn() {
             Side::First => self.count_for::<0>(),
@@ -307,8 +307,8 @@ impl Xiangqi {
         self.count_others::<US>() + safe - u64::from(lost)
     }
 
-    /// How many moves all pieces but the general can make. Pieces that were taken stand on [`OFF`], where every table
-    /// says nothing: there is no branch in it.
+    /// Returns the number of moves that all pieces but the general can make. Pieces that were taken stand on [`OFF`],
+    /// for which every table is empty: there is no branch in it.
     #[inline(always)]
     fn count_others<const US: usize>(&self) -> u64 {
         let ours = self.numbered(US);

@@ -112,7 +112,7 @@ impl Notation for Xiangqi {
         vec![Counter { key: "natural-limit".into(), side: None, now, limit }]
     }
 
-    /// At home nobody is bound.
+    /// Returns a note if the side to move is in check; none under the home rules, which do not demand an answer.
     fn notes(&self) -> Vec<Problem> {
         let checkers = self.checkers(self.turn());
         if self.rules() == Rules::Home || checkers.is_empty() {
@@ -147,7 +147,7 @@ impl Notation for Xiangqi {
 
 impl Xiangqi {
     /// Reads a FEN whether or not a game could stand so: generals may face each other, a check may be unanswered, and
-    /// soldiers may stand anywhere. For the diagrams of books, whose moves want names; nobody should play from it.
+    /// soldiers may stand anywhere. For the diagrams of books, whose moves want names; not for play.
     ///
     /// # Errors
     /// What is not a board of xiangqi at all.

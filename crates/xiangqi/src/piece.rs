@@ -1,4 +1,4 @@
-//! What stands on the board, and what moves.
+//! Pieces, their kinds, and moves.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use kernel::Side;
 
 use crate::Square;
 
-/// What a piece is.
+/// The kinds of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// 帅 将: one step straight, within the palace.
@@ -30,7 +30,7 @@ impl Kind {
     pub const ALL: [Kind; 7] =
         [Kind::General, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Soldier];
 
-    /// How many of it a side has at the start, and so at most.
+    /// Returns the number of pieces of this kind that a side has at the start, and so at most.
     #[must_use]
     pub const fn most(self) -> u32 {
         match self {
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// Whether it can cross the river, and so can help to mate.
+    /// Returns true if it can cross the river, and so can help to mate.
     #[must_use]
     pub const fn attacks(self) -> bool {
         matches!(self, Kind::Horse | Kind::Rook | Kind::Cannon | Kind::Soldier)
@@ -101,7 +101,7 @@ impl Kind {
 pub struct Piece {
     /// Red is `Side::First`.
     pub side: Side,
-    /// What it is.
+    /// The kind of the piece.
     pub kind: Kind,
 }
 
@@ -119,9 +119,9 @@ impl Piece {
 /// A move: what stands on `from` goes to `to`, and takes what stands there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
-    /// Where it starts.
+    /// The square where it starts.
     pub from: Square,
-    /// Where it ends.
+    /// The square where it ends.
     pub to: Square,
 }
 

@@ -6,12 +6,13 @@ use crate::square::{FILES, OFF, SQUARES};
 use crate::steps::{BIT, CORNER, Half, NORTH, SOUTH};
 use crate::{Kind, Move, Piece, Square, Squares, cycle};
 
-/// Which rules end a game.
+/// The rules that end a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
     /// A general may not be left in danger; mate and stalemate win; perpetual check and chase lose.
     Asian,
-    /// At home: every move of a piece is legal, and whoever takes the general wins. Repetition is nothing.
+    /// Home rules: every move of a piece is legal, and the side that takes the general wins. Repetition has no
+    /// effect.
     Home,
 }
 
@@ -46,7 +47,7 @@ pub struct Xiangqi {
 const PIECES: usize = 32;
 const NOBODY: u8 = 32;
 
-/// What each number of a side stands for.
+/// The kind of piece that each number of a side stands for.
 pub(crate) const SLOTS: [Kind; 16] = [
     Kind::General,
     Kind::Rook,
@@ -183,7 +184,7 @@ impl Xiangqi {
         self.key ^ from[number] ^ to[number] ^ gone ^ TURN_KEY
     }
 
-    /// Which rules end the game.
+    /// Returns the rules that end the game.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
@@ -207,7 +208,7 @@ impl Xiangqi {
         self.ply
     }
 
-    /// What stands on `square`.
+    /// Returns the piece on `square`.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let n = self.board[square.i()];
@@ -221,26 +222,26 @@ impl Xiangqi {
         (n != NOBODY).then_some(usize::from(n))
     }
 
-    /// Where a side's pieces of a kind stand.
+    /// Returns the squares of a side's pieces of a kind.
     #[must_use]
     pub fn pieces(&self, side: Side, kind: Kind) -> Squares {
         self.all(side, kind).collect()
     }
 
-    /// Where a side's pieces stand.
+    /// Returns the squares of a side's pieces.
     #[must_use]
     pub const fn army(&self, side: Side) -> Squares {
         let halves = self.halves[side.index()];
         Squares(halves[NORTH] as u128 | (halves[SOUTH] as u128) << CORNER[SOUTH])
     }
 
-    /// Where anything stands.
+    /// Returns the occupied squares.
     #[must_use]
     pub const fn occupied(&self) -> Squares {
         self.army(Side::First).or(self.army(Side::Second))
     }
 
-    /// Where a side's general stands; `None` once it was taken, at home.
+    /// Returns the square of a side's general; `None` once it was taken, under the home rules.
     #[must_use]
     pub const fn general(&self, side: Side) -> Option<Square> {
         Square::new(self.squares[side.index() * 16])
@@ -259,13 +260,13 @@ impl Xiangqi {
         self.general(side).map_or(Squares::NONE, |g| self.attackers(g, side.other()))
     }
 
-    /// Whether a side's general is attacked.
+    /// Returns true if a side's general is attacked.
     #[must_use]
     pub fn in_check(&self, side: Side) -> bool {
         self.general(side).is_some_and(|general| self.is_attacked(side, general))
     }
 
-    /// Whether `m` would be legal if its side were to move: asked about captures and recaptures by the rules of
+    /// Returns true if `m` would be legal with its side to move: asked about captures and recaptures by the rules of
     /// cycles. Draws by count are not looked at.
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
@@ -292,7 +293,7 @@ impl Xiangqi {
         pos
     }
 
-    /// Where a side's pieces stand, by number.
+    /// Returns the squares of a side's pieces, by number.
     #[inline(always)]
     pub(crate) fn numbered(&self, side: usize) -> &[u8; 16] {
         let [red, black] = self.squares.as_chunks().0 else { unreachable!("there are twice sixteen") };
@@ -311,8 +312,8 @@ impl Xiangqi {
     }
 }
 
-/// By hand, so that the parts are copied one by one: a copy of all at once goes through `memcpy`, and on processors with
-/// wide stores `play` then waits for them. Playing every leaf of a perft takes a third less time so.
+/// Written by hand, so that the parts are copied one by one: a copy of all at once goes through `memcpy`, and on
+/// processors with wide stores `play` then waits for them. Playing every leaf of a perft takes a third less time so.
 impl Clone for Xiangqi {
     #[inline]
     fn clone(&self) -> Self {
@@ -351,8 +352,8 @@ impl Position for Xiangqi {
         lost(if mated { "checkmate" } else { "stalemate" })
     }
 
-    /// Two draws: nobody has a piece left that could give mate; or too many moves without a capture. At home the rules
-    /// are silent on the first, and on the second unless the players chose a limit.
+    /// Returns the reason of a declared draw: insufficient material on both sides, or too many moves without a
+    /// capture. The home rules are silent on the first, and on the second unless the players chose a limit.
     fn drawn(&self) -> Option<Reason> {
         let attacker = |at: Square| self.piece_at(at).is_some_and(|piece| piece.kind.attacks());
         if self.rules == Rules::Asian && !self.occupied().iter().any(attacker) {
@@ -395,7 +396,7 @@ pub(crate) const fn in_palace(side: Side, square: Square) -> bool {
     back && 3 <= square.file() && square.file() <= 5
 }
 
-/// Whether a square is on a side's own bank of the river.
+/// Returns true if a square is on a side's own bank of the river.
 pub(crate) const fn on_own_bank(side: Side, square: Square) -> bool {
     match side {
         Side::First => square.row() >= 5,
@@ -403,7 +404,7 @@ pub(crate) const fn on_own_bank(side: Side, square: Square) -> bool {
     }
 }
 
-/// How the row changes when a piece of `side` goes forward.
+/// Returns the change of the row when a piece of `side` goes forward.
 pub(crate) const fn ahead(side: Side) -> i8 {
     match side {
         Side::First => -1,
@@ -443,7 +444,7 @@ fn numbers(like: Piece) -> impl Iterator<Item = u8> {
     slots(like.kind).map(move |n| (first + n) as u8)
 }
 
-/// What Black to move adds to a key.
+/// The part of the Zobrist key that stands for Black to move.
 const TURN_KEY: u64 = scatter(0);
 
 /// A random number for each piece on each square: a key is the exclusive or of what is there (Zobrist 1970).

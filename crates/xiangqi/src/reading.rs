@@ -5,7 +5,7 @@
 //! missing 前, is understood when it fits one legal move and refused when it fits several. Nothing is guessed.
 //!
 //! Texts of squares, `h2e2`, and those of programs that come from chess, `Che2`, count ranks from 0 as ICCS does, or
-//! from 1 as Fairy-Stockfish and its clients do. A text with a rank 10 is of the second kind; else whoever reads a
+//! from 1 as Fairy-Stockfish and its clients do. A text with a rank 10 is of the second kind; else the reader of a
 //! file has to say which it is: [`Ranks`].
 
 use kernel::{Notation, Position, Problem, Side};
@@ -27,18 +27,19 @@ pub enum Ranks {
 /// The longest move text that is read, in bytes.
 const LONGEST: usize = 32;
 
-/// What a text says about a move.
+/// The content of a move text, in the forms that are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Words {
-    /// From where to where.
+    /// A move from one square to another.
     Squares(Move),
-    /// As programs that come from chess have it: a kind, as much of where it starts as is needed, and where it ends.
+    /// The form of programs that come from chess: a kind, as much of the start square as is needed, and the end
+    /// square.
     Goal { kind: Kind, file: Option<u8>, row: Option<u8>, to: Square },
-    /// Which piece goes how.
+    /// A piece, the way it goes, and its goal.
     Piece { kind: Option<Kind>, which: Which, way: Way, goal: u8 },
 }
 
-/// Which piece of a kind.
+/// The ways to name one piece of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Which {
     /// The one on that file, from 1.
@@ -116,7 +117,7 @@ fn legal_candidates(pos: &Xiangqi, words: Words) -> Vec<Move> {
     if exact.is_empty() { fits(false) } else { exact }
 }
 
-/// Those of `moves` that the words may mean.
+/// Returns the moves among `moves` that the words may mean.
 fn candidates(pos: &Xiangqi, words: Words, moves: &[Move]) -> Vec<Move> {
     let fits = |strictly: bool| -> Vec<Move> {
         moves.iter().copied().filter(|&m| matches(pos, words, m, strictly)).collect()
@@ -125,7 +126,8 @@ fn candidates(pos: &Xiangqi, words: Words, moves: &[Move]) -> Vec<Move> {
     if exact.is_empty() { fits(false) } else { exact }
 }
 
-/// Whether `m` is what the words say: in the very way its own text says it, or at least not otherwise.
+/// Returns true if the words fit `m`: in the very way its own text says it if `strictly`, otherwise at least without
+/// contradiction.
 fn matches(pos: &Xiangqi, words: Words, m: Move, strictly: bool) -> bool {
     let (kind, which, way, goal) = match words {
         Words::Squares(named) => return named == m,
@@ -159,8 +161,8 @@ fn is_own_place(which: Which, said: &Said) -> bool {
     }
 }
 
-/// What else people write: the file where 前 or 后 was due, 前 and 后 for advisors and elephants, 前 and 后 where
-/// soldiers crowd two files, numbers where 前 or 后 would do.
+/// Returns true if the words fit the piece in another way that people write: the file where 前 or 后 was due, 前 and 后
+/// for advisors and elephants, 前 and 后 where soldiers crowd two files, numbers where 前 or 后 would do.
 fn is_place(pos: &Xiangqi, which: Which, said: &Said, from: Square) -> bool {
     let fellows = pos.pieces(said.side, said.kind).iter().filter(|s| s.file() == from.file());
     let (mut ahead, mut behind) = (0, 0);
@@ -189,7 +191,7 @@ fn is_place(pos: &Xiangqi, which: Which, said: &Said, from: Square) -> bool {
     }
 }
 
-/// What the text says; `None` when it is no text of a move at all.
+/// Parses the text of a move; `None` when it is of no known form.
 fn words(text: &str, ranks: Ranks) -> Option<Words> {
     let text = text.trim();
     if text.len() > LONGEST {
@@ -350,7 +352,7 @@ fn digit(c: char) -> Option<u8> {
     Some(n as u8)
 }
 
-/// Why `text` is no legal move of `pos`.
+/// Returns the reason `text` is no legal move of `pos`.
 pub(crate) fn refusal(pos: &Xiangqi, text: &str) -> Problem {
     refusal_counted(pos, text, Ranks::FromZero)
 }
@@ -377,7 +379,7 @@ fn refusal_counted(pos: &Xiangqi, text: &str, ranks: Ranks) -> Problem {
     }
 }
 
-/// Why a move that its piece could make is not legal.
+/// Returns the reason a move that its piece could make is not legal.
 fn forbidden(pos: &Xiangqi, m: Move) -> Problem {
     let side = pos.turn();
     let mut next = pos.clone();
@@ -394,7 +396,7 @@ fn forbidden(pos: &Xiangqi, m: Move) -> Problem {
     Problem::new(key).with("move", m).with("side", paint(side)).with("piece", piece).with("at", at)
 }
 
-/// Why a piece cannot go there at all.
+/// Returns the reason a piece cannot go there at all.
 fn unreachable(pos: &Xiangqi, m: Move) -> Problem {
     let side = pos.turn();
     match pos.piece_at(m.from) {

@@ -59,7 +59,7 @@ fn summary(verdict: &Verdict, line: &[Xiangqi]) -> Problem {
     }
 }
 
-/// From the last standing but one of the position to now, as indices of moves.
+/// Returns the moves since the previous occurrence of the last position, as a range of indices.
 fn last_round(line: &[Xiangqi]) -> Range<usize> {
     let end = line.len() - 1;
     let start = (0..end).rev().find(|&i| line[i].key() == line[end].key()).unwrap_or(0);
@@ -84,7 +84,7 @@ struct Deed {
     act: Option<(Act, Square)>, // the chase and where its prey stood; `None`: it gave check
 }
 
-/// What the side is accused of, move by move.
+/// Returns the moves for which the side is accused, in order.
 fn deeds(verdict: &Verdict, side: Side, prey: Option<Square>, line: &[Xiangqi], moves: &[Move]) -> Vec<Deed> {
     let checks = verdict.offences[side.index()] == Offence::Check;
     let Some(mut at) = prey.filter(|_| !checks) else {

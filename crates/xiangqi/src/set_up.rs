@@ -1,4 +1,4 @@
-//! Which positions may be set up. What no game could reach is refused, with the reason.
+//! Checks of positions to be set up. One that no game could reach is refused, with the reason.
 //!
 //! docs/rules/xiangqi.md, the chapter on positions that were set up, has a paragraph for each question asked here.
 
@@ -7,7 +7,7 @@ use kernel::{Position, Problem, Side};
 use crate::position::{in_palace, on_own_bank, paint};
 use crate::{Kind, Piece, Rules, Square, Xiangqi};
 
-/// Whether a piece of this side may ever stand on `square`.
+/// Returns true if a piece of this side may ever stand on `square`.
 #[must_use]
 pub fn may_stand(piece: Piece, square: Square) -> bool {
     let (file, side) = (square.file(), piece.side);
@@ -55,7 +55,7 @@ pub(crate) fn check(pos: &Xiangqi) -> Result<(), Problem> {
     }
 }
 
-/// Whether each piece that is `asked` about stands where it may.
+/// Checks that each piece for which `asked` is true stands on a square it may stand on.
 fn places(pos: &Xiangqi, asked: impl Fn(Piece) -> bool) -> Result<(), Problem> {
     for square in pos.occupied().iter() {
         let misplaced = |piece: &Piece| {
@@ -70,7 +70,7 @@ fn places(pos: &Xiangqi, asked: impl Fn(Piece) -> bool) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether this is a general that took the other one at home, and stands where that one stood.
+/// Returns true if this is a general that took the other one under the home rules, and stands on its square.
 fn has_conquered(pos: &Xiangqi, piece: Piece, square: Square) -> bool {
     let enemy = piece.side.other();
     let alone = pos.rules() == Rules::Home && pos.general(enemy).is_none();

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// How many files the board has.
+/// The number of files of the board.
 pub const FILES: u8 = 9;
-/// How many rows the board has.
+/// The number of rows of the board.
 pub const ROWS: u8 = 10;
-/// How many squares the board has.
+/// The number of squares of the board.
 pub const SQUARES: u8 = FILES * ROWS;
 
-/// Where a piece stands that was taken: the number after the last square.
+/// The place of a piece that was taken: the number after the last square.
 pub(crate) const OFF: u8 = SQUARES;
 
 /// A crossing of the board, counted row by row from the top left, as Red sees it: Black's back rank is row 0.
@@ -76,8 +76,8 @@ impl Square {
         Square::at(self.file() as i8 + files, self.row() as i8 + rows)
     }
 
-    /// For tables by square. The comparison tells the compiler what we know, so that it need not look after each
-    /// index, nor after the row and file worked out from it.
+    /// Returns the index of the square in tables. The comparison tells the compiler the range, so that it need not
+    /// check each index, nor the row and file computed from it.
     #[inline(always)]
     pub(crate) const fn i(self) -> usize {
         if self.0 < OFF { self.0 as usize } else { OFF as usize }
@@ -107,7 +107,7 @@ impl Squares {
         Squares(1 << square.0)
     }
 
-    /// Whether `square` is in the set.
+    /// Returns true if `square` is in the set.
     #[must_use]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
@@ -125,31 +125,31 @@ impl Squares {
         Squares(self.0 & !(1 << square.0))
     }
 
-    /// What is in both sets.
+    /// Returns the squares in both sets.
     #[must_use]
     pub const fn and(self, other: Squares) -> Squares {
         Squares(self.0 & other.0)
     }
 
-    /// What is in either set.
+    /// Returns the squares in either set.
     #[must_use]
     pub const fn or(self, other: Squares) -> Squares {
         Squares(self.0 | other.0)
     }
 
-    /// What is in this set and not in the other.
+    /// Returns the squares in this set and not in the other.
     #[must_use]
     pub const fn minus(self, other: Squares) -> Squares {
         Squares(self.0 & !other.0)
     }
 
-    /// How many squares there are.
+    /// Returns the number of squares.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there are none.
+    /// Returns true if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -1,4 +1,4 @@
-//! Everybody who steps or leaps: generals, advisors, elephants, horses, soldiers, by table.
+//! Pieces that step or leap: generals, advisors, elephants, horses, soldiers, by table.
 //!
 //! None of them moves far. So the board is kept as two halves that overlap, each in one 64-bit word of seven rows, and
 //! each piece finds all its targets in one of them:
@@ -59,9 +59,9 @@ pub(crate) const STRAIGHT: [(i8, i8); 4] = [(0, -1), (0, 1), (-1, 0), (1, 0)];
 /// The four steps along the diagonals.
 pub(crate) const ASLANT: [(i8, i8); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
-/// Where a general may step, in the home half; both sides share the table, for their palaces share no square.
+/// The steps of a general, in the home half; both sides share the table, for their palaces share no square.
 pub(crate) static GENERAL: BySquare<Half> = palace_steps(STRAIGHT);
-/// Where an advisor may step, in the home half.
+/// The steps of an advisor, in the home half.
 pub(crate) static ADVISOR: BySquare<Half> = palace_steps(ASLANT);
 
 const fn palace_steps(steps: [(i8, i8); 4]) -> BySquare<Half> {
@@ -92,20 +92,20 @@ pub(crate) struct Blocks {
     mask: Half,
     /// Sends the four bits to bits 60 to 63, in whatever order; found by trying.
     gather: Half,
-    /// How far to the left of the piece's own bit the first of them is.
+    /// The offset of the first of them before the piece's own bit.
     before: u8,
 }
 
 /// Beside the piece: above, left, right, below.
 pub(crate) const LEGS: Blocks =
     Blocks { mask: 1 | 1 << 8 | 1 << 10 | 1 << 18, gather: 0x1020_1000_0000_0000, before: 9 };
-/// At its corners.
+/// The four squares at the piece's corners: above left, above right, below left, below right.
 pub(crate) const EYES: Blocks =
     Blocks { mask: 1 | 1 << 2 | 1 << 18 | 1 << 20, gather: 0x1000_0800_0000_0000, before: 10 };
 
 impl Blocks {
-    /// Which of the four are occupied, for the piece at bit `local` of a half. Squares off the board give what they
-    /// like: the tables have no target behind them.
+    /// Returns the occupied squares among the four, as a number below 16, for the piece at bit `local` of a half.
+    /// Squares off the board give arbitrary bits: the tables have no target behind them.
     #[inline(always)]
     pub(crate) const fn around(self, local: u32, occupied: Half) -> usize {
         let turned = occupied.rotate_right(local.wrapping_sub(self.before as u32) & 63);
@@ -118,7 +118,7 @@ pub(crate) const fn horse_half(square: u8) -> usize {
     (square >= 5 * FILES) as usize
 }
 
-/// Where a horse may go, by its square and [`Blocks::around`] with [`LEGS`]; in its [`horse_half`].
+/// The leaps of a horse, by its square and [`Blocks::around`] with [`LEGS`]; in its [`horse_half`].
 pub(crate) static HORSE: BySquare<[Half; 16]> = {
     let mut table = [[0; 16]; OFF as usize + 1];
     let mut square = 0;
@@ -147,7 +147,7 @@ pub(crate) static HORSE: BySquare<[Half; 16]> = {
     table
 };
 
-/// Where an elephant may go, by its square and [`Blocks::around`] with [`EYES`]; in the home half.
+/// The leaps of an elephant, by its square and [`Blocks::around`] with [`EYES`]; in the home half.
 pub(crate) static ELEPHANT: BySquare<[Half; 16]> = {
     let mut table = [[0; 16]; OFF as usize + 1];
     let mut square = 0;
@@ -199,7 +199,8 @@ const LEFT_EDGE: Half = {
 };
 const RIGHT_EDGE: Half = LEFT_EDGE << (FILES - 1);
 
-/// Where a set of soldiers goes, in the half that is not home: forward, and across the river to the left and right.
+/// Returns the targets of a set of soldiers, in the half that is not home: forward, and across the river to the left
+/// and right.
 #[inline(always)]
 pub(crate) const fn soldiers(side: usize, set: Half) -> [Half; 3] {
     let bank: Half = (1 << (5 * FILES)) - 1;
@@ -211,8 +212,8 @@ pub(crate) const fn soldiers(side: usize, set: Half) -> [Half; 3] {
     [forward, (across & !LEFT_EDGE) >> 1, (across & !RIGHT_EDGE) << 1]
 }
 
-/// What an enemy on each square might do in a palace, by the side that lives there, in its home half. Whether a leg or
-/// a line is open is not looked at: most enemies are far away, and then nothing else need be asked.
+/// The squares of a palace that an enemy on each square might attack, by the side that lives there, in its home half.
+/// Open legs and lines are not looked at: most enemies are far away, and then nothing else need be asked.
 pub(crate) struct Near {
     /// Squares on one line with a rook or cannon.
     pub(crate) line: [BySquare<Half>; 2],

@@ -1,15 +1,15 @@
-//! What people call a move: 炮二平五, `C2=5`, `H2-E2`.
+//! Names of moves: 炮二平五, `C2=5`, `H2-E2`.
 //!
 //! All but the last name the piece and its file, and say where it goes. Files count from 1 at the mover's own right
-//! hand. Straight movers give a distance when they advance or retreat; whoever goes sideways or aslant gives the file
-//! it comes to. Of pieces that crowd a file the name says which: docs/rules/xiangqi.md, 11.
+//! hand. Straight movers give a distance when they advance or retreat; a piece that goes sideways or aslant gives the
+//! file it comes to. Of pieces that crowd a file the name says which: docs/rules/xiangqi.md, 11.
 
 use kernel::Side;
 
 use crate::square::SQUARES;
 use crate::{Kind, Move, Piece, Square, Xiangqi};
 
-/// Which Chinese characters to write.
+/// The Chinese characters to write.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Script {
     /// Simplified characters: 炮二平五, 马8进7.
@@ -19,7 +19,7 @@ pub enum Script {
     Traditional,
 }
 
-/// How wide Black's digits are.
+/// The width of Black's digits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Width {
     /// One column, as ASCII: 马8进7.
@@ -29,34 +29,34 @@ pub enum Width {
     Full,
 }
 
-/// How a piece is told from others of its kind on its file.
+/// The ways to tell a piece from others of its kind on its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// By its file: nobody else is there.
+    /// The file alone: no other piece of its kind is there.
     Alone,
-    /// Of two: whether it is the one in front.
+    /// One of two on a file: in front or behind.
     Pair {
         /// Nearer to the enemy.
         front: bool,
     },
-    /// Of soldiers in one crowded file: which from the front, from 0, and of how many.
+    /// One of the soldiers in one crowded file: its place from the front, from 0, and their number.
     Column {
-        /// From the front.
+        /// The place from the front.
         nth: u8,
         /// Three to five.
         of: u8,
     },
-    /// Of soldiers in two crowded files: which from the front of its file, and which of all, the file at the mover's
-    /// right first; both from 0.
+    /// One of the soldiers in two crowded files: its place from the front of its file, and its place among all, the
+    /// file at the mover's right first; both from 0.
     Columns {
-        /// From the front.
+        /// The place from the front.
         nth: u8,
-        /// Of all that are crowded.
+        /// The place among all that are crowded.
         overall: u8,
     },
 }
 
-/// How a piece goes, as its owner sees it.
+/// The ways a piece can go, as its owner sees them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
     /// Towards the enemy's end of the board: 进 or `+`.
@@ -86,7 +86,7 @@ pub(crate) const fn file_of(side: Side, square: Square) -> u8 {
     }
 }
 
-/// How far forward a square lies for `side`.
+/// Returns the number of ranks between a square and the back rank of `side`.
 fn height(side: Side, square: Square) -> u8 {
     match side {
         Side::First => 9 - square.row(),
@@ -96,7 +96,7 @@ fn height(side: Side, square: Square) -> u8 {
 
 /// A board one can look at: all that the name of a move depends on.
 pub trait Seen {
-    /// What stands on that square.
+    /// Returns the piece on that square.
     fn seen(&self, square: Square) -> Option<Piece>;
 }
 
@@ -106,7 +106,7 @@ impl Seen for Xiangqi {
     }
 }
 
-/// What stands on `from`, in the words of the notations; `None` on an empty square.
+/// Returns the move in the terms of the notations; `None` if `m` starts on an empty square.
 pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<Said> {
     said_where(pos, m, |_, _, _| true)
 }
@@ -142,7 +142,7 @@ fn ranks(pos: &impl Seen, side: Side, kind: Kind) -> Vec<Square> {
     all
 }
 
-/// How what stands on `square` is told from the others on its file.
+/// Returns the way to tell the piece on `square` from the others on its file.
 pub(crate) fn place(pos: &impl Seen, square: Square) -> Place {
     let Some(piece) = pos.seen(square) else { return Place::Alone };
     // Of two advisors or elephants on a file one can only advance and one only retreat: their way tells.

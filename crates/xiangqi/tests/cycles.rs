@@ -1,4 +1,4 @@
-//! Who must deviate: docs/rules/xiangqi.md, 6 to 8.
+//! Tests of the rules of repetition: docs/rules/xiangqi.md, 6 to 8.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What every game owes.
+//! Tests of the laws that hold for every game.
 
 use kernel::laws;
 use xiangqi::{Rules, Xiangqi};

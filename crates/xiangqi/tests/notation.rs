@@ -1,4 +1,4 @@
-//! What moves are called, and that what is written is read: docs/rules/xiangqi.md, 11.
+//! Tests of the names of moves, and of reading them back: docs/rules/xiangqi.md, 11.
 
 use kernel::{Notation, Position, Side, laws::Random};
 use xiangqi::text::{Script, Width, chinese, iccs, wxf};
@@ -46,7 +46,7 @@ fn recorded_names() {
     assert_eq!((rows, told), (300, 296));
 }
 
-/// On a board where a game could stand, a diagram has the same moves with the same names.
+/// A diagram of a position that a game could reach has the same moves with the same names.
 #[test]
 fn a_diagram_of_a_game_has_its_moves() {
     let mut random = Random(11);

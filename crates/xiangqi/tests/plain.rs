@@ -35,7 +35,7 @@ fn letter(grid: &Grid, (row, file): Step) -> Option<u8> {
     grid.get(usize::try_from(row).ok()?)?.get(usize::try_from(file).ok()?).copied()
 }
 
-/// Where the piece at `from` may go by its own rules.
+/// Returns the squares the piece at `from` may go to by its own rules.
 fn plainly_goes(grid: &Grid, from: Step) -> Vec<Step> {
     let piece = letter(grid, from).unwrap();
     let red = piece.is_ascii_uppercase();
@@ -106,7 +106,7 @@ fn find(grid: &Grid, piece: u8) -> Option<Step> {
     all(grid, piece.is_ascii_uppercase()).into_iter().find(|&at| letter(grid, at) == Some(piece))
 }
 
-/// Whether the generals stand on one file with nothing between.
+/// Returns true if the generals stand on one file with nothing between.
 fn facing(grid: &Grid) -> bool {
     let (Some(red), Some(black)) = (find(grid, b'K'), find(grid, b'k')) else { return false };
     red.1 == black.1 && (black.0 + 1..red.0).all(|row| letter(grid, (row, red.1)) == Some(b'.'))

@@ -289,7 +289,8 @@ fn legality_of_either_side() {
     assert_eq!(pos.attackers(Square::named("e2").unwrap(), Side::Second).len(), 1);
 }
 
-/// What people paste: the board alone, one dash or none, empty hands, operations and moves behind the position.
+/// FENs are read as people paste them: the board alone, one dash or none, empty hands, operations and moves behind
+/// the position.
 #[test]
 fn fens_as_people_paste_them() {
     let board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";

@@ -76,7 +76,7 @@ fn the_random_numbers_never_change() {
     assert_eq!(random.below(1), 0);
 }
 
-/// What the laws say about a game; `None` when they are content.
+/// Returns the complaint of the laws about a game; `None` if it obeys them.
 fn complaint<P: Notation>(start: &P) -> Option<String> {
     let said = catch_unwind(AssertUnwindSafe(|| check(start))).err()?;
     Some(*said.downcast::<String>().expect("a broken law is told in a formatted sentence"))

@@ -36,7 +36,7 @@ pub struct Pebbles {
     pub flaw: Flaw,
     /// Plies played, which no FEN tells: only flawed games look at it.
     plies: u64,
-    /// How many plies all copies together had played, this one included: only flawed games look at it.
+    /// The number of plies all copies together had played, this one included: only flawed games look at it.
     stamp: u64,
     played_by_all: Arc<AtomicU64>,
 }
@@ -48,7 +48,7 @@ pub enum Act {
     Pass,
 }
 
-/// What is wrong with a game.
+/// The ways a test game can break the laws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
     None,

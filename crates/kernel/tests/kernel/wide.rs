@@ -2,7 +2,7 @@
 
 use kernel::{Board, Cell, Diagram, Lines, Names, Notation, Outcome, Position, Problem, Side};
 
-/// So many moves that four plies are more paths than are counted in one go.
+/// The number of moves of each position: enough that four plies are more paths than are counted in one go.
 pub const WIDE: u64 = 120;
 
 #[derive(Clone, Debug)]
