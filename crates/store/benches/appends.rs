@@ -26,7 +26,7 @@ fn entry(ver: u64) -> Entry {
     Entry { ver, at_ms: 1_700_000_000_000 + ver * 1000, cmd, spent_ms: Some(1234), event }
 }
 
-/// One entry at each of so many tables at once, which share commits.
+/// Measures one append at each of `tables` tables at once, which share commits.
 #[divan::bench(args = [1, 64], sample_count = 50)]
 fn append(bencher: divan::Bencher, tables: u64) {
     let runtime = Runtime::new().expect("starts");

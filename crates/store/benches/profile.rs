@@ -1,5 +1,5 @@
-//! What a profile costs in a large hall: 200 000 people, 1 000 000 finished games, made by a fixed rule. One person, `p1`, has
-//! played in 20 000 of them.
+//! The cost of a profile in a large hall: 200 000 people, 1 000 000 finished games, made by a fixed rule. One person,
+//! `p1`, has played in 20 000 of them.
 //!
 //! `QIGUAN_GAMES` says how many games instead.
 
@@ -99,7 +99,7 @@ fn a_search_that_finds_nothing() -> usize {
     hall.runtime.block_on(async { hall.store.games("p1", &filter, None, 31).await.expect("reads").len() })
 }
 
-/// A name that nobody has.
+/// Measures the lookup of a name that does not exist.
 #[divan::bench(sample_count = 100)]
 fn nobody() -> bool {
     let hall = &*HALL;

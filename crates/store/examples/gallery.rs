@@ -1,5 +1,6 @@
-//! How long a page of the gallery takes with ten thousand works: `cargo run --release -p store --example gallery`, with the
-//! URL of an empty database for PostgreSQL. Issue 22 asks for less than 50 ms a page.
+//! The time that a page of the gallery takes with ten thousand works:
+//! `cargo run --release -p store --example gallery`, with the URL of an empty database for PostgreSQL. Issue 22 asks
+//! for less than 50 ms a page.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +12,7 @@ use store::{Join, MapRoom, NewMap, Postgres, Sqlite, Store, StoreError};
 use wire::MapLine;
 
 const WORKS: u32 = 10_000;
-/// So many are written with one commit.
+/// The number of works that are written with one commit.
 const BATCH: u32 = 200;
 const PAGE: u32 = 24;
 const TIMES: u32 = 20;

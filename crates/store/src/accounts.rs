@@ -1,7 +1,7 @@
-//! What is stored about accounts, and how it changes.
+//! Accounts as they are stored, and the changes to them.
 //!
-//! A change is a value, carried out wholly or not at all, together with what is noted about it. No secret is stored: of sessions, tokens and
-//! recovery codes there are hashes, of passwords argon2id's.
+//! A change is a value, carried out wholly or not at all, together with its note in the account's log. No secret is
+//! stored: of sessions, tokens and recovery codes there are hashes, of passwords argon2id's.
 
 use people::account::{Act, Role};
 use people::token::Scopes;
@@ -12,11 +12,11 @@ use crate::{Kind, PersonRow};
 pub const MOST_SESSIONS: u32 = 100;
 /// The most passkeys of one account.
 pub const MOST_PASSKEYS: u32 = 20;
-/// The most accounts elsewhere that let somebody into one account.
+/// The most accounts of OpenID providers that can sign in to one account.
 pub const MOST_OPEN_IDS: u32 = 5;
 /// The most tokens of one account.
 pub const MOST_TOKENS: u32 = 50;
-/// The most that is remembered as noted about one account.
+/// The most notes that are kept about one account.
 pub const MOST_NOTES: u32 = 500;
 
 /// An account with everything about it that its owner may see, and the hashes that prove it.
@@ -24,13 +24,14 @@ pub const MOST_NOTES: u32 = 500;
 pub struct Account {
     /// The row that guests and programs have, too.
     pub person: PersonRow,
-    /// What they may do beyond playing.
+    /// The roles that allow more than playing.
     pub roles: Vec<Role>,
-    /// When they last changed their name, in Unix milliseconds; `None` for guests, and as long as it is the first one.
+    /// The moment of the last change of their name, in Unix milliseconds; `None` for guests, and as long as it is the
+    /// first name.
     pub named_ms: Option<u64>,
-    /// Every way in.
+    /// The credentials, which are all ways to sign in.
     pub credentials: Vec<Credential>,
-    /// Recovery codes that were not used yet.
+    /// The number of recovery codes that are unused.
     pub recovery: u32,
     /// Devices that are signed in, the one used last first.
     pub sessions: Vec<Session>,
@@ -39,26 +40,26 @@ pub struct Account {
 }
 
 impl Account {
-    /// What is kept of the password.
+    /// Returns the stored hash of the password.
     #[must_use]
     pub fn password(&self) -> Option<&str> {
         let password = self.credentials.iter().find(|credential| credential.kind == CredentialKind::Password);
         password.map(|password| password.body.as_str())
     }
 
-    /// Whether it is an account, and not a guest or closed; one that moderators closed is.
+    /// Returns true if it is an account, and not a guest or closed; one that moderators closed is an account.
     #[must_use]
     pub fn is_account(&self) -> bool {
         matches!(self.person.kind, Kind::Account | Kind::Program | Kind::Suspended)
     }
 }
 
-/// How somebody proves to be the owner of an account.
+/// The kinds of credentials.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CredentialKind {
-    /// Something they know; an account has at most one.
+    /// A password, of which an account has at most one.
     Password,
-    /// Something their device keeps.
+    /// A passkey (WebAuthn) that a device keeps.
     Passkey,
     /// An account elsewhere, by OpenID Connect.
     OpenId,
@@ -89,20 +90,20 @@ impl CredentialKind {
 /// A way into an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Credential {
-    /// What it is.
+    /// The kind of credential.
     pub kind: CredentialKind,
     /// Random; its owner sees it.
     pub id: String,
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub label: Option<String>,
-    /// The hash of a password, the public key of a passkey, or who vouches for an account elsewhere.
+    /// The hash of a password, the public key of a passkey, or the provider of an account elsewhere.
     pub body: String,
-    /// What a browser calls the passkey, or the hash of the account elsewhere; no two accounts have the same. `None` for a
-    /// password.
+    /// The credential id of the passkey, or the hash of the account elsewhere; no two accounts have the same. `None`
+    /// for a password.
     pub key: Option<Vec<u8>>,
-    /// When it was added, in Unix milliseconds.
+    /// The moment at which it was added, in Unix milliseconds.
     pub made_ms: u64,
-    /// When somebody last signed in with it, in Unix milliseconds.
+    /// The moment of the last sign-in with it, in Unix milliseconds.
     pub used_ms: Option<u64>,
 }
 
@@ -111,15 +112,15 @@ pub struct Credential {
 pub struct Session {
     /// Random, and not the secret; its owner sees it.
     pub id: String,
-    /// The public id of the person whose it is.
+    /// The public id of the person who is signed in.
     pub person: String,
-    /// What the device calls itself.
+    /// The name that the device gives itself.
     pub label: Option<String>,
-    /// When it was signed in, in Unix milliseconds.
+    /// The moment of the sign-in, in Unix milliseconds.
     pub made_ms: u64,
-    /// When it was last used, to the day, in Unix milliseconds.
+    /// The moment of the last use, to the day, in Unix milliseconds.
     pub used_ms: u64,
-    /// When its owner last proved there to be that, in Unix milliseconds.
+    /// The moment at which its owner last confirmed their identity on this device, in Unix milliseconds.
     pub proved_ms: Option<u64>,
 }
 
@@ -128,15 +129,15 @@ pub struct Session {
 pub struct Token {
     /// Random, and not the secret; its owner sees it.
     pub id: String,
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub label: String,
-    /// What it may do.
+    /// The scopes that it grants.
     pub scopes: Scopes,
-    /// When it was made, in Unix milliseconds.
+    /// The moment at which it was made, in Unix milliseconds.
     pub made_ms: u64,
-    /// From when on it does not count any more, in Unix milliseconds.
+    /// The moment at which it expires, in Unix milliseconds.
     pub expires_ms: u64,
-    /// When it was last used, to the day, in Unix milliseconds.
+    /// The moment of the last use, to the day, in Unix milliseconds.
     pub used_ms: Option<u64>,
 }
 
@@ -147,16 +148,16 @@ pub struct NewSession {
     pub hash: [u8; 32],
     /// A random public id.
     pub id: String,
-    /// What the device calls itself.
+    /// The name that the device gives itself.
     pub label: Option<String>,
 }
 
-/// A line of what is noted about an account.
+/// A line of the log of an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// The public id of the person it is about.
     pub person: String,
-    /// When, in Unix milliseconds.
+    /// The moment of the act, in Unix milliseconds.
     pub at_ms: u64,
     /// The key of what happened: one of [`Act`]'s, or one of a newer hall.
     pub act: String,
@@ -164,12 +165,12 @@ pub struct Note {
     pub network: Option<String>,
     /// The device it came from.
     pub device: Option<String>,
-    /// What exactly: the name of a token, of a role.
+    /// The details of the act: the name of a token, of a role.
     pub detail: Option<String>,
 }
 
 impl Note {
-    /// That, of that person, at that time.
+    /// Builds a note of an act of a person at a time.
     #[must_use]
     pub fn new(person: &str, act: Act, at_ms: u64) -> Note {
         let (person, act) = (person.to_owned(), act.key().to_owned());
@@ -177,33 +178,33 @@ impl Note {
     }
 }
 
-/// How an account is looked for.
+/// The keys by which an account is looked up.
 #[derive(Clone, Copy, Debug)]
 pub enum Find<'a> {
-    /// By the public id.
+    /// The public id.
     Id(&'a str),
-    /// By the folded form of its name, or of one it had.
+    /// The folded form of its name, or of one it had.
     Name(&'a str),
-    /// By what a browser calls one of its passkeys.
+    /// The credential id of one of its passkeys.
     Passkey(&'a [u8]),
-    /// By the hash of an account elsewhere.
+    /// The hash of an account elsewhere.
     OpenId(&'a [u8]),
 }
 
-/// Something that happens to an account. Times are Unix milliseconds.
+/// The changes to an account. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// A guest becomes an account, with the same public id. Their session ends; `session` is the one that goes on.
-    /// [`Taken`](crate::StoreError::Taken): somebody else has or had the name, or has the passkey;
-    /// [`Conflict`](crate::StoreError::Conflict): they are no guest, or their games are on their way to an account.
+    /// Turns a guest into an account with the same public id. Their session ends; `session` is the one that goes on.
+    /// [`Taken`](crate::StoreError::Taken): another person has or had the name, or has the passkey;
+    /// [`Conflict`](crate::StoreError::Conflict): they are no guest, or their games are being moved to an account.
     Found {
         /// Public id of the guest.
         person: String,
-        /// The name, and the form in which it is unique.
+        /// The name as it is shown.
         name: String,
         /// The form of the name that must be unique.
         folded: String,
-        /// How they will sign in.
+        /// The first credential of the account.
         credential: Credential,
         /// Hashes of recovery codes.
         recovery: Vec<[u8; 32]>,
@@ -255,8 +256,8 @@ pub enum Change {
         /// Public id of the account.
         person: String,
     },
-    /// As [`Recover`](Change::Recover), by a link in a letter to the address that the account still has. All its links are
-    /// used up. [`Missing`](crate::StoreError::Missing): there is no such link.
+    /// Sets a new password like [`Recover`](Change::Recover), by a link in a letter to the address that the account
+    /// still has. All its links are used up. [`Missing`](crate::StoreError::Missing): there is no such link.
     RecoverByMail {
         /// Public id of the account.
         person: String,
@@ -278,7 +279,7 @@ pub enum Change {
     EndSession {
         /// Public id of the person.
         person: String,
-        /// Of the session.
+        /// The id of the session.
         id: String,
     },
     /// All sessions of that person end but one.
@@ -288,7 +289,7 @@ pub enum Change {
         /// SHA-256 of the secret of the one that goes on.
         but: [u8; 32],
     },
-    /// The owner of a session has proved to be that.
+    /// Records that the owner of a session has confirmed their identity.
     Prove {
         /// SHA-256 of its secret.
         hash: [u8; 32],
@@ -298,12 +299,12 @@ pub enum Change {
         now_ms: u64,
     },
     /// Adds a passkey or an account elsewhere, or sets the password instead of the one there was.
-    /// [`Taken`](crate::StoreError::Taken): somebody has it already;
+    /// [`Taken`](crate::StoreError::Taken): another account has the credential already;
     /// [`Conflict`](crate::StoreError::Conflict): there are [`MOST_PASSKEYS`] or [`MOST_OPEN_IDS`].
     AddCredential {
         /// Public id of the account.
         person: String,
-        /// What is added.
+        /// The credential to add.
         credential: Credential,
     },
     /// Removes a way in. [`Missing`](crate::StoreError::Missing): there is none of that id;
@@ -311,10 +312,10 @@ pub enum Change {
     RemoveCredential {
         /// Public id of the account.
         person: String,
-        /// Of the credential.
+        /// The id of the credential.
         id: String,
     },
-    /// Recovery codes instead of those there were.
+    /// Replaces the recovery codes.
     SetRecovery {
         /// Public id of the account.
         person: String,
@@ -327,14 +328,14 @@ pub enum Change {
         person: String,
         /// SHA-256 of its secret.
         hash: [u8; 32],
-        /// What is known of it.
+        /// The token without its secret.
         token: Token,
     },
     /// Takes a token back. [`Missing`](crate::StoreError::Missing): there is none of that id.
     RemoveToken {
         /// Public id of the account.
         person: String,
-        /// Of the token.
+        /// The id of the token.
         id: String,
     },
     /// Notes that a token was used.
@@ -344,8 +345,8 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// Gives an account another name; the old one forwards to it. [`Taken`](crate::StoreError::Taken): somebody else has or had it;
-    /// [`Conflict`](crate::StoreError::Conflict): the name was chosen after `before_ms`;
+    /// Gives an account another name; the old one forwards to it. [`Taken`](crate::StoreError::Taken): another person
+    /// has or had it; [`Conflict`](crate::StoreError::Conflict): the name was chosen after `before_ms`;
     /// [`Missing`](crate::StoreError::Missing): there is no such account.
     Rename {
         /// Public id of the account.
@@ -366,7 +367,7 @@ pub enum Change {
         /// Public id of the account.
         person: String,
     },
-    /// Nothing but what is noted.
+    /// Changes nothing: only the note is stored.
     Note,
 }
 

@@ -1,25 +1,25 @@
 //! The checksums of a log: each covers its own row and the checksum before it.
 //!
-//! The first link covers the setup. The last one, the tip, is kept apart from the rows, so that a log cut short at its
-//! end is noticed as well as a hole or a changed byte. This finds damage, not forgery: whoever can write the file can
-//! compute checksums.
+//! The first link covers the setup. The last one, the tip, is kept apart from the rows, so that a log cut short at
+//! its end is noticed as well as a hole or a changed byte. The checksums find damage, not forgery: anyone who can
+//! write the file can compute checksums.
 
 use sha2::{Digest, Sha256};
 
 /// A row of a log as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row<'a> {
-    /// One more than the row before.
+    /// The version of the entry: one more than that of the row before.
     pub ver: u64,
-    /// When it was stored, in Unix milliseconds.
+    /// The moment at which it was stored, in Unix milliseconds.
     pub at_ms: u64,
-    /// Who sent the command; empty where nobody did, or where it was not written down.
+    /// Public id of the person who sent the command; empty where no person did, or where it was not recorded.
     pub person: &'a str,
     /// Id of the command.
     pub cmd: Option<&'a str>,
     /// Thinking time charged, in milliseconds.
     pub spent_ms: Option<u64>,
-    /// How the body is to be read.
+    /// The version of the format of the body.
     pub format: u32,
     /// The event as JSON of that format.
     pub body: &'a str,
@@ -52,7 +52,7 @@ pub fn link(before: u64, table: &str, row: &Row) -> u64 {
     short(hash)
 }
 
-/// With its length, so that no two lists of texts look alike.
+/// Hashes a text after its length, so that different lists of texts hash differently.
 fn text(hash: &mut Sha256, text: &str) {
     hash.update((text.len() as u64).to_le_bytes());
     hash.update(text.as_bytes());

@@ -1,41 +1,43 @@
-//! Which process owns which table, where several share one database.
+//! The claims of processes on tables, where several processes share one database.
 //!
 //! A *node* is one run of a hall: a row with a name that its keeper chose and an incarnation that is never used
-//! again. Its beat is written by the database's own clock. A node whose beat is older than [`EXPIRES_MS`] is
-//! buried: its row is deleted, which waits for its commits in flight, and from then on every write of it finds no
-//! row and is [`Fenced`](crate::StoreError::Fenced). Only then may others claim its tables. Who buries has said for as long
-//! without a break that it lives: an outage that all of them had is nobody's silence.
+//! again. Its heartbeat is written by the database's own clock. A node whose heartbeat is older than [`EXPIRES_MS`]
+//! is buried: its row is deleted, which waits for its commits in flight, and from then on every write of it finds no
+//! row and is [`Fenced`](crate::StoreError::Fenced). Only then may others claim its tables. A node buries others only
+//! if its own heartbeats have had no break for as long: an outage that all nodes had proves no node dead.
 
 use crate::StoreError;
 
-/// How often a node says that it lives, in milliseconds.
+/// The interval of heartbeats of a node, in milliseconds.
 pub const RENEW_MS: u64 = 2_000;
-/// A node that could not say so for this long by its own monotonic clock serves nobody any more, in milliseconds.
+/// The time without a successful heartbeat, by a node's own monotonic clock, after which it stops serving, in
+/// milliseconds.
 pub const STOPS_MS: u64 = 4_000;
-/// A table that so many nodes died with one after the other is not adopted again: it may be what they die of.
+/// The number of nodes in a row that may die with a table before it is no longer adopted: the table may be the cause.
 pub const MOST_TRIED: u32 = 3;
-/// Others may bury a node after this long by the database's clock, in milliseconds.
+/// The age of a heartbeat, by the database's clock, after which others may bury the node, in milliseconds.
 pub const EXPIRES_MS: u64 = 6_000;
-/// A node that could not say for longer than this that it lives was cut off itself, in milliseconds. It buries nobody until it has
-/// said so for [`EXPIRES_MS`] without such a break: what it missed, the others may have missed with it, as when the database was
-/// away, and by then each of them has had the time to say that it lives.
+/// The longest gap between two heartbeats of a node that does not count as a break, in milliseconds. A node with a
+/// longer gap was cut off itself. It buries no other node until it has had heartbeats for [`EXPIRES_MS`] without a
+/// break: the others may have had the same outage, as when the database was away, and by then each of them has had
+/// the time for a heartbeat.
 pub const BREAK_MS: u64 = 3_000;
 
-/// What became of a claim.
+/// The outcomes of a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// The table was this node's already, or this store has one process only.
     Kept,
-    /// The table is this node's from now on: nobody had it, or its node had released it.
+    /// The table belongs to this node from now on: it had no owner, or its owner had released it.
     Taken {
         /// Counts the owners of the table.
         epoch: u64,
     },
-    /// The same, from a node that has died.
+    /// The table belongs to this node from now on, and its previous owner has died.
     Adopted {
         /// Counts the owners of the table.
         epoch: u64,
-        /// When that node last said that it lived, by the database's clock, in Unix milliseconds.
+        /// The last heartbeat of that node by the database's clock, in Unix milliseconds.
         beat_ms: u64,
     },
     /// Another node that lives has it.
@@ -45,15 +47,15 @@ pub enum Claim {
 /// A node as it is listed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NodeRow {
-    /// Never used again.
+    /// The id of this run of the node, which is never used again.
     pub incarnation: String,
-    /// What its keeper calls it.
+    /// The name that its keeper gave it.
     pub name: String,
-    /// Since its last beat, by the database's clock, in milliseconds.
+    /// The time since its last heartbeat, by the database's clock, in milliseconds.
     pub silent_ms: u64,
-    /// How many tables it owns; 0 where that was not asked.
+    /// The number of tables that it owns; 0 where that was not asked.
     pub tables: u64,
-    /// When it began, by the database's clock, in Unix milliseconds.
+    /// The moment at which it started, by the database's clock, in Unix milliseconds.
     pub begun_ms: u64,
 }
 
@@ -66,12 +68,12 @@ pub struct Owned {
     pub epoch: u64,
     /// The version of its last entry.
     pub ver: u64,
-    /// When that entry was made, in Unix milliseconds.
+    /// The moment of that entry, in Unix milliseconds.
     pub at_ms: u64,
 }
 
 impl NodeRow {
-    /// Whether others may bury it.
+    /// Returns true if other nodes may bury it.
     #[must_use]
     pub fn is_expired(&self) -> bool {
         self.silent_ms > EXPIRES_MS
@@ -85,20 +87,21 @@ pub trait Claims: Send + Sync + 'static {
     /// there is no such table; [`Fenced`](StoreError::Fenced): this node was buried.
     async fn claim(&self, id: &str) -> Result<Claim, StoreError>;
 
-    /// Says that a table which was [`Adopted`](Claim::Adopted) goes on. Whoever dies without having said so leaves
-    /// one of [`MOST_TRIED`] tries behind; after the last one its failures are counted up to where nobody opens it
-    /// any more ([`Store::strike`](crate::Store::strike)), until the keeper of the hall pardons it.
+    /// Records that a table which was [`Adopted`](Claim::Adopted) goes on. A node that dies without having recorded
+    /// it uses up one of [`MOST_TRIED`] tries; after the last one the table's failures are set so high that it is no
+    /// longer opened ([`Store::strike`](crate::Store::strike)), until the keeper of the hall pardons it.
     async fn goes_on(&self, id: &str) -> Result<(), StoreError>;
 
     /// Gives a table back that this node owns; others may claim it at once. Returns whether it owned it.
     async fn release(&self, id: &str) -> Result<bool, StoreError>;
 
-    /// The node that owns a table, with how long it has been silent; `None` where nobody does, or it was buried.
+    /// Returns the node that owns a table, with the time since its last heartbeat; `None` where the table has no
+    /// owner, or its owner was buried.
     async fn owner(&self, id: &str) -> Result<Option<NodeRow>, StoreError>;
 
-    /// Says that this node lives, and buries those that have not for [`EXPIRES_MS`], where this one has without a
-    /// [break](BREAK_MS). [`Fenced`](StoreError::Fenced): this one was buried. [`Damaged`](StoreError::Damaged): the database is an
-    /// older copy of what it was when this node last said so.
+    /// Writes the heartbeat of this node, and buries the nodes that have had none for [`EXPIRES_MS`], if this one has
+    /// had no [break](BREAK_MS). [`Fenced`](StoreError::Fenced): this one was buried.
+    /// [`Damaged`](StoreError::Damaged): the database is an older copy than at the last heartbeat of this node.
     async fn renew(&self) -> Result<(), StoreError>;
 
     /// Ids of tables at which a game is on and whose owner was buried, at most `most`; without those that sleep,
@@ -112,7 +115,7 @@ pub trait Claims: Send + Sync + 'static {
     /// The tables that a node owns, at most `most`, what changed last first.
     async fn owned(&self, incarnation: &str, most: u32) -> Result<Vec<Owned>, StoreError>;
 
-    /// What time it is by the database's clock, in Unix milliseconds; `None` where it has none of its own.
+    /// Returns the time of the database's clock, in Unix milliseconds; `None` where it has none of its own.
     async fn clock_ms(&self) -> Result<Option<u64>, StoreError>;
 
     /// This node's incarnation; `None` where there is but one process.
@@ -123,6 +126,7 @@ pub trait Claims: Send + Sync + 'static {
         0
     }
 
-    /// Says what an earlier run of this node has seen. A database that has counted fewer is an older copy.
+    /// Sets the count of heartbeats that an earlier run of this node has seen. A database that has counted fewer is
+    /// an older copy.
     fn expect_beats(&self, _beats: u64) {}
 }

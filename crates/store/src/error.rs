@@ -1,13 +1,13 @@
-//! Why something was not stored or read.
+//! The errors of the store.
 
-/// Why something was not stored or read. Unless a variant says otherwise, nothing was stored.
+/// An error of the store. Unless a variant says otherwise, nothing was stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StoreError {
-    /// The entry's version is not the next one of its table: somebody else wrote to it.
+    /// The entry's version is not the next one of its table: another writer appended to it.
     Conflict,
     /// A table of that id, an open room of that name, a person of that id or of that name is there already.
     Taken,
-    /// There is no table of that id.
+    /// A table of that id does not exist.
     Missing,
     /// The quota for maps is used up.
     Full(Whose),
@@ -19,31 +19,32 @@ pub enum StoreError {
     DiskFailed(String),
     /// The data are of a newer hall, whose version of the schema this is.
     Newer(i64),
-    /// Another node owns the table by now, or this node was taken for dead: whoever holds the table drops it.
+    /// Another node owns the table by now, or this node was taken for dead: the process that still holds the table in
+    /// memory drops it.
     Fenced,
-    /// What is stored is not what was written.
+    /// The stored data differ from what was written.
     Damaged(Box<Damage>),
     /// The database failed: broken file, no connection, no permission.
     Failed(String),
 }
 
-/// What is broken, and what the keeper of the data can do.
+/// A description of damaged data, with advice for the keeper of the data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// What was found.
+    /// The damage that was found.
     pub what: String,
     /// The file, or the table and the version.
     pub place: String,
-    /// What to do.
+    /// The recommended remedy.
     pub advice: String,
 }
 
-/// Whose quota for maps is meant.
+/// The quotas for maps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// That of one person.
+    /// The quota of one person.
     Visitor,
-    /// That of all together.
+    /// The quota of all people together.
     All,
 }
 

@@ -413,7 +413,7 @@ pub mod v1 {
         Sit {
             side: Side,
             who: Player,
-            /// By what chance decides, in hexadecimal digits.
+            /// The secret from which chance at this seat is decided, in hexadecimal digits.
             #[serde(default, skip_serializing_if = "Option::is_none", with = "secret")]
             secret: Option<table::Secret>,
         },

@@ -1,4 +1,4 @@
-//! Games that are remembered beside their logs, and what they did to ratings.
+//! Finished games, stored beside their logs, and their effect on ratings.
 
 use people::{Pool, Rating, Speed};
 use table::{Ended, Entry, Setup, Standing};
@@ -13,7 +13,7 @@ pub struct Finished {
     pub game: Ended,
     /// The class of its clock; `None` without one.
     pub speed: Option<Speed>,
-    /// Where its result counts, if both players have accounts; `None`: nowhere.
+    /// The rating pool in which the result counts, if both players have accounts; `None`: it counts in none.
     pub pool: Option<Pool>,
 }
 
@@ -24,21 +24,21 @@ pub struct GameRow {
     pub n: u64,
     /// The id of its table.
     pub id: String,
-    /// What was agreed.
+    /// The agreed settings of the game.
     pub setup: Setup,
-    /// Who played the first and the second side, by the names they had then.
+    /// The players of the first and the second side, by the names they had then.
     pub players: [Player; 2],
-    /// Who won, and why.
+    /// The winner, and the reason.
     pub outcome: Outcome,
     /// Number of plies.
     pub plies: u32,
     /// The class of its clock.
     pub speed: Option<Speed>,
-    /// When the second player sat down, in Unix milliseconds.
+    /// The moment at which the second player sat down, in Unix milliseconds.
     pub begun_ms: u64,
-    /// When it ended, in Unix milliseconds.
+    /// The moment at which it ended, in Unix milliseconds.
     pub ended_ms: u64,
-    /// What it did to the ratings of the first and the second player; `None` where it was casual.
+    /// The change of the ratings of the first and the second player; `None` for a casual game.
     pub rated: Option<[Step; 2]>,
 }
 
@@ -51,16 +51,16 @@ pub struct Step {
     pub after: f64,
 }
 
-/// Where a page of games begins: games that ended before this one.
+/// The position of a page in a list of games: the page begins with games that ended before this one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// When the last game of the page before ended.
+    /// The moment at which the last game of the previous page ended, in Unix milliseconds.
     pub ended_ms: u64,
     /// The [`GameRow::n`] of the game that changed it.
     pub n: u64,
 }
 
-/// Which games of a person are wanted. `None`: any.
+/// A filter for the games of a person. `None`: any.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Filter {
     /// Key of the game in the catalogue.
@@ -69,7 +69,7 @@ pub struct Filter {
     pub opponent: Option<String>,
     /// The side the person played: 0 or 1.
     pub side: Option<u8>,
-    /// How it ended for the person.
+    /// The result for the person.
     pub result: Option<Ending>,
     /// The class of the clock.
     pub speed: Option<Speed>,
@@ -81,20 +81,20 @@ pub struct Filter {
     pub until_ms: Option<u64>,
 }
 
-/// How a game ended for one of its players.
+/// The results of a game for one of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The player won.
     Win,
-    /// Nobody won.
+    /// The game was a draw.
     Draw,
     /// The player lost.
     Loss,
-    /// The game counts for nobody.
+    /// The game counts for neither player.
     Void,
 }
 
-/// How many games of a kind a person has won, drawn and lost; those that count for nobody are not among them.
+/// The numbers of games of a kind that a person has won, drawn and lost; void games are not counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     /// Key of the game in the catalogue.
@@ -116,8 +116,8 @@ pub type Curves = std::collections::BTreeMap<Pool, Vec<(u64, f64)>>;
 /// Games that have ended, and ratings.
 #[async_trait::async_trait]
 pub trait Games: Send + Sync + 'static {
-    /// As [`Store::append`](crate::Store::append), for the entry that ends a game: the game's row, and what it changes
-    /// about ratings, are in the same commit.
+    /// Appends the entry that ends a game, like [`Store::append`](crate::Store::append): the game's row, and the
+    /// changes of ratings, are in the same commit.
     async fn finish(
         &self,
         id: &str,
@@ -147,13 +147,14 @@ pub trait Games: Send + Sync + 'static {
     /// Remembered games behind that [`GameRow::n`], in the order in which they ended.
     async fn games_after(&self, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError>;
 
-    /// What a person has won, drawn and lost, by game; against one opponent only where one is named.
+    /// Returns the numbers of games that a person has won, drawn and lost, by game; against one opponent only where
+    /// one is named.
     async fn tally(&self, person: &str, opponent: Option<&str>) -> Result<Vec<Tally>, StoreError>;
 
     /// The ratings of a person.
     async fn ratings(&self, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError>;
 
-    /// How the ratings of a person went: for each pool the last change of each day, at most `most` days, the oldest
-    /// first. Moments are in Unix milliseconds.
+    /// Returns the rating history of a person: for each pool the last change of each day, at most `most` days, the
+    /// oldest first. Moments are in Unix milliseconds.
     async fn curves(&self, person: &str, most: u32) -> Result<Curves, StoreError>;
 }

@@ -1,9 +1,10 @@
-//! What happens to a file of which every node of a hall keeps a copy, in one order that all nodes see.
+//! Replication of files of which every node of a hall keeps a copy, by a journal of changes in one order for all
+//! nodes.
 //!
-//! The file itself is SQLite's and belongs to somebody else (the library, the puzzles); here are only the *entries* that make it what
-//! it is, numbered without gaps, and now and then the whole file as it was after one of them, its *base*. A node that has the base
-//! and carries out the entries after it, in order, has the same file as the others. Entries that a base includes are forgotten one
-//! base later.
+//! The file itself is SQLite's and belongs to another crate (the library, the puzzles); here are only the *entries*
+//! that make up its content, numbered without gaps, and now and then the whole file as it was after one of them, its
+//! *base*. A node that has the base and carries out the entries after it, in order, has the same file as the others.
+//! Entries that a base includes are forgotten one base later.
 
 use crate::StoreError;
 
@@ -27,7 +28,7 @@ pub struct JournalHead {
     pub since: u64,
 }
 
-/// An entry.
+/// An entry of a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JournalEntry {
     /// Its number, from 1.
@@ -43,20 +44,20 @@ pub struct JournalEntry {
 pub enum JournalDeed {
     /// A part of something large, before what names it.
     Chunk {
-        /// The journal.
+        /// The name of the journal.
         subject: String,
         /// The id of the base or the entry that it belongs to.
         owner: String,
-        /// Which part, from 0.
+        /// The index of the part, from 0.
         at: u32,
         /// The part, at most [`CHUNK`] bytes.
         body: Vec<u8>,
-        /// When this is, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
     /// A base, whose parts are there. [`Conflict`](StoreError::Conflict): the journal has one that is as new.
     Base {
-        /// The journal.
+        /// The name of the journal.
         subject: String,
         /// The number of the last entry in it.
         n: u64,
@@ -69,7 +70,7 @@ pub enum JournalDeed {
     },
     /// The next entry. [`Missing`](StoreError::Missing): there is no such journal, as it has no base yet.
     Add {
-        /// The journal.
+        /// The name of the journal.
         subject: String,
         /// Its id. One that is there already is not added again.
         id: String,
@@ -80,7 +81,7 @@ pub enum JournalDeed {
     },
 }
 
-/// Journals.
+/// Storage of the journals of replicated files.
 #[async_trait::async_trait]
 pub trait Journals: Send + Sync {
     /// Carries out what happens; returns the number of the entry that was added, 0 for anything else.

@@ -1,13 +1,17 @@
-//! What survives a restart: tables with their logs, people, maps and reports.
+//! Storage of everything that survives a restart: tables with their logs, people, maps and reports.
 //!
-//! The log of a table is the truth: a table is what its entries add up to. An entry that was appended is on disk
-//! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
-//! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
+//! The log of a table is the source of truth: the state of a table is computed from its entries. An entry that was
+//! appended is on disk before [`Store::append`] returns, and it is there exactly once, in the order of its version.
+//! Data that were damaged on disk are reported when they are read ([`StoreError::Damaged`]) and never returned as
+//! whole.
 //!
-//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`], [`studies`], [`questions`] and [`journal`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
-//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`staff`] (what the staff decides, and its log), [`chain`] (checksums of a log), [`claims`] (which process owns
-//! which table), [`moving`] (from one database to the other), [`workers`] (who thinks for the hall), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
-//! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
+//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`], [`studies`], [`questions`] and
+//! [`journal`] (the queries), [`error`], [`format`](mod@format) (events as they are written), [`accounts`] (changes
+//! to accounts), [`together`] (relations between people), [`staff`] (decisions of the staff, and their log),
+//! [`chain`] (checksums of a log), [`claims`] (the owning process of each table), [`moving`] (the migration from
+//! SQLite to PostgreSQL), [`workers`] (machines that search for the hall), [`wal`] and [`tip`] (detection of lost
+//! commits), [`sqlite`] and [`postgres`] (the two implementations, whose SQL is mostly the same and lies in the
+//! folder `sql`; nothing else knows SQL).
 
 #![allow(
     clippy::duplicate_mod,
@@ -64,40 +68,41 @@ pub use studies::Studies;
 pub use together::Together;
 pub use workers::{KeyDeed, KeyRow, SharedSearches, WorkerKeys};
 
-/// A table as it was found.
+/// A table as it was loaded from the store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stored {
-    /// What was agreed.
+    /// The agreed settings of the game.
     pub setup: Setup,
-    /// Everything that happened, by rising version without gaps.
+    /// All entries of the log, by rising version without gaps.
     pub log: Vec<Entry>,
     /// Set when the table was put away and nothing has happened since.
     pub asleep: Option<Asleep>,
-    /// How often the table's task failed; see [`Store::strike`].
+    /// The number of failures of the table's task; see [`Store::strike`].
     pub strikes: u32,
 }
 
-/// Since when a table is put away, and when it must be looked at again.
+/// The sleep state of a table that is not held in memory: since when, and until which deadline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asleep {
-    /// When it was put away, in Unix milliseconds.
+    /// The moment at which it was put to sleep, in Unix milliseconds.
     pub since_ms: u64,
-    /// When the clock of the side to move runs out, in Unix milliseconds.
+    /// The moment at which the clock of the side to move runs out, in Unix milliseconds.
     pub deadline_ms: u64,
     /// The side to move in a slow game, which has a row whether it is put away or not; `None` in others.
     pub turn: Option<Side>,
-    /// Since when the clock stands still, because the side to move is on vacation; the deadline does not count then.
+    /// The moment since which the clock is stopped because the side to move is on vacation; the deadline does not
+    /// count then.
     pub held_ms: Option<u64>,
 }
 
 impl Asleep {
-    /// Of a game that is not slow.
+    /// Builds the sleep state of a game that is not slow.
     #[must_use]
     pub fn until(since_ms: u64, deadline_ms: u64) -> Asleep {
         Asleep { since_ms, deadline_ms, turn: None, held_ms: None }
     }
 
-    /// The same after its clock stood still from one moment to another: what is left stays.
+    /// Returns the same state after its clock was stopped from `from_ms` to `to_ms`: the time that is left stays.
     #[must_use]
     pub fn stood_still(self, clock: ClockSpec, from_ms: u64, to_ms: u64) -> Asleep {
         let budget_ms = clock.counted_ms(self.since_ms, self.deadline_ms);
@@ -106,16 +111,16 @@ impl Asleep {
     }
 }
 
-/// What sort of person somebody is.
+/// The kinds of people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Known by a session only.
+    /// A guest, known by a session only.
     Guest,
-    /// Has an account with a name.
+    /// A person with an account and a name.
     Account,
     /// A program with a token of its own.
     Program,
-    /// Was an account, and asked to be forgotten.
+    /// A closed account, whose owner asked to be forgotten.
     Closed,
     /// An account that a moderator closed: it may sign in, and do nothing but read and appeal.
     Suspended,
@@ -126,13 +131,13 @@ pub enum Kind {
 pub struct PersonRow {
     /// The public id, which others may see.
     pub id: String,
-    /// What sort of person.
+    /// The kind of person.
     pub kind: Kind,
     /// The name they chose.
     pub name: Option<String>,
-    /// When they first came, in Unix milliseconds.
+    /// The moment of their first visit, in Unix milliseconds.
     pub made_ms: u64,
-    /// When they were last here, in Unix milliseconds.
+    /// The moment of their last visit, in Unix milliseconds.
     pub seen_ms: u64,
 }
 
@@ -141,21 +146,22 @@ pub struct PersonRow {
 pub struct NewPerson {
     /// Public id: random, not made from a secret.
     pub id: String,
-    /// What sort of person.
+    /// The kind of person.
     pub kind: Kind,
     /// The name they chose.
     pub name: Option<String>,
-    /// What makes the name unique: names with the same folded form are one name. `None`: others may have it, too.
+    /// The folded form that makes the name unique: names with the same folded form are one name. `None`: others may
+    /// have the same name, too.
     pub folded: Option<String>,
     /// SHA-256 of the session's secret.
     pub hash: [u8; 32],
     /// The device, for people to tell their sessions apart.
     pub label: Option<String>,
-    /// Now, in Unix milliseconds.
+    /// The current time, in Unix milliseconds.
     pub made_ms: u64,
 }
 
-/// What became of an [`adopt`](Store::adopt).
+/// The outcomes of an [`adopt`](Store::adopt).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Adoption {
     /// The old person has the new id everywhere. A table that is held in memory still knows the old one: these are
@@ -164,74 +170,74 @@ pub enum Adoption {
         /// Ids of tables, in order.
         reload: Vec<String>,
     },
-    /// Nobody of that old id was ever here. Nothing was stored.
+    /// The old id is not known. Nothing was stored.
     Unknown,
-    /// Somebody adopted that id before. Nothing was stored.
+    /// The old id was adopted before. Nothing was stored.
     Before,
 }
 
-/// How many maps there may be, and how large together, in bytes.
+/// The limits on the number of maps and on their total size, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MapRoom {
-    /// Maps of one person.
+    /// The most maps of one person.
     pub maps_each: u32,
-    /// Bytes of one person's maps.
+    /// The most bytes that the maps of one person take.
     pub bytes_each: u64,
-    /// Maps of all.
+    /// The most maps of all people together.
     pub maps: u32,
-    /// Bytes of all maps.
+    /// The most bytes that all maps together take.
     pub bytes: u64,
 }
 
 /// A map to be kept.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewMap {
-    /// What lists show of it.
+    /// The line that lists show of it.
     pub line: MapLine,
     /// Public id of the person who brings it.
     pub owner: String,
     /// The workbook and its extensions.
     pub package: Package,
-    /// Whether old names are known in it.
+    /// True if the old names of places are known in it.
     pub old_names: bool,
-    /// Whether its author only tries it.
+    /// True if its author is only trying it out.
     pub trial: bool,
 }
 
-/// A map as it was found.
+/// A map as it was loaded from the store.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredMap {
-    /// What lists show of it.
+    /// The line that lists show of it.
     pub line: MapLine,
     /// The workbook and its extensions.
     pub package: Package,
-    /// Whether old names are known in it.
+    /// True if the old names of places are known in it.
     pub old_names: bool,
-    /// Whether its author only tries it.
+    /// True if its author is only trying it out.
     pub trial: bool,
 }
 
-/// Room on the disk, in bytes.
+/// The disk usage of a store, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// What the store takes.
+    /// The bytes that the store takes.
     pub bytes_used: u64,
-    /// What is left on its file system for this user.
+    /// The bytes that are free on its file system for this user.
     pub bytes_free_on_disk: u64,
 }
 
-/// How busy a store is.
+/// The load of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Strain {
-    /// Connections to the database that are open.
+    /// The number of open connections to the database.
     pub connections: u32,
-    /// Open connections that nobody uses.
+    /// The number of open connections that are idle.
     pub idle: u32,
-    /// Writes that wait for a commit.
+    /// The number of writes that wait for a commit.
     pub queued: usize,
 }
 
-/// How long things are kept that nobody uses. Ages are in milliseconds; `None` is for ever.
+/// The retention periods of unused data. Ages are in milliseconds; `None` is for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Retention {
     /// Finished tables at which no account sat, since their last event.
@@ -244,8 +250,8 @@ pub struct Retention {
     pub maps_ms: Option<u64>,
 }
 
-/// Now by the machine's clock, in Unix milliseconds. `QIGUAN_CLOCK_OFF_S` says by how many seconds it is wrong, for
-/// `scripts/chaos.sh`.
+/// Returns the time of the machine's clock, in Unix milliseconds. The environment variable `QIGUAN_CLOCK_OFF_S`
+/// shifts it by a number of seconds, for `scripts/chaos.sh`.
 #[must_use]
 pub fn now_ms() -> u64 {
     static OFF_S: std::sync::LazyLock<i64> = std::sync::LazyLock::new(|| {
@@ -271,7 +277,7 @@ impl Default for Retention {
     }
 }
 
-/// How much was forgotten.
+/// The numbers of things that [`Store::forget`] deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Forgotten {
     /// Number of tables deleted.
@@ -284,7 +290,7 @@ pub struct Forgotten {
     pub maps: u64,
 }
 
-/// The hall's memory. What returns `Ok` is on disk.
+/// The store of a hall. A method that returns `Ok` has its data on disk.
 #[async_trait::async_trait]
 pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Together {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
@@ -303,24 +309,25 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// fulfilled twice is the business of who owns the table and knows its log; two owners would meet in a conflict.
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError>;
 
-    /// A table with its log; `None` when there is no such table.
+    /// Returns a table with its log; `None` when there is no such table.
     async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError>;
 
-    /// The entries after version `since_ver`, at most so many; empty where there are none, or no such table.
+    /// Returns the entries after version `since_ver`, at most `most`; empty where there are none, or no such table.
     async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError>;
 
-    /// The id of the open room of that name.
+    /// Returns the id of the open room of that name.
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError>;
 
-    /// Ids of the tables that wait for a player whether somebody is there or not: rooms, and open tables of slow games that
-    /// were opened after `since_ms`, in Unix milliseconds. First the newest ones of accounts, then those of guests, and last
-    /// what is too much of one person; of each kind first the newest of everybody.
+    /// Returns the ids of the tables that wait for a player and stay open while their owner is away: rooms, and open
+    /// tables of slow games that were opened after `since_ms`, in Unix milliseconds. First come the newest ones of
+    /// accounts, then those of guests, and last the ones beyond the share of one person; in each group the newest
+    /// come first.
     async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError>;
 
     /// Ids of the unfinished tables at which that person sits, newest first.
     async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError>;
 
-    /// Notes that a table is put away while a clock runs. The next entry, or [`wake`](Store::wake), undoes it.
+    /// Records that a table is put to sleep while a clock runs. The next entry, or [`wake`](Store::wake), undoes it.
     async fn sleep(&self, id: &str, asleep: Asleep) -> Result<(), StoreError>;
 
     /// Undoes [`sleep`](Store::sleep), without an entry in the log.
@@ -330,7 +337,7 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// held.
     async fn due(&self, now_ms: u64, most: u32) -> Result<Vec<String>, StoreError>;
 
-    /// Counts one more failure of a table's task, and says how many there are.
+    /// Counts one more failure of a table's task and returns the number of failures.
     async fn strike(&self, id: &str) -> Result<u32, StoreError>;
 
     /// Forgets the failures of a table's task.
@@ -359,9 +366,9 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// [`Taken`](StoreError::Taken) when another person has it. A person without a row becomes a guest.
     async fn rename(&self, person: &str, name: Option<&str>, folded: Option<&str>) -> Result<(), StoreError>;
 
-    /// Gives a guest of the time before sessions were stored a session and a new public id, in whatever they took
+    /// Gives a guest from the time before sessions were stored a session and a new public id, in everything they took
     /// part in. `old_id` is the id that follows from their secret, `hash` the SHA-256 of that secret.
-    /// [`Taken`](StoreError::Taken): somebody has the new id, or that session is known.
+    /// [`Taken`](StoreError::Taken): another person has the new id, or that session is known.
     async fn adopt(
         &self,
         old_id: &str,
@@ -379,10 +386,11 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// The token whose secret has that SHA-256; also one that has expired.
     async fn token(&self, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError>;
 
-    /// Carries out what happens to an account, and notes it; both or neither.
+    /// Carries out a change to an account and records the note on it, in one transaction.
     async fn change(&self, change: Change, note: Option<Note>) -> Result<(), StoreError>;
 
-    /// What was noted about a person, or about all, the newest first; with its number, and only below number `below`.
+    /// Returns the notes about one person, or about all, the newest first, each with its number; only those with a
+    /// number below `below`.
     async fn noted(
         &self,
         person: Option<&str>,
@@ -450,19 +458,19 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// Deletes what is older than it is to be kept.
     async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError>;
 
-    /// How much room the store takes, and how much there is.
+    /// Returns the disk usage of the store and the free space.
     async fn size(&self) -> Result<Size, StoreError>;
 
-    /// How busy the store is just now; costs nothing.
+    /// Returns the current load of the store; costs nothing.
     fn strain(&self) -> Strain;
 
-    /// Whether the database answers.
+    /// Tests whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
 
     /// Writes a row and waits for the disk. Where the disk was full, this is what tries again.
     async fn probe_write(&self) -> Result<(), StoreError>;
 
-    /// Whether the store can only be read, because there was no room on the disk when it was opened.
+    /// Returns true if the store can only be read, because there was no room on the disk when it was opened.
     fn is_read_only(&self) -> bool;
 
     /// Writes a copy of everything to the file `path`, which must not exist, while the store is used, and checks it.

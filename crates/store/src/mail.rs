@@ -19,15 +19,15 @@ pub type Mailbox = [u8; 20];
 pub struct MailAddress {
     /// Public id of the account.
     pub person: String,
-    /// As its owner wrote it.
+    /// The address as its owner wrote it.
     pub address: String,
-    /// What it is found by.
+    /// The hash by which it is found.
     pub mailbox: Mailbox,
     /// The language of letters: `en` or `zh`.
     pub lang: String,
-    /// When it was confirmed, in Unix milliseconds.
+    /// The moment at which it was confirmed, in Unix milliseconds.
     pub since_ms: u64,
-    /// Whether slow games that wait are told.
+    /// True if its owner gets a digest of the slow games in which they are to move.
     pub digest: bool,
 }
 
@@ -38,71 +38,71 @@ pub struct MailLink {
     pub hash: [u8; 32],
     /// Public id of the account.
     pub person: String,
-    /// What it does.
+    /// The effect of following the link.
     pub purpose: Purpose,
-    /// Where the letter went.
+    /// The address to which the letter went.
     pub address: String,
-    /// The same, as it is found by.
+    /// The hash of that address, by which it is found.
     pub mailbox: Mailbox,
     /// The language of the letter.
     pub lang: String,
-    /// From when on it does not count any more, in Unix milliseconds.
+    /// The moment at which the link expires, in Unix milliseconds.
     pub until_ms: u64,
 }
 
-/// A slow game in which somebody is to move, and that they have not opened since.
+/// A slow game in which a person is to move and that they have not opened since.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WaitingGame {
-    /// The table.
+    /// The id of the table.
     pub table: String,
     /// Key of the game; empty where it does not wait any more.
     pub game: String,
     /// The name of the other player; `None` where they have none.
     pub other: Option<String>,
-    /// When the player's time is up, in Unix milliseconds; 0 where it does not wait any more.
+    /// The moment at which the player's time runs out, in Unix milliseconds; 0 where the game no longer waits.
     pub until_ms: u64,
     /// The time that is left until then, as the clock counts it, in milliseconds.
     pub left_ms: u64,
 }
 
-/// What happens to letters. Times are Unix milliseconds.
+/// The changes to mail links, digests and mailboxes. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MailChange {
     /// Keeps a link, and forgets those that have expired.
     Link {
-        /// The link.
+        /// The link to keep.
         link: MailLink,
-        /// When this is, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
-    /// A mailbox wants no letters any more, or wants them again. Digests to it end.
+    /// Stops all letters to a mailbox, or allows them again. Digests to it end.
     Stop {
-        /// Which one.
+        /// The hash of the address.
         mailbox: Mailbox,
-        /// Whether it wants none.
+        /// True if it wants no letters.
         stop: bool,
-        /// When this is, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
     /// Switches the digest of an account on or off. [`Missing`](StoreError::Missing): it has no address.
     Digest {
         /// Public id of the account.
         person: String,
-        /// Whether there is one.
+        /// True if the digest is switched on.
         on: bool,
         /// The language it is written in.
         lang: String,
     },
-    /// A digest is about to be sent.
+    /// Records that a digest is about to be sent.
     Digested {
         /// Public id of the account.
         person: String,
-        /// When this is, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
 }
 
-/// Letters.
+/// Storage of e-mail addresses, links in letters and digests.
 #[async_trait::async_trait]
 pub trait Mail: Send + Sync + 'static {
     /// Carries out a change.
@@ -120,7 +120,7 @@ pub trait Mail: Send + Sync + 'static {
     /// The link with that hash, with the name of its account; `None` when there is none, or it has expired.
     async fn mail_link(&self, hash: [u8; 32], now_ms: u64) -> Result<Option<(MailLink, String)>, StoreError>;
 
-    /// Whether a mailbox wants no letters.
+    /// Returns whether a mailbox wants no letters.
     async fn is_stopped(&self, mailbox: Mailbox) -> Result<bool, StoreError>;
 
     /// Accounts that are due a digest: switched on, the last one [a day](people::mail::DIGEST_EVERY_MS) ago, and a game waits

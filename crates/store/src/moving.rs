@@ -24,10 +24,10 @@ const NUMBERED: [&str; 6] = ["noted", "said", "complaint", "ban", "announcement"
 
 /// Tables of games that are compared at a time.
 const TOGETHER: usize = 16;
-/// How often it is told how far a move is, in rows.
+/// The interval of progress reports of a migration, in rows.
 const TELL: u64 = 20_000;
 
-/// How far a move is.
+/// The progress of a migration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moved<'a> {
     /// Rows of a table of the database were written.
@@ -210,7 +210,8 @@ fn bind<'q>(
     })
 }
 
-/// Whether every table reads in the new place as in the old one: the checksums of its log are tried in both.
+/// Checks that every table reads the same in the new database as in the old one; the checksums of its log are checked
+/// in both.
 async fn compare(
     from: &mut SqliteConnection,
     old: &Sqlite,

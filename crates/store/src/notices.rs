@@ -1,4 +1,4 @@
-//! What people are told while they look elsewhere: the browsers that are told, quiet hours, and notices that are due.
+//! Storage of notices (Web Push and mail digests): subscribed browsers, quiet hours, and notices that are due.
 
 use people::notices::{Quiet, Topic};
 
@@ -6,10 +6,10 @@ use crate::StoreError;
 
 /// Browsers of one person that are told; one more takes the place of the oldest.
 pub const MOST_DEVICES: u32 = 10;
-/// A browser that could not be told this often in a row is forgotten.
+/// The number of failed deliveries in a row after which a browser is forgotten.
 pub const MOST_FAILURES: u32 = 8;
 
-/// A browser that is told.
+/// A browser that receives notices by Web Push.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Device {
     /// Id of the session of that browser; one that ends takes this with it.
@@ -22,24 +22,25 @@ pub struct Device {
     pub point: Vec<u8>,
     /// 16 bytes that it shares with the hall (RFC 8291, 3.2).
     pub secret: Vec<u8>,
-    /// The language it is told in: `en` or `zh`.
+    /// The language of its notices: `en` or `zh`.
     pub lang: String,
 }
 
-/// A notice that is to be sent. Times are Unix milliseconds.
+/// A notice that is due. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DueNotice {
-    /// Public id of who is to be told.
+    /// Public id of the recipient.
     pub person: String,
     /// The table, or the challenge.
     pub subject: String,
-    /// What about it.
+    /// The topic of the notice.
     pub topic: Topic,
-    /// How often it was tried in vain.
+    /// The number of failed delivery attempts.
     pub tries: u32,
-    /// Whether it still holds: the person is to move there and their clock runs, or the challenge stands.
+    /// True if the notice still applies: the person is to move there and their clock runs, or the challenge is open.
     pub holds: bool,
-    /// When the clock of the person runs out, or the challenge expires; 0 where it does not hold.
+    /// The moment at which the person's clock runs out or the challenge expires; 0 where the notice no longer
+    /// applies.
     pub until_ms: u64,
     /// Key of the game; empty where there is no such table or challenge.
     pub game: String,
@@ -47,27 +48,27 @@ pub struct DueNotice {
     pub other: Option<String>,
 }
 
-/// Something to tell.
+/// A notice to be queued.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewNotice {
     /// Public id of the person who is to be told.
     pub person: String,
     /// The table, or the challenge.
     pub subject: String,
-    /// What about it.
+    /// The topic of the notice.
     pub topic: Topic,
-    /// When to tell them, in Unix milliseconds.
+    /// The earliest moment to send it, in Unix milliseconds.
     pub due_ms: u64,
 }
 
-/// What happens to notices. Times are Unix milliseconds.
+/// The changes to notices, subscribed browsers and secrets of the hall. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoticeChange {
     /// Keeps a browser, instead of another one of the same session and of one with the same endpoint.
     Device {
         /// The browser and how it is reached.
         device: Device,
-        /// When this is, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
     /// Forgets the browser of that session.
@@ -75,67 +76,69 @@ pub enum NoticeChange {
         /// Id of the session.
         session: String,
     },
-    /// A browser was told, or could not be.
+    /// Records the result of a delivery to a browser.
     Delivered {
         /// Id of the session of the browser.
         session: String,
-        /// Whether it was told. Where it was not [`MOST_FAILURES`] times in a row, it is forgotten.
+        /// True if the delivery succeeded. After [`MOST_FAILURES`] failures in a row the browser is forgotten.
         done: bool,
     },
-    /// Sets when somebody is not told.
+    /// Sets the hours in which a person gets no notices.
     Quiet {
         /// Public id of the person who is told.
         person: String,
-        /// `None`: never.
+        /// The quiet hours; `None`: none.
         quiet: Option<Quiet>,
     },
-    /// What was left for people: first they have looked, or there is nothing to look at any more; then others are to be told,
-    /// unless they were told about the same subject and have not looked since. That the clock is nearly out is told all the same.
+    /// Updates the queue of notices: first drops those of `looked`, then queues those of `tell`, unless the person
+    /// has a notice about the same subject already and has not looked since. A warning that the clock is nearly out
+    /// is queued all the same.
     Words {
-        /// Who, and at which table or challenge.
+        /// The people who have looked, each with the table or the challenge; also those for whom nothing is left to
+        /// look at.
         looked: Vec<(String, String)>,
-        /// Nobody about the same subject twice.
+        /// The notices to queue; at most one for each person and subject.
         tell: Vec<NewNotice>,
-        /// When this is, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
-    /// Somebody was told.
+    /// Marks a notice as sent.
     Sent {
         /// Public id of the person who is told.
         person: String,
         /// The table, or the challenge.
         subject: String,
-        /// When this is, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
-    /// Somebody could not be told; it is tried again.
+    /// Counts a failed delivery and schedules a retry.
     Again {
         /// Public id of the person who is told.
         person: String,
         /// The table, or the challenge.
         subject: String,
-        /// When.
+        /// The time of the retry, in Unix milliseconds.
         due_ms: u64,
     },
     /// Keeps a secret of the hall, unless there is one of that name.
     Secret {
-        /// What it is for.
+        /// The name of the secret, which says its use.
         name: &'static str,
-        /// The secret.
+        /// The bytes of the secret.
         body: Vec<u8>,
     },
     /// Replaces a secret of the hall, if it is still the one that was read.
     NewSecret {
-        /// What it is for.
+        /// The name of the secret, which says its use.
         name: &'static str,
         /// The secret that was read.
         before: Vec<u8>,
-        /// The new one.
+        /// The bytes of the new secret.
         body: Vec<u8>,
     },
 }
 
-/// Notices.
+/// Storage of notices, of the browsers that receive them, and of secrets of the hall.
 #[async_trait::async_trait]
 pub trait Notices: Send + Sync + 'static {
     /// Carries out a change.
@@ -144,23 +147,23 @@ pub trait Notices: Send + Sync + 'static {
     /// A secret of the hall.
     async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// The browsers at which a person is told, the newest first.
+    /// Returns the browsers in which a person receives notices, the newest first.
     async fn devices(&self, person: &str) -> Result<Vec<Device>, StoreError>;
 
-    /// Public ids of everybody who is told somewhere: in a browser, or by letter.
+    /// Returns the public ids of all people who receive notices in a browser or by mail.
     async fn told_people(&self) -> Result<Vec<String>, StoreError>;
 
-    /// When somebody is not told.
+    /// Returns the quiet hours of a person; `None` where they have set none.
     async fn quiet(&self, person: &str) -> Result<Option<Quiet>, StoreError>;
 
-    /// Those of these people and subjects of which there is a notice.
+    /// Returns the pairs of person and subject, out of `of`, that have a notice.
     async fn noticed(&self, of: &[(String, String)]) -> Result<Vec<(String, String)>, StoreError>;
 
     /// Notices that are due, the earliest first; not those to the people of the ids `but`.
     async fn notices_due(&self, now_ms: u64, most: u32, but: &[String])
     -> Result<Vec<DueNotice>, StoreError>;
 
-    /// Slow games in which the clock of somebody who is told somewhere is nearly out
-    /// ([`warning_ms`](people::notices::warning_ms)), of which they have not been told: person, table and deadline.
+    /// Returns slow games in which a clock is nearly out ([`warning_ms`](people::notices::warning_ms)) and its owner
+    /// receives notices but has had no warning yet: person, table and deadline.
     async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError>;
 }

@@ -1,8 +1,9 @@
-//! Questions that wait a few minutes for their answers: a passkey that a browser was asked for, a device that shows a code,
-//! somebody who is on the way to an OpenID provider.
+//! Storage of pending questions that wait a few minutes for their answers: a passkey challenge to a browser, a device
+//! that shows a code, a person on the way to an OpenID provider.
 //!
-//! A question may be answered at another node than it was asked at, so the store has it. It is found by the hash of a secret that
-//! only the asker has, is taken once, and says nothing to whoever reads the database: bodies come sealed.
+//! A question may be answered at another node than it was asked at, so the store has it. It is found by the hash of a
+//! secret that only the asker has and is taken once. The bodies are sealed, so that a reader of the database learns
+//! nothing from them.
 
 use crate::StoreError;
 
@@ -17,22 +18,22 @@ pub struct NewQuestion {
     pub asker: String,
     /// The content that is to be remembered.
     pub body: String,
-    /// From when on it does not count any more, in Unix milliseconds.
+    /// The moment at which it expires, in Unix milliseconds.
     pub until_ms: u64,
-    /// Questions of that kind that are remembered; the oldest give way.
+    /// The most questions of that kind that are remembered; the oldest are dropped.
     pub most: u32,
-    /// The same of one address, whose own oldest give way.
+    /// The most questions of that kind from one address; its own oldest are dropped.
     pub most_each: u32,
-    /// When this is, in Unix milliseconds.
+    /// The current time, in Unix milliseconds.
     pub now_ms: u64,
 }
 
 /// An operation on questions. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QuestionDeed {
-    /// One is asked. What has expired is forgotten, of all kinds.
+    /// Stores a new question and deletes the expired ones of all kinds.
     Ask(NewQuestion),
-    /// One says something else from now on. [`Missing`](StoreError::Missing): it is not there, or too late.
+    /// Replaces the content of a question. [`Missing`](StoreError::Missing): it is not there, or has expired.
     Change {
         /// The sort of question.
         kind: &'static str,
@@ -40,7 +41,7 @@ pub enum QuestionDeed {
         hash: [u8; 32],
         /// The new content.
         body: String,
-        /// When this is.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
     /// One is taken: it is gone afterwards.
@@ -49,7 +50,7 @@ pub enum QuestionDeed {
         kind: &'static str,
         /// The hash of the secret.
         hash: [u8; 32],
-        /// When this is.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
 }
@@ -77,7 +78,8 @@ pub trait Questions: Send + Sync {
         now_ms: u64,
     ) -> Result<Option<String>, StoreError>;
 
-    /// The same, and nobody gets it after this. Of several who take one at once, one has it.
+    /// Returns the body of a question and deletes it; `None` as in [`question`](Questions::question). Of several
+    /// concurrent calls only one gets it.
     async fn take_question(
         &self,
         kind: &'static str,

@@ -1,13 +1,14 @@
-//! The shelf of maps: works with their versions, stars of those who played, and what games of the engine told.
+//! The shelf of maps: works with their versions, star ratings of players, and balance reports from games of the
+//! engine.
 //!
-//! A work is what people call a map: it has one address for ever, an owner, and versions. A version is a map's files, whose id
-//! is their hash.
+//! A work is a map under its public name: it has a permanent address, an owner, and versions. A version is a map's
+//! files, whose id is their hash.
 
 use wire::MapLine;
 
 use crate::StoreError;
 
-/// How works are sorted.
+/// The orders in which works can be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sorted {
     /// Changed last first.
@@ -19,22 +20,22 @@ pub enum Sorted {
     Stars,
     /// The most even first: the engine's share of red nearest to a half; works without a report last.
     Even,
-    /// By name.
+    /// Alphabetical by name.
     Name,
 }
 
-/// Which works are wanted.
+/// A query for a list of works.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     /// Part of the name, the author's name or a tag; empty: all.
     pub search: String,
     /// Public id of the owner, whose unlisted works are found, too; `None`: listed ones of all.
     pub owner: Option<String>,
-    /// How they are sorted.
+    /// The order of the list.
     pub sorted: Sorted,
-    /// How many are passed over.
+    /// The number of works to skip.
     pub skip: u32,
-    /// How many at most.
+    /// The most works to return.
     pub most: u32,
 }
 
@@ -43,44 +44,45 @@ pub struct Wanted {
 pub struct Work {
     /// Its address: the id of its first version's files.
     pub id: String,
-    /// Public id of whom it belongs to.
+    /// Public id of the owner.
     pub owner: String,
     /// Their name, if they have one.
     pub author: Option<String>,
-    /// What it is called.
+    /// The title of the work.
     pub name: String,
-    /// Words it is found by.
+    /// Keywords for the search.
     pub tags: Vec<String>,
-    /// Whether lists show it.
+    /// True if lists show it.
     pub listed: bool,
     /// The number of its newest version, from 1.
     pub version: u32,
-    /// What lists show of the newest version.
+    /// The line that lists show of the newest version.
     pub line: MapLine,
     /// The work and the version it was made from, if it was.
     pub fork_of: Option<(String, u32)>,
-    /// When it came, in Unix milliseconds.
+    /// The moment at which it was published, in Unix milliseconds.
     pub made_ms: u64,
-    /// When its newest version came, in Unix milliseconds.
+    /// The moment at which its newest version was published, in Unix milliseconds.
     pub changed_ms: u64,
     /// Games that were finished on it, those of one person on one screen left out.
     pub games: u64,
-    /// Their plies.
+    /// The total number of plies of these games.
     pub plies: u64,
-    /// Who finished one.
+    /// The number of people who finished a game on it.
     pub players: u64,
-    /// Stars of all together.
+    /// The sum of all stars given.
     pub stars: u64,
-    /// Who gave some.
+    /// The number of people who gave stars.
     pub starred: u64,
     /// Red's share of the points in games of the engine, in thousandths.
     pub first_share: Option<u32>,
-    /// How much accounts played each other on the newest version.
+    /// The games of accounts against each other on the newest version.
     pub play: MapPlay,
 }
 
-/// How much accounts played each other on a version of a map. Who has an account is decided when a game is finished: a guest's
-/// games do not count later, and those of an account that is closed stay. See [`people::pool::is_played`].
+/// Counts of the games of accounts against each other on a version of a map. A player counts as an account if they
+/// have one when the game is finished: a guest's games do not count later, and those of an account that is closed
+/// stay. See [`people::pool::is_played`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MapPlay {
     /// Accounts that finished a game.
@@ -96,9 +98,9 @@ pub struct Version {
     pub n: u32,
     /// The id of its files.
     pub map: String,
-    /// What its author says of it.
+    /// The note of its author about the version.
     pub note: String,
-    /// When it came, in Unix milliseconds.
+    /// The moment at which it was published, in Unix milliseconds.
     pub at_ms: u64,
 }
 
@@ -113,15 +115,15 @@ pub struct NewVersion {
     pub map: String,
     /// Public id of the author.
     pub owner: String,
-    /// What the work is called from now on.
+    /// The title of the work from now on.
     pub name: String,
-    /// Words it is found by.
+    /// Keywords for the search.
     pub tags: Vec<String>,
-    /// What the author says of the version.
+    /// The note of its author about the version.
     pub note: String,
     /// The work and the version it was made from, if it is a new one that was.
     pub fork_of: Option<(String, u32)>,
-    /// When, in Unix milliseconds.
+    /// The current time, in Unix milliseconds.
     pub at_ms: u64,
 }
 
@@ -130,7 +132,7 @@ pub struct NewVersion {
 pub struct BalanceGame {
     /// The id of the map's files.
     pub map: String,
-    /// What decides the games, as text.
+    /// The plan of the games, as text: reports with the same plan play the same games.
     pub plan: String,
     /// The level of both sides.
     pub level: u8,
@@ -140,24 +142,24 @@ pub struct BalanceGame {
     pub body: String,
 }
 
-/// An extension that somebody shares.
+/// An extension that its author shares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extension {
-    /// What it is called; nobody else's is called so.
+    /// The name of the extension, which is unique.
     pub name: String,
-    /// Public id of whom it belongs to.
+    /// Public id of the owner.
     pub owner: String,
     /// Their name, if they have one.
     pub author: Option<String>,
-    /// What it does.
+    /// The description of the extension.
     pub about: String,
-    /// Whether lists show it.
+    /// True if lists show it.
     pub listed: bool,
     /// The number of its newest version, from 1.
     pub newest: u32,
-    /// When that came, in Unix milliseconds.
+    /// The moment at which that version was published, in Unix milliseconds.
     pub changed_ms: u64,
-    /// How many maps use it, in any version.
+    /// The number of maps that use it, in any version.
     pub maps: u64,
 }
 
@@ -166,9 +168,9 @@ pub struct Extension {
 pub struct ExtensionVersion {
     /// Its number, from 1.
     pub n: u32,
-    /// What its author says of it.
+    /// The note of its author about the version.
     pub note: String,
-    /// When it came, in Unix milliseconds.
+    /// The moment at which it was published, in Unix milliseconds.
     pub at_ms: u64,
 }
 
@@ -186,60 +188,61 @@ pub struct ExtensionUse {
 /// An extension to be shared, or its next version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewExtension {
-    /// What it is called.
+    /// The name of the extension.
     pub name: String,
     /// The version that the author saw last, 0 for a new one.
     pub base: u32,
     /// Public id of the author.
     pub owner: String,
-    /// What it does.
+    /// The description of the extension.
     pub about: String,
-    /// What the author says of the version.
+    /// The note of its author about the version.
     pub note: String,
-    /// The file.
+    /// The content of the file.
     pub bytes: Vec<u8>,
-    /// When, in Unix milliseconds.
+    /// The current time, in Unix milliseconds.
     pub at_ms: u64,
 }
 
-/// How many versions of extensions there may be.
+/// The limits on the number of versions of extensions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExtensionRoom {
-    /// Of one person.
+    /// The most versions of one person.
     pub versions_each: u32,
-    /// Of all together.
+    /// The most versions of all people together.
     pub versions: u32,
 }
 
-/// What happens on the shelf.
+/// The changes to the shelf.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ShelfChange {
-    /// A work, or its next version. [`Missing`](StoreError::Missing): no such work of that owner, or no such files.
-    /// [`Conflict`](StoreError::Conflict): somebody was faster. The same files again change nothing.
+    /// Publishes a work, or its next version. [`Missing`](StoreError::Missing): no such work of that owner, or no
+    /// such files. [`Conflict`](StoreError::Conflict): another version was published first. The same files again
+    /// change nothing.
     Publish(Box<NewVersion>),
-    /// Whether lists show a work. [`Missing`](StoreError::Missing): no such work of that owner.
+    /// Sets whether lists show a work. [`Missing`](StoreError::Missing): no such work of that owner.
     List {
-        /// The work.
+        /// The address of the work.
         work: String,
-        /// Public id of who wishes it.
+        /// Public id of the person who asks for it.
         owner: String,
-        /// Whether it is shown.
+        /// True if lists show it.
         listed: bool,
     },
-    /// A work that nobody else opened a table with goes. [`Missing`](StoreError::Missing): no such work of that owner;
-    /// [`Conflict`](StoreError::Conflict): somebody played it.
+    /// Deletes a work with which only its owner opened tables. [`Missing`](StoreError::Missing): no such work of that
+    /// owner; [`Conflict`](StoreError::Conflict): another person opened a table with it.
     Delete {
-        /// The work.
+        /// The address of the work.
         work: String,
-        /// Public id of who wishes it.
+        /// Public id of the person who asks for it.
         owner: String,
     },
-    /// Somebody gives a work stars, instead of those they gave before. [`Missing`](StoreError::Missing): they have not
-    /// finished a game on it.
+    /// Sets the stars that a person gives a work, instead of those they gave before.
+    /// [`Missing`](StoreError::Missing): they have not finished a game on it.
     Star {
-        /// The work.
+        /// The address of the work.
         work: String,
-        /// Public id of who gives them.
+        /// Public id of the person who gives them.
         person: String,
         /// 1 to 5.
         stars: u8,
@@ -250,27 +253,28 @@ pub enum ShelfChange {
         map: String,
         /// Public ids of the people who played it, each once, programs left out.
         people: Vec<String>,
-        /// Its plies.
+        /// The number of plies of the game.
         plies: u32,
     },
-    /// An extension, or its next version. [`Missing`](StoreError::Missing): somebody else's is called so;
-    /// [`Conflict`](StoreError::Conflict): the author has not seen the newest version; [`Full`](StoreError::Full).
+    /// Publishes an extension, or its next version. [`Missing`](StoreError::Missing): another person has an extension
+    /// of that name; [`Conflict`](StoreError::Conflict): the author has not seen the newest version;
+    /// [`Full`](StoreError::Full): there are too many versions.
     PublishExtension(Box<NewExtension>, ExtensionRoom),
-    /// Whether lists show an extension. [`Missing`](StoreError::Missing): no such extension of that owner.
+    /// Sets whether lists show an extension. [`Missing`](StoreError::Missing): no such extension of that owner.
     ListExtension {
-        /// Its name.
+        /// The name of the extension.
         name: String,
-        /// Public id of who wishes it.
+        /// Public id of the person who asks for it.
         owner: String,
-        /// Whether it is shown.
+        /// True if lists show it.
         listed: bool,
     },
-    /// An extension that no map of anybody else uses goes. [`Missing`](StoreError::Missing): no such extension of that
-    /// owner; [`Conflict`](StoreError::Conflict): it is used.
+    /// Deletes an extension that no map of another person uses. [`Missing`](StoreError::Missing): no such extension
+    /// of that owner; [`Conflict`](StoreError::Conflict): it is used.
     DeleteExtension {
-        /// Its name.
+        /// The name of the extension.
         name: String,
-        /// Public id of who wishes it.
+        /// Public id of the person who asks for it.
         owner: String,
     },
     /// A map that is kept uses those versions of extensions.
@@ -286,7 +290,7 @@ pub enum ShelfChange {
     Balance {
         /// The id of the map's files.
         map: String,
-        /// What decided the games.
+        /// The plan of the games, as text.
         plan: String,
         /// The report as JSON.
         body: String,
@@ -322,7 +326,7 @@ pub trait Shelf: Send + Sync {
     /// The games of a report that is not done, as JSON.
     async fn balance_games(&self, map: &str, plan: &str) -> Result<Vec<String>, StoreError>;
 
-    /// How much accounts played each other on a map.
+    /// Returns the counts of the games of accounts against each other on a map.
     async fn map_play(&self, map: &str) -> Result<MapPlay, StoreError>;
 
     /// An extension by its name.

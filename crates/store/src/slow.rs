@@ -13,33 +13,34 @@ pub struct SlowGame {
     pub id: String,
     /// The side the asker plays.
     pub side: Side,
-    /// Since when the side to move may think, and until when.
+    /// The start and the deadline of the thinking time of the side to move.
     pub asleep: Asleep,
 }
 
 impl SlowGame {
-    /// Whether the asker is to move.
+    /// Returns true if the person who asked is to move.
     #[must_use]
     pub fn is_mine(&self) -> bool {
         self.asleep.turn == Some(self.side)
     }
 }
 
-/// Lines that somebody has planned: machine texts of moves, first the opponent's.
+/// The conditional moves of a person: lines of machine texts of moves, each beginning with the opponent's move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredPlan {
     /// Public id of the person whose moves they hold.
     pub person: String,
     /// The plies of the game before the first move of each line.
     pub from_ply: u32,
-    /// None of them is empty.
+    /// The planned lines, of which none is empty.
     pub lines: Vec<Vec<String>>,
 }
 
-/// What only slow games need.
+/// Storage of slow games.
 #[async_trait::async_trait]
 pub trait SlowGames: Send + Sync + 'static {
-    /// As [`Store::append`](crate::Store::append), in a slow game that goes on: it says until when, in the same commit.
+    /// Appends an entry in a slow game that goes on, like [`Store::append`](crate::Store::append), and sets the new
+    /// deadline in the same commit.
     async fn append_slow(
         &self,
         id: &str,
@@ -58,7 +59,7 @@ pub trait SlowGames: Send + Sync + 'static {
     /// The vacation of a person; `None`: they never had one.
     async fn vacation(&self, person: &str) -> Result<Option<Vacation>, StoreError>;
 
-    /// Who is on vacation.
+    /// Returns the people who are on vacation, each with the vacation.
     async fn on_vacation(&self) -> Result<Vec<(String, Vacation)>, StoreError>;
 
     /// Keeps a vacation that begins or ends at `now_ms`, and holds the clocks of that person or lets them go on. Returns the
@@ -76,11 +77,11 @@ pub trait SlowGames: Send + Sync + 'static {
     /// Keeps a plan instead of the one there was; without lines: forgets it.
     async fn set_plan(&self, id: &str, plan: StoredPlan) -> Result<(), StoreError>;
 
-    /// Ids of the tables at which somebody is to move who has planned something: a hall that stopped may have left a move
-    /// of theirs unplayed.
+    /// Returns the ids of the tables at which the side to move has conditional moves: a hall that stopped may have
+    /// left one of them unplayed.
     async fn plans_due(&self, most: u32) -> Result<Vec<String>, StoreError>;
 
-    /// What that person noted about a game; empty where they did not.
+    /// Returns the note of that person about a game; empty where they have none.
     async fn seat_note(&self, id: &str, person: &str) -> Result<String, StoreError>;
 
     /// Keeps what that person notes; empty: forgets it.

@@ -1,7 +1,8 @@
-//! What the staff of a hall decides about people, addresses and maps, how the hall is open, and the log of all that.
+//! Decisions of the staff about people, addresses, maps and registration, and the log of them.
 //!
-//! Each deed and its line in the log are one transaction. All of them change the row `staff` of the table `hall` first, so
-//! deeds of several nodes come one after the other, and a node sees by that number that there is news.
+//! Each deed and its line in the log are one transaction. All of them change the row `staff` of the table `hall`
+//! first, so deeds of several nodes come one after the other, and a node sees by that number that something has
+//! changed.
 
 use people::account::Role;
 use people::staff::Registration;
@@ -21,30 +22,30 @@ pub struct Ban {
     pub network: String,
     /// Public id of who banned it; `None`: the keeper.
     pub by: Option<String>,
-    /// Why, in words for whom it hits.
+    /// The reason, in words for the people it hits.
     pub reason: String,
-    /// When, in Unix milliseconds.
+    /// The moment of the ban, in Unix milliseconds.
     pub at_ms: u64,
-    /// When it ends, in Unix milliseconds.
+    /// The moment at which it ends, in Unix milliseconds.
     pub until_ms: u64,
     /// Accounts that are older than that number of days are let through.
     pub spares_days: Option<u32>,
 }
 
-/// Words for everybody.
+/// An announcement to all visitors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announcement {
     /// Counts announcements; 0 before it is stored.
     pub n: u64,
-    /// In English.
+    /// The text in English.
     pub en: String,
-    /// In Chinese.
+    /// The text in Chinese.
     pub zh: String,
-    /// Public id of who announced it; `None`: the keeper.
+    /// Public id of the person who announced it; `None`: the keeper.
     pub by: Option<String>,
-    /// When, in Unix milliseconds.
+    /// The moment of the announcement, in Unix milliseconds.
     pub at_ms: u64,
-    /// Until when it is shown, in Unix milliseconds.
+    /// The moment until which it is shown, in Unix milliseconds.
     pub until_ms: u64,
 }
 
@@ -53,24 +54,24 @@ pub struct Announcement {
 pub struct Invitation {
     /// Random, and not the code.
     pub id: String,
-    /// The label that whoever made it gave it.
+    /// The label that its maker gave it.
     pub label: String,
-    /// Public id of who made it; `None`: the keeper.
+    /// Public id of the person who made it; `None`: the keeper.
     pub by: Option<String>,
-    /// When, in Unix milliseconds.
+    /// The moment at which it was made, in Unix milliseconds.
     pub at_ms: u64,
-    /// Until when it counts, in Unix milliseconds.
+    /// The moment at which it expires, in Unix milliseconds.
     pub until_ms: u64,
-    /// Accounts it makes at most.
+    /// The most accounts that can be made with it.
     pub uses: u32,
-    /// Accounts it has made.
+    /// The number of accounts that were made with it.
     pub used: u32,
 }
 
 /// A work that was taken down.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TakenDown {
-    /// Its address.
+    /// The address of the work.
     pub work: String,
     /// Ids of the files of its versions.
     pub maps: Vec<String>,
@@ -80,26 +81,26 @@ pub struct TakenDown {
     pub name: String,
     /// The number of the decision.
     pub decision: u64,
-    /// Why.
+    /// The reason of the decision.
     pub reason: String,
-    /// When, in Unix milliseconds.
+    /// The moment of the decision, in Unix milliseconds.
     pub at_ms: u64,
 }
 
 /// A person who is suspended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suspended {
-    /// Public id.
+    /// Public id of the person.
     pub person: String,
-    /// Until when, in Unix milliseconds.
+    /// The moment at which the suspension ends, in Unix milliseconds.
     pub until_ms: u64,
-    /// Why.
+    /// The reason of the suspension.
     pub reason: String,
     /// The number of the decision.
     pub decision: u64,
 }
 
-/// How the hall is open, and to whom not, at some moment.
+/// The rules of access to the hall at some moment: registration, bans, suspensions and announcements.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct House {
     /// Grows with each deed of the staff.
@@ -123,9 +124,9 @@ pub struct House {
 pub struct Logged {
     /// Counts lines; 0 before it is stored.
     pub n: u64,
-    /// When, in Unix milliseconds.
+    /// The moment of the act, in Unix milliseconds.
     pub at_ms: u64,
-    /// Public id of who did it; empty for the keeper.
+    /// Public id of the member of the staff; empty for the keeper.
     pub by: String,
     /// A key: `looked`, `banned`, …
     pub act: String,
@@ -133,23 +134,23 @@ pub struct Logged {
     pub about: Option<String>,
     /// The details of the act.
     pub detail: Option<String>,
-    /// Why.
+    /// The reason that was given.
     pub reason: Option<String>,
 }
 
-/// Which lines of the log are wanted.
+/// A filter for lines of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LogOf<'a> {
-    /// About that person only.
+    /// Public id of the person whom the lines are about; `None`: any.
     pub about: Option<&'a str>,
-    /// Only lines below that number.
+    /// An upper limit: lines with lower numbers only.
     pub below: Option<u64>,
 }
 
 /// A person who shares networks or devices with another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sharing {
-    /// Who.
+    /// The person with whom something is shared.
     pub person: PersonRow,
     /// The networks both were noted at.
     pub networks: Vec<String>,
@@ -157,13 +158,13 @@ pub struct Sharing {
     pub devices: Vec<String>,
 }
 
-/// Something the staff does.
+/// The deeds of the staff.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StaffDeed {
-    /// Decides about a report, with all that follows: sessions and tokens of a closed account end, ratings begin anew. What was
-    /// decided before about the same report is undone as far as it can be. [`Missing`](StoreError::Missing): there is no such
-    /// report; [`Conflict`](StoreError::Conflict): an account that would be closed is the last admin's;
-    /// [`Taken`](StoreError::Taken): its map is no work, or is down already.
+    /// Decides about a report, with all that follows: sessions and tokens of a closed account end, ratings are reset.
+    /// The previous decision about the same report is undone as far as it can be. [`Missing`](StoreError::Missing):
+    /// there is no such report; [`Conflict`](StoreError::Conflict): an account that would be closed is the last
+    /// admin's; [`Taken`](StoreError::Taken): its map is no work, or is down already.
     Decide {
         /// Number of the report.
         n: u64,
@@ -178,9 +179,9 @@ pub enum StaffDeed {
     /// Gives or takes a role. [`Missing`](StoreError::Missing): there is no such account;
     /// [`Conflict`](StoreError::Conflict): it is the last admin's.
     SetRole {
-        /// Public id.
+        /// Public id of the account.
         person: String,
-        /// Which.
+        /// The role to give or to take.
         role: Role,
         /// Tells whether the role is given.
         give: bool,
@@ -188,21 +189,21 @@ pub enum StaffDeed {
     /// Closes an account for good. Where the staff had closed or suspended it, its mailbox and accounts elsewhere are
     /// held back. Errors as in [`SetRole`](StaffDeed::SetRole).
     Forget {
-        /// Public id.
+        /// Public id of the account.
         person: String,
     },
     /// Bans a range; returns its number. [`Full`](StoreError::Full): there are as many as there may be.
     Ban(Ban),
     /// Lifts a ban. [`Missing`](StoreError::Missing): there is none of that number.
     Lift {
-        /// Its number.
+        /// The number of the ban.
         n: u64,
     },
     /// Announces something; returns its number. [`Full`](StoreError::Full).
     Announce(Announcement),
     /// Withdraws an announcement. [`Missing`](StoreError::Missing).
     Withdraw {
-        /// Its number.
+        /// The number of the announcement.
         n: u64,
     },
     /// Decides who may make an account, and whether only accounts play.
@@ -221,14 +222,14 @@ pub enum StaffDeed {
     },
     /// Takes an invitation back. [`Missing`](StoreError::Missing).
     Uninvite {
-        /// Its id.
+        /// The id of the invitation.
         id: String,
     },
-    /// Does nothing: what was looked at is logged, once an hour.
+    /// Changes nothing: only logs what was looked at, once an hour.
     Look,
 }
 
-/// The desk of the staff.
+/// Storage of the deeds of the staff and their log.
 #[async_trait::async_trait]
 pub trait StaffDesk: Send + Sync {
     /// Carries a deed out and logs it, both or neither; returns the number of what was kept. `spares_last`: the last admin
@@ -238,7 +239,7 @@ pub trait StaffDesk: Send + Sync {
     /// A number that grows with each deed of the staff.
     async fn staff_version(&self) -> Result<u64, StoreError>;
 
-    /// How the hall is open.
+    /// Returns the rules of access to the hall at that time.
     async fn house(&self, now_ms: u64) -> Result<House, StoreError>;
 
     /// Lines of the log, the newest first.
@@ -250,7 +251,7 @@ pub trait StaffDesk: Send + Sync {
     /// Accounts whose folded name begins so, by name.
     async fn accounts_like(&self, folded: &str, most: u32) -> Result<Vec<PersonRow>, StoreError>;
 
-    /// Accounts that were noted at the same networks as somebody.
+    /// Returns accounts that were noted at the same networks as a person.
     async fn accounts_sharing(&self, person: &str, most: u32) -> Result<Vec<Sharing>, StoreError>;
 
     /// Invitations that count, the newest first.
@@ -262,6 +263,7 @@ pub trait StaffDesk: Send + Sync {
     /// Tells whether a mailbox or an account elsewhere is held back, by its key.
     async fn is_held(&self, key: &[u8], now_ms: u64) -> Result<bool, StoreError>;
 
-    /// When somebody made their account, as far as that is noted; otherwise when they first came, in Unix milliseconds.
+    /// Returns the moment at which a person made their account, as far as that is noted; otherwise the moment of
+    /// their first visit, in Unix milliseconds.
     async fn account_since(&self, person: &str) -> Result<u64, StoreError>;
 }

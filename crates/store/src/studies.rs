@@ -1,122 +1,123 @@
-//! Studies: what is kept of them, and who finds them.
+//! Storage of studies, and queries for them.
 //!
-//! A study is its whole as it was at some version, and the entries since. Both are text to the store. An entry is kept only as
-//! the next version: of two who write at once, one is told [`Conflict`](StoreError::Conflict), reads what came, and tries
-//! again. So any node may write, and all see one order.
+//! A study is stored as a snapshot at some version, and the entries since. Both are text to the store. An entry is
+//! kept only as the next version: of two concurrent writers, one gets [`Conflict`](StoreError::Conflict), reads the
+//! new entries, and tries again. So any node may write, and all see one order.
 
 use crate::StoreError;
 
-/// Who may read a study.
+/// The levels of read access to a study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Access {
     /// Its owner and contributors.
     #[default]
     Private,
-    /// Whoever has its address.
+    /// Any person who has its address.
     Link,
-    /// Everybody.
+    /// Any person; lists show it.
     Public,
 }
 
-/// What lists show of a study.
+/// The properties of a study that lists show.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Shown {
-    /// What it is called.
+    /// The title of the study.
     pub name: String,
-    /// Who may read it.
+    /// The level of read access.
     pub access: Access,
     /// Keys of the games in it, each once.
     pub games: Vec<String>,
-    /// How many chapters it has.
+    /// The number of chapters.
     pub chapters: u32,
     /// Ids of the maps that it needs.
     pub maps: Vec<String>,
-    /// Public ids of those who may change it, its owner left out.
+    /// Public ids of the people who may change it, except its owner.
     pub members: Vec<String>,
 }
 
 /// A study in a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StudyRow {
-    /// Its address.
+    /// The id of the study, which is its address.
     pub id: String,
     /// Public id of its owner.
     pub owner: String,
     /// The owner's name, if they have one.
     pub owner_name: Option<String>,
-    /// What it is called.
+    /// The title of the study.
     pub name: String,
-    /// Who may read it.
+    /// The level of read access.
     pub access: Access,
     /// Keys of the games in it.
     pub games: Vec<String>,
-    /// How many chapters it has.
+    /// The number of chapters.
     pub chapters: u32,
-    /// When it was last changed, in Unix milliseconds.
+    /// The moment of the last change, in Unix milliseconds.
     pub changed_ms: u64,
 }
 
 /// A study as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredStudy {
-    /// As it was at some version.
+    /// The snapshot at some version.
     pub whole: String,
     /// The entries since, by rising version.
     pub entries: Vec<String>,
 }
 
-/// Which studies are wanted.
+/// A query for a list of studies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WantedStudies {
     /// Part of the name, or of the owner's; empty: all.
     pub search: String,
-    /// Public id of somebody who owns them or may change them; `None`: public ones.
+    /// Public id of a person who owns them or may change them; `None`: public ones.
     pub person: Option<String>,
-    /// How many are passed over.
+    /// The number of studies to skip.
     pub skip: u32,
-    /// How many at most.
+    /// The most studies to return.
     pub most: u32,
 }
 
-/// What happens to a study.
+/// The changes to a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StudyDeed {
-    /// A new one, at version 1. [`Taken`](StoreError::Taken): the id; [`Full`](StoreError::Full): the owner has that many.
+    /// Creates a study at version 1. [`Taken`](StoreError::Taken): the id; [`Full`](StoreError::Full): the owner has
+    /// that many.
     Make {
-        /// Its address.
+        /// The id of the study, which is its address.
         id: String,
         /// Public id of its owner.
         owner: String,
-        /// What lists show.
+        /// The properties that lists show.
         shown: Shown,
-        /// All of it.
+        /// The snapshot of the study.
         whole: String,
-        /// How many a person may have.
+        /// The most studies that a person may have.
         most: u32,
-        /// When, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         at_ms: u64,
     },
-    /// The next entry. [`Missing`](StoreError::Missing): there is no such study; [`Conflict`](StoreError::Conflict): `ver` is
-    /// not the next version.
+    /// Appends the next entry. [`Missing`](StoreError::Missing): there is no such study;
+    /// [`Conflict`](StoreError::Conflict): `ver` is not the next version.
     Append {
-        /// Its address.
+        /// The id of the study, which is its address.
         id: String,
         /// Its version after it.
         ver: u64,
-        /// The entry.
+        /// The entry as text.
         entry: String,
-        /// What lists show from now on, where that changes.
+        /// The properties that lists show from now on, where they change.
         shown: Option<Shown>,
-        /// All of it at that version, now and then. Entries before the one before that are forgotten.
+        /// The snapshot at that version, given now and then. Entries before the previous snapshot are forgotten.
         whole: Option<String>,
-        /// When, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         at_ms: u64,
     },
-    /// It goes. [`Missing`](StoreError::Missing): no such study of that owner.
+    /// Deletes a study. [`Missing`](StoreError::Missing): no such study of that owner.
     Delete {
-        /// Its address.
+        /// The id of the study, which is its address.
         id: String,
-        /// Public id of who wishes it.
+        /// Public id of the person who asks for it.
         owner: String,
     },
 }
@@ -139,6 +140,6 @@ pub trait Studies: Send + Sync {
     /// Studies that are wanted, changed last first, and how many there are without the limit.
     async fn studies_wanted(&self, wanted: &WantedStudies) -> Result<(Vec<StudyRow>, u64), StoreError>;
 
-    /// How many studies a person owns.
+    /// Returns the number of studies that a person owns.
     async fn studies_of(&self, owner: &str) -> Result<u64, StoreError>;
 }

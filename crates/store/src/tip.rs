@@ -1,9 +1,9 @@
 //! A counter of commits outside the database: the database must be at least as new.
 //!
-//! SQLite drops the end of a damaged write-ahead log without a word, and a log that was deleted altogether. The file
-//! `hall.tip` says how many commits there were. It is written after each commit and
-//! before anybody is told of it; it waits for the disk once a second. So whatever was acknowledged before the hall was
-//! killed is counted, and before the machine lost power whatever was acknowledged a second earlier.
+//! SQLite silently drops the end of a damaged write-ahead log, and does not notice a log that was deleted altogether.
+//! The file `hall.tip` holds the number of commits. It is written after each commit and before the commit is
+//! acknowledged; it waits for the disk once a second. So every commit that was acknowledged before the hall was
+//! killed is counted, and after a loss of power every commit that was acknowledged a second earlier.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// What the file says.
+/// The content of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tip {
-    /// The database has at least so many commits.
+    /// The least number of commits that the database must have.
     pub commits: u64,
 }
 
-/// Where the file of a folder is.
+/// Returns the path of the file in a folder.
 #[must_use]
 pub fn path(folder: &Path) -> PathBuf {
     folder.join("hall.tip")

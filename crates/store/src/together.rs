@@ -1,4 +1,4 @@
-//! What people have to do with each other: challenges, whom they follow or block, what they say at tables, and reports.
+//! Relations between people: challenges, following and blocking, chat at tables, and reports.
 
 use people::challenge::RatingRange;
 use people::moderation::{Decision, Subject};
@@ -11,92 +11,92 @@ use crate::{PersonRow, StoreError};
 /// A challenge that waits for an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Challenge {
-    /// Random.
+    /// The id of the challenge: random.
     pub id: String,
-    /// Public id of who challenges.
+    /// Public id of the challenger.
     pub from: String,
-    /// Public id of who is challenged.
+    /// Public id of the person who is challenged.
     pub to: String,
-    /// What is to be played; `created_ms` is when the challenge was made.
+    /// The settings of the game to be played; `created_ms` is when the challenge was made.
     pub setup: Setup,
     /// The side of the challenger; `None`: by lot.
     pub side: Option<Side>,
-    /// When it expires, in Unix milliseconds.
+    /// The moment at which it expires, in Unix milliseconds.
     pub until_ms: u64,
 }
 
-/// What somebody is to somebody else.
+/// The relation of one person to another.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Relation {
-    /// Wants to know when they are here.
+    /// True if they follow the other person and want to know when that one is online.
     pub follows: bool,
-    /// Wants to have nothing to do with them.
+    /// True if they block the other person.
     pub blocks: bool,
-    /// What they noted, for themselves alone.
+    /// Their private note about the other person.
     pub note: Option<String>,
 }
 
-/// Something that was said at a table.
+/// A chat line at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SaidRow {
-    /// Counts what was said in all; 0 before it is stored.
+    /// The number of the line, counted over all tables; 0 before it is stored.
     pub n: u64,
     /// The id of the table.
     pub table: String,
-    /// Public id of who said it.
+    /// Public id of the author.
     pub person: String,
     /// The name they had then.
     pub name: Option<String>,
-    /// Whether it was said among those who watch, and not among the players.
+    /// True if it was said in the chat of the spectators, not in that of the players.
     pub watching: bool,
-    /// What was said.
+    /// The text or the phrase that was said.
     pub said: Said,
-    /// When, in Unix milliseconds.
+    /// The moment at which it was said, in Unix milliseconds.
     pub at_ms: u64,
 }
 
-/// A report about somebody.
+/// A report about a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaint {
     /// Counts reports; 0 before it is stored.
     pub n: u64,
-    /// Public id of who reports.
+    /// Public id of the person who reports.
     pub by: String,
-    /// Public id of whom it is about.
+    /// Public id of the person who is reported.
     pub about: String,
-    /// What about them.
+    /// The subject of the report.
     pub subject: Subject,
-    /// What was said with it.
+    /// The words of the person who reports.
     pub words: String,
-    /// What the hall found when it came in, as JSON.
+    /// The evidence that the hall found when it came in, as JSON.
     pub evidence: String,
-    /// When it came in, in Unix milliseconds.
+    /// The moment at which it came in, in Unix milliseconds.
     pub made_ms: u64,
-    /// What was decided.
+    /// The decision, if there is one.
     pub decided: Option<Decided>,
-    /// The appeal of whom it is about, and when it came in, in Unix milliseconds. A decision about it answers it.
+    /// The appeal of the reported person, and when it came in, in Unix milliseconds. A decision about it answers it.
     pub appeal: Option<(String, u64)>,
 }
 
-/// What a moderator decided.
+/// A decision of a moderator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decided {
     /// Public id of the moderator.
     pub by: String,
-    /// What.
+    /// The measure that was taken.
     pub decision: Decision,
-    /// Why, in words for whom it is about.
+    /// The reason, in words for the reported person.
     pub reason: String,
-    /// When, in Unix milliseconds.
+    /// The moment of the decision, in Unix milliseconds.
     pub at_ms: u64,
-    /// When a mute or a suspension ends, in Unix milliseconds.
+    /// The moment at which a mute or a suspension ends, in Unix milliseconds.
     pub until_ms: Option<u64>,
 }
 
-/// Which reports are wanted.
+/// The selections of reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which<'a> {
-    /// Those that wait for a decision, and appeals, the oldest first.
+    /// Reports that wait for a decision, and appeals, the oldest first.
     Open,
     /// All about that person, the newest first.
     About(&'a str),
@@ -106,59 +106,59 @@ pub enum Which<'a> {
     One(u64),
 }
 
-/// Something that people do with each other.
+/// The changes to relations between people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Deed {
     /// Keeps a challenge. [`Conflict`](StoreError::Conflict): there are as many as people may send, receive, or send to one
     /// person; [`Taken`](StoreError::Taken): the id.
     Challenge(Challenge),
-    /// Takes a challenge out, because it was answered or withdrawn. [`Missing`](StoreError::Missing): somebody else did.
+    /// Deletes a challenge that was answered or withdrawn. [`Missing`](StoreError::Missing): it was deleted before.
     EndChallenge {
-        /// Of the challenge.
+        /// The id of the challenge.
         id: String,
     },
-    /// Sets what somebody is to somebody else. [`Conflict`](StoreError::Conflict): they know too many.
+    /// Sets the relation of one person to another. [`Conflict`](StoreError::Conflict): they have too many relations.
     Relate {
-        /// Whose relation it is.
+        /// Public id of the person whose relation it is.
         person: String,
-        /// To whom.
+        /// Public id of the other person.
         other: String,
-        /// What it is from now on.
+        /// The new relation.
         relation: Relation,
-        /// Now, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
     /// Keeps what was said; returns its number.
     Say(SaidRow),
-    /// Keeps a report; returns its number. [`Conflict`](StoreError::Conflict): who reports has sent too many, or has
-    /// reported the same person for the same before.
+    /// Keeps a report; returns its number. [`Conflict`](StoreError::Conflict): the person has sent too many reports,
+    /// or has reported the same person for the same before.
     Complain(Complaint),
     /// Appeals a decision. [`Missing`](StoreError::Missing): there is none about that person of that number;
     /// [`Conflict`](StoreError::Conflict): it was appealed before.
     Appeal {
         /// Number of the report.
         n: u64,
-        /// Public id of whom it is about.
+        /// Public id of the reported person.
         person: String,
-        /// What they say.
+        /// The words of the appeal.
         words: String,
-        /// Now, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
-    /// Notes that somebody left a game.
+    /// Records that a person left a game.
     Leave {
-        /// Public id.
+        /// Public id of the person who left.
         person: String,
-        /// The table.
+        /// The id of the table.
         table: String,
-        /// Now, in Unix milliseconds.
+        /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
-    /// Keeps which ratings whoever opened a table wants to play against.
+    /// Keeps the range of ratings against which the person who opened a table wants to play.
     Seek {
-        /// The table.
+        /// The id of the table.
         table: String,
-        /// The ratings.
+        /// The range of ratings of the opponent.
         range: RatingRange,
     },
     /// Makes an account that of a program. [`Missing`](StoreError::Missing): there is no such account;
@@ -169,7 +169,7 @@ pub enum Deed {
     },
 }
 
-/// What people have to do with each other.
+/// Storage of relations between people: challenges, following and blocking, chat, and reports.
 #[async_trait::async_trait]
 pub trait Together: Send + Sync + 'static {
     /// Carries a deed out; returns the number of what was kept, or 0.
@@ -178,23 +178,23 @@ pub trait Together: Send + Sync + 'static {
     /// A challenge that has not expired.
     async fn challenge(&self, id: &str, now_ms: u64) -> Result<Option<Challenge>, StoreError>;
 
-    /// The challenges that somebody has sent or received and that have not expired, the oldest first.
+    /// Returns the challenges that a person has sent or received and that have not expired, the oldest first.
     async fn challenges(&self, person: &str, now_ms: u64) -> Result<Vec<Challenge>, StoreError>;
 
-    /// What somebody is to somebody else.
+    /// Returns the relation of one person to another.
     async fn relation(&self, person: &str, other: &str) -> Result<Relation, StoreError>;
 
-    /// Everybody to whom somebody is something, by name.
+    /// Returns the relations of a person to all others, by the others' names.
     async fn relations(&self, person: &str) -> Result<Vec<(PersonRow, Relation)>, StoreError>;
 
-    /// Public ids of those whom somebody blocks.
+    /// Returns the public ids of the people whom a person blocks.
     async fn blocked(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
-    /// Public ids of those who block somebody, or whom they block.
+    /// Returns the public ids of the people who block a person or whom that person blocks.
     async fn apart(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
-    /// What was said last at a table among players or watchers, the oldest first, without the free words of those who are
-    /// muted or whose account was closed.
+    /// Returns the last lines said at a table among players or spectators, the oldest first, without the free words
+    /// of people who are muted or whose account was closed.
     async fn said(
         &self,
         table: &str,
@@ -203,24 +203,24 @@ pub trait Together: Send + Sync + 'static {
         now_ms: u64,
     ) -> Result<Vec<SaidRow>, StoreError>;
 
-    /// Everything somebody said after `after`, the oldest first.
+    /// Returns the lines that a person said after number `after`, the oldest first.
     async fn said_by(&self, person: &str, after: u64, most: u32) -> Result<Vec<SaidRow>, StoreError>;
 
-    /// What was said under that number, and just before it at the same place of the same table.
+    /// Returns the line of that number, and the lines just before it in the same chat of the same table.
     async fn said_around(&self, n: u64, most: u32) -> Result<Vec<SaidRow>, StoreError>;
 
-    /// Reports.
+    /// Returns the selected reports.
     async fn complaints(&self, which: Which<'_>, most: u32) -> Result<Vec<Complaint>, StoreError>;
 
-    /// Until when somebody is muted or suspended, in Unix milliseconds; `None` when they are not.
+    /// Returns the moment until which a person is muted or suspended, in Unix milliseconds; `None` when they are not.
     async fn muted_until(&self, person: &str, now_ms: u64) -> Result<Option<u64>, StoreError>;
 
-    /// Which ratings whoever opened a table wants to play against.
+    /// Returns the range of ratings against which the person who opened a table wants to play.
     async fn seek(&self, table: &str) -> Result<Option<RatingRange>, StoreError>;
 
-    /// Public id of who brought a map, and its name.
+    /// Returns the public id of the person who brought a map, and its name.
     async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError>;
 
-    /// How many games somebody has left since then, in Unix milliseconds.
+    /// Returns the number of games that a person has left since `since_ms`, in Unix milliseconds.
     async fn left_since(&self, person: &str, since_ms: u64) -> Result<u32, StoreError>;
 }

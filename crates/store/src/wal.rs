@@ -1,24 +1,25 @@
-//! What a write-ahead log of SQLite holds, read without SQLite.
+//! Reader of the write-ahead log (WAL) of SQLite, which does not use SQLite.
 //!
-//! When SQLite opens a log it takes what is whole from the start and drops the rest without a word. The rest may be a
-//! commit that was being written when the machine stopped, which nobody was told of. It may also be commits that were
+//! When SQLite opens a log it takes the whole part at the start and drops the rest silently. The rest may be a commit
+//! that was being written when the machine stopped and was never acknowledged. It may also be commits that were
 //! acknowledged, behind a damaged page; [`survey`] tells these from each other. The format:
 //! <https://www.sqlite.org/fileformat2.html#walformat>.
 
 use std::io::{self, Read};
 
-/// What is in a write-ahead log.
+/// The content of a write-ahead log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Survey {
-    /// Nothing, or less than a header.
+    /// The file is empty or shorter than a header.
     Empty,
     /// Bytes that do not begin as a log does.
     NoHeader,
     /// Commits, whole or damaged.
     Commits {
-        /// That SQLite will find.
+        /// The number of commits that SQLite will find.
         whole: u64,
-        /// That end behind something damaged. One may have been unfinished; of two, the first was acknowledged.
+        /// The number of commits that end behind a damaged frame. One may have been unfinished; of two, the first was
+        /// acknowledged.
         behind_damage: u64,
     },
 }

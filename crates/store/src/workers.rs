@@ -15,9 +15,9 @@ pub struct KeyRow {
     pub name: String,
     /// Names of what it may be asked, with spaces between them.
     pub scopes: String,
-    /// When it was made, in Unix milliseconds.
+    /// The moment at which it was made, in Unix milliseconds.
     pub made_ms: u64,
-    /// Since when, in Unix milliseconds, and why it gets no work.
+    /// The moment since which it gets no work, in Unix milliseconds, and the reason.
     pub aside: Option<(u64, String)>,
 }
 
@@ -27,21 +27,21 @@ pub enum KeyDeed {
     /// A key is made. [`Taken`](StoreError::Taken): the id or the secret is known; [`Conflict`](StoreError::Conflict): there
     /// are [`MOST_KEYS`].
     Add {
-        /// The key.
+        /// The new key.
         key: KeyRow,
         /// The SHA-256 of its text.
         hash: [u8; 32],
     },
     /// A key counts nowhere any more. [`Missing`](StoreError::Missing): there is none of that id.
     Remove {
-        /// Its id.
+        /// The id of the key.
         id: String,
     },
     /// A key gets no work, or work again. [`Missing`](StoreError::Missing): there is none of that id.
     Aside {
-        /// Its id.
+        /// The id of the key.
         id: String,
-        /// Since when, in Unix milliseconds, and why; `None`: it gets work again.
+        /// The moment since which it gets no work, in Unix milliseconds, and the reason; `None`: it gets work again.
         why: Option<(u64, String)>,
     },
 }
@@ -64,7 +64,7 @@ pub trait WorkerKeys: Send + Sync {
 pub struct SearchOffer {
     /// Its id, random.
     pub id: String,
-    /// For whom it is done: people take turns.
+    /// Public id of the person for whom the search is done: people take turns.
     pub person: String,
     /// The scope that a worker's key must allow.
     pub scope: String,
@@ -96,7 +96,7 @@ pub struct SearchTaker {
 /// A message of a worker about a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchWord {
-    /// `None`: it goes on; else how it ended: `answer`, `abort` or `garbage`.
+    /// The way in which the search ended: `answer`, `abort` or `garbage`; `None`: it goes on.
     pub ended: Option<String>,
     /// The text; `None`: only that it goes on.
     pub told: Option<String>,
@@ -105,11 +105,11 @@ pub struct SearchWord {
 /// A search that was taken, as the node that asks sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchRow {
-    /// Its id.
+    /// The id of the search.
     pub id: String,
     /// Id of the key of the worker that has it.
     pub key: String,
-    /// Since the worker was last heard, in milliseconds.
+    /// The time since the worker was last heard, in milliseconds.
     pub silent_ms: u64,
     /// Counts what was told.
     pub step: u64,
@@ -126,13 +126,14 @@ pub trait SharedSearches: Send + Sync {
     /// Gives the next search that fits to a worker, and to no other.
     async fn take_search(&self, taker: &SearchTaker) -> Result<Option<SearchOffer>, StoreError>;
 
-    /// Notes what a worker tells; false where nobody waits for it, or another worker has it.
+    /// Stores a message of a worker; returns false where the search is no longer wanted, or another worker has it.
     async fn hear_search(&self, id: &str, key: &str, word: &SearchWord) -> Result<bool, StoreError>;
 
     /// This node's searches that workers have.
     async fn taken_searches(&self) -> Result<Vec<SearchRow>, StoreError>;
 
-    /// Takes a search back that no worker has, or whoever has it; false where it was not taken back.
+    /// Withdraws a search that no worker has, or, with `from_worker`, one that a worker may have; returns false where
+    /// it was not withdrawn.
     async fn withdraw_search(&self, id: &str, from_worker: bool) -> Result<bool, StoreError>;
 
     /// Forgets the searches of nodes that were buried, and those that are older than a quarter of an hour.

@@ -366,7 +366,7 @@ async fn a_guest_s_games_go_to_the_account() {
     assert!(report.is_whole(), "{report:?}");
 }
 
-/// A log of that many entries; somebody's commands are in all of them.
+/// Returns a log of `entries` entries, all with commands of `of`.
 fn long_log(of: &str, entries: u64) -> Vec<Entry> {
     let by = |ver| Entry {
         cmd: Some(Command { person: of.to_owned(), id: format!("c{ver}") }),
@@ -375,7 +375,8 @@ fn long_log(of: &str, entries: u64) -> Vec<Entry> {
     [pair(1, of, "G"), pair(2, "bob", "Bob")].into_iter().chain((3..=entries).map(by)).collect()
 }
 
-/// Before, one commit rewrote all logs of a guest, and everybody's moves waited for it.
+/// The games of a guest move in parts. One commit rewrote all logs of a guest before, and the moves of all tables
+/// waited for it.
 #[tokio::test]
 async fn many_games_of_a_guest_go_in_parts() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -441,7 +442,7 @@ async fn many_games_of_a_guest_go_in_parts() {
     assert!(report.is_whole(), "{report:?}");
 }
 
-/// Somebody at the table moves while its log is rewritten.
+/// A player at the table can move while its log is rewritten.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn moves_go_on_while_a_game_goes_to_the_account() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -466,7 +467,7 @@ async fn moves_go_on_while_a_game_goes_to_the_account() {
     assert_eq!(log[..3000], long_log("ann", 3000));
 }
 
-/// What was closed meanwhile takes nothing more.
+/// An account that is closed while the games of a guest are on their way gets no more of them.
 #[tokio::test]
 async fn an_account_that_is_closed_gets_no_more_games() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -478,7 +479,7 @@ async fn an_account_that_is_closed_gets_no_more_games() {
     assert_eq!(store.tables_of("guest", "", 9).await.expect("reads"), ["a"]);
 }
 
-/// A part is so many entries, not so many tables: a table may have 20 000.
+/// A part is limited by the number of entries, not of tables: a table may have 20 000.
 #[tokio::test]
 async fn names_are_taken_out_of_few_entries_at_a_time() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -494,7 +495,8 @@ async fn names_are_taken_out_of_few_entries_at_a_time() {
     assert_eq!(store.scrub("ann").await, Ok(vec![]));
 }
 
-/// Before, the newest thousand were listed after a restart, whosever they were.
+/// Rooms of guests do not hide the rooms of others. The newest thousand were listed after a restart before, no matter
+/// whose they were.
 #[tokio::test]
 async fn nobodys_rooms_hide_those_of_others() {
     let folder = tempfile::tempdir().expect("a folder");

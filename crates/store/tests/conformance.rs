@@ -1,4 +1,4 @@
-//! What every store owes: random things are done to it and to a model in memory, and the answers compared.
+//! Conformance of each store: random operations are done to it and to a model in memory, and the answers compared.
 //!
 //! The test `postgres` runs this file, and the other tests of what a store answers, once more in PostgreSQL.
 
@@ -33,7 +33,7 @@ struct Table {
     standing: Standing,
     asleep: Option<Asleep>,
     strikes: u32,
-    /// Whoever ever sat there.
+    /// The people who ever sat there.
     sat: BTreeSet<String>,
 }
 
@@ -160,7 +160,7 @@ impl Model {
     }
 }
 
-/// So that no guest is forgotten. Unix milliseconds.
+/// A time so late that no guest is forgotten, in Unix milliseconds.
 const LONG_FROM_NOW: u64 = 4_000_000_000_000;
 
 type Opening = Pin<Box<dyn Future<Output = Arc<dyn Store>>>>;
@@ -284,7 +284,7 @@ async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opening) {
     store.close().await;
 }
 
-/// Everything that can be asked.
+/// Compares the answers to all queries.
 async fn compare(store: &dyn Store, model: &Model, at: &str) {
     for (id, table) in &model.tables {
         let wanted = Stored {
@@ -349,7 +349,7 @@ async fn the_store_conforms() {
     }
 }
 
-/// Whoever is told "stored" finds it, once and in order, whatever else is written at the same time.
+/// Each entry that was acknowledged is found, once and in order, whatever else is written at the same time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_writers_lose_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

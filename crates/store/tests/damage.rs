@@ -31,8 +31,8 @@ async fn killed(beat: bool) -> tempfile::TempDir {
     copy
 }
 
-/// On a full disk the hall leaves its database for a moment, which writes the log back and deletes it. Killed then, it did
-/// not open its own data again.
+/// A write-ahead log that was written back is not missed. The hall leaves its database for a moment on a full disk,
+/// which writes the log back and deletes it. Killed then, it did not open its own data again.
 #[tokio::test]
 async fn a_log_that_was_written_back_is_not_missed() {
     let copy = killed(true).await;
@@ -70,7 +70,7 @@ async fn a_killed_hall_finds_everything_again() {
     }
 }
 
-/// A commit that was being written when the machine stopped was promised to nobody.
+/// A commit that was being written when the machine stopped was never acknowledged, and its loss is no damage.
 #[tokio::test]
 async fn a_torn_last_commit_is_no_damage() {
     let copy = killed(false).await;

@@ -1,4 +1,4 @@
-//! What was written in any format is read, for ever.
+//! Each format that was ever written stays readable.
 
 use kernel::Side;
 use store::format::{self, NEWEST};

@@ -45,10 +45,10 @@ impl Drop for SmallDisk {
     }
 }
 
-/// Nobody waits longer for an answer, full as the disk may be.
+/// The longest time to wait for an answer, full as the disk may be.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 
-/// How many entries got in before there was no room.
+/// Appends until there is no room, and returns the version of the last entry that got in.
 async fn until_full(store: &Sqlite, from: u64) -> u64 {
     for ver in from..from + 10_000 {
         let append = store.append("t", entry(ver, None), None);

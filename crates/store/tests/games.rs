@@ -476,7 +476,7 @@ async fn a_guest_s_remembered_games_go_to_the_account() {
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
-/// What moderators reset begins anew, also where everything is computed again.
+/// Ratings that moderators reset start again from the default, also where all ratings are recomputed.
 #[tokio::test]
 async fn ratings_that_were_reset_begin_anew() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -533,7 +533,7 @@ async fn ratings_that_were_reset_begin_anew() {
     assert_eq!(store::recompute_ratings(folder.path()).await, Ok(0), "to the bit, after another game");
 }
 
-/// Of each day the last change, of each pool the last days.
+/// A curve has the last change of each day, and of each pool the last days.
 #[tokio::test]
 async fn a_curve_has_a_point_for_each_day() {
     const DAY_MS: u64 = 86_400_000;

@@ -15,7 +15,7 @@ use store::{Sqlite, Store, backup, check, restore};
 const FOLDER: &str = "QIGUAN_TEST_FOLDER";
 /// A folder as the last hall without migrations left it.
 const OLD: &str = include_str!("data/hall-2.sql");
-/// How often its tables are repeated, so that there is time to kill.
+/// The number of copies of its tables, so that there is time to kill.
 const COPIES: u64 = 400;
 /// Tables and entries of [`OLD`].
 const SIZE: (u64, u64) = (5, 25);
@@ -33,7 +33,7 @@ fn child(name: &str, folder: &Path) -> Child {
     command.spawn().expect("starts")
 }
 
-/// How long the whole takes.
+/// Returns the time that the whole takes.
 fn whole(name: &str, folder: &Path) -> Duration {
     let begun = Instant::now();
     let status = child(name, folder).wait().expect("ends");

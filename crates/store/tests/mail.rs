@@ -1,4 +1,5 @@
-//! Catches a link that counts twice, too long or for somebody else, and a digest that names what its reader has seen.
+//! Catches a link that counts twice, too long or for another account, and a digest that names games its reader has
+//! seen.
 
 mod common;
 

@@ -24,7 +24,7 @@ fn player(id: &str, name: Option<&str>, engine: Option<Opponent>) -> Player {
     Player { id: id.to_owned(), name: name.map(str::to_owned), engine, program: false }
 }
 
-/// Who sent a command was not written down.
+/// Returns an entry of the old format, which did not record the sender of a command.
 fn entry(ver: u64, cmd: Option<&str>, spent_ms: Option<u64>, event: Event) -> Entry {
     let cmd = cmd.map(|id| Command { person: String::new(), id: id.to_owned() });
     Entry { ver, at_ms: 1_700_000_000_000 + ver * 1500, cmd, spent_ms, event }
@@ -215,7 +215,8 @@ async fn other_states_of_a_folder_are_brought_up_to_date() {
     }
 }
 
-/// What a hall that is killed in the middle leaves: some migrations done, the next one not at all.
+/// A migration that breaks off is done again: a hall that is killed in the middle leaves some migrations done, and
+/// the next one not at all.
 #[tokio::test]
 async fn a_migration_that_breaks_off_is_done_again() {
     for (what, obstacle, removed) in [

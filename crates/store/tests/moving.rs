@@ -11,7 +11,7 @@ use store::shelf::{NewVersion, ShelfChange};
 use store::{Asleep, Join, Kind, NewPerson, Postgres, Sqlite, Store};
 use table::{Stage, Standing};
 
-/// How many rows each table has.
+/// The number of rows of each table.
 type Rows = BTreeMap<String, u64>;
 
 async fn rows_of(folder: &tempfile::TempDir) -> Rows {

@@ -1,4 +1,4 @@
-//! Catches somebody who is told twice, too early, of what is over, or in a browser that is signed out.
+//! Catches a notice that is sent twice, too early, about a game that is over, or to a browser that is signed out.
 
 mod common;
 

@@ -115,7 +115,7 @@ async fn who_is_buried_writes_nothing() {
     assert_eq!(b.load("t").await.expect("reads").expect("is there").log, [entry(1, None), entry(2, None)]);
 }
 
-/// Every sign-in, and every file that somebody brought, stood before the end of every game in one queue of all nodes.
+/// The end of a game does not wait for sign-ins and uploads. All of them stood in one queue of all nodes before.
 #[tokio::test]
 async fn a_game_ends_while_others_sign_in_and_files_come() {
     if !is_here() {
@@ -154,7 +154,7 @@ async fn a_game_ends_while_others_sign_in_and_files_come() {
     brings.await.expect("runs").expect("is kept");
 }
 
-/// After an outage the first node that is back does not bury the others, however long they were silent.
+/// The first node that is back after an outage does not bury the others, however long they were silent.
 #[tokio::test]
 async fn an_outage_is_nobodys_silence() {
     if !is_here() {

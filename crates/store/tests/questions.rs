@@ -1,5 +1,5 @@
-//! Questions: would catch one that is answered twice or too late, an address that pushes out the questions of others, and rows
-//! that stay when nobody answers.
+//! Questions: would catch one that is answered twice or too late, an address that pushes out the questions of others,
+//! and rows that stay when no answer comes.
 
 mod common;
 

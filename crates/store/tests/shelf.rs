@@ -1,5 +1,6 @@
-//! The shelf of maps: would catch a version that overwrites another author's, a work deleted although somebody played it,
-//! stars of people who never played, counts that drift, and files or reports that stay when their map goes.
+//! The shelf of maps: would catch a version that overwrites another author's, a work deleted although another person
+//! played it, stars of people who never played, counts that drift, and files or reports that stay when their map
+//! goes.
 
 mod common;
 
@@ -206,7 +207,8 @@ async fn works_are_searched_and_sorted() {
     assert_eq!(names(page).await, (vec!["Bears 100%".to_owned()], 3));
 }
 
-/// What happens to the files of a version happens to its work: see the triggers of the migrations.
+/// A work changes with its files: when a version is deleted or changes its owner, the triggers of the migrations
+/// change the work.
 #[tokio::test]
 async fn a_work_follows_its_files() {
     let (_folder, store) = opened().await;
@@ -314,7 +316,7 @@ async fn extensions_are_bounded_and_follow_their_author() {
     assert_eq!((known.owner.as_str(), known.author.as_deref()), ("ann", Some("ann")));
 }
 
-/// That guest takes an account.
+/// Returns the change by which that guest becomes an account.
 fn founding(guest: &str) -> Change {
     let credential = Credential {
         kind: CredentialKind::Password,

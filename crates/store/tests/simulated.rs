@@ -1,14 +1,14 @@
 //! Catches a hole in the protocol of claims, in a simulated network with simulated time: three nodes fight for tables of
 //! one database while messages are late or lost, and nodes and the database crash.
 //!
-//! The database may also be away for all nodes at once, and nobody is to be buried for that.
+//! The database may also be away for all nodes at once, and no node may be buried for that.
 //!
 //! What is simulated is the protocol, not the SQL: the database here is a model that decides as `postgres::claimed` and
 //! `postgres::writer` do, with the same limits of time, and `tests/postgres.rs` holds the SQL to the same laws. What
 //! this adds is every order of messages that a network may produce: a write that arrives after its node was buried, an
 //! answer that never comes, a table that went away and came back meanwhile.
 //!
-//! A run follows from its seed, which is printed where it fails. `QIGUAN_SEEDS=500` tries so many, beginning with
+//! A run follows from its seed, which is printed where it fails. `QIGUAN_SEEDS=500` tries 500 seeds, beginning with
 //! `QIGUAN_SEED`.
 
 use std::cell::{Cell, RefCell};
@@ -26,7 +26,7 @@ use turmoil::net::UdpSocket;
 const PORT: u16 = 5432;
 const NODES: usize = 3;
 const TABLES: usize = 4;
-/// How long faults come, and how long it is calm after that.
+/// The time in which faults come, and the calm time after it.
 const FAULTS: Duration = Duration::from_secs(60);
 const CALM: Duration = Duration::from_secs(15);
 /// An answer that does not come within this time is taken for lost.
@@ -53,9 +53,9 @@ enum Without {
 /// The faults that happen in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Faults {
-    /// Everything, to one at a time and to all.
+    /// All faults, to one node at a time and to all.
     All,
-    /// The database is away for all nodes, again and again, and nothing else: then nobody is to be buried.
+    /// Outages of the database for all nodes, again and again, and no other fault: then no node may be buried.
     Outages,
 }
 
@@ -74,7 +74,7 @@ enum Answer {
     Done,
     /// This node was buried.
     Fenced,
-    /// Nothing was changed: another node has it, or the log ends elsewhere.
+    /// The request changed nothing: another node has the table, or the log ends elsewhere.
     Nothing,
     /// A table's epoch, whether its owner is who asks, where its log ends, and the command of the version asked for.
     Table {
@@ -95,12 +95,12 @@ struct Row {
 struct Table {
     owner: Option<String>,
     epoch: u64,
-    /// Who owned it, by epoch.
+    /// The owners of the table, by epoch.
     owners: Vec<String>,
     log: Vec<Row>,
 }
 
-/// What is on the disk of the database, and what must never happen to it.
+/// The content of the database's disk, with the laws that it must never break.
 struct Database {
     without: Without,
     faults: Faults,
@@ -260,7 +260,7 @@ impl Line {
         Ok(Line { me: me.to_owned(), socket, number: Cell::new(0) })
     }
 
-    /// The answer; `None` where it does not come, and nobody knows what happened.
+    /// Sends a request and returns the answer; `None` where none comes, and the outcome is unknown.
     async fn ask(&self, ask: Ask) -> Option<Answer> {
         self.number.set(self.number.get() + 1);
         let asked = serde_json::to_vec(&(self.number.get(), &self.me, ask)).ok()?;
@@ -280,7 +280,7 @@ impl Line {
     }
 }
 
-/// What the nodes of a run share with whoever judges them.
+/// The records that the nodes of a run share with the checks.
 #[derive(Default)]
 struct Notes {
     told: RefCell<Vec<Told>>,
@@ -388,7 +388,7 @@ async fn append(line: &Line, without: Without, tries: u32, told: Told, epoch: u6
     None
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Default, Debug)]
 struct Run {
     told: usize,
@@ -460,7 +460,7 @@ fn run_with(seed: u64, without: Without, faults: Faults) -> Run {
     }
 }
 
-/// How a fault ends.
+/// The action that ends a fault.
 enum Mend {
     Bounce(String),
     Repair(String),
@@ -578,7 +578,7 @@ fn each_part_left_out_is_found() {
     assert!(outages.any(|run| !run.broken.is_empty()), "twenty seeds do not show what breaks are for");
 }
 
-/// An outage of the database is nobody's silence: the first node that is back does not bury the others.
+/// The first node that is back after an outage of the database does not bury the others.
 #[test]
 fn nobody_is_buried_for_an_outage_that_all_had() {
     for seed in 1..=number("QIGUAN_SEEDS", 20) {

@@ -13,7 +13,7 @@ use wire::ClockSpec;
 const DAY: u64 = 86_400_000;
 const NOW: u64 = 4_000_000_000_000;
 
-/// A game of Ann and Bob in which that side is to move, until so many days from now.
+/// Stores a game of Ann and Bob in which that side is to move, with a deadline in `days` days.
 async fn game(store: &Opened, id: &str, turn: Side, days: u64) {
     let ids = ["ann", "bob"].map(|id| Some(id.to_owned()));
     store.create(id, &setup(None), Vec::new(), WAITING).await.expect("stored");
@@ -113,7 +113,8 @@ async fn a_vacation_holds_what_waits_for_its_owner() {
 
 const WEEKDAYS: ClockSpec = ClockSpec::PerMove { turn_ms: 5 * DAY, weekend_pause: true };
 
-/// On a Tuesday Ann has five days that are no weekend; outages and a vacation begin and end on weekends.
+/// Weekends are not counted over outages and vacations. On a Tuesday Ann has five days that are no weekend; outages
+/// and a vacation begin and end on weekends.
 #[tokio::test]
 async fn a_weekend_is_nobodys_time_over_outages_and_vacations() {
     let folder = tempfile::tempdir().expect("a folder");

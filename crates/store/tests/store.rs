@@ -1,4 +1,4 @@
-//! What is written is found again, and what does not fit is refused alone.
+//! Entries that were written are found again, and one that does not fit is refused alone.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Which node owns which table, by rows of the database and by its clock alone.
+//! Ownership of tables by nodes, by rows of the database and by its clock alone.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! What the shared SQL needs to know of PostgreSQL.
+//! The PostgreSQL side of the shared SQL: types, and translation of statements.
 //!
 //! The shared SQL is written as SQLite reads it. [`query`] says the same in PostgreSQL's words: numbered
 //! parameters, and the few places where the two have no common way. Functions that only SQLite has are in the
@@ -36,8 +36,8 @@ pub(super) fn query_made<'q>(sql: String) -> Query<'q, Postgres, PgArguments> {
     sqlx::query(sqlx::AssertSqlSafe(translated(&sql)))
 }
 
-/// What the shared SQL says, and what PostgreSQL is to be told. Truth values are numbers in SQLite, and its planner
-/// keeps the order of a `CROSS JOIN` with a condition, which PostgreSQL does not know.
+/// Words of the shared SQL, each with its PostgreSQL form. Truth values are numbers in SQLite, and its planner keeps
+/// the order of a `CROSS JOIN` with a condition, which PostgreSQL does not know.
 const WORDS: [(&str, &str); 8] = [
     ("blocks = 1", "blocks"),
     ("digest = 1", "digest"),

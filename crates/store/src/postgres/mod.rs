@@ -10,7 +10,7 @@ mod open;
 mod searches;
 mod writer;
 
-/// Reads.
+/// Runs a read with the pool of readers.
 macro_rules! read {
     ($store:ident, $readers:ident => $read:expr) => {{
         let $readers = &$store.readers();
@@ -72,7 +72,7 @@ use desk::{Job, Reply, What};
 pub use open::Join;
 use writer::{LANES, Lane, QUEUE, Shared};
 
-/// What the shared SQL is asked through.
+/// The name by which the shared SQL refers to this store.
 type Stock = Postgres;
 
 /// The store of one node in a database.
@@ -203,7 +203,7 @@ impl Postgres {
         }
     }
 
-    /// What the database takes. What is left on the disk of its server, it does not say.
+    /// Returns the size of the database. The free space on the disk of its server is not known.
     async fn disk(&self) -> Result<Size, StoreError> {
         let query = sqlx::query("SELECT pg_database_size(current_database())");
         let row = query.fetch_one(&self.readers).await.map_err(failed)?;
@@ -247,7 +247,7 @@ fn odd() -> StoreError {
     StoreError::Failed("the writer gave the answer to another question".to_owned())
 }
 
-/// What an error of the database means to whoever asked.
+/// Maps an error of the database to a [`StoreError`].
 fn failed(error: sqlx::Error) -> StoreError {
     // The codes of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html
     let code = error.as_database_error().and_then(|error| error.code()).unwrap_or_default();
@@ -266,7 +266,8 @@ fn unique(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
 }
 
-/// Whether the connection has ended, or the server is about to: what was asked may be asked again of another.
+/// Returns true if the connection has ended, or the server is about to stop: the request may be repeated on another
+/// connection.
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)

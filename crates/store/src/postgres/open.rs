@@ -1,4 +1,4 @@
-//! What is checked before a database is used, and how its schema is brought up to date.
+//! Checks before a database is used, and migrations of its schema.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -27,21 +27,22 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (11, include_str!("../../migrations/postgres/0011_silence.sql")),
     (18, include_str!("../../migrations/postgres/0018_workers.sql")),
 ];
-/// The lock of whoever changes the schema, for the length of a transaction.
+/// The advisory lock for changes of the schema, held for the length of a transaction.
 const SCHEMA_LOCK: i64 = 0x7169_6775_616e_0001;
-/// A database that is starting is waited for this long by whoever does not wait for ever.
+/// The time to wait for a database that is starting, for callers that do not wait for ever.
 const STARTING: Duration = Duration::from_secs(15);
-/// The first pause before a database that does not answer is asked again, and the longest.
+/// The first and the longest pause between attempts to reach a database that does not answer.
 const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(10)];
-/// An earlier node of the same name, which was killed, is waited for until others may bury it, and a little longer.
+/// The time to wait for an earlier node of the same name that was killed: until others may bury it, and a little
+/// longer.
 const NAMESAKE: Duration = Duration::from_millis(EXPIRES_MS + 2_000);
 
-/// Where the database is, and who comes.
+/// The address of the database, and the name of the node that joins.
 #[derive(Clone, Debug)]
 pub struct Join {
-    /// As `postgres://user:password@host:port/database`, with the parameters of libpq.
+    /// The URL of the database, as `postgres://user:password@host:port/database`, with the parameters of libpq.
     pub url: String,
-    /// What the keeper calls this node; no two nodes that live have the same name.
+    /// The name that the keeper gives this node; no two nodes that live have the same name.
     pub node: String,
 }
 
@@ -155,8 +156,8 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, 
     }
 }
 
-/// What each connection is told first: a commit waits for the disk, and no forgotten transaction holds others up. A
-/// database or a role may ask for more than `on`, as `remote_apply`, and gets it.
+/// Sets up each new connection: a commit waits for the disk, and no forgotten transaction holds others up. A database
+/// or a role may ask for more than `on`, as `remote_apply`, and gets it.
 async fn prepare(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let sql = "SELECT set_config('idle_in_transaction_session_timeout', '10s', false),
         set_config('statement_timeout', '30s', false),
@@ -165,7 +166,7 @@ async fn prepare(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query(sql).execute(connection).await.map(|_| ())
 }
 
-/// Whether the server will do.
+/// Checks that the server is suitable: its version, encoding and settings.
 async fn examine(connection: &mut PgConnection, place: &str) -> Result<(), StoreError> {
     let sql = "SELECT current_setting('server_version_num')::int, current_setting('server_version'),
         pg_is_in_recovery(), current_setting('server_encoding'), current_setting('fsync')";
@@ -320,8 +321,9 @@ async fn enter(connection: &mut PgConnection, name: &str, place: &str) -> Result
     }
 }
 
-/// Buries, in the name of the node `me`, every node whose beat is too old: it waits for their commits in flight, and after it no
-/// commit of theirs finds their row. Nobody, where `me` was cut off itself not long ago.
+/// Buries, in the name of the node `me`, every node whose heartbeat is too old: it waits for their commits in flight,
+/// and after it no commit of theirs finds their row. It buries none if `me` was cut off itself not long ago. Returns
+/// the number of buried nodes.
 pub(super) async fn bury_expired(connection: &mut PgConnection, me: &str) -> Result<u64, StoreError> {
     let sql = "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 AND EXISTS (SELECT 1 FROM node m
             WHERE m.incarnation = $2 AND m.since_ms <= now_ms() - $1 AND m.beat_ms >= now_ms() - $3)

@@ -2,12 +2,12 @@
 //!
 //! A table always has the same lane. While the commit of a lane waits for the disk, the next entries queue up, and
 //! all of them go into its next commit. Moves, which are nearly everything, go in by one statement that is its own
-//! transaction: it moves the ends of the logs it knows, where this node still owns the tables and is not buried,
-//! and inserts the entries of exactly those. Whatever else changes a table, and whatever is asked of the desk, goes
-//! in one transaction for a group, each with a savepoint of its own, so that what does not fit harms nobody else.
+//! transaction: it moves the ends of the logs it knows, where this node still owns the tables and is not buried, and
+//! inserts the entries of exactly those. All other changes of a table, and all requests to the desk, go in one
+//! transaction for a group, each with a savepoint of its own, so that one that is refused does not affect the others.
 //!
-//! What the answer to a commit would have been, when the connection ends before it comes, is looked up: an entry by
-//! its checksum, a transaction by its number. Nobody is told a guess.
+//! The outcome of a commit whose connection ends before the answer comes is looked up: an entry by its checksum, a
+//! transaction by its number. No caller gets a guess.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -32,16 +32,15 @@ pub(super) const QUEUE: usize = 4096;
 pub(super) const LANES: usize = 3;
 /// Ends of logs that are remembered.
 const ENDS: usize = 50_000;
-/// A database that does not answer is waited for this long; whoever asked is told then that it failed.
+/// The time to wait for a database that does not answer; then the callers are told that their requests failed.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// The lock that programs before the desks took, alone: whoever takes one of the [desks](Desk) shares it.
+/// The advisory lock that programs before the desks took, alone: each holder of one of the [desks](Desk) shares it.
 const DESK_LOCK: i64 = 0x7169_6775_616e_0002;
 /// The lock of the first desk; those of the others follow.
 const FIRST_DESK: i64 = 0x7169_6775_616e_0100;
 
 /// A kind of work that numbers or decides by counting, and so is done by one node at a time: each kind by itself, for
-/// the length of a transaction.
-/// The end of a game waits for no sign-in, and neither for a file that somebody brings.
+/// the length of a transaction. The end of a game waits for no sign-in, and neither for a file that a person brings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Desk {
     /// Games are numbered, and ratings change.
@@ -50,13 +49,13 @@ enum Desk {
     People,
     /// Challenges, relations, words, reports.
     Together,
-    /// Maps, studies, and how many of them somebody has.
+    /// Maps, studies, and the number of them that each person has.
     Works,
     /// Notices, letters, questions, keys of workers.
     Letters,
     /// Files that every node has a copy of.
     Journal,
-    /// The rest.
+    /// All other work.
     Hall,
 }
 
@@ -87,12 +86,12 @@ fn desks(what: &What) -> &'static [Desk] {
     }
 }
 
-/// What all lanes and the desk of a node know.
+/// The state that all lanes and the desk of a node share.
 pub(super) struct Shared {
     pub(super) options: PgConnectOptions,
-    /// The incarnation.
+    /// The incarnation of this node.
     pub(super) me: String,
-    /// Where the logs of this node's tables end.
+    /// The ends of the logs of this node's tables.
     ends: Mutex<HashMap<String, End>>,
     pub(super) read_only: AtomicBool,
     /// Others have buried this node, or it has left.
@@ -122,7 +121,7 @@ impl Shared {
         }
     }
 
-    /// Whether this node has that table, as far as it knows.
+    /// Returns true if this node has that table, as far as it knows.
     pub(super) fn has(&self, id: &str) -> bool {
         self.ends().contains_key(id)
     }
@@ -164,7 +163,7 @@ struct Line<'a> {
     sum: u64,
 }
 
-/// What the plain appends of a group add to one log.
+/// The entries that the plain appends of a group add to one log.
 struct Growth<'a> {
     before: End,
     after: End,
@@ -319,7 +318,7 @@ impl Lane {
         }
     }
 
-    /// What the entries at those places add to their logs. What does not fit is answered.
+    /// Computes the additions of the entries at those places to their logs. Entries that do not fit are answered.
     async fn grow<'a>(
         &mut self,
         group: &'a [Job],
@@ -461,7 +460,7 @@ impl Lane {
     }
 }
 
-/// Whether a job only adds an entry.
+/// Returns true if a job only adds an entry.
 fn is_plain(what: &What) -> bool {
     match what {
         What::Append { entry, standing: None, ended: None, asleep: None, .. } => {
@@ -551,7 +550,7 @@ async fn insert(
     rows.into_iter().map(|row| row.try_get(0)).collect()
 }
 
-/// Where logs end, and who owns them.
+/// Reads the ends of logs, with their owners.
 async fn read_ends(
     connection: &mut PgConnection,
     ids: &BTreeSet<&str>,
@@ -571,13 +570,13 @@ async fn read_ends(
     rows.into_iter().map(end).collect()
 }
 
-/// Whether a node was not buried.
+/// Returns true if a node was not buried.
 async fn lives(connection: &mut PgConnection, me: &str) -> Result<bool, sqlx::Error> {
     let sql = "SELECT EXISTS (SELECT 1 FROM node WHERE incarnation = $1)";
     sqlx::query(sql).bind(me).fetch_one(connection).await?.try_get(0)
 }
 
-/// Whether that very entry is in the log: the checksum before it gives its own.
+/// Returns true if that very entry is in the log: the checksum before it gives its own.
 async fn is_there(connection: &mut PgConnection, id: &str, entry: &Entry) -> Result<bool, sqlx::Error> {
     let sql = "SELECT e.sum, b.sum, s.format, s.setup FROM event e JOIN seating s ON s.id = e.seating
         LEFT JOIN event b ON b.seating = e.seating AND b.ver = e.ver - 1 WHERE e.seating = $1 AND e.ver = $2";
@@ -823,7 +822,8 @@ async fn wake(connection: &mut PgConnection, id: &str) -> Result<(), StoreError>
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Whether a table is this node's or nobody's; its row is locked until the end of the transaction.
+/// Checks that a table is owned by this node or by none that lives; its row is locked until the end of the
+/// transaction. [`StoreError::Fenced`]: another node owns it.
 async fn may_touch(connection: &mut PgConnection, shared: &Shared, id: &str) -> Result<(), StoreError> {
     let sql = "SELECT owner IS NULL OR owner = $2 OR NOT EXISTS (SELECT 1 FROM node n WHERE n.incarnation = tip.owner)
         FROM tip WHERE seating = $1 FOR NO KEY UPDATE";

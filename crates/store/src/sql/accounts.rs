@@ -32,7 +32,7 @@ fn person(row: &DbRow, at: usize) -> Result<PersonRow, StoreError> {
     Ok(PersonRow { id, kind, name, made_ms: time(row, at + 3)?, seen_ms: time(row, at + 4)? })
 }
 
-/// What is kept of the name of a closed account, so that nobody else takes it.
+/// Returns the hash that is kept of the name of a closed account, so that no other person takes it.
 pub(super) fn gone(folded: &str) -> String {
     let hash = Sha256::new().chain_update(b"qiguan name 1\0").chain_update(folded).finalize();
     hash.iter().fold("#".to_owned(), |text, byte| format!("{text}{byte:02x}"))
@@ -329,7 +329,7 @@ async fn must_be_account(connection: &mut DbConnection, person: &str) -> Result<
     if is_there(connection, sql, person).await? { Ok(()) } else { Err(StoreError::Missing) }
 }
 
-/// Whether nobody but that person has or had that name.
+/// Checks that no other person has or had that name. [`StoreError::Taken`]: another one has.
 async fn name_is_free(connection: &mut DbConnection, person: &str, folded: &str) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE folded = ?1 AND id <> ?2)
         OR EXISTS (SELECT 1 FROM former_name WHERE folded = ?1 AND person IS DISTINCT FROM ?2)
@@ -339,7 +339,7 @@ async fn name_is_free(connection: &mut DbConnection, person: &str, folded: &str)
     if row.try_get(0).map_err(failed)? { Err(StoreError::Taken) } else { Ok(()) }
 }
 
-/// Whether a guest may become an account.
+/// Checks that a guest may become an account under that name and with that credential.
 async fn found(
     connection: &mut DbConnection,
     person: &str,

@@ -1,4 +1,4 @@
-//! Everything that can be asked of a writer, and how it is carried out within a transaction.
+//! The requests to a writer, and their execution within a transaction.
 //!
 //! Logs are the business of each database's own writer; the rest is the same SQL for both.
 
@@ -24,7 +24,7 @@ use crate::together::Deed;
 use crate::workers::KeyDeed;
 use crate::{Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
 
-/// Something for the writer, and whom to tell.
+/// A request to the writer, with the channel for its reply.
 pub(super) struct Job {
     pub(super) what: What,
     pub(super) done: oneshot::Sender<Result<Reply, StoreError>>,
@@ -137,7 +137,7 @@ pub(super) enum What {
 }
 
 impl What {
-    /// Whether it changes logs by other ways than appending, so that it is committed alone.
+    /// Returns true if it changes logs by other ways than appending, so that it is committed alone.
     pub(super) fn is_alone(&self) -> bool {
         matches!(self, What::Adopt { .. } | What::MergePart { .. } | What::Scrub { .. } | What::Forget { .. })
     }
@@ -151,7 +151,7 @@ pub(super) enum Reply {
     Text(Option<String>),
     Adopted(Adoption),
     Rewritten(Vec<String>),
-    /// `None`: all is done.
+    /// The tables whose games were moved; `None`: all is done.
     Merged(Option<Vec<String>>),
     Forgot(Forgotten),
 }

@@ -7,7 +7,7 @@ use super::{failed, number};
 use crate::StoreError;
 use crate::shelf::{Extension, ExtensionRoom, ExtensionUse, ExtensionVersion, NewExtension};
 
-/// What an [`Extension`] is read from.
+/// The columns from which an [`Extension`] is read.
 const EXTENSION: &str = "SELECT e.name, e.owner, p.name, e.about, e.listed, e.newest, e.changed_ms,
     (SELECT count(*) FROM extension_use u JOIN map m ON m.id = u.map WHERE u.name = e.name AND NOT m.trial)
     FROM extension e LEFT JOIN person p ON p.id = e.owner";
@@ -43,7 +43,7 @@ pub(super) async fn publish(
     query.bind(&new.bytes).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Whether there is room for another version.
+/// Checks that there is room for another version. [`StoreError::Full`]: there is none.
 async fn fits(
     connection: &mut DbConnection,
     new: &NewExtension,
@@ -130,7 +130,8 @@ pub(super) async fn find(readers: &DbPool, name: &str) -> Result<Option<Extensio
     row.as_ref().map(extension).transpose()
 }
 
-/// Those whose name or description holds `search`, changed last first; an owner's unlisted ones, too.
+/// Returns the extensions whose name or description holds `search`, the last changed first; an owner's unlisted ones,
+/// too.
 pub(super) async fn search(
     readers: &DbPool,
     search: &str,

@@ -22,7 +22,7 @@ const PART: usize = 256;
 /// Columns of [`read_row`].
 const COLUMNS: &str = "g.n, g.id, g.format, g.setup, g.players, g.winner, g.void, g.reason, g.plies, g.speed, \
     g.begun_ms, g.ended_ms, a.rating_before, a.rating, b.rating_before, b.rating";
-/// What belongs to these columns, after a row `g` of the table `game`.
+/// The joins that these columns need, after a row `g` of the table `game`.
 const STEPS: &str = "LEFT JOIN rating_change a ON a.person = g.first AND a.pool = g.pool AND a.n = g.n
     LEFT JOIN rating_change b ON b.person = g.second AND b.pool = g.pool AND b.n = g.n";
 
@@ -40,7 +40,7 @@ pub(super) struct NewRow {
     game: String,
     plies: i64,
     speed: Option<Speed>,
-    /// Where the result counts between accounts.
+    /// The rating pool in which the result counts between accounts.
     pub(super) pool: Option<Pool>,
     begun_ms: i64,
     pub(super) ended_ms: i64,
@@ -70,7 +70,7 @@ impl NewRow {
         }
     }
 
-    /// How it ended for that side, as the table `game_player` has it.
+    /// Returns the result for that side, as the table `game_player` has it.
     fn result(&self, side: usize) -> Option<i64> {
         match self.winner {
             _ if self.void => None,
@@ -107,7 +107,7 @@ impl NewRow {
         self
     }
 
-    /// How it ended for the first player.
+    /// Returns the result for the first player.
     fn score(&self) -> Score {
         score(self.winner)
     }
@@ -136,7 +136,8 @@ pub(super) struct Change {
 pub(super) struct Ratings(pub(super) HashMap<String, BTreeMap<Pool, Rating>>);
 
 impl Ratings {
-    /// What a game changes, which is noted: the next game of the same people begins there.
+    /// Computes the rating changes of a game and keeps the new ratings, from which the next game of the same people
+    /// starts.
     pub(super) fn play(
         &mut self,
         n: i64,
@@ -203,7 +204,7 @@ fn numbered_pools<'a>(rows: &[(i64, &'a NewRow)]) -> Vec<ToRate<'a>> {
     rows.iter().filter_map(pool).collect()
 }
 
-/// What these games change, those left out that are not between two accounts.
+/// Computes the rating changes of these games, and leaves out the games that are not between two accounts.
 async fn rate_all(
     connection: &mut DbConnection,
     games: &mut Vec<ToRate<'_>>,
@@ -366,7 +367,8 @@ pub(super) async fn delete(connection: &mut DbConnection, ids: &str) -> Result<(
     Ok(())
 }
 
-/// Changes a person in the row of a game as they were changed in its log: to another id, or to nobody by name.
+/// Changes a person in the row of a game as they were changed in its log: to another id, or to a player without a
+/// name.
 pub(super) async fn rewrite(
     connection: &mut DbConnection,
     table: &str,
@@ -403,7 +405,7 @@ fn odd(what: impl Into<String>) -> StoreError {
     StoreError::damaged(what, "a remembered game", "run `qiguan admin rebuild`, which makes such rows anew")
 }
 
-/// Whether all of these people have, or had, accounts.
+/// Returns whether all of these people have, or had, accounts.
 pub(super) async fn are_accounts(
     connection: &mut DbConnection,
     people: &[String; 2],

@@ -197,9 +197,9 @@ async fn keep(connection: &mut DbConnection, link: &MailLink, now_ms: u64) -> Re
     query.bind(i64::from(MOST_LINKS)).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Uses up a link that confirms: its address becomes that of its account. [`StoreError::Missing`]: it is not there, or was
-/// of somebody else; [`StoreError::Conflict`]: the mailbox has [`MOST_ACCOUNTS`] accounts; [`StoreError::Taken`]: the staff holds
-/// it back.
+/// Uses up a link that confirms: its address becomes that of its account. [`StoreError::Missing`]: it is not there,
+/// or belongs to another account; [`StoreError::Conflict`]: the mailbox has [`MOST_ACCOUNTS`] accounts;
+/// [`StoreError::Taken`]: the staff holds it back.
 pub(super) async fn confirm(
     connection: &mut DbConnection,
     person: &str,

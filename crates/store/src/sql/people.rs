@@ -139,7 +139,7 @@ pub(super) async fn rename(
     done.map(|_| ()).map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })
 }
 
-/// Whether an old id may be adopted.
+/// The answers to the question whether an old id may be adopted.
 pub(super) enum Claim {
     Free,
     Unknown,
@@ -227,7 +227,7 @@ const ENTRIES: i64 = 5_000;
 /// Entries that are written with one statement.
 const ROWS: usize = 256;
 
-/// As many tables of these rows `table, entries` as one commit takes: one at least.
+/// Returns the tables of these rows `table, entries` that fit in one commit: at least one.
 pub(super) fn part(rows: &[DbRow]) -> Result<Vec<String>, StoreError> {
     let (mut tables, mut sum) = (Vec::new(), 0);
     for row in rows {
@@ -362,12 +362,12 @@ pub(super) async fn scrub(connection: &mut DbConnection, person: &str) -> Result
     Ok(tables)
 }
 
-/// What becomes of a person in a log.
+/// The ways to rewrite a person in a log.
 #[derive(Clone, Copy)]
 pub(super) enum Rewrite<'a> {
-    /// They have another id.
+    /// Replaces their id with another one.
     Id(&'a str),
-    /// They have no name.
+    /// Removes their name.
     Nameless,
 }
 
@@ -430,7 +430,7 @@ async fn rewrite(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// What an entry of a log becomes; without a body where that stays.
+/// The new values of an entry of a log; without a body where that stays.
 struct Changed<'a> {
     ver: u64,
     person: &'a str,

@@ -37,7 +37,7 @@ pub(super) struct Head {
     pub(super) setup: String,
     strikes: u32,
     asleep: Option<Asleep>,
-    /// Of the last entry.
+    /// The version of the last entry.
     pub(super) ver: u64,
     /// The checksum of the last entry.
     pub(super) sum: u64,

@@ -115,7 +115,7 @@ async fn publish(connection: &mut DbConnection, new: &NewVersion) -> Result<(), 
     query.bind(&new.note).bind(number(new.at_ms)).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Whether somebody other than ?2 has a seat at a table on a version of work ?1.
+/// Tests whether a person other than ?2 has a seat at a table on a version of work ?1.
 pub(super) const PLAYED: &str = "SELECT
     EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first < ?2 WHERE v.work = ?1)
     OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first > ?2 WHERE v.work = ?1)
@@ -258,7 +258,7 @@ fn work_of(row: &DbRow) -> Result<Work, StoreError> {
     })
 }
 
-/// What LIKE looks for: the text itself, whatever signs are in it.
+/// Returns the LIKE pattern that finds the text itself anywhere, with its wildcards escaped.
 pub(super) fn like(search: &str) -> String {
     let mut wanted = String::from("%");
     for sign in search.chars() {

@@ -70,7 +70,8 @@ fn paused_of(rows: Vec<DbRow>) -> Result<Vec<(String, Asleep)>, StoreError> {
         .map_err(failed)
 }
 
-/// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice.
+/// Moves all clocks by the time since the last heartbeat, and writes a new one: a hall killed after it moves nothing
+/// twice.
 pub(super) async fn resume(connection: &mut DbConnection, now_ms: u64) -> Result<u64, StoreError> {
     let beat = desk::counted(connection, "beat_ms").await?;
     let gap = beat.map_or(0, |beat| now_ms.saturating_sub(beat));

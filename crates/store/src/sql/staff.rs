@@ -47,7 +47,7 @@ async fn take_turn(connection: &mut DbConnection) -> Result<(), StoreError> {
     db::query(sql).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// [`StoreError::Conflict`] where nobody else is an admin than that person, who is one.
+/// Checks that another admin is left if that person is an admin. [`StoreError::Conflict`]: there is no other.
 async fn leaves_admin(connection: &mut DbConnection, person: &str) -> Result<(), StoreError> {
     let sql = "SELECT id, roles FROM person WHERE roles <> '' AND kind IN ('account', 'program')";
     let rows = db::query(sql).fetch_all(connection).await.map_err(failed)?;
@@ -238,7 +238,7 @@ pub(super) async fn used(connection: &mut DbConnection, hash: &[u8; 32]) -> Resu
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Holds back the mailbox and the accounts elsewhere of somebody whom the staff had closed or suspended.
+/// Holds back the mailbox and the accounts elsewhere of a person whom the staff had closed or suspended.
 pub(super) async fn hold_back(
     connection: &mut DbConnection,
     person: &str,
@@ -264,8 +264,8 @@ pub(super) async fn hold_back(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Checks that a mailbox may become that of an account. [`StoreError::Taken`]: it is held back, or the staff has closed
-/// or suspended somebody else who has it.
+/// Checks that a mailbox may become that of an account. [`StoreError::Taken`]: it is held back, or the staff has
+/// closed or suspended another account that has it.
 pub(super) async fn mailbox_is_free(
     connection: &mut DbConnection,
     person: &str,

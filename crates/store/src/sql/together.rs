@@ -13,7 +13,7 @@ use super::{failed, number, unique};
 use crate::together::{Challenge, Complaint, Decided, Deed, Relation, SaidRow, Which};
 use crate::{PersonRow, StoreError, format};
 
-/// Games that somebody left are remembered this long, in milliseconds: 30 days.
+/// The time for which games that a person left are remembered, in milliseconds: 30 days.
 const LEFT_MS: u64 = 30 * 86_400_000;
 
 fn time(row: &DbRow, at: usize) -> Result<u64, StoreError> {
@@ -382,7 +382,7 @@ async fn complain(connection: &mut DbConnection, complaint: &Complaint) -> Resul
     keep_complaint(connection, complaint).await
 }
 
-/// Keeps a report, whoever it is of; returns its number.
+/// Keeps a report, from a person or from the staff; returns its number.
 pub(super) async fn keep_complaint(
     connection: &mut DbConnection,
     complaint: &Complaint,

@@ -1,4 +1,4 @@
-//! What is forgotten to make room.
+//! Deletion of old data to make room.
 
 use sqlx::Row;
 

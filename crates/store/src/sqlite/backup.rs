@@ -19,23 +19,23 @@ const MOST_FINDINGS: usize = 1000;
 /// Tables that are found with one query.
 pub(super) const PAGE: i64 = 500;
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Report {
-    /// How many tables were found.
+    /// The number of tables that were found.
     pub tables: u64,
-    /// Entries of all that were read whole.
+    /// The number of entries that were read whole, in all tables.
     pub events: u64,
-    /// Commits in the database; 0 where it cannot say. The last one may be more than anybody was told of.
+    /// The number of commits in the database; 0 where it cannot say. The last one may not have been acknowledged.
     pub commits: u64,
-    /// What is damaged, the first thousand.
+    /// The damage that was found, at most a thousand findings.
     pub findings: Vec<Damage>,
-    /// Findings that are not listed.
+    /// The number of findings that are not listed.
     pub more: u64,
 }
 
 impl Report {
-    /// Whether nothing was found.
+    /// Returns true if no damage was found.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.findings.is_empty()
@@ -62,10 +62,10 @@ impl Report {
     }
 }
 
-/// What a log adds up to.
+/// The state that a log results in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
-    /// Where the table stands.
+    /// The stage and the seats of the table.
     pub standing: Standing,
     /// The game, if it has ended and is to be remembered.
     pub finished: Option<Finished>,
@@ -101,8 +101,8 @@ pub async fn check(folder: &Path, judge: Option<Judge<'_>>) -> Result<Report, St
     check_file(&folder.join("hall.db"), judge).await
 }
 
-/// The same for a folder that nobody uses, whose files are looked at, too: whether commits were lost with the
-/// write-ahead log.
+/// Checks a folder that is not in use, and looks at its files, too: whether commits were lost with the write-ahead
+/// log. The rest is as in [`check`].
 ///
 /// # Errors
 /// See [`check`].
@@ -273,7 +273,7 @@ pub async fn backup(folder: &Path, path: &Path, companions: &[&str]) -> Result<R
     finish(&part, path, report).await
 }
 
-/// Where the backup `path` keeps the file `name`.
+/// Returns the path where the backup `path` keeps the file `name`.
 fn companion(path: &Path, name: &str) -> PathBuf {
     beside(path, &format!(".{name}"))
 }
@@ -295,7 +295,7 @@ async fn copy(from: &Path, to: &Path) -> Result<PathBuf, StoreError> {
     Ok(part)
 }
 
-/// Makes an empty file that nobody but its owner may read.
+/// Makes an empty file that only its owner may read.
 fn for_its_owner(path: &Path) -> std::io::Result<()> {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -385,7 +385,7 @@ async fn brought(from: &Path, folder: &Path, name: &str) -> Result<PathBuf, Stor
     Ok(copy)
 }
 
-/// What was found in a copy; a copy that is no good is removed.
+/// Returns the result of the examination of a copy, and deletes a copy that is no good.
 fn looked_at<T>(copy: &Path, found: Result<T, StoreError>) -> Result<T, StoreError> {
     for end in ["-wal", "-shm"] {
         remove(&beside(copy, end))?;
@@ -396,7 +396,7 @@ fn looked_at<T>(copy: &Path, found: Result<T, StoreError>) -> Result<T, StoreErr
     found
 }
 
-/// What is in a backup, and how many commits it has.
+/// Examines a backup: returns its report and its number of commits.
 async fn examine_copy(copy: &Path) -> Result<(Report, u64), StoreError> {
     let mut connection = open::looking(copy).await?;
     let examined = async {

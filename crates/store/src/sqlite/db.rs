@@ -1,4 +1,4 @@
-//! What the shared SQL needs to know of SQLite.
+//! The SQLite side of the shared SQL: types and query functions.
 
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};

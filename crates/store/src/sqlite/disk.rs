@@ -1,4 +1,4 @@
-//! How much room there is.
+//! The room that the store takes and the room that is left on the disk.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(super) fn size(folder: &Path) -> Result<Size, StoreError> {
     Ok(Size { bytes_used, bytes_free_on_disk: free(folder)? })
 }
 
-/// What this user may still write there, in bytes.
+/// Returns the bytes that this user may still write there.
 pub(super) fn free(folder: &Path) -> Result<u64, StoreError> {
     let disk = rustix::fs::statvfs(folder)
         .map_err(|why| StoreError::Failed(format!("the file system of {}: {why}", folder.display())))?;
@@ -40,7 +40,7 @@ pub(super) fn named(folder: &Path, why: StoreError) -> StoreError {
     }
 }
 
-/// How large a file this process may write, in bytes.
+/// Returns the largest size of a file that this process may write, in bytes; `None`: unlimited.
 #[cfg(unix)]
 fn most_of_a_file() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Fsize).current

@@ -11,7 +11,8 @@ mod rebuild;
 mod schema;
 mod writer;
 
-/// Reads; where the readers were closed meanwhile because the database is opened anew, once more with the new ones.
+/// Runs a read with the pool of readers; if the readers were closed meanwhile because the database is reopened, runs
+/// it again with the new ones.
 macro_rules! read {
     ($store:ident, $readers:ident => $read:expr) => {{
         let mut tries = 0;
@@ -83,10 +84,10 @@ use desk::{Job, Reply, What};
 pub use open::Open;
 pub use rebuild::{Rebuilt, rebuild, recompute_ratings};
 
-/// How long a check of the whole file may take to notice that it is to end.
+/// The longest time that a check of the whole file may take to notice that it is to end.
 const CHECK_ENDS: Duration = Duration::from_secs(2);
 
-/// What the shared SQL is asked through.
+/// The name by which the shared SQL refers to this store.
 type Stock = Sqlite;
 
 /// The store in one file.
@@ -97,7 +98,7 @@ pub struct Sqlite {
     read_only: Arc<AtomicBool>,
     doubtful: writer::Doubtful,
     last_beat: Option<u64>,
-    /// What a check of the whole file found while it is used.
+    /// The damage that a check of the whole file found while it is used.
     damage: watch::Receiver<Option<StoreError>>,
     /// Ends that check.
     closed: Arc<AtomicBool>,
@@ -127,7 +128,7 @@ impl Sqlite {
         self.readers.borrow().clone()
     }
 
-    /// Whether nobody knows just now what the last entry of that table is.
+    /// Returns true if the last entry of that table is unknown, because the outcome of a commit is.
     fn is_doubtful(&self, id: &str) -> bool {
         self.doubtful.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
     }
@@ -243,7 +244,7 @@ fn odd() -> StoreError {
     StoreError::Failed("the writer gave the answer to another question".to_owned())
 }
 
-/// What an error of the database means to whoever asked.
+/// Maps an error of the database to a [`StoreError`].
 fn failed(error: sqlx::Error) -> StoreError {
     // The codes of SQLite: https://www.sqlite.org/rescode.html
     match code(&error) {

@@ -1,4 +1,4 @@
-//! What is checked before a folder is used, and what happens when its disk is full.
+//! Checks before a folder is used, and the handling of a full disk.
 //!
 //! Everything is looked at by a connection that may only read: closing one that may write would write the log back and
 //! delete it, and with it the evidence.
@@ -22,13 +22,13 @@ use crate::StoreError;
 use crate::tip::{self, Tip};
 use crate::wal::{self, Survey};
 
-/// How a folder is opened.
+/// The options for opening a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Open {
     /// Goes on with what is left of damaged data. What is lost is lost: copy the folder before.
     pub accept_damage: bool,
-    /// A database of up to so many bytes is checked before it is used. A larger one, which would keep people waiting,
-    /// is checked while it is used; [`Store::damage`](crate::Store::damage) tells what was found.
+    /// The largest size of a database, in bytes, that is checked before it is used. A larger one, which would keep
+    /// people waiting, is checked while it is used; [`Store::damage`](crate::Store::damage) returns the result.
     pub check_first_bytes: u64,
 }
 
@@ -99,7 +99,8 @@ impl Sqlite {
     }
 }
 
-/// How the file is opened. Without `synchronous=FULL` a commit would be on its way to the disk, not on it.
+/// Returns the options for opening the file. Without `synchronous=FULL` a commit would be on its way to the disk, not
+/// on it.
 fn options(folder: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(folder.join("hall.db"))
@@ -146,9 +147,9 @@ pub(super) struct Opened {
     pub(super) connection: SqliteConnection,
     /// Commits so far.
     pub(super) commits: u64,
-    /// Of the last group that was committed.
+    /// The mark of the last group that was committed.
     pub(super) mark: Option<u64>,
-    /// Of the run before.
+    /// The last heartbeat of the previous run.
     last_beat: Option<u64>,
 }
 
@@ -236,7 +237,7 @@ fn is_full(folder: &Path, why: &StoreError) -> bool {
     matches!(disk::named(folder, named), StoreError::DiskFull | StoreError::FileTooLarge(_))
 }
 
-/// What the files tell before SQLite has touched them.
+/// Examines the files before SQLite has touched them, and returns the counter of commits.
 pub(super) async fn examine_files(folder: &Path, is_there: bool) -> Result<Option<Tip>, StoreError> {
     let path = folder.to_owned();
     let examined = tokio::task::spawn_blocking(move || examine_files_now(&path, is_there)).await;
@@ -277,7 +278,7 @@ fn examine_files_now(folder: &Path, is_there: bool) -> Result<Option<Tip>, Store
     Err(StoreError::damaged(what, place("hall.db-wal"), ADVICE))
 }
 
-/// What SQLite tells.
+/// Examines the database with SQLite.
 async fn examine(folder: &Path, tip: Option<Tip>, how: Open, whole: bool) -> Result<(), StoreError> {
     let mut connection = looking(&folder.join("hall.db")).await?;
     let examined = examine_by(&mut connection, tip, how, whole).await;
@@ -301,7 +302,7 @@ async fn examine_by(
     lost_commits(connection, tip).await
 }
 
-/// Whether the database has as many commits as were counted beside it.
+/// Checks that the database has as many commits as were counted beside it.
 pub(super) async fn lost_commits(
     connection: &mut SqliteConnection,
     tip: Option<Tip>,
@@ -319,7 +320,7 @@ pub(super) async fn lost_commits(
     Ok(())
 }
 
-/// Whether the database is whole as a file.
+/// Checks that the database is whole as a file.
 pub(super) async fn quick_check(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let row = sqlx::query("PRAGMA quick_check(1)").fetch_one(connection).await.map_err(failed)?;
     let verdict: String = row.try_get(0).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Rows that follow from other rows: whether they are what they should be, and making them anew.
+//! Checks and recomputation of derived rows, which follow from other rows.
 //!
 //! A game's row follows from its log, a rating from the rows of rated games in the order of their numbers. Numbers of
 //! rows that are there stay as they are: they say in which order games were rated, which no log says.
@@ -24,7 +24,7 @@ const GAMES: i64 = 10_000;
 /// Findings that are listed at most.
 const MOST_FINDINGS: usize = 1000;
 
-/// What was made anew.
+/// The numbers of rows that were rebuilt.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Rebuilt {
     /// Games that have a row now.
@@ -43,7 +43,7 @@ pub struct Rebuilt {
     pub unread: Vec<Damage>,
 }
 
-/// Makes the row of each game that has ended from its log, and then all ratings. Nobody may use the folder.
+/// Makes the row of each game that has ended from its log, and then all ratings. No other process may use the folder.
 ///
 /// # Errors
 /// When the database cannot be opened or written.
@@ -95,8 +95,8 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
     Ok(done)
 }
 
-/// Makes all ratings, and every change of one, from the rows of the rated games. Nobody may use the folder. Returns how
-/// many were missing or wrong.
+/// Makes all ratings, and every change of one, from the rows of the rated games. No other process may use the folder.
+/// Returns how many were missing or wrong.
 ///
 /// # Errors
 /// When the database cannot be opened or written.
@@ -201,7 +201,7 @@ impl Default for Deadline {
     }
 }
 
-/// What is wrong with the deadline of a slow game, or with that there is none. Its time is not compared: it moves with
+/// Returns the fault of the deadline of a slow game, or of its absence. Its time is not compared: it moves with
 /// vacations and with the outages of a hall.
 pub(super) fn deadline_fault(expected: Option<Asleep>, stored: Option<Asleep>) -> Option<String> {
     // Other games have such a row while they sleep, without a side.
@@ -214,8 +214,8 @@ pub(super) fn deadline_fault(expected: Option<Asleep>, stored: Option<Asleep>) -
     }
 }
 
-/// Writes the deadline that the log asks for, where it is not there; returns whether it was not. Nobody is charged for the
-/// time until the hall was last seen alive.
+/// Writes the deadline that the log asks for, where it is not there; returns whether it was not. The time until the
+/// hall was last seen alive is charged to neither player.
 async fn rebuild_deadline(
     connection: &mut SqliteConnection,
     id: &str,
@@ -244,7 +244,7 @@ async fn counted(connection: &mut SqliteConnection, finished: &Finished) -> Resu
     Ok(row)
 }
 
-/// What is wrong with the row of a game that `finished` says has ended, or with that there is none; `None` when all is well.
+/// Returns the fault of the row of a game that `finished` says has ended, or of its absence; `None` when all is well.
 pub(super) async fn fault(
     connection: &mut SqliteConnection,
     id: &str,
@@ -272,7 +272,7 @@ pub(super) async fn fault(
     Ok(what.map(|what| format!("{what}; `qiguan admin rebuild` makes it anew")))
 }
 
-/// Where a stored row is not the one that the log asks for.
+/// Returns the difference between a stored row and the one that the log asks for.
 fn difference(row: &NewRow, stored: &NewRow) -> Option<String> {
     let field = row.difference(stored)?;
     Some(format!("the row of its game says something else than the log: {field}"))
@@ -334,12 +334,13 @@ struct Replay {
     ratings: Ratings,
     /// The number of the last game.
     last: i64,
-    /// After which game whose ratings begin anew, in order; `None` before they were read.
+    /// The rating resets, each with the number of the game after which it applies, in order; `None` before they were
+    /// read.
     resets: Option<VecDeque<(i64, String)>>,
 }
 
 impl Replay {
-    /// What the next games change; empty after the last one.
+    /// Returns the rating changes of the next games; empty after the last one.
     async fn next(&mut self, connection: &mut SqliteConnection) -> Result<Vec<Change>, StoreError> {
         let sql = "SELECT n, first, second, winner, pool, ended_ms FROM game
             WHERE n > ? AND pool IS NOT NULL ORDER BY n LIMIT ?";
@@ -364,7 +365,7 @@ impl Replay {
         Ok(changes)
     }
 
-    /// Ratings that begin anew before game `n`.
+    /// Applies the rating resets that come before game `n`.
     fn reset_before(&mut self, n: i64) {
         let resets = self.resets.get_or_insert_default();
         while let Some((_, person)) = resets.pop_front_if(|(after, _)| *after < n) {
@@ -390,7 +391,7 @@ fn rated(row: &SqliteRow) -> Result<(i64, [String; 2], Pool, Score, i64), StoreE
     Ok((n, people, pool, score, row.try_get(5).map_err(failed)?))
 }
 
-/// What of the ratings is not what the rated games ask for.
+/// Returns descriptions of the ratings that differ from what the rated games ask for.
 pub(super) async fn wrong_ratings(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     let (mut whose, mut wanted, mut replay) = (Whose::default(), Written::default(), Replay::default());
     loop {

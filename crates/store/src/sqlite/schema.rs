@@ -199,7 +199,8 @@ mod tests {
         count
     }
 
-    /// What was acknowledged is counted in `hall.tip`; an older schema is no reason to think that it was lost.
+    /// A folder of each older schema opens. The acknowledged commits are counted in `hall.tip`; an older schema is no
+    /// reason to think that some were lost.
     #[tokio::test]
     async fn the_folder_of_each_older_hall_opens() {
         for known in 1..=migrations().len() {
@@ -228,7 +229,7 @@ mod tests {
         connection.close().await.expect("closes");
     }
 
-    /// And where commits are missing, the schema hides nothing.
+    /// A folder with an older schema is still refused where commits are missing.
     #[tokio::test]
     async fn an_older_database_in_the_place_of_a_newer_one_is_said() {
         for known in 2..=migrations().len() {
@@ -239,7 +240,7 @@ mod tests {
         }
     }
 
-    /// What was summed up for each question goes on as it was, and guests are no longer among it.
+    /// The games counted for each map become the pool's counts, and games of guests are no longer counted.
     #[tokio::test]
     async fn pools_of_maps_begin_with_what_was_played() {
         let before = migrations().iter().filter(|migration| migration.version < 15).count();
@@ -271,7 +272,7 @@ mod tests {
         connection.close().await.expect("closes");
     }
 
-    /// Which map a table is played on was only in its setup.
+    /// The migration fills the column with the map of a table, which was only in its setup before.
     #[tokio::test]
     async fn tables_know_their_maps() {
         let before = migrations().iter().filter(|migration| migration.version < 17).count();
@@ -286,7 +287,7 @@ mod tests {
         connection.close().await.expect("closes");
     }
 
-    /// Whoever deleted a work had the only writer read every table there was.
+    /// Deleting a work reads no other tables; it once had the only writer read every table there was.
     #[tokio::test]
     async fn to_delete_maps_no_other_tables_are_read() {
         let folder = folder_of(migrations().len(), 40).await;

@@ -1,16 +1,16 @@
 //! All writing: one task, one connection, commits in groups.
 //!
 //! A commit waits for the disk (about 4 ms where this was measured), whether it holds one entry or a hundred. So one
-//! task owns the only writing connection: while a commit waits, the next entries queue up, and all of them go into the
-//! next commit. Nobody is answered before the commit that holds their entry is on disk.
+//! task owns the only writing connection: while a commit waits, the next entries queue up, and all of them go into
+//! the next commit. No caller gets an answer before the commit that holds its entry is on disk.
 //!
 //! Statements are what a group costs beside the disk, so a group is written by few: the ends of the logs it touches
 //! are kept in memory, and entries, checksums and ends go in by one statement each. What does not fit (a version, a
 //! name that is taken) is refused alone; the others of its group are not harmed.
 //!
-//! A commit that SQLite says has failed, as on a full disk, may be whole in the write-ahead log all the same, and come
-//! to life when the database is opened next. So it is opened anew at once, for reading if need be, and whoever waits is
-//! told what is there. Until that is known, those tables cannot be read.
+//! A commit that SQLite says has failed, as on a full disk, may be whole in the write-ahead log all the same, and
+//! reappear when the database is opened next. So the database is reopened at once, for reading if need be, and the
+//! callers are told which entries are there. Until that is known, those tables cannot be read.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
@@ -34,9 +34,9 @@ const GROUP: usize = 256;
 pub(super) const QUEUE: usize = 4096;
 /// Ends of logs that are remembered, some hundred bytes each.
 const ENDS: usize = 20_000;
-/// On a full disk it is tried again after this long whether there is room.
+/// The interval at which it is tested on a full disk whether there is room again.
 const AGAIN: Duration = Duration::from_secs(1);
-/// After this long without anything but beats, the memory of a rush is given back.
+/// The time without any write but heartbeats after which the memory of a rush is given back.
 const REST: Duration = Duration::from_secs(20);
 
 /// The end of a log.
@@ -52,7 +52,7 @@ struct End {
 
 pub(super) struct Writer {
     pub(super) folder: PathBuf,
-    /// `None` while the disk is too full to write.
+    /// The writing connection; `None` while the disk is too full to write.
     pub(super) connection: Option<SqliteConnection>,
     pub(super) readers: watch::Sender<SqlitePool>,
     pub(super) read_only: Arc<AtomicBool>,
@@ -61,34 +61,34 @@ pub(super) struct Writer {
     /// The file of [`tip`], as it was opened for the last write that waited for the disk.
     tip: Option<std::fs::File>,
     ends: HashMap<String, End>,
-    /// Why there is no connection.
+    /// The reason why there is no connection.
     hindrance: StoreError,
-    /// When it was last tried to write on a full disk.
+    /// The time of the last attempt to write on a full disk.
     tried: Instant,
-    /// When something other than a beat was last written, until the memory for it has been given back.
+    /// The time of the last write other than a heartbeat; `None` once the memory for it has been given back.
     worked: Option<Instant>,
-    /// What may be stored or not; there is no connection while there is such a thing.
+    /// A commit whose outcome is unknown. While it is set, there is no connection.
     unsettled: Option<Unsettled>,
-    /// The tables in it.
+    /// The tables in that commit.
     doubtful: Doubtful,
 }
 
-/// Tables of which nobody knows just now what their last entry is.
+/// The tables whose last entry is unknown, because the outcome of a commit is.
 pub(super) type Doubtful = Arc<Mutex<HashSet<String>>>;
 
 /// A group whose commit has failed, as SQLite says.
 struct Unsettled {
-    /// What the commit would have left in the table `hall`.
+    /// The mark that the commit would have left in the table `hall`.
     mark: u64,
     group: Vec<Job>,
     replies: Vec<Result<Reply, StoreError>>,
 }
 
-/// Why a group was not committed.
+/// The ways in which a group can fail to be committed.
 enum Uncommitted {
-    /// Nothing of it will ever be seen.
+    /// The group was refused: nothing of it will ever be visible.
     Refused(StoreError),
-    /// Perhaps it was: what the replies would be, the mark to look for, and what went wrong.
+    /// The outcome is unknown: the replies if it was committed, the mark to look for, and the error.
     Perhaps(Vec<Result<Reply, StoreError>>, u64, StoreError),
 }
 
@@ -205,7 +205,7 @@ impl Writer {
         }
     }
 
-    /// Opens the database anew, which shows what became of the group, at once or when there is room.
+    /// Reopens the database, which shows what became of the group, at once or when there is room.
     async fn settle_later(
         &mut self,
         group: Vec<Job>,
@@ -362,16 +362,17 @@ fn tell_all(group: Vec<Job>, why: &StoreError) {
     }
 }
 
-/// Why a transaction did not succeed.
+/// The ways in which a transaction can fail.
 pub(super) enum Undone<T> {
-    /// Nothing of it will ever be seen.
+    /// The transaction had no effect: nothing of it will ever be visible.
     Wholly(StoreError),
-    /// It was filled and not committed, as SQLite says; after the next opening it may be there.
+    /// The outcome of the commit is unknown: SQLite reports a failure, but after the next opening the transaction may
+    /// be there.
     Perhaps(T, StoreError),
 }
 
 impl<T> Undone<T> {
-    /// What went wrong, for whom it does not matter where.
+    /// Returns the error, without the distinction between the two ways to fail.
     pub(super) fn why(self) -> StoreError {
         let (Undone::Wholly(why) | Undone::Perhaps(_, why)) = self;
         why
@@ -436,9 +437,9 @@ macro_rules! numbers {
     };
 }
 
-/// What a group adds up to, before it is written.
+/// The combined changes of a group, before it is written.
 struct Changes<'a> {
-    /// As they will be after the commit.
+    /// The ends of logs as they will be after the commit.
     ends: &'a mut HashMap<String, End>,
     commit: u64,
     /// Tables whose ends are new.

@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Helpers that several tests share.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 pub mod server;
@@ -37,7 +37,7 @@ pub fn entry(ver: u64, cmd: Option<&str>) -> Entry {
     Entry { ver, at_ms: 1_700_000_000_000 + ver, cmd, spent_ms: Some(ver), event }
 }
 
-/// Somebody sits down.
+/// Returns an entry by which a player sits down.
 pub fn pair(ver: u64, id: &str, name: &str) -> Entry {
     let side = if ver % 2 == 1 { Side::First } else { Side::Second };
     let who = Player { id: id.to_owned(), name: Some(name.to_owned()), engine: None, program: false };
@@ -73,7 +73,7 @@ pub fn person(id: &str, session: u8, folded: Option<&str>) -> NewPerson {
 /// A store that is open.
 pub type Opened = Arc<dyn Store>;
 
-/// Whether this is the test `postgres`, which runs the other tests once more with that store.
+/// Returns true if this is the test `postgres`, which runs the other tests once more with that store.
 pub fn is_postgres() -> bool {
     module_path!().starts_with("postgres::") && crate::common::server::server().is_some()
 }
@@ -93,7 +93,7 @@ fn database_of(folder: &Path) -> String {
     format!("test{:x}", hash.finish())
 }
 
-/// Where the database is that belongs to a folder, as that node.
+/// Returns the address of the database that belongs to a folder, for that node.
 pub fn join(folder: &tempfile::TempDir, node: &str) -> Join {
     let server = crate::common::server::server().expect("there is PostgreSQL");
     let database = database_of(folder.path());
@@ -101,7 +101,7 @@ pub fn join(folder: &tempfile::TempDir, node: &str) -> Join {
     Join { url: server.url(&database), node: node.to_owned() }
 }
 
-/// All tables that are there and nobody's become this node's, as if each had been asked for.
+/// Opens the store as that node, and claims all tables that are there and free, as if each had been asked for.
 pub async fn postgres_in(folder: &tempfile::TempDir, node: &str) -> Opened {
     let store: Opened = Arc::new(Postgres::open(&join(folder, node)).await.expect("opens"));
     let url = join(folder, node).url;
@@ -114,7 +114,7 @@ pub async fn postgres_in(folder: &tempfile::TempDir, node: &str) -> Opened {
     store
 }
 
-/// Does something to the database that no hall does.
+/// Runs SQL on the database that no hall would run.
 pub async fn sql(folder: &Path, sql: &str) {
     if is_postgres() {
         crate::common::server::server().expect("is there").psql(&database_of(folder), sql).expect("is done");
