@@ -1,4 +1,4 @@
-//! How fast moves are counted and listed: `cargo bench -p draughts`. divan's item is one counted move path.
+//! Benchmark of counting and listing moves: `cargo bench -p draughts`. divan's item is one counted move path.
 
 use divan::{Bencher, counter::ItemsCount};
 use draughts::*;

@@ -30,19 +30,19 @@ pub trait Bits:
     fn wide(self) -> u128;
     /// The set of that one bit.
     fn bit(index: u8) -> Self;
-    /// How many bits are set.
+    /// Returns the number of bits set.
     fn count(self) -> u32;
     /// The lowest bit set. The set is not empty.
     fn lowest(self) -> u8;
     /// The set without its lowest bit. The set is not empty.
     #[must_use]
     fn without_lowest(self) -> Self;
-    /// Whether no bit is set.
+    /// Returns true if no bit is set.
     #[inline(always)]
     fn is_none(self) -> bool {
         self == Self::NONE
     }
-    /// Whether any bit is set.
+    /// Returns true if any bit is set.
     #[inline(always)]
     fn any(self) -> bool {
         self != Self::NONE

@@ -7,7 +7,7 @@
 pub const N: u8 = 1;
 /// Up and to the right.
 pub const NE: u8 = 2;
-/// To the right.
+/// Right along the rank.
 pub const E: u8 = 4;
 /// Down and to the right.
 pub const SE: u8 = 8;
@@ -15,7 +15,7 @@ pub const SE: u8 = 8;
 pub const S: u8 = 16;
 /// Down and to the left.
 pub const SW: u8 = 32;
-/// To the left.
+/// Left along the rank.
 pub const W: u8 = 64;
 /// Up and to the left.
 pub const NW: u8 = 128;
@@ -52,7 +52,7 @@ pub const fn flipped(set: u8) -> u8 {
     flipped
 }
 
-/// Whether direction `1 << d` is in `set`, which is White's view of it.
+/// Returns true if direction `1 << d` is in `set`, which is White's view of it.
 pub(crate) const fn has<const UP: bool>(set: u8, d: usize) -> bool {
     (if UP { set } else { flipped(set) }) >> d & 1 == 1
 }

@@ -6,14 +6,14 @@ use crate::position::Draughts;
 use crate::rules::{Colour, Endgames, Rules};
 use crate::square::{Square, long_diagonal};
 
-/// What a position remembers of the moves before it, in plies. None of it counts beyond 255.
+/// The counters a position keeps of the moves before it, in plies. None of them counts beyond 255.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Counters {
-    /// Since the last move of a man or capture: kings only.
+    /// Plies since the last move of a man or capture: kings only.
     pub(crate) idle: u8,
-    /// Since the material came into the class of endgames it is in.
+    /// Plies since the material came into the class of endgames it is in.
     pub(crate) endgame: u8,
-    /// Since the lone king has stood on the long diagonal.
+    /// Plies since the lone king has stood on the long diagonal.
     pub(crate) diagonal: u8,
     /// White's and Black's limited king: moves it made in a row, and the number of its square; 0 and 0 for none.
     pub(crate) tired: [(u8, u8); 2],
@@ -105,7 +105,7 @@ impl<R: Rules> Draughts<R> {
         }
     }
 
-    /// How many men and kings a colour has.
+    /// Returns the number of men and of kings of a colour.
     #[inline]
     #[must_use]
     pub fn material(&self, colour: Colour) -> (u32, u32) {
@@ -150,7 +150,7 @@ impl<R: Rules> Draughts<R> {
         }
     }
 
-    /// Whether a lone king stands on the long diagonal against three pieces, a king among them. §9.2.
+    /// Returns true if a lone king stands on the long diagonal against three pieces, a king among them. §9.2.
     pub(crate) fn on_long_diagonal(&self) -> bool {
         let lone = |ours: R::Bits, theirs: R::Bits| {
             ours.count() == 1
@@ -170,13 +170,14 @@ impl<R: Rules> Draughts<R> {
         kings.into_iter().chain(endgame).chain(diagonal)
     }
 
-    /// How many plies an ending with this material may last before it is drawn, where such endings are limited. §9.2.
+    /// Returns the number of plies an ending with this material may last before it is drawn, where such endings are
+    /// limited. §9.2.
     #[must_use]
     pub fn plies_allowed(&self) -> Option<u8> {
         self.class().map(|class| class.limit)
     }
 
-    /// How many plies are left until a counter makes a draw, if one is running.
+    /// Returns the number of plies left until a counter makes a draw, if one is running.
     #[inline]
     #[must_use]
     pub fn plies_to_draw(&self) -> Option<u8> {
@@ -187,7 +188,7 @@ impl<R: Rules> Draughts<R> {
         self.running().map(|(_, now, limit)| limit.saturating_sub(now)).min()
     }
 
-    /// Why the counters make a draw of this position, if they do.
+    /// Returns the reason the counters make a draw of this position, if they do.
     #[inline]
     pub(crate) fn run_out(&self) -> Option<&'static str> {
         if R::DRAWS.endgames == Endgames::OneEach {

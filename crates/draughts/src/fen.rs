@@ -163,7 +163,7 @@ fn behind_colour<'t>(field: &'t str, name: &str) -> &'t str {
 }
 
 impl<R: Rules> Placed<R> {
-    /// That no man stands where it would have become a king.
+    /// Checks that no man stands on the row where it would have become a king.
     fn check_last_rows(&self) -> Result<(), Problem> {
         for (colour, set, last) in [
             (Colour::White, self.white, last_row::<R, true>()),
@@ -222,7 +222,7 @@ fn range<R: Rules>(text: &str) -> Option<R::Bits> {
     Some(all.fold(R::Bits::NONE, |set, square| set | square.set::<R>()))
 }
 
-/// What people call a square in this variant.
+/// Returns the name of a square, as people write it in this variant.
 pub(crate) fn name_of<R: Rules>(square: Square) -> String {
     if R::LETTERS { square.letters::<R>() } else { square.number().to_string() }
 }

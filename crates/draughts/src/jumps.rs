@@ -7,7 +7,7 @@
 //! - In up to three jumps along diagonals no piece comes back to its origin or to a piece it captured, and no two ways
 //!   have the same end: offsets of jumps are odd there, sums of two or three of them never vanish. Along all eight
 //!   directions of Frisian draughts that is true of two jumps, and a third may end on the origin.
-//! - Nothing depends on when captured pieces leave: nobody lands where a captured piece stood.
+//! - The time at which captured pieces leave does not matter: no piece lands on the square of a captured one.
 //!
 //! Longer captures are walked, and so is everything where a side has kings.
 
@@ -43,7 +43,7 @@ impl<R: Rules> Board<R> {
         true
     }
 
-    /// Whether two captures of men with as many pieces may be worth different things.
+    /// Returns true if two captures of men with equally many pieces may be worth different things.
     #[inline(always)]
     fn values_differ(&self) -> bool {
         match R::PRIORITY {
@@ -52,7 +52,7 @@ impl<R: Rules> Board<R> {
         }
     }
 
-    /// For each direction, the squares from which a man of this side could jump if it stood there.
+    /// Returns, for each direction, the squares from which a man of this side could jump if it stood there.
     #[inline(always)]
     fn able<const UP: bool>(&self, empty: R::Bits) -> ByDirection<R> {
         let prey = self.prey_of_men();
@@ -142,7 +142,7 @@ impl<R: Rules> Board<R> {
         R::Bits::NONE
     }
 
-    /// Where each capturing man lands, by direction.
+    /// Returns the landing squares of the capturing men, by direction.
     #[inline(always)]
     fn jump_once<const UP: bool>(&self, able: &ByDirection<R>) -> ByDirection<R> {
         let mut once = [R::Bits::NONE; 8];
@@ -156,13 +156,13 @@ impl<R: Rules> Board<R> {
 /// Past every direction.
 const NO_DIRECTION: usize = 8;
 
-/// Whether any capture will do, so that short ones stand beside longer ones.
+/// Returns true if any capture will do, so that short ones stand beside longer ones.
 #[inline(always)]
 const fn free<R: Rules>() -> bool {
     matches!(R::PRIORITY, Priority::Any | Priority::WithKing)
 }
 
-/// Whether men capture in eight directions, of which three may add up to nothing.
+/// Returns true if men capture in eight directions, of which three may add up to nothing.
 const fn long_ways<R: Rules>() -> bool {
     R::MAN_TAKES.count_ones() > 4
 }
@@ -202,8 +202,8 @@ fn crowned<R: Rules, const UP: bool>(landings: R::Bits) -> R::Bits {
     }
 }
 
-/// Not empty if men can jump on by `then` after a jump in direction `D1` and another one. Along eight directions these
-/// are the squares they come from: most men cannot, and need not be walked.
+/// Returns a set that is not empty if men can jump on by `then` after a jump in direction `D1` and another one. Along
+/// eight directions these are the squares they come from: most men cannot, and need not be walked.
 #[inline(always)]
 fn on_from_two<R: Rules, const UP: bool, const D1: usize>(
     once: R::Bits,

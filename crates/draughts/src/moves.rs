@@ -24,7 +24,7 @@ pub struct Move<R: Rules> {
 
 const _: () = assert!(size_of::<Move<crate::International>>() <= 16);
 
-/// What moves, and what it is afterwards.
+/// The kind of the moving piece: a man, a man that becomes a king, or a king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -34,13 +34,13 @@ pub(crate) enum Kind {
 }
 
 impl<R: Rules> Move<R> {
-    /// Where the piece stands before.
+    /// Returns the square where the piece stands before the move.
     #[must_use]
     pub fn from(self) -> Square {
         Square::of_bit::<R>(self.from)
     }
 
-    /// Where it stands afterwards; in a circle the same square.
+    /// Returns the square where it stands afterwards; in a circle the same square.
     #[must_use]
     pub fn to(self) -> Square {
         Square::of_bit::<R>(self.to)
@@ -51,32 +51,32 @@ impl<R: Rules> Move<R> {
         Each(self.taken).map(Square::of_bit::<R>)
     }
 
-    /// Whether it captures.
+    /// Returns true if it captures.
     #[must_use]
     pub fn is_capture(self) -> bool {
         self.taken.any()
     }
 
-    /// How many pieces it captures.
+    /// Returns the number of pieces it captures.
     #[must_use]
     pub fn captures(self) -> u32 {
         self.taken.count()
     }
 
-    /// Whether a man becomes a king.
+    /// Returns true if a man becomes a king.
     #[must_use]
     pub fn promotes(self) -> bool {
         self.kind == Kind::Promotes
     }
 
-    /// Whether a king moves.
+    /// Returns true if a king moves.
     #[must_use]
     pub fn by_king(self) -> bool {
         self.kind == Kind::King
     }
 }
 
-/// What becomes of the moves that are found: a list, or only their number.
+/// The receiver of the moves that are found: a list, or only their number.
 pub(crate) trait Sink<R: Rules> {
     /// Moves of men that end on `landings`. Each began `back` bits below its end; each of `captured` is the distance
     /// in bits of a captured piece below that end.
@@ -162,8 +162,8 @@ impl<R: Rules> Sink<R> for Tally<R> {
     }
 }
 
-/// By direction, the empty squares that kings see from where they stand. Kings on one line stand in each other's
-/// way, so that in one direction no square is seen by two of them.
+/// The empty squares that kings see from their squares, by direction. Kings on one line stand in each other's way, so
+/// that in one direction no square is seen by two of them.
 pub(crate) type Slides<R> = [<R as Rules>::Bits; 8];
 
 /// The sets that moves are made from, as the side to move sees them.
@@ -179,7 +179,7 @@ pub(crate) struct Board<R: Rules> {
 }
 
 impl<R: Rules> Board<R> {
-    /// What a man may capture.
+    /// Returns the pieces a man may capture.
     #[inline(always)]
     pub(crate) fn prey_of_men(&self) -> R::Bits {
         if R::MAN_TAKES_KING { self.them } else { self.them & !self.their_kings }
@@ -199,7 +199,7 @@ impl<R: Rules> Board<R> {
         if up { self.generate::<true>(sink) } else { self.generate::<false>(sink) }
     }
 
-    /// Whether any piece can move without capturing.
+    /// Returns true if any piece can move without capturing.
     #[inline(always)]
     pub(crate) fn has_quiet<const UP: bool>(&self) -> bool {
         let mut targets = R::Bits::NONE;

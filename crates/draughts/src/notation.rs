@@ -43,7 +43,8 @@ impl<R: Rules> Draughts<R> {
             .collect()
     }
 
-    /// That the side to move must capture, with `key` for a free choice or `key` and a number.
+    /// Returns the duty to capture, if there is one: whether the number of pieces is prescribed, the least number
+    /// among the captures, and the squares of the pieces that may capture.
     fn duty(&self, moves: &[Move<R>]) -> Option<(bool, u32, String)> {
         let least = moves.iter().map(|m| m.captures()).min().filter(|&n| n > 0)?;
         let squares: Vec<String> = self.movers(moves).into_iter().map(name_of::<R>).collect();

@@ -1,6 +1,6 @@
 //! Every variant by its key, without its type.
 //!
-//! The games are compiled here, once; whoever needs only an [`AnyGame`] does not compile them again.
+//! The games are compiled here, once; a crate that needs only an [`AnyGame`] does not compile them again.
 
 use kernel::{AnyGame, Problem};
 

@@ -1,4 +1,4 @@
-//! How people write moves, and how their texts are read. §10.
+//! Writer and reader of move texts: PDN, Hub and the variants people use. §10.
 //!
 //! ```text
 //! 32-28           a move                           c3-d4          the same by letters
@@ -28,16 +28,16 @@ const MOST_SQUARES: usize = 34;
 /// The longest text that is read, in bytes.
 const MOST_TEXT: usize = 4 * MOST_SQUARES;
 
-/// What a text names among the legal moves.
+/// The result of looking a text up among the legal moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Named<R: Rules> {
     /// Exactly one legal move.
     One(Move<R>),
-    /// It fits these, which are different captures.
+    /// Several captures fit; these are they.
     Several(Vec<Move<R>>),
-    /// No legal move.
+    /// The text has the form of a move, but fits no legal one.
     None,
-    /// It is not even of the form of a move.
+    /// The text does not have the form of a move.
     Nonsense,
 }
 
@@ -62,7 +62,7 @@ impl<R: Rules> Draughts<R> {
         squares.iter().map(name).collect::<Vec<_>>().join(separator)
     }
 
-    /// What a text names among `moves`, the legal ones. Nothing is allocated for a short text.
+    /// Returns the move a text names among `moves`, the legal ones. No memory is allocated for a short text.
     #[must_use]
     #[inline]
     pub fn named_among(&self, moves: &[Move<R>], text: &[u8]) -> Named<R> {
@@ -114,7 +114,7 @@ impl<R: Rules> Draughts<R> {
         one_of(fitting)
     }
 
-    /// What a text names now.
+    /// Returns the move a text names now.
     #[must_use]
     pub fn named(&self, text: &str) -> Named<R> {
         let mut moves = Vec::new();
@@ -123,7 +123,7 @@ impl<R: Rules> Draughts<R> {
     }
 }
 
-/// Whether there is one captured piece between each square and the next, another each time.
+/// Returns true if there is one captured piece between each square and the next, another each time.
 fn is_full<R: Rules>(m: &Move<R>, squares: &[u8]) -> bool {
     let jumped: Vec<R::Bits> =
         squares.windows(2).map(|pair| between::<R>(pair[0], pair[1]) & m.taken).collect();
@@ -131,7 +131,7 @@ fn is_full<R: Rules>(m: &Move<R>, squares: &[u8]) -> bool {
     all == m.taken && jumped.iter().all(|one| one.count() == 1) && jumped.len() == all.count() as usize
 }
 
-/// What lies between two squares of one line; nothing when they are not of one line.
+/// Returns the squares between two squares of one line; empty when they are not of one line.
 fn between<R: Rules>(from: u8, to: u8) -> R::Bits {
     let ray = |d: usize| {
         let mut at = shift_by::<R>(R::Bits::bit(from), d) & all::<R>();
@@ -154,13 +154,14 @@ fn one_of<R: Rules>(fitting: Vec<Move<R>>) -> Named<R> {
     }
 }
 
-/// From a file, named by its letter, to a square: `cd4`.
+/// Returns the move from a file, named by its letter, to a square: `cd4`.
 fn from_file<R: Rules>(moves: &[Move<R>], text: &Text, file: u8) -> Named<R> {
     let fits = |m: &&Move<R>| m.to == text.to() && m.from().file::<R>() == file;
     one_of(moves.iter().filter(fits).copied().collect())
 }
 
-/// From and to. The sign between them counts only where both a quiet move and a capture fit.
+/// Returns the move named by its start and end. The sign between them counts only where both a quiet move and a
+/// capture fit.
 ///
 /// Where several captures fit, each but one has squares that it is written out with; the capture of a single piece
 /// has none, so a text without any is that one.
@@ -194,8 +195,8 @@ fn hub<R: Rules>(moves: &[Move<R>], text: &Text) -> Option<Move<R>> {
     moves.iter().copied().find(|m| distinct && (m.from, m.to, m.taken) == (from, to, taken))
 }
 
-/// What stands between the squares of a capture: `x`, but `-` in Thai draughts, and `:` in Russian where it is written
-/// by letters. PDN 3.0, the table of game types.
+/// Returns the sign between the squares of a capture: `x`, but `-` in Thai draughts, and `:` in Russian where it is
+/// written by letters. PDN 3.0, the table of game types.
 fn takes_sign<R: Rules>(letters: bool) -> &'static str {
     match R::GAME_TYPE {
         Some(25) if letters => ":",
@@ -214,7 +215,7 @@ pub(crate) fn ends_of<R: Rules>(text: &str) -> Option<(Square, Square)> {
 struct Text {
     squares: [u8; MOST_SQUARES],
     many: usize,
-    /// Whether a sign of capture stands in it.
+    /// True if the text has a sign of capture.
     takes: bool,
     /// The file it begins on, from 0, where nothing else is told of the first square.
     from_file: Option<u8>,

@@ -48,7 +48,8 @@ impl<R: Rules> Draughts<R> {
         Self::of(R::BEGINS, white, black, R::Bits::NONE)
     }
 
-    /// These pieces, and no past. The kings of both are among the pieces; men do not stand on their last row.
+    /// Creates a position of these pieces, without a past. The kings of both are among the pieces; men do not stand
+    /// on their last row.
     #[must_use]
     pub fn of(turn: Colour, white: R::Bits, black: R::Bits, kings: R::Bits) -> Self {
         let white_to_move = turn == Colour::White;
@@ -56,7 +57,7 @@ impl<R: Rules> Draughts<R> {
         Draughts { us, them, kings, white_to_move, counters: Counters::default() }
     }
 
-    /// That no side has more pieces than it may; see [`most_pieces`](crate::most_pieces).
+    /// Checks that no side has more pieces than it may; see [`most_pieces`](crate::most_pieces).
     pub(crate) fn checked(self) -> Result<Self, Problem> {
         let most = most_pieces::<R>();
         let ghosts = (self.kings & !(self.us | self.them)).count();
@@ -87,7 +88,7 @@ impl<R: Rules> Draughts<R> {
         Square::each::<R>(self.king_set(colour))
     }
 
-    /// Whether any king is on the board.
+    /// Returns true if any king is on the board.
     #[inline]
     #[must_use]
     pub fn has_kings(&self) -> bool {
@@ -108,8 +109,8 @@ impl<R: Rules> Draughts<R> {
         self.pieces(colour) & self.kings
     }
 
-    /// How many empty squares the kings of a colour see, and on how many of them no piece of the other colour stands
-    /// ready to capture from the square beside.
+    /// Returns the number of empty squares the kings of a colour see, and the number of those that no piece of the
+    /// other colour is ready to capture on from the square beside.
     #[must_use]
     pub fn king_room(&self, colour: Colour) -> (u32, u32) {
         let enemies = self.pieces(colour.other());
@@ -127,14 +128,14 @@ impl<R: Rules> Draughts<R> {
         (seen.count(), (seen & !taken).count())
     }
 
-    /// Whether a king of that colour stands on the diagonal from the bottom left corner to the top right one.
+    /// Returns true if a king of that colour stands on the diagonal from the bottom left corner to the top right one.
     #[inline]
     #[must_use]
     pub fn holds_long_diagonal(&self, colour: Colour) -> bool {
         (self.king_set(colour) & long_diagonal::<R>()).any()
     }
 
-    /// Whether more than `count` pieces are on the board.
+    /// Returns true if more than `count` pieces are on the board.
     #[inline]
     #[must_use]
     pub fn has_more_than(&self, count: u32) -> bool {
@@ -148,7 +149,7 @@ impl<R: Rules> Draughts<R> {
         pieces.any()
     }
 
-    /// Whether a king stands there.
+    /// Returns true if a king stands on that square.
     #[inline]
     #[must_use]
     pub fn is_king(&self, at: Square) -> bool {
@@ -161,7 +162,7 @@ impl<R: Rules> Draughts<R> {
         Each(self.kings & !(self.us | self.them)).map(Square::of_bit::<R>)
     }
 
-    /// Whether the side to move has to capture.
+    /// Returns true if the side to move has to capture.
     #[inline]
     #[must_use]
     pub fn must_capture(&self) -> bool {
@@ -171,7 +172,7 @@ impl<R: Rules> Draughts<R> {
         men.any() || (board.kings.any() && board.capturing_kings().any())
     }
 
-    /// Whether a piece can move without capturing, in a game that is not over.
+    /// Returns true if a piece can move without capturing, in a game that is not over.
     #[inline]
     #[must_use]
     pub fn has_quiet_move(&self) -> bool {
@@ -180,7 +181,7 @@ impl<R: Rules> Draughts<R> {
         has && !self.has_first_king()
     }
 
-    /// Whether the other side could capture if it were to move.
+    /// Returns true if the other side could capture if it were to move.
     #[inline]
     #[must_use]
     pub fn is_threatened(&self) -> bool {
@@ -188,7 +189,8 @@ impl<R: Rules> Draughts<R> {
         passed.must_capture()
     }
 
-    /// How many men of a colour have one of their own right behind them, counted once for each direction they move in.
+    /// Returns the number of men of a colour with one of their own right behind them, counted once for each direction
+    /// they move in.
     #[inline]
     #[must_use]
     pub fn backed(&self, colour: Colour) -> u32 {
@@ -227,7 +229,7 @@ impl<R: Rules> Draughts<R> {
         board.has_quiet::<UP>() || board.capturing_men::<UP>().any() || board.capturing_kings().any()
     }
 
-    /// Whether the first king has won: then nobody moves.
+    /// Returns true if the first king has won: then there are no moves.
     #[inline(always)]
     fn has_first_king(&self) -> bool {
         matches!(R::GOAL, Goal::FirstKing) && (self.kings & (self.us | self.them)).any()

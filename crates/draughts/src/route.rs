@@ -14,7 +14,7 @@ use crate::rules::{Colour, Landing, Priority, Promotion, Removal, Rules};
 use crate::square::{Square, last_row, shift_by};
 use crate::walk::order_with;
 
-/// Where a piece is in the middle of a capture.
+/// The state of a piece in the middle of a capture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct State<R: Rules> {
     at: R::Bits,
@@ -22,9 +22,9 @@ struct State<R: Rules> {
     king: bool,
     /// The direction of the last jump; 8 before the first.
     came: usize,
-    /// Whether the last jump came down right behind the captured piece.
+    /// True if the last jump came down right behind the captured piece.
     close: bool,
-    /// How many of the wanted squares were passed.
+    /// The number of the wanted squares that were passed.
     passed: usize,
     /// The [order](order_with) of the captures.
     order: u64,
@@ -54,8 +54,8 @@ impl<R: Rules> Draughts<R> {
         route
     }
 
-    /// Whether some way of `m` passes the squares `over` in this order between its ends, coming down there or not.
-    /// People write ways that the rules would not let them go, to the same end; they are read, too.
+    /// Returns true if some way of `m` passes the squares `over` in this order between its ends, coming down there or
+    /// not. People write ways that the rules would not allow, to the same end; they are read, too.
     #[must_use]
     pub fn passes(&self, m: Move<R>, over: &[Square]) -> bool {
         if m.is_capture() {
@@ -148,7 +148,7 @@ impl<R: Rules> Draughts<R> {
         false
     }
 
-    /// Whether the piece could capture one more piece, whichever.
+    /// Returns true if the piece could capture one more piece, whichever.
     fn captures_on(&self, m: Move<R>, state: State<R>) -> bool {
         let last_row =
             if self.colour() == Colour::White { last_row::<R, true>() } else { last_row::<R, false>() };

@@ -1,4 +1,4 @@
-//! What makes one variant differ from another: constants, nothing else.
+//! The rules of one variant as constants, and the types of their values.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -8,9 +8,9 @@ use crate::{Bits, direction};
 /// The paint of a side. White stands at the bottom and moves up the board; who begins is a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
-    /// At the bottom, moving up: towards the lower numbers.
+    /// The side at the bottom, moving up: towards the lower numbers.
     White,
-    /// At the top, moving down.
+    /// The side at the top, moving down.
     Black,
 }
 
@@ -46,7 +46,7 @@ impl Colour {
     }
 }
 
-/// Which squares of the grid are played on.
+/// The squares of the grid that are played on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Places {
     /// Every second square, the bottom left corner among them.
@@ -57,7 +57,7 @@ pub enum Places {
     All,
 }
 
-/// Which captures must be preferred where there are several.
+/// The rules that choose between several captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Priority {
     /// Any capture, played to its end.
@@ -70,22 +70,22 @@ pub enum Priority {
     Italian,
     /// The highest value, a king counting a little less than two men; then with a king.
     Value,
-    /// With a king, if a king can capture.
+    /// A capture with a king, if a king can capture.
     WithKing,
 }
 
-/// What happens when a man reaches the last row in the middle of a capture.
+/// The fate of a man that reaches the last row in the middle of a capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Promotion {
-    /// It captures on as a man and is promoted only where it ends there.
+    /// The man captures on as a man and is promoted only where it ends there.
     WhereItStops,
     /// The move ends there, and it is promoted.
     EndsMove,
-    /// It captures on as a king.
+    /// The man captures on as a king.
     CapturesOn,
 }
 
-/// When captured pieces leave the board.
+/// The times at which captured pieces leave the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Removal {
     /// Together, when the move is over: until then they stand in the way and cannot be captured again.
@@ -94,32 +94,32 @@ pub enum Removal {
     AtOnce,
 }
 
-/// Where a flying king may come down behind the piece it captures.
+/// The squares behind the captured piece on which a flying king may come down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Landing {
-    /// On any empty square behind it.
+    /// Every empty square behind it.
     Anywhere,
-    /// On any empty square behind it, but right behind it when the last piece captured is a king.
+    /// Every empty square behind it, but only the next one when the last piece captured is a king.
     BehindLastKing,
     /// Right behind it.
     RightBehind,
 }
 
-/// What the game is played for.
+/// The goal of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Who cannot move has lost.
+    /// A side that cannot move has lost.
     Stop,
-    /// As `Stop`, and the first king wins.
+    /// The same as `Stop`, and the first king wins.
     FirstKing,
-    /// Who cannot move has won.
+    /// A side that cannot move has won.
     LoseAll,
 }
 
 /// A limit on plies for a class of material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Endgames {
-    /// No such limits.
+    /// The variant has no such limits.
     None,
     /// FMJD: a lone king against three pieces, a king among them: 16 moves each; against two or one: 5.
     International,
@@ -133,7 +133,7 @@ pub enum Endgames {
     OneEach,
 }
 
-/// When a game is drawn.
+/// The conditions under which a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draws {
     /// The number of occurrences of a position, with the same side to move, that makes a draw.
@@ -153,7 +153,7 @@ pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     const KEY: &'static str;
     /// The whole catalogue key, `draughts/<key>`.
     const CATALOGUE_KEY: &'static str;
-    /// The number of PDN's tag `GameType`; private numbers are lidraughts's, `None` where nobody gave one.
+    /// The number of PDN's tag `GameType`; private numbers are lidraughts's, `None` where there is none.
     const GAME_TYPE: Option<u8>;
     /// Squares along an edge. §2.1.
     const SIDE: u8 = 10;
@@ -161,39 +161,39 @@ pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     const PLACES: Places = Places::LeftCorner;
     /// Empty rows behind a side's men at the start, and rows of men. §2.3.
     const START: (u8, u8) = (0, 4);
-    /// Who begins. §2.4.
+    /// The colour that begins. §2.4.
     const BEGINS: Colour = Colour::White;
-    /// Whether people name the squares a1, b2 … instead of by number. §2.5.
+    /// True if people name the squares a1, b2 … instead of by number. §2.5.
     const LETTERS: bool = false;
 
-    /// Where White's men move. §3.1.
+    /// The directions in which White's men move. §3.1.
     const MAN_MOVES: u8 = direction::UPWARD;
-    /// Where White's men capture. §4.1.
+    /// The directions in which White's men capture. §4.1.
     const MAN_TAKES: u8 = direction::DIAGONAL;
-    /// Where kings move. §3.2.
+    /// The directions in which kings move. §3.2.
     const KING_MOVES: u8 = direction::DIAGONAL;
-    /// Where kings capture. §4.2.
+    /// The directions in which kings capture. §4.2.
     const KING_TAKES: u8 = direction::DIAGONAL;
-    /// Whether kings fly along empty squares. §3.2.
+    /// True if kings fly along empty squares. §3.2.
     const FLYING: bool = true;
-    /// Whether a man may capture a king. §4.3.
+    /// True if a man may capture a king. §4.3.
     const MAN_TAKES_KING: bool = true;
-    /// Where a flying king may come down. §4.4.
+    /// The squares on which a flying king may come down. §4.4.
     const LANDING: Landing = Landing::Anywhere;
-    /// Whether a king may turn back on its own line between two captures. It matters only where captured pieces
-    /// leave at once. §4.5.
+    /// True if a king may turn back on its own line between two captures. It matters only where captured pieces leave
+    /// at once. §4.5.
     const TURNS_BACK: bool = true;
-    /// When captured pieces leave. §4.6.
+    /// The time at which captured pieces leave. §4.6.
     const REMOVAL: Removal = Removal::AfterMove;
-    /// Which captures go before others. §5.
+    /// The captures that go before others. §5.
     const PRIORITY: Priority = Priority::Most;
     /// A man that reaches the last row while it captures. §6.
     const PROMOTION: Promotion = Promotion::WhereItStops;
-    /// How many moves in a row one king may make without a capture while its side has men. §7.
+    /// The number of moves in a row one king may make without a capture while its side has men. §7.
     const KING_MOVE_LIMIT: Option<u8> = None;
 
-    /// What it is played for. §8.
+    /// The goal of the game. §8.
     const GOAL: Goal = Goal::Stop;
-    /// When it is drawn. §9.
+    /// The conditions of a draw. §9.
     const DRAWS: Draws;
 }

@@ -106,7 +106,7 @@ impl Square {
     }
 }
 
-/// How many squares the board of `R` has.
+/// Returns the number of squares the board of `R` has.
 #[must_use]
 pub const fn squares<R: Rules>() -> u8 {
     R::SIDE * per_row(R::PLACES, R::SIDE)
@@ -155,11 +155,11 @@ const fn short_step(side: u8) -> u8 {
     side / 2 + 1
 }
 
-/// Where each square lies in a word.
+/// The places of the squares in a word.
 struct Layout {
-    /// By square number. As long as any index: nothing is left to check.
+    /// The bit of each square, by its number. As long as any index: no bounds check is left.
     bit_of: [u8; 256],
-    /// By bit; 0 for ghosts.
+    /// The square of each bit; 0 for ghosts.
     square_of: [u8; 256],
     /// The squares of all rows, and of the first and the last.
     all: u128,
@@ -168,7 +168,7 @@ struct Layout {
     /// The first and the last square of each row.
     left: u128,
     right: u128,
-    /// From the bottom left corner to the top right one.
+    /// The diagonal from the bottom left corner to the top right one.
     diagonal: u128,
 }
 
@@ -278,7 +278,7 @@ pub(crate) const fn reach<R: Rules>(d: usize) -> u32 {
     if straight { R::SIDE as u32 / 2 - 1 } else { R::SIDE as u32 - 1 }
 }
 
-/// How many bits a step in direction `1 << d` is.
+/// Returns the number of bits in a step in direction `1 << d`.
 pub(crate) const fn step<R: Rules>(d: usize) -> i32 {
     let side = R::SIDE as i32;
     let short = short_step(R::SIDE) as i32;

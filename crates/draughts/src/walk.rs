@@ -57,7 +57,7 @@ impl<R: Rules> Board<R> {
 /// The index used in place of a direction before the first jump.
 const NOWHERE: usize = 8;
 
-/// Whether men of one of the sides capture in direction `1 << d`.
+/// Returns true if men of one of the sides capture in direction `1 << d`.
 const fn either<R: Rules>(d: usize) -> bool {
     has::<true>(R::MAN_TAKES, d) || has::<false>(R::MAN_TAKES, d)
 }
@@ -65,7 +65,7 @@ const fn either<R: Rules>(d: usize) -> bool {
 /// The captures of a side as they are walked.
 struct Walk<'a, R: Rules> {
     out: &'a mut Vec<Move<R>>,
-    /// Where this list begins in `out`, and where the moves of this piece do.
+    /// The index in `out` at which this list begins, and the one at which the moves of this piece do.
     first: usize,
     first_of_piece: usize,
     /// The highest value met.
@@ -77,12 +77,12 @@ struct Walk<'a, R: Rules> {
     prey: R::Bits,
     prey_of_men: R::Bits,
     their_kings: R::Bits,
-    /// How far into a capture this is: its jumps and one.
+    /// The depth in the capture: its jumps and one.
     jumps: u32,
-    /// Where this piece came on long ways, and whether it could capture on: a position set up for it has millions of
-    /// ways to a few ends.
+    /// The crossings this piece reached on long ways, and whether it could capture on from them: a position set up
+    /// for it has millions of ways to a few ends.
     seen: HashMap<Crossing<R>, bool, BuildHasherDefault<Fold>>,
-    /// Where the men of this side capture, and where they become kings.
+    /// The directions in which the men of this side capture, and the row on which they become kings.
     man_takes: u8,
     last_row: R::Bits,
 }
@@ -100,7 +100,7 @@ struct Crossing<R: Rules> {
 /// Past every direction, and past none.
 const MAN: u8 = 9;
 
-/// How many crossings are remembered: some dozens of megabytes.
+/// The most crossings that are remembered: some dozens of megabytes.
 const MOST_CROSSINGS: usize = 1 << 20;
 
 /// Ways of fewer jumps are walked again faster than they are remembered.
@@ -327,7 +327,7 @@ impl<R: Rules> Walk<'_, R> {
         }
     }
 
-    /// What the priority compares; 0 for all where any capture will do.
+    /// Returns the value the priority compares; 0 for all where any capture will do.
     #[inline(always)]
     fn value(&self, taken: R::Bits, order: u64) -> u64 {
         let all = || u64::from(taken.count());

@@ -1,4 +1,4 @@
-//! Locked chess: whole turns are searched, and whoever has more of them stands better.
+//! Evaluation of locked chess: whole turns are searched, and the side that has more of them stands better.
 //!
 //! A turn is five steps, but two shifts along crossing axes are one shift aslant, whatever their order: at most 4 of
 //! the army and then 4 of each stone. All of one sort are found at once, with sets of squares.
@@ -12,16 +12,16 @@ mod terms;
 
 pub use terms::Terms;
 
-/// Where the levels stand on the scale of strengths.
+/// The places of the levels on the scale of strengths.
 pub const LADDER: Ladder = Ladder {
     places: [0.0, 1.9, 2.6, 3.6, 3.87, 4.3, 4.84, 5.53, 6.24],
     steps: [279, 133, 241, 260, 326, 161, 241, 159, 108],
 };
 
-/// How games end from a worth: docs/strength.md, "Chances".
+/// The chances of winning for a score: docs/strength.md, "Chances".
 pub const CHANCES: Chances = Chances { half: 50.0, scale: 153.0 };
 
-/// What the engine needs to play and to learn these games.
+/// The parts the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
     key: "locked",
     ladder: LADDER,
@@ -46,9 +46,9 @@ pub struct Whole(Locked);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn {
     own: Stones,
-    /// Where the single stone started, and the two slants; for tables of histories only.
+    /// The square where the single stone started, and the two slants; for tables of histories only.
     slot: u16,
-    /// What comes next: step 1 of the other side's, but where a game stands in the middle of a turn.
+    /// The step that comes next: step 1 of the other side's, but where a game stands in the middle of a turn.
     step: Step,
     axis: Option<Axis>,
     chosen: Option<Square>,
@@ -62,7 +62,7 @@ const SLANTS: [[Direction; 2]; 4] = [
     [Direction::Down, Direction::Right],
 ];
 
-/// How many slots turns have: two slants and a square.
+/// The number of slots of turns: two slants and a square.
 const SLOTS: usize = 4 * 4 * 144;
 
 /// The army shifted one square, when all of it can go there.
@@ -79,7 +79,7 @@ fn slanted(own: Stones, slant: [Direction; 2], free: Stones) -> Option<Stones> {
     by(slant[0], slant[1]).or_else(|| by(slant[1], slant[0]))
 }
 
-/// Where single stones of the army end that go aslant, by either way round.
+/// Returns the end squares of single stones of the army that go aslant, by either way round.
 #[inline]
 fn landings(own: Stones, slant: [Direction; 2], free: Stones) -> Stones {
     let by = |one, two| own.shifted(one).and(free).shifted(two).and(free);
@@ -92,7 +92,8 @@ fn others(set: Stones) -> Stones {
     set.complement()
 }
 
-/// How many turns a side has, were it to move; turns by different ways count each.
+/// Returns the number of turns a side would have with the move, by the slant of the army; turns by different ways
+/// count each.
 #[inline]
 fn turns(own: Stones, enemy: Stones) -> [u32; 4] {
     let open = others(enemy);
@@ -114,7 +115,7 @@ impl Whole {
         matches!(self.0.outcome(), Some(Outcome::Draw(_)))
     }
 
-    /// What is left of a turn, step by step.
+    /// Appends the possible rests of a turn, played step by step.
     fn rest(&self, at: &Locked, out: &mut Vec<Turn>) {
         let mut steps = Vec::new();
         at.moves(&mut steps);
@@ -256,7 +257,7 @@ fn path(at: &Locked, own: Stones, steps: &mut Vec<Move>) -> bool {
     })
 }
 
-/// What the search is told about locked chess.
+/// The evaluator of locked chess for the search.
 #[derive(Clone, Debug)]
 pub struct LockedEval {
     /// The turns that were counted last, and of whom: who asks whether there are any soon asks how many.
@@ -289,7 +290,7 @@ const POLICY: Policy = Policy {
     ..Policy::PLAIN
 };
 
-/// How many turns back a repetition is looked for.
+/// The number of turns to look back for a repetition.
 const LOOK_BACK: usize = 64;
 
 impl Evaluator<Whole> for LockedEval {
@@ -310,7 +311,7 @@ impl Evaluator<Whole> for LockedEval {
         pos.is_stopped().then(|| pos.0.outcome()).flatten()
     }
 
-    /// Whoever has no turn has lost, and is not judged by a glance.
+    /// Returns `Urgent` for a side without a turn, which has lost and is not judged by its evaluation.
     fn unrest(&mut self, pos: &Whole, _plies: usize) -> Unrest {
         let stuck = self.turns(pos.stones()) == [0; 4];
         if stuck || pos.0.step() != Step::ShiftAll { Unrest::Urgent } else { Unrest::Settled }

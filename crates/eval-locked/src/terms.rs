@@ -1,5 +1,5 @@
-//! What counts in a position of locked chess, and how much. The weights can be learned; those built in were written by
-//! hand, for what was learned so far was no better (`docs/engine.md`).
+//! The terms of a position of locked chess and their weights. The weights can be learned; those built in were written
+//! by hand, for what was learned so far was no better (`docs/engine.md`).
 
 use std::sync::LazyLock;
 
@@ -10,29 +10,32 @@ use locked::{Direction, Locked, Square, Step, Stones};
 use super::{SLANTS, opposite, others, turns};
 use engine_core::learned::{Boards, Linear, Shape, Weights};
 
-/// What is counted of one side; the mover's weights stand before those of the side that waits.
+/// The number of weights of one side; the mover's stand before those of the side that waits.
 pub const OF_A_SIDE: usize = 42;
 const WEIGHTS: usize = 2 * OF_A_SIDE + 1;
-/// To have the move.
+/// The index of the weight of the right to move (tempo).
 const TEMPO: usize = 2 * OF_A_SIDE;
 
-/// How many turns there are.
+/// The index of the weight of the number of turns.
 const TURN: usize = 0;
-/// One of these: by how many ways the army can shift.
+/// The first of the weights of the number of ways the army can shift; one of them counts.
 const SHIFTS: usize = 1;
-/// One of these: how many turns there are, in sixes. Few are worse than the count alone says.
+/// The first of the weights of the number of turns, in sixes; one of them counts. Few are worse than the count alone
+/// says.
 const CHOICE: usize = 6;
 const CHOICES: u32 = 8;
-/// Twice one of these, for each axis: how far the army can go along it before it meets the edges, both ways together.
+/// The first of the weights of the distance the army can go along an axis before it meets the edges, both ways
+/// together; one of them counts for each axis.
 const ROOM: usize = 14;
 const ROOMS: u8 = 11;
-/// For each edge that it stands at.
+/// The index of the weight of each edge the army stands at.
 const EDGE: usize = 25;
-/// For each shift that is barred, one of these: how many stones the enemy has in the way.
+/// The first of the weights of the number of enemy stones in the way of a barred shift; one of them counts for each
+/// barred shift.
 const BARRED: usize = 26;
-/// One of these: how many of its stones can go somewhere by themselves.
+/// The first of the weights of the number of stones that can move by themselves; one of them counts.
 const FREE: usize = 31;
-/// One of these: how many of its stones stand on the enemy's shifts.
+/// The first of the weights of the number of stones on the squares of the enemy's shifts; one of them counts.
 const BARS: usize = 36;
 const MOST_BARS: u32 = 5;
 
@@ -185,7 +188,7 @@ impl Linear for Terms {
 mod tests {
     use super::*;
 
-    /// What the trainer counts is what the evaluator adds up, in every position of some games.
+    /// The trainer's features and the evaluator give the same score, in every position of some games.
     #[test]
     fn trainer_and_evaluator_agree() {
         let mut game: Box<dyn AnyGame> = kernel::any(Locked::default());

@@ -7,9 +7,9 @@ use xiangqi::{Kind, Square, Squares, Xiangqi};
 use super::terms::{self, ATTACKERS, BROTHERS, Both, CANNON, CROSSED, ESCAPES, FREEDOM, GUARDS, HANGING};
 use super::terms::{HOLES, LESSER, MISSING, PAIRS, PRESSURE, ROAMING, ROOK, TEMPO};
 
-/// Who hears what is counted: the sum of weights, or whoever learns them.
+/// The receiver of the counted terms: the sum of weights, or the trainer that learns them.
 pub trait Counts {
-    /// A term counts so many times for Red; negative: for Black.
+    /// Counts a term `times` times for Red; negative: for Black.
     fn add(&mut self, term: usize, times: i32);
 }
 
@@ -26,20 +26,20 @@ impl Counts for Sum<'_> {
     }
 }
 
-/// What a side's pieces see.
+/// The squares a side's pieces see.
 #[derive(Clone, Copy)]
 struct Views {
     army: Squares,
     /// Squares of pieces of a kind, by [`Kind`].
     kinds: [Squares; 7],
-    /// What anybody sees: own pieces covered and enemies attacked.
+    /// The squares any piece sees: own pieces covered and enemies attacked.
     all: Squares,
-    /// What soldiers see; what horses, cannons and guards see.
+    /// The squares soldiers see; those that horses, cannons and guards see.
     soldiers: Squares,
     lesser: Squares,
-    /// Where the general could go.
+    /// The squares the general could go to.
     steps: Squares,
-    /// How many see into the enemy palace.
+    /// The number of pieces that see into the enemy palace.
     attackers: usize,
 }
 
@@ -60,7 +60,7 @@ pub fn count(pos: &Xiangqi, to: &mut impl Counts) -> i32 {
     ROAMING.into_iter().map(|kind| terms::phase(kind) * (red.count(kind) + black.count(kind))).sum()
 }
 
-/// What a side has by itself; `sign` is 1 for Red.
+/// Counts the terms of a side by itself and returns the squares it sees; `sign` is 1 for Red.
 #[inline(always)]
 fn of(pos: &Xiangqi, side: Side, sign: i32, to: &mut impl Counts) -> Views {
     let enemy = side.other();
@@ -151,7 +151,7 @@ fn on_lines(pos: &Xiangqi, own: &Views, general: Square, sign: i32, to: &mut imp
     }
 }
 
-/// What one side does to the other.
+/// Counts the terms of one side against the other: guards, attackers of the palace, pieces left hanging.
 #[inline(always)]
 fn between(own: &Views, enemy: &Views, sign: i32, to: &mut impl Counts) {
     let advisors = own.count(Kind::Advisor);

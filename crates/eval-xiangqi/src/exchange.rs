@@ -6,8 +6,8 @@ use xiangqi::{Move, Xiangqi};
 
 use super::tables::VALUE;
 
-/// What the mover of `m` wins by it, in hundredths, once all captures on its target that pay are made. After each the
-/// lines are looked at anew, for cannons need screens.
+/// Returns the gain of the mover of `m`, in hundredths, once all captures on its target that pay are made. After each
+/// the lines are looked at again, for cannons need screens.
 pub fn swap(pos: &Xiangqi, m: Move) -> i32 {
     let Some(mover) = pos.piece_at(m.from) else { return 0 };
     let first = pos.piece_at(m.to).map_or(0, |piece| VALUE[piece.kind as usize]);

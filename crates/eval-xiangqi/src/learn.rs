@@ -24,7 +24,7 @@ impl counts::Counts for Tally {
     }
 }
 
-/// Whether a capture is pending, or a check.
+/// Returns true if a capture is pending, or a check.
 fn is_restless(pos: &Xiangqi) -> bool {
     let mut captures = Vec::new();
     pos.captures(&mut captures);
@@ -32,7 +32,7 @@ fn is_restless(pos: &Xiangqi) -> bool {
     pos.in_check(pos.turn()) || captures.into_iter().any(|m| judge.gain(pos, m) > 0)
 }
 
-/// Which weights count in a position, from the side to move's view.
+/// Appends the weights that count in a position, from the side to move's view.
 pub(super) fn features(pos: &Xiangqi, out: &mut Vec<(u32, f32)>) {
     let mut tally = Tally::default();
     let phase = counts::count(pos, &mut tally).min(FULL);

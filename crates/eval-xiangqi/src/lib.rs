@@ -1,8 +1,8 @@
-//! Xiangqi: who has more, stands better, moves more freely and keeps the general safer.
+//! Evaluation of xiangqi: material, piece placement, mobility and the safety of the general.
 //!
-//! Two evaluations say so. One is a sum of terms: material and places are summed as moves are played, freedom and safety are
-//! looked at anew at each leaf. The other is a [`network`]. Modules: [`tables`] (what pieces are worth), [`exchange`] (what
-//! a capture comes to), [`terms`] (what is counted), `counts` (counts it), [`network`].
+//! There are two evaluations. One is a sum of terms: material and places are summed as moves are played, freedom and
+//! safety are looked at again at each leaf. The other is a [`network`]. Modules: [`tables`] (what pieces are worth),
+//! [`exchange`] (what a capture comes to), [`terms`] (what is counted), `counts` (counts it), [`network`].
 
 pub mod exchange;
 mod counts;
@@ -22,16 +22,16 @@ use network::{Line, Network};
 use tables::VALUE;
 use terms::{Both, standing};
 
-/// Where the levels stand on the scale of strengths.
+/// The places of the levels on the scale of strengths.
 pub const LADDER: Ladder = Ladder {
     places: [0.0, 2.38, 3.37, 4.07, 4.67, 5.24, 5.88, 6.5, 7.1],
     steps: [326, 241, 458, 417, 260, 458, 512, 458, 382],
 };
 
-/// How games end from a worth: docs/strength.md, "Chances".
+/// The chances of winning for a score: docs/strength.md, "Chances".
 pub const CHANCES: Chances = Chances { half: 129.0, scale: 219.0 };
 
-/// What the engine needs to play and to learn these games.
+/// The parts the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
     key: "xiangqi",
     ladder: LADDER,
@@ -48,12 +48,12 @@ fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)
     Some(request.search(game, &judge, &texts, &LADDER, report))
 }
 
-/// What the search is told about xiangqi.
+/// The evaluator of xiangqi for the search.
 #[derive(Clone, Debug)]
 pub struct XiangqiEval {
     /// Material and places, Red's less Black's; one entry for each position of the line.
     sums: Vec<Both>,
-    /// What each term is worth.
+    /// The weights of the terms.
     worth: &'static [Both],
     /// The network in place of the terms, with its sums.
     network: Option<(&'static Network, Line)>,
@@ -83,7 +83,7 @@ impl XiangqiEval {
         XiangqiEval { sums: vec![Both::default()], worth: &terms::WORTH, network }
     }
 
-    /// What the terms say, for the side to move.
+    /// Returns the score by the sum of terms, for the side to move.
     fn by_terms(&self, pos: &Xiangqi) -> Score {
         let mut sum = counts::Sum { worth: self.worth, sum: self.sums[self.sums.len() - 1] };
         let phase = counts::count(pos, &mut sum);
@@ -244,7 +244,7 @@ mod tests {
         "4k4/4a4/4P4/9/9/9/9/4B4/9/4K4 b - - 0 1",
     ];
 
-    /// What is learned is what is played.
+    /// The learned weights, summed over the features, give the score that is played.
     #[test]
     fn the_weights_that_count_add_up_to_the_score() {
         let weights = terms::now();

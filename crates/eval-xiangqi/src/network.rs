@@ -21,7 +21,7 @@ pub const INPUTS: usize = 14 * 90;
 pub const HIDDEN: usize = 128;
 /// Rows of output weights.
 pub const BUCKETS: usize = 8;
-/// How the weights are kept. The sums of 32 pieces must fit 16 bits.
+/// The storage format of the weights. The sums of 32 pieces must fit 16 bits.
 pub const LAYOUT: Layout = Layout::new("xiangqi/network-1", INPUTS, HIDDEN, BUCKETS, 505);
 
 /// The sums of one side.
@@ -48,7 +48,7 @@ fn sums(network: &Network, pos: &Xiangqi, view: View) -> Sums {
     sums
 }
 
-/// The row of output weights for so many pieces: 2 to 32.
+/// Returns the row of output weights for that number of pieces: 2 to 32.
 #[inline]
 #[must_use]
 pub const fn bucket(pieces: u32) -> usize {
@@ -61,7 +61,8 @@ fn both() -> impl Iterator<Item = (Side, Kind)> {
     [Side::First, Side::Second].into_iter().flat_map(|side| Kind::ALL.map(|kind| (side, kind)))
 }
 
-/// How a side sees the board.
+/// The view of a side: the board turned so that its own side is near, and mirrored if its general stands on the right
+/// half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     side: Side,
@@ -86,7 +87,7 @@ impl View {
     }
 }
 
-/// Where each square is seen: by side, plain and mirrored.
+/// The number of each square in a view: by side, plain and mirrored.
 const SEEN: [[[u8; 90]; 2]; 2] = {
     let mut seen = [[[0; 90]; 2]; 2];
     let mut at = 0;
@@ -106,7 +107,7 @@ const SEEN: [[[u8; 90]; 2]; 2] = {
 #[derive(Clone, Default, Debug)]
 pub struct Line {
     steps: Vec<Step>,
-    /// How many of `steps` are the line; those behind are kept for their memory.
+    /// The number of `steps` in the line; those behind are kept for their memory.
     len: usize,
 }
 
@@ -118,7 +119,7 @@ struct Step {
     views: [View; 2],
 }
 
-/// What a move changes.
+/// The change made by a move.
 #[derive(Clone, Copy, Debug)]
 struct Moved {
     piece: Piece,
@@ -159,7 +160,7 @@ impl Line {
         self.len += 1;
     }
 
-    /// Nothing moved: the same once more.
+    /// Repeats the last step for a move that moved no piece.
     #[cold]
     fn repeat(&mut self) {
         let last = self.steps[self.len - 1].clone();
@@ -505,7 +506,8 @@ mod tests {
         logit * weights.origin["scale"].parse::<f64>().expect("a number")
     }
 
-    /// Who is Red does not matter; left and right do not where neither general stands on the middle file.
+    /// The score does not depend on the colour of the side to move, nor on a left-right mirror where neither general
+    /// stands on the middle file.
     #[test]
     fn colours_and_wings_do_not_matter() {
         let network = Network::of(&LAYOUT, &random_weights(3)).expect("weights within bounds");

@@ -1,8 +1,8 @@
-//! What pieces are worth, and where: round numbers, in hundredths of a soldier that has crossed the river.
+//! Piece values and piece-square bonuses: round numbers, in hundredths of a soldier that has crossed the river.
 
 use xiangqi::Kind;
 
-/// What a piece is worth anywhere, by [`Kind`]. A general only needs to be worth more than everything.
+/// The value of a piece on any square, by [`Kind`]. A general only needs to be worth more than everything.
 pub const VALUE: [i32; 7] = {
     let mut value = [0; 7];
     value[Kind::General as usize] = 5000;
@@ -94,7 +94,7 @@ const SOLDIER: Places = [
     [0, 10, 20, 30, 25],
 ];
 
-/// A bonus for a piece so many ranks from its own side and files from the edge.
+/// Returns the bonus for a piece, by its rank from its own side and its file from the edge.
 pub const fn place(kind: Kind, rank: usize, file: usize) -> i32 {
     let places = match kind {
         Kind::General => &GENERAL,

@@ -1,4 +1,4 @@
-//! What is counted in a position, and what each of it is worth: an evaluation that is a sum of weights.
+//! The terms counted in a position and their weights: an evaluation that is a sum of weights.
 //!
 //! Every term has two weights, one for a full board and one for an empty one; what lies between is a mixture by the
 //! rooks, cannons and horses that are left.
@@ -39,7 +39,7 @@ impl Row {
     }
 }
 
-/// Where a piece stands: by kind, rank from one's own side, and file from the edge.
+/// The square of a piece: by kind, rank from one's own side, and file from the edge.
 pub const STANDING: Row = Row { first: 0, len: 7 * 50 };
 /// Squares a rook, cannon or horse can go to.
 pub const FREEDOM: [Row; 3] = {
@@ -49,13 +49,13 @@ pub const FREEDOM: [Row; 3] = {
 };
 /// Squares of the enemy palace that rooks, cannons, horses and soldiers see.
 pub const PRESSURE: Row = Row::after(FREEDOM[2], 4);
-/// How many pieces see into the enemy palace: one row for each advisor that is missing there.
+/// The number of pieces that see into the enemy palace: one row for each advisor that is missing there.
 pub const ATTACKERS: [Row; 3] = {
     let none = Row::after(PRESSURE, 8);
     let one = Row::after(none, 8);
     [none, one, Row::after(one, 8)]
 };
-/// Squares of the enemy palace that one sees and nobody covers.
+/// Squares of the enemy palace that the side sees and no enemy piece covers.
 pub const HOLES: Row = Row::after(ATTACKERS[2], 7);
 /// Squares the general can go to that no enemy sees.
 pub const ESCAPES: Row = Row::after(HOLES, 5);
@@ -72,21 +72,21 @@ pub const ROOK: Row = Row::after(CANNON, 1);
 pub const BROTHERS: Row = Row::after(ROOK, 1);
 /// Soldiers across the river.
 pub const CROSSED: Row = Row::after(BROTHERS, 6);
-/// Enemy pieces that are seen and covered by nobody, by kind.
+/// Enemy pieces that are seen and not covered by another, by kind.
 pub const HANGING: Row = Row::after(CROSSED, 7);
 /// Horses and cannons that a soldier sees; rooks that a soldier sees; rooks that a horse, cannon or guard sees.
 pub const LESSER: Row = Row::after(HANGING, 3);
 /// Two cannons; two horses; a horse and a cannon.
 pub const PAIRS: Row = Row::after(LESSER, 3);
-/// To have the move.
+/// The right to move (tempo).
 pub const TEMPO: Row = Row::after(PAIRS, 1);
-/// How many terms there are.
+/// The number of terms.
 pub const COUNT: usize = TEMPO.first + TEMPO.len;
 
 /// The most of [`phase`] there can be.
 pub const FULL: i32 = 32;
 
-/// What a piece adds to the fullness of the board.
+/// Returns the share of a piece in the fullness of the board.
 #[inline]
 pub const fn phase(kind: Kind) -> i32 {
     match kind {
@@ -108,7 +108,7 @@ pub const fn standing(side: Side, kind: Kind, at: Square) -> usize {
     STANDING.first + (kind as usize * 10 + rank) * 5 + from_edge
 }
 
-/// How many steps a hundredth has.
+/// The number of steps in a hundredth.
 pub const STEPS: i32 = 4;
 
 /// Both weights of a term in one number, so that they are added up at once.
@@ -116,27 +116,27 @@ pub const STEPS: i32 = 4;
 pub struct Both(i64);
 
 impl Both {
-    /// From steps.
+    /// Creates a pair from weights in steps.
     #[must_use]
     pub const fn new(full: i32, empty: i32) -> Both {
         Both(((full as i64) << 32) + empty as i64)
     }
 
-    /// So many times.
+    /// Returns the pair multiplied by `count`.
     #[inline]
     #[must_use]
     pub const fn times(self, count: i32) -> Both {
         Both(self.0 * count as i64)
     }
 
-    /// Both sums.
+    /// Returns the sum of two pairs.
     #[inline]
     #[must_use]
     pub const fn plus(self, other: Both) -> Both {
         Both(self.0 + other.0)
     }
 
-    /// In hundredths, on a board so full.
+    /// Returns the value in hundredths, interpolated by the fullness of the board.
     #[inline]
     #[must_use]
     pub const fn on(self, phase: i32) -> i32 {
@@ -147,10 +147,10 @@ impl Both {
     }
 }
 
-/// How the weights are kept.
+/// The storage format of the weights.
 pub const SHAPE: Shape = Shape { name: "xiangqi/terms-1", weights: 2 * COUNT, unit: 1.0 / STEPS as f32 };
 
-/// What each term is worth.
+/// The weights of the terms, in steps.
 pub static WORTH: LazyLock<Box<[Both]>> = LazyLock::new(|| {
     let step = |hundredths: f32| (hundredths * STEPS as f32).round() as i32;
     now().chunks_exact(2).map(|pair| Both::new(step(pair[0]), step(pair[1]))).collect()
@@ -163,7 +163,7 @@ pub fn now() -> Vec<f32> {
     Weights::read(&SHAPE, bytes).expect("the file was written for this shape").hundredths(&SHAPE)
 }
 
-/// What was thought out by hand, in hundredths, two for each term: where learning starts.
+/// Returns the weights set by hand, in hundredths, two for each term: the start of learning.
 #[must_use]
 pub fn start() -> Vec<f32> {
     let mut both = vec![[0.0; 2]; COUNT];

@@ -1,4 +1,4 @@
-//! How fast stones are put down and games found over: `cargo bench -p gomoku`.
+//! Benchmark of putting stones and detecting the end of the game: `cargo bench -p gomoku`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use gomoku::{Gomoku, Move, Point, Points, Rule, renju::Field};

@@ -10,8 +10,8 @@ use crate::{Point, Points, Rule};
 /// The four lines through a point, as steps in files and rows.
 pub const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// Whether the stone of `side` at `at`, which is in `stones`, stands in a row that wins. `stones` are both sides',
-/// by [`Side::index`].
+/// Returns true if the stone of `side` at `at`, which is in `stones`, stands in a row that wins. `stones` are both
+/// sides', by [`Side::index`].
 ///
 /// One good row is enough: a stone that makes five in one line and six in another wins under every rule
 /// (docs/rules/gomoku.md §3.3).
@@ -34,12 +34,12 @@ pub fn wins(stones: &[Points; 2], side: Side, at: Point, rule: Rule) -> bool {
     }
 }
 
-/// How many stones stand unbroken along one line through `at`.
+/// Returns the length of the unbroken row of stones along one line through `at`.
 fn row(own: &Points, at: Point, (files, rows): (i8, i8)) -> u32 {
     1 + own.reach(at, (files, rows)) + own.reach(at, (-files, -rows))
 }
 
-/// Whether the opponent's stones stand at both ends of the row of `side` through `at`.
+/// Returns true if the opponent's stones stand at both ends of the row of `side` through `at`.
 fn is_blocked(stones: &[Points; 2], side: Side, at: Point, (files, rows): (i8, i8)) -> bool {
     let (own, other) = (&stones[side.index()], &stones[side.other().index()]);
     [(files, rows), (-files, -rows)].into_iter().all(|step| other.stands(at, step, own.reach(at, step) + 1))

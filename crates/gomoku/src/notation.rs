@@ -121,7 +121,7 @@ impl Notation for Gomoku {
         }
     }
 
-    /// Not where the side may pass, nor where Black has points to avoid: a list of moves carries the warnings.
+    /// Returns false where the side may pass or Black has points to avoid: a list of moves carries the warnings.
     fn fills_any_cell(&self) -> bool {
         !self.may_pass() && self.blacks_to_avoid().is_empty()
     }
@@ -222,7 +222,8 @@ impl Notation for Gomoku {
         self.set_stones(stones, turn)
     }
 
-    /// Also of a position that was set up with a row that wins: the points are as forbidden as before.
+    /// Returns the forbidden points while Black is to move, also of a position that was set up with a row that wins:
+    /// the points are as forbidden as before.
     fn forbidden(&self) -> Vec<(String, &'static str)> {
         let black = self.turn() == Side::First;
         let points = if black { self.forbidden_points() } else { Vec::new() };
@@ -237,7 +238,7 @@ impl Gomoku {
         if asked { self.forbidden_points() } else { Vec::new() }
     }
 
-    /// What the third field of a FEN adds to the position; `None` when it cannot be so.
+    /// Applies the third field of a FEN to the position; `None` when the field does not fit it.
     fn read_last(self, last: &str) -> Option<Self> {
         let goes_on = self.end().is_none();
         let nobody_won = !matches!(self.end(), Some(End::Five(_)));
@@ -265,7 +266,7 @@ impl Gomoku {
         }
     }
 
-    /// What people call that point: `h8`.
+    /// Returns the name of that point, as people write it: `h8`.
     pub(crate) fn name(&self, at: Point) -> String {
         format!("{}{}", char::from(b'a' + at.file), self.ranks() - at.row)
     }
@@ -287,7 +288,7 @@ fn is_pass(text: &str) -> bool {
     text == "--" || text.eq_ignore_ascii_case(PASS)
 }
 
-/// What a text names on some board.
+/// The result of reading a text as a place on some board.
 enum Place {
     On(Point),
     Off,

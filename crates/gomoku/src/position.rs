@@ -6,7 +6,7 @@ use crate::renju::{Field, Forbidden, Verdict};
 use crate::square::{LEAST_SIDE, MOST_SIDE, files};
 use crate::{Point, Points, Rule, five, renju};
 
-/// What a side does in its turn.
+/// The move of a side in its turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Puts a stone on an empty point.
@@ -45,7 +45,7 @@ pub struct Gomoku {
 // Copies are cheap up to 256 bytes (docs/adr/0002). Boards of all sizes are the same type.
 const _: () = assert!(size_of::<Gomoku>() <= 256);
 
-/// How the game ended, in few bytes.
+/// The ways a game can end, in few bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
     Five(Side),
@@ -165,19 +165,19 @@ impl Gomoku {
         Some(self)
     }
 
-    /// Which rows win.
+    /// Returns the rule that says which rows win.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// How many files the board has.
+    /// Returns the number of files of the board.
     #[must_use]
     pub const fn files(&self) -> u8 {
         self.files
     }
 
-    /// How many ranks the board has.
+    /// Returns the number of ranks of the board.
     #[must_use]
     pub const fn ranks(&self) -> u8 {
         self.ranks
@@ -193,19 +193,19 @@ impl Gomoku {
         self.stones
     }
 
-    /// Whose stone stands at `at`.
+    /// Returns the side whose stone stands at `at`; `None` if the point is empty.
     #[must_use]
     pub fn at(&self, at: Point) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.stones(side).has(at))
     }
 
-    /// How many points are empty.
+    /// Returns the number of empty points.
     #[must_use]
     pub const fn empty_points(&self) -> u16 {
         self.empty
     }
 
-    /// With how many stones the game is drawn, where that is before the board is full.
+    /// Returns the number of stones with which the game is drawn, where that is before the board is full.
     #[must_use]
     pub const fn stone_limit(&self) -> Option<u16> {
         match self.least_empty {
@@ -214,18 +214,18 @@ impl Gomoku {
         }
     }
 
-    /// Whether passes were agreed on.
+    /// Returns true if passes were agreed on.
     pub(crate) const fn has_passes(&self) -> bool {
         self.passes
     }
 
-    /// Whether a side may pass now.
+    /// Returns true if a side may pass now.
     #[must_use]
     pub const fn may_pass(&self) -> bool {
         self.passes && self.end.is_none()
     }
 
-    /// Whether the last move was a pass.
+    /// Returns true if the last move was a pass.
     #[must_use]
     pub const fn passed(&self) -> bool {
         self.passed
@@ -249,8 +249,8 @@ impl Gomoku {
         }
     }
 
-    /// Why Black may not put a stone on the empty point `at`, whoever is to move; `None` under every rule but
-    /// renju's.
+    /// Returns the reason Black may not put a stone on the empty point `at`, whichever side is to move; `None` under
+    /// every rule but renju's.
     #[must_use]
     pub fn forbidden_at(&self, at: Point) -> Option<Forbidden> {
         match self.rule {
@@ -262,7 +262,8 @@ impl Gomoku {
         }
     }
 
-    /// Every empty point where Black may not put a stone, whoever is to move, row by row from the top left.
+    /// Returns every empty point where Black may not put a stone, whichever side is to move, row by row from the top
+    /// left.
     #[must_use]
     pub fn forbidden_points(&self) -> Vec<(Point, Forbidden)> {
         match self.rule {
@@ -279,7 +280,7 @@ impl Gomoku {
         Field::new(&self.stones, self.files, self.ranks)
     }
 
-    /// How the game ends when nobody has won.
+    /// Returns the draw by a full board or by the limit of stones, if one is reached.
     const fn counted_out(&self) -> Option<End> {
         if self.empty > self.least_empty {
             None
@@ -308,7 +309,7 @@ impl Gomoku {
         self.key ^ passed ^ stone_key(self.turn, at) ^ turn_key(Side::Second)
     }
 
-    /// How the stone just put at `at` ended the game.
+    /// Returns the end of the game by the stone just put at `at`, if it ends the game.
     fn ended_by(&self, side: Side, at: Point) -> Option<End> {
         if self.rule != Rule::Renju || side == Side::Second {
             return five::wins(&self.stones, side, at, self.rule).then_some(End::Five(side));
@@ -432,7 +433,7 @@ fn stone_key(side: Side, at: Point) -> u64 {
     STONE_KEYS[side.index()][usize::from(at.row) * usize::from(MOST_SIDE) + usize::from(at.file)]
 }
 
-/// What the side to move adds to a key: nothing for Black, so the empty board's key is 0.
+/// Returns the part of the Zobrist key that stands for the side to move: 0 for Black, so the empty board's key is 0.
 const fn turn_key(turn: Side) -> u64 {
     match turn {
         Side::First => 0,
@@ -440,7 +441,7 @@ const fn turn_key(turn: Side) -> u64 {
     }
 }
 
-/// What a pass just made adds to a key: another pass would end the game.
+/// The part of the Zobrist key that stands for a pass just made: another pass would end the game.
 const PASS_KEY: u64 = scatter(2 * PLACES as u64 + 1);
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring numbers become unlike.

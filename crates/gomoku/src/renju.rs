@@ -19,7 +19,7 @@
 use crate::square::{MOST_SIDE, files};
 use crate::{Point, Points, five::LINES};
 
-/// Why a point is forbidden to Black.
+/// The reasons a point is forbidden to Black.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Forbidden {
     /// Six or more in a row.
@@ -52,10 +52,10 @@ impl Forbidden {
     }
 }
 
-/// What a black stone does by renju's rules.
+/// The verdict of renju's rules on a black stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It makes exactly five in a row and wins, whatever else it makes.
+    /// The stone makes exactly five in a row and wins, whatever else it makes.
     Five,
     /// The move loses, for this reason.
     Forbidden(Forbidden),
@@ -99,14 +99,14 @@ impl Field {
         field
     }
 
-    /// What a black stone at the empty point `at` would do.
+    /// Returns the verdict on a black stone that would be put at the empty point `at`.
     #[must_use]
     pub fn judge(&mut self, at: Point) -> Verdict {
         self.left = MOST_TRIED;
         self.try_stone(at)
     }
 
-    /// What the black stone that was put at `at` last does.
+    /// Returns the verdict on the black stone that was put at `at` last.
     #[must_use]
     pub fn judge_stone(&mut self, at: Point) -> Verdict {
         self.left = MOST_TRIED;
@@ -157,7 +157,7 @@ impl Field {
         if found >= 2 { Verdict::Forbidden(Forbidden::DoubleThree) } else { Verdict::Fine }
     }
 
-    /// Whether one of the straight fours that a stone more would make along `line` may be made.
+    /// Returns true if one of the straight fours that a stone more would make along `line` may be made.
     fn is_three(&mut self, at: Point, line: (i8, i8), windows: u32) -> bool {
         let empty = word(&self.empty, at, line);
         files(windows).any(|start| {
@@ -203,14 +203,14 @@ fn word(set: &[u32; TALL], at: Point, (files, rows): (i8, i8)) -> u32 {
     word
 }
 
-/// How many stones stand unbroken around the middle; what is longer than six may be cut.
+/// Returns the length of the unbroken row around the middle; a row longer than six may be cut.
 #[inline]
 const fn row(black: u32) -> u32 {
     1 + (black >> (MIDDLE + 1)).trailing_ones() + (black << (32 - MIDDLE)).leading_ones()
 }
 
-/// How many fours the middle stone stands in: sets of four stones that one more makes exactly five. The windows of
-/// five with one empty point are counted; the two windows of a straight four are the same four.
+/// Returns the number of fours the middle stone stands in: sets of four stones that one more makes exactly five. The
+/// windows of five with one empty point are counted; the two windows of a straight four are the same four.
 #[inline]
 const fn count_fours(black: u32, empty: u32) -> u32 {
     let free = black | empty;
@@ -222,8 +222,9 @@ const fn count_fours(black: u32, empty: u32) -> u32 {
     windows.count_ones() - straight.count_ones()
 }
 
-/// Where a straight four could begin that holds the middle stone and one stone more: the windows of six that are
-/// empty at both ends, with three stones and an empty point between, and no stone beside them to make six.
+/// Returns the first points of the straight fours that could hold the middle stone and one stone more: the windows of
+/// six that are empty at both ends, with three stones and an empty point between, and no stone beside them to make
+/// six.
 #[inline]
 const fn straight_windows(black: u32, empty: u32) -> u32 {
     let free = black | empty;
@@ -266,7 +267,7 @@ fn suspects(field: &Field) -> [u32; TALL] {
     found.suspects
 }
 
-/// What was found in the directions looked along so far.
+/// The findings of the directions looked along so far.
 struct Found {
     suspects: [u32; TALL],
     /// Points that would make a four.
@@ -317,7 +318,7 @@ impl Found {
     }
 }
 
-/// Where two, and where three or more, of four words have their bit.
+/// Returns the bits set in exactly two of four words, and those set in three or more.
 const fn counts([a, b, c, d]: [u32; 4]) -> (u32, u32) {
     let (odd_ab, both_ab) = (a ^ b, a & b);
     let (odd_cd, both_cd) = (c ^ d, c & d);
@@ -326,7 +327,7 @@ const fn counts([a, b, c, d]: [u32; 4]) -> (u32, u32) {
     (two, three)
 }
 
-/// Where the stones ahead and behind make, with one put between them, a row of six or more.
+/// Returns the points at which one stone more would join the stones ahead and behind to a row of six or more.
 const fn long_rows(ahead: [u32; 5], behind: [u32; 5]) -> u32 {
     let a2 = ahead[0] & ahead[1];
     let a3 = a2 & ahead[2];
@@ -403,7 +404,8 @@ mod tests {
         suspects
     }
 
-    /// Too many suspects cost time, too few let a forbidden move pass: neither is seen by looking at verdicts alone.
+    /// The suspects are exactly those of the definition. Too many cost time, too few let a forbidden move pass:
+    /// neither is seen by looking at verdicts alone.
     #[test]
     fn suspects_are_those_of_the_definition() {
         let mut seed = 1_u64;

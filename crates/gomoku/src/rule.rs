@@ -1,6 +1,6 @@
-//! Which rows win: the one thing in which the variants differ, with renju's forbidden points.
+//! The rules of winning rows: the one thing in which the variants differ, with renju's forbidden points.
 
-/// Which rows of stones win.
+/// The rules that say which rows of stones win.
 ///
 /// A plain field and not a type parameter, because only the ending asks for it: no inner loop changes
 /// (docs/rules/gomoku.md §3 and §6; the numbers are those of the Piskvork protocol's `INFO rule`).

@@ -19,8 +19,8 @@ const ROWS: usize = MOST_SIDE as usize + 2;
 
 /// A set of points of one board.
 ///
-/// One word a row, one bit a file. Around the board lies a margin of points that are never in the set, so that
-/// whoever walks along a line is stopped at the edge as by any other gap and needs no test for it:
+/// One word a row, one bit a file. Around the board lies a margin of points that are never in the set, so that a walk
+/// along a line is stopped at the edge as by any other gap and needs no test for it:
 ///
 /// ```text
 /// row 0    . . . . .    margin
@@ -37,13 +37,13 @@ impl Points {
     /// The set without points.
     pub const EMPTY: Points = Points { rows: [0; ROWS] };
 
-    /// Whether `at` is in the set.
+    /// Returns true if `at` is in the set.
     #[must_use]
     pub const fn has(&self, at: Point) -> bool {
         self.rows[at.row as usize + 1] >> (at.file + 1) & 1 == 1
     }
 
-    /// How many points the set has.
+    /// Returns the number of points in the set.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
@@ -59,7 +59,8 @@ impl Points {
         self.rows[at.row as usize + 1] |= 1 << (at.file + 1);
     }
 
-    /// How many points in a row are in the set, from the neighbour of `at` onwards in one direction.
+    /// Returns the number of points in a row that are in the set, from the neighbour of `at` onwards in one
+    /// direction.
     #[must_use]
     pub fn reach(&self, at: Point, (files, rows): (i8, i8)) -> u32 {
         let mut row = (at.row + 1).wrapping_add_signed(rows);
@@ -73,8 +74,8 @@ impl Points {
         reach
     }
 
-    /// Whether the point `steps` steps from `at` in one direction is in the set. The steps before the last are on
-    /// the board; the last may be one off it, where nothing ever stands.
+    /// Returns true if the point `steps` steps from `at` in one direction is in the set. The steps before the last
+    /// are on the board; the last may be one off it, where there are never stones.
     #[must_use]
     pub(crate) fn stands(&self, at: Point, (files, rows): (i8, i8), steps: u32) -> bool {
         let to = |from: u8, step: i8| i32::from(from) + 1 + i32::from(step) * steps as i32;

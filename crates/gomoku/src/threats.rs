@@ -1,4 +1,4 @@
-//! What a learner should see: who could make five with the next stone, and who a straight four.
+//! Threats shown to learners: stones that can become five with the next stone, or a straight four.
 //!
 //! Slow and plain, for people who asked. A *four* here is a row of points that one stone turns into a row that wins;
 //! an *open three* one that a stone turns into a straight four, which wins at either end (docs/rules/gomoku.md §8).
@@ -10,7 +10,7 @@ use crate::{Gomoku, Point, Points, Rule, five, five::LINES};
 /// Stones that threaten, and where the next one belongs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Threat {
-    /// Whose it is.
+    /// The side that threatens.
     pub side: Side,
     /// Its stones, along the line.
     pub stones: Vec<Point>,
@@ -98,7 +98,7 @@ fn stones_and_gap(pos: &Gomoku, side: Side, points: &[Point]) -> Option<Shape> {
     }
 }
 
-/// Whether a stone of `side` on the empty point `at` would win at once.
+/// Returns true if a stone of `side` on the empty point `at` would win at once.
 fn wins(pos: &Gomoku, side: Side, at: Point) -> bool {
     wins_after(pos.rule(), pos.both_stones(), side, at)
 }

@@ -1,4 +1,4 @@
-//! What every game owes, on boards of several shapes.
+//! Tests of the laws that hold for every game, on boards of several shapes.
 
 use gomoku::{Gomoku, Rule};
 use kernel::laws;

@@ -21,7 +21,8 @@ fn after(opening: Opening, line: &str) -> Opened {
     pos
 }
 
-/// Everything the table below says of a position: who decides, who has Black, what is asked, what may be done.
+/// Returns a position as the table below writes it: the player who decides, the player who has Black, the prompt, and
+/// the legal acts.
 fn told(pos: &Opened) -> String {
     let side = match pos.turn() {
         Side::First => 1,
@@ -214,7 +215,7 @@ fn each_step_asks_the_right_player() {
     }
 }
 
-/// Whoever puts a stone, its colour is known before: the picture shows that colour where it was put.
+/// The colour of the next stone is known before it is put: the picture then shows that colour there.
 #[test]
 fn the_next_stone_is_whose_it_was_said_to_be() {
     for (opening, line) in [
@@ -495,7 +496,7 @@ fn pictures() {
     assert!(after(Opening::Rif, "h8 h9 i9 swap a1 o15 o14 o14").buttons().is_empty());
 }
 
-/// What was put may be taken back while the other player has not acted.
+/// The last of several stones or offers may be taken back while the other player has not acted.
 #[test]
 fn the_last_of_several_may_be_withdrawn() {
     for (opening, line, withdraws) in [

@@ -7,7 +7,8 @@ fn deep() -> bool {
     std::env::var_os("QIGUAN_DEEP").is_some()
 }
 
-/// Nobody can have five before the ninth ply, so up to there every empty point counts: n · (n-1) · (n-2) …
+/// The number of paths before the ninth ply, at which five are first possible, is that of the empty points: n · (n-1)
+/// · (n-2) …
 #[test]
 fn counts_before_a_row_is_possible() {
     for (files, ranks) in [(5, 5), (6, 7), (15, 15), (20, 20), (26, 26)] {

@@ -1,4 +1,4 @@
-//! How fast move paths are counted: `cargo bench -p locked`.
+//! Benchmark of counting move paths: `cargo bench -p locked`.
 
 use kernel::perft::perft;
 use locked::Locked;

@@ -1,8 +1,8 @@
-//! What can be wrong with a state or an operation from outside: one variant for each row of docs/rules/locked.md §8.
+//! The errors of a state or an operation from outside: one variant for each row of docs/rules/locked.md §8.
 
 use kernel::{Problem, Side};
 
-/// Why a state or an operation was refused. Nothing has changed.
+/// The reason a state or an operation was refused. The position is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LockedError {
     /// 1: a needed value is not there.
@@ -12,17 +12,17 @@ pub enum LockedError {
     },
     /// 2: the stones are not a set.
     StonesNotSet {
-        /// What was found.
+        /// The value found in place of a set.
         found: String,
     },
     /// 3: a stone is not a tuple.
     StoneNotTuple {
-        /// What was found.
+        /// The value found in place of a tuple.
         found: String,
     },
     /// 4: a stone is not column, row and colour.
     StoneNotTriple {
-        /// What was found.
+        /// The value found in place of column, row and colour.
         found: String,
     },
     /// 5: a column or row is not a whole number.
@@ -49,50 +49,50 @@ pub enum LockedError {
     },
     /// 9: a side has fewer than three stones.
     TooFewStones {
-        /// How many are black.
+        /// The number of black stones.
         black: u32,
-        /// How many are white.
+        /// The number of white stones.
         white: u32,
     },
     /// 10: the step is not 1 to 5.
     BadStep {
-        /// What was found.
+        /// The value found as the step.
         found: String,
     },
     /// 11: the side is neither black nor white.
     BadSide {
-        /// What was found.
+        /// The value found as the side.
         found: String,
     },
     /// 12: the axis does not fit the step.
     AxisMisfit {
-        /// What was found.
+        /// The axis found.
         found: String,
         /// The step, 1 to 5.
         step: u8,
     },
     /// 13: the chosen stone does not fit the step, is not there, or is not of the side to move.
     ChosenMisfit {
-        /// What was found.
+        /// The chosen stone as it was found.
         found: String,
         /// The step, 1 to 5.
         step: u8,
     },
     /// 14: not a legal operation now.
     IllegalOperation {
-        /// What was tried.
+        /// The operation that was tried.
         found: String,
     },
     /// 15: the game is over.
     GameOver {
-        /// Who has lost.
+        /// The side that has lost.
         loser: Side,
     },
     /// 16: a saved game is not JSON, or one of its texts is no literal.
     Unreadable {
-        /// Which text: `json`, or the name of a key.
+        /// The unreadable text: `json`, or the name of a key.
         what: &'static str,
-        /// What did not fit.
+        /// The part that did not fit.
         detail: String,
     },
     /// 16: a saved game has neither `all_locate` nor `game`.
@@ -105,7 +105,7 @@ pub enum LockedError {
     RowNotTwelve,
     /// 16: a number of `all_locate` is not 1, 0 or -1.
     BadCell {
-        /// What was found.
+        /// The value found in the cell.
         found: String,
     },
 }

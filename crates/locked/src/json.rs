@@ -29,7 +29,7 @@ pub const fn axis_name(axis: Option<Axis>) -> &'static str {
     }
 }
 
-/// What `return_game()` of the reference program gives in this position.
+/// Returns the text that `return_game()` of the reference program gives in this position.
 #[must_use]
 pub fn state_json(pos: &Locked) -> String {
     let chosen = pos.chosen.map_or_else(|| "无".to_owned(), |stone| tuple(stone, pos.turn()));

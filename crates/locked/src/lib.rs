@@ -1,4 +1,4 @@
-//! Locked chess (锁棋): a turn is five steps, nothing is captured, and whoever is stuck has lost.
+//! Locked chess (锁棋): a turn is five steps, nothing is captured, and a side that cannot move has lost.
 //!
 //! ```text
 //!      a b c d e f g h i j k l

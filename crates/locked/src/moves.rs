@@ -1,4 +1,4 @@
-//! What is legal: shifts that nothing blocks, and any own stone at step three.
+//! Legal operations: shifts that are not blocked, and any own stone at step three.
 //!
 //! Which of the four directions are open is found for all at once, as four bits, without a branch: search and perft
 //! ask this more often than anything else.
@@ -28,7 +28,8 @@ static OPEN: [[Move; 4]; 16] = {
 const UPRIGHT: u8 = 0b0011;
 const BESIDE: u8 = 0b1100;
 
-/// How many of the four bits are set: the counts of 0 to 15 in one number, for processors without an instruction.
+/// Returns the number of bits set among the four: the counts of 0 to 15 are kept in one number, for processors
+/// without a population count instruction.
 #[inline]
 const fn count(open: u8) -> u64 {
     0x4332_3221_3221_2110 >> (open * 4) & 0xF
@@ -46,14 +47,14 @@ impl Locked {
         out.extend_from_slice(&OPEN[open as usize][..count(open) as usize]);
     }
 
-    /// How many [`operations`](Locked::operations) there are.
+    /// Returns the number of [`operations`](Locked::operations).
     #[inline]
     #[must_use]
     pub fn operation_count(&self) -> u64 {
         if self.step == Step::Choose { u64::from(self.own().len()) } else { count(self.open()) }
     }
 
-    /// Whether the side to move has no operation left, and so has lost.
+    /// Returns true if the side to move has no operation left, and so has lost.
     #[inline]
     #[must_use]
     pub fn is_stuck(&self) -> bool {
@@ -83,7 +84,8 @@ impl Locked {
         }
     }
 
-    /// What keeps this step from going to `to`: own stones that would leave the board, or the stones in the way.
+    /// Returns the stones that block this step to `to`: own stones that would leave the board, or the stones in the
+    /// way.
     pub(crate) fn blockers(&self, to: Direction) -> Stones {
         let going = self.chosen.map_or(self.own(), |stone| Stones::NONE.with(stone));
         let in_the_way = match self.chosen {

@@ -7,7 +7,7 @@ use crate::{Axis, Direction, LockedError, Move, Square, Step, Stones};
 /// The fewest stones a side may have. Docs §1.
 pub const FEWEST_STONES: u32 = 3;
 
-/// How a match may end in a draw. The default, both off, is the faithful game, which has no draws.
+/// The rules by which a match can end in a draw. The default, both off, is the faithful game, which has no draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// A draw when the same position begins a turn for the third time.
@@ -90,9 +90,9 @@ impl Locked {
         Ok(Locked { stones, side, step, axis, chosen, turns: 0, rules: Rules::default() })
     }
 
-    /// The position once the side to move has brought its stones to `own` and `step` comes next, with what that step
-    /// remembers: later in this turn, or, at step 1, at the start of the other side's. For whoever knows that steps lead
-    /// there, and plays them all at once.
+    /// Returns the position once the side to move has brought its stones to `own` and `step` comes next, with the
+    /// axis and the chosen stone of that step: later in this turn, or, at step 1, at the start of the other side's.
+    /// For a caller that knows that steps lead there, and plays them all at once.
     #[inline]
     #[must_use]
     pub fn further(mut self, own: Stones, step: Step, axis: Option<Axis>, chosen: Option<Square>) -> Locked {
@@ -128,7 +128,7 @@ impl Locked {
         self.chosen
     }
 
-    /// How this game may end in a draw.
+    /// Returns the rules by which this game can end in a draw.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
@@ -153,7 +153,7 @@ impl Locked {
         self.stones[self.side.index()]
     }
 
-    /// Whether the turn limit stops play here.
+    /// Returns true if the turn limit stops play here.
     #[inline]
     pub(crate) fn is_at_limit(&self) -> bool {
         self.step == Step::ShiftAll && self.rules.turn_limit.is_some_and(|limit| self.turns >= limit)

@@ -9,7 +9,8 @@ pub const SIZE: u8 = 12;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
-/// Whether the stone at `from` is kept from going up (bit 0) and down (bit 1) by those armies or the edge.
+/// Returns the blocked directions of the stone at `from` among up (bit 0) and down (bit 1), blocked by those armies
+/// or the edge.
 #[inline]
 pub(crate) const fn blocks_upright(armies: &[Stones; 2], from: Square) -> u8 {
     let at = from.0;
@@ -19,7 +20,7 @@ pub(crate) const fn blocks_upright(armies: &[Stones; 2], from: Square) -> u8 {
     up as u8 | (down as u8) << 1
 }
 
-/// Whether it is kept from going left (bit 2) and right (bit 3).
+/// Returns the blocked directions of the stone at `from` among left (bit 2) and right (bit 3).
 #[inline]
 pub(crate) const fn blocks_beside(armies: &[Stones; 2], from: Square) -> u8 {
     // The unused bits of a row stand for the edges beside it; a rotation brings the wrapped neighbour there, too.
@@ -90,7 +91,7 @@ impl Square {
     }
 }
 
-/// As players write it: `d9`.
+/// The name as players write it: `d9`.
 impl std::fmt::Display for Square {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.x() - 1), self.y())
@@ -130,7 +131,7 @@ impl Stones {
         stones
     }
 
-    /// Whether `square` is in the set.
+    /// Returns true if `square` is in the set.
     #[inline]
     #[must_use]
     pub const fn has(self, square: Square) -> bool {
@@ -161,33 +162,33 @@ impl Stones {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
     }
 
-    /// Whether there are none.
+    /// Returns true if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
-    /// What is in both.
+    /// Returns the places in both sets.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Stones) -> Stones {
         Stones([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
     }
 
-    /// What is in either.
+    /// Returns the places in either set.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Stones) -> Stones {
         Stones([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
     }
 
-    /// What is on the board and not in the set.
+    /// Returns the places of the board that are not in the set.
     #[must_use]
     pub const fn complement(self) -> Stones {
         Stones([!self.0[0] & ROWS, !self.0[1] & ROWS, !self.0[2] & ROWS])
     }
 
-    /// Those that a step to `to` would take off the board.
+    /// Returns the places from which a step to `to` would leave the board.
     #[must_use]
     pub const fn on_edge(self, to: Direction) -> Stones {
         self.and(Stones(match to {
@@ -211,8 +212,8 @@ impl Stones {
         })
     }
 
-    /// In which directions all of `army` together is kept from going by these stones, which are the enemy's, or the
-    /// edge: bit 0 up, 1 down, 2 left, 3 right.
+    /// Returns the directions in which all of `army` together is blocked by these stones, which are the enemy's, or
+    /// by the edge: bit 0 up, 1 down, 2 left, 3 right.
     #[inline]
     #[must_use]
     pub(crate) const fn blocks_all(self, army: Stones) -> u8 {
@@ -234,7 +235,7 @@ impl Stones {
         self.0[to.0 as usize / 64] |= 1 << (to.0 % 64);
     }
 
-    /// By rising row, then column: the order of cells.
+    /// Iterates by rising row, then column: the order of cells.
     #[inline]
     pub fn by_row(self) -> impl Iterator<Item = Square> {
         self.0.into_iter().enumerate().flat_map(|(word, bits)| {
@@ -244,7 +245,7 @@ impl Stones {
         })
     }
 
-    /// By rising column, then row: the order in which the game lists stones.
+    /// Iterates by rising column, then row: the order in which the game lists stones.
     #[inline]
     pub fn by_column(self) -> impl Iterator<Item = Square> {
         let rows = self.0[0] | self.0[1] | self.0[2];

@@ -9,7 +9,7 @@
 
 use crate::Square;
 
-/// Which step of the turn comes next.
+/// The steps of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Step {
     /// Step 1: all own stones shift.
@@ -41,14 +41,14 @@ impl Step {
         self as u8
     }
 
-    /// Whether it must go across the step before, so that an axis is remembered.
+    /// Returns true if it must go across the step before, so that an axis is remembered.
     #[inline]
     #[must_use]
     pub const fn is_across(self) -> bool {
         matches!(self, Step::ShiftAcross | Step::MoveAcross)
     }
 
-    /// Whether it moves the chosen stone.
+    /// Returns true if it moves the chosen stone.
     #[must_use]
     pub const fn is_single(self) -> bool {
         matches!(self, Step::MoveOne | Step::MoveAcross)
@@ -102,7 +102,7 @@ impl Direction {
         }
     }
 
-    /// What it adds to the bit of a square, wrapping.
+    /// Returns the number to add to the bit of a square for one step, wrapping.
     #[inline]
     pub(crate) const fn stride(self) -> u8 {
         match self {

@@ -217,7 +217,7 @@ fn mutated_texts_never_panic() {
     }
 }
 
-/// As the program that came before wrote a stone, which its players still type.
+/// A stone is read in the form of the program that came before, which its players still type.
 #[test]
 fn stones_by_column_and_row() {
     let choosing = Locked::default().read_fen(&START.replace("b 1", "b 3")).unwrap();

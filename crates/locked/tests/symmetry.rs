@@ -50,7 +50,7 @@ impl Symmetry {
         }
     }
 
-    /// Where a step from the middle of the board goes is where any step goes.
+    /// Returns the image of a direction: that of a step from the middle of the board.
     fn direction(self, to: Direction) -> Direction {
         let middle = Square::new(6, 6).unwrap();
         let target = self.square(middle.next(to).unwrap());
@@ -115,7 +115,8 @@ fn the_rules_commute_with_every_symmetry() {
     });
 }
 
-/// Without a swap: the identity, the half turn and the two diagonals; with it, the four others.
+/// The start is kept by the identity, the half turn and the two diagonals without a swap, and by the four others with
+/// it.
 #[test]
 fn the_start_is_its_own_image() {
     let start = Locked::default();

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Macros shared by several tests.
 
 /// Calls `$check::<Variant>` by the variant's key.
 macro_rules! by_key {

@@ -1,4 +1,5 @@
-//! What every game owes, for every variant, from the start and from positions where kings have met.
+//! Tests of the laws that hold for every game, for every variant, from the start and from positions where kings have
+//! met.
 
 use draughts::*;
 use kernel::{Notation, laws};

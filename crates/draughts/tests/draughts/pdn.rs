@@ -172,7 +172,7 @@ fn texts_of_one_move() {
     check::<International>("", "", &["32-28-23", "3228x", "é", "32-280", "k1-l2", &"1".repeat(500)]);
 }
 
-/// What players of each variant read, first what is usual.
+/// The notations of each variant are among its texts, the usual one first.
 #[test]
 fn notations_are_among_the_texts() {
     fn check<R: Rules>() {

@@ -7,10 +7,10 @@ use crate::common::{KEYS, by_key};
 use draughts::*;
 use kernel::{Notation, Position, laws::Random};
 
-/// What a variant is, in words of this file.
+/// The rules of a variant, in words of this file.
 struct Plain {
     size: i32,
-    /// Whether every square is played on.
+    /// True if every square is played on.
     all: bool,
     /// Directions as (right, up), for White.
     man_moves: &'static [(i32, i32)],
@@ -99,17 +99,17 @@ struct Way {
     promoted: bool,
     came: Option<Place>,
     taken: Vec<Place>,
-    /// Where it came down, the origin first.
+    /// The squares on which it came down, the origin first.
     path: Vec<Place>,
-    /// Whether the last jump came down right behind what it captured.
+    /// True if the last jump came down right behind the piece it captured.
     close: bool,
-    /// Whether it went straight on only from right behind a captured piece: so a way is written down.
+    /// True if it went straight on only from right behind a captured piece: so a way is written down.
     written: bool,
 }
 
 struct Grid<'a> {
     rules: &'a Plain,
-    /// By column from the left and row from the bottom.
+    /// The pieces, by column from the left and row from the bottom.
     men: Vec<Vec<Man>>,
     white: bool,
 }
@@ -220,7 +220,7 @@ impl Grid<'_> {
         quiet
     }
 
-    /// What the priority compares, the first number first.
+    /// Returns the values the priority compares, the first number first.
     fn value(&self, king: bool, end: &Way) -> Vec<i32> {
         let is_king = |p: &Place| i32::from(self.at(*p).is_some_and(|m| m.1));
         let kings: i32 = end.taken.iter().map(is_king).sum();

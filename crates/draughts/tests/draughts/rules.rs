@@ -334,7 +334,7 @@ fn what_is_wrong_with_a_fen_is_said() {
     );
 }
 
-/// Somebody who tries something else is told what binds them.
+/// A refused move text gets the rule that binds the side to move.
 #[test]
 fn refusals_and_notes_say_why() {
     fn refused<R: Rules>(fen: &str, text: &str) -> String {

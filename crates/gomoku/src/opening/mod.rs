@@ -22,7 +22,7 @@ use kernel::Problem;
 pub use opened::{Act, Opened};
 pub use steps::Choice;
 
-/// How a game begins.
+/// The ways a game can begin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opening {
     /// The third stone must leave the middle 5x5 (§9.3).
@@ -75,13 +75,13 @@ impl Opening {
         }
     }
 
-    /// Whether it was made for renju: on 15x15, from one of the 26 openings (§9.8).
+    /// Returns true if it was made for renju: on 15x15, from one of the 26 openings (§9.8).
     #[must_use]
     pub const fn is_of_renju(self) -> bool {
         matches!(self, Opening::Rif | Opening::Yamaguchi | Opening::Soosorv8 | Opening::Taraguchi10)
     }
 
-    /// Whether it can be played on a board of that size.
+    /// Checks that it can be played on a board of that size.
     ///
     /// # Errors
     /// `opening-needs-15` for the openings of renju, `opening-needs-room` where the third stone would have no

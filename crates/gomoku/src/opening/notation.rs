@@ -141,7 +141,7 @@ impl Notation for Opened {
         self.stones().actions() + Choice::COUNT
     }
 
-    /// As in the plain game, and behind its actions the choices.
+    /// Returns the action of the plain game; the choices come behind its actions.
     fn action(&self, act: Act) -> u32 {
         match act {
             Act::Stone(at) => self.stones().action(Move::Put(at)),
@@ -247,7 +247,7 @@ impl Notation for Opened {
         self.plain().palette()
     }
 
-    /// The player who has the colour of the next stone, whoever puts it.
+    /// Returns the player who has the colour of the next stone, whichever player puts it.
     fn puts(&self) -> Side {
         match &self.stage {
             Stage::Opening(script) => self.exchange(script.next()),
@@ -255,7 +255,7 @@ impl Notation for Opened {
         }
     }
 
-    /// What is set up has its opening behind it: the first player plays Black.
+    /// Sets up a position with the opening behind it: the first player plays Black.
     fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Self, Problem> {
         Ok(Opened::over(self.opening, self.stones().set_up(turn, pieces)?, false))
     }
@@ -286,7 +286,7 @@ fn empty_point(script: &Script, text: &str) -> Option<Point> {
     }
 }
 
-/// Where a stone may go if not anywhere, and the offered fifth moves.
+/// Returns the marks of the points a stone is limited to, and of the offered fifth moves.
 fn marks(script: &Script, board: &Gomoku) -> Vec<Mark> {
     let cells = |points: Vec<Point>| points.into_iter().map(|at| board.cell(at)).collect();
     let zone = match script.step().ask {

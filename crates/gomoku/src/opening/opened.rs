@@ -39,7 +39,7 @@ pub(super) enum Stage {
     Play(Gomoku),
 }
 
-/// What may be done: a stone, an offer or a pick is a point; the rest is pressed.
+/// An act in a game with an opening: a stone, an offer or a pick is a point; the rest is pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
     /// A point touched.
@@ -78,13 +78,13 @@ impl Opened {
         self.opening
     }
 
-    /// Whether the opening is over, so that only stones are put.
+    /// Returns true if the opening is over, so that only stones are put.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Play(_))
     }
 
-    /// Whether the first player plays White as things stand.
+    /// Returns true if the first player plays White at present.
     #[must_use]
     pub const fn is_swapped(&self) -> bool {
         self.swapped
@@ -198,12 +198,13 @@ impl Position for Opened {
         }
     }
 
-    /// Nothing comes back: stones stay, and each step is passed once.
+    /// Returns 0, for no position comes back: stones stay, and each step is passed once.
     fn reversible(&self) -> usize {
         0
     }
 
-    /// Who puts several stones or offers in a row may take the last one back until the other player acts.
+    /// Returns true if the last act may be taken back: a player who puts several stones or offers in a row may take
+    /// the last one back until the other player acts.
     fn withdraws(&self) -> bool {
         match &self.stage {
             Stage::Opening(script) => script.withdraws(),
@@ -212,7 +213,7 @@ impl Position for Opened {
     }
 }
 
-/// What a swap adds to a key.
+/// The part of the Zobrist key that stands for swapped colours.
 const SWAPPED: u64 = scatter(u64::MAX - 1);
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), begun elsewhere than for stones.

@@ -1,4 +1,4 @@
-//! Where an opening stands: its stones so far, the step, the offers.
+//! The state of an opening: its stones so far, the step, the offers.
 
 use kernel::Side;
 
@@ -11,7 +11,7 @@ use crate::{Gomoku, Point, Rule};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Script {
     pub opening: Opening,
-    /// Whether the first player plays White as things stand.
+    /// True if the first player plays White at present.
     pub swapped: bool,
     rule: Rule,
     passes: bool,
@@ -19,7 +19,7 @@ pub(crate) struct Script {
     files: u8,
     ranks: u8,
     at: u8, // index into the steps
-    /// How many fifth moves are to be offered; 0 while nobody has said.
+    /// The number of fifth moves to be offered; 0 while it has not been declared.
     pub fifths: u8,
     stones: List<STONES>, // black, white, black …
     offers: List<{ MOST_FIFTHS as usize }>,
@@ -45,11 +45,11 @@ impl<const N: usize> List<N> {
     }
 }
 
-/// Why a point may not be offered as a fifth move.
+/// The reasons a point may not be offered as a fifth move.
 pub(crate) enum Refused {
-    /// It is offered already.
+    /// The point is offered already.
     Offered,
-    /// It leads to the same position as that offer.
+    /// The point leads to the same position as that offer.
     Same(Point),
 }
 
@@ -176,7 +176,8 @@ impl Script {
         }
     }
 
-    /// Whether the last act was made by the player who decides now, so that nobody else has acted on it.
+    /// Returns true if the last act was made by the player who decides now, so that the other player has not acted on
+    /// it.
     pub fn withdraws(&self) -> bool {
         if self.offers.len > 0 {
             return matches!(self.step().ask, Ask::Offers);
@@ -199,7 +200,7 @@ impl Script {
         }
     }
 
-    /// Whether that point may be touched now.
+    /// Returns true if that point may be touched now.
     pub fn allows(&self, at: Point) -> bool {
         match self.step().ask {
             Ask::Stone(zone) => !self.is_taken(at) && self.lies(at, zone),
@@ -222,7 +223,7 @@ impl Script {
         Point { row: self.ranks / 2, file: self.files / 2 }
     }
 
-    /// Whether a point is in that zone.
+    /// Returns true if a point is in that zone.
     pub fn lies(&self, at: Point, zone: Zone) -> bool {
         let centre = self.centre();
         let distance = at.row.abs_diff(centre.row).max(at.file.abs_diff(centre.file));
@@ -233,7 +234,7 @@ impl Script {
         }
     }
 
-    /// Why that empty point cannot be offered.
+    /// Returns the reason that empty point cannot be offered; `None` if it can.
     pub fn refused(&self, at: Point) -> Option<Refused> {
         let offers = self.offers.as_slice();
         if offers.contains(&at) {
@@ -249,7 +250,7 @@ impl Script {
         Some(shape([one, two, three, four, fifth]))
     }
 
-    /// Does `act`, which is one of the legal ones. Whether the opening is over.
+    /// Plays `act`, which is one of the legal ones. Returns true if the opening is over.
     pub fn play(&mut self, act: Act) -> bool {
         let step = self.step();
         match act {
@@ -292,7 +293,7 @@ impl Script {
         step.last
     }
 
-    /// Whether a stone stands there.
+    /// Returns true if a stone stands there.
     pub fn is_taken(&self, at: Point) -> bool {
         self.stones().contains(&at)
     }

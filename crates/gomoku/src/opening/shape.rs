@@ -1,4 +1,4 @@
-//! Which positions are the same but for turning, mirroring and shifting.
+//! Patterns of stones that are the same but for turning, mirroring and shifting.
 //!
 //! "The proposals have to be unequal in all respects": two fifth moves that lead to the same pattern of stones are
 //! one proposal, also where only the stones are symmetrical and the board around them is not. A. Meritee, who

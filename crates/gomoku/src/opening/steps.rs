@@ -1,4 +1,5 @@
-//! What each opening asks, of whom, in order. A protocol is a table; nothing else knows one by name.
+//! The steps of each opening: the request, the player who answers it, and the order. A protocol is a table; no other
+//! code knows one by name.
 
 use kernel::Side;
 
@@ -7,27 +8,27 @@ use super::Opening;
 /// Fifth moves that may be declared under Yamaguchi's rule. The rule names no number; players' programs stop here.
 pub(crate) const MOST_FIFTHS: u8 = 12;
 
-/// Something chosen rather than put.
+/// A choice made in an opening in place of a stone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// The players exchange colours.
     Swap,
     /// The players keep their colours.
     Stay,
-    /// Whoever chooses plays Black.
+    /// The player who chooses takes Black.
     Black,
-    /// Whoever chooses plays White.
+    /// The player who chooses takes White.
     White,
-    /// Whoever chooses puts a white and a black stone, and the other takes a colour (swap2).
+    /// The player who chooses puts a white and a black stone, and the other takes a colour (swap2).
     Two,
-    /// Whoever chooses keeps Black and offers ten fifth moves (Taraguchi-10).
+    /// The player who chooses keeps Black and offers ten fifth moves (Taraguchi-10).
     Ten,
     /// Black will offer this many fifth moves, 1 to 12.
     Fifths(u8),
 }
 
 impl Choice {
-    /// How many choices there are in all openings together.
+    /// The number of choices in all openings together.
     pub const COUNT: u32 = 6 + MOST_FIFTHS as u32;
 
     /// Its number among all of them, from 0.
@@ -73,35 +74,35 @@ impl Choice {
     }
 }
 
-/// Whose decision a step is.
+/// The player who decides a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum By {
     /// This player, whatever the colours.
     Player(Side),
-    /// Whoever plays Black now.
+    /// The player who has Black now.
     Black,
-    /// Whoever plays White now.
+    /// The player who has White now.
     White,
 }
 
-/// Where a stone may be put: points by their distance from the centre, the longer of files and ranks.
+/// The points where a stone may be put: by their distance from the centre, the longer of files and ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Zone {
     Anywhere,
-    /// At most this distance from the centre: 0 is the centre alone, 1 the middle 3x3.
+    /// Points at most this distance from the centre: 0 is the centre alone, 1 the middle 3x3.
     Within(u8),
     /// Farther from the centre than this.
     Beyond(u8),
 }
 
-/// What a step asks for.
+/// The request of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ask {
     /// The next stone, in the order black, white, black …
     Stone(Zone),
     /// One of these.
     Choice(&'static [Choice]),
-    /// As many fifth moves as must be offered, a ply each.
+    /// The declared number of fifth moves, a ply each.
     Offers,
     /// One of the offered fifth moves.
     Pick,
@@ -114,9 +115,9 @@ pub(crate) struct Step {
     pub ask: Ask,
     /// The message `prompt-<key>`.
     pub prompt: &'static str,
-    /// Which of how many acts that one player makes in a row this is, for `Prompt`.
+    /// The number of this act among those that one player makes in a row, and the number of those acts, for `Prompt`.
     pub part: (u8, u8),
-    /// Whether play goes on freely after it.
+    /// True if play goes on freely after it.
     pub last: bool,
 }
 
@@ -261,7 +262,7 @@ impl Opening {
         }
     }
 
-    /// How many fifth moves are to be offered before anybody has said a number; 0: none yet.
+    /// Returns the number of fifth moves to be offered if no player has declared one; 0: none yet.
     pub(crate) const fn fifths(self) -> u8 {
         match self {
             Opening::Rif => 2,

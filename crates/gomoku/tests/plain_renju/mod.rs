@@ -15,7 +15,7 @@ pub struct Plain {
     pub grid: Vec<Vec<u8>>,
 }
 
-/// What a black stone does.
+/// The effect of a black stone.
 #[derive(PartialEq, Debug)]
 pub enum Does {
     Five,
@@ -77,7 +77,7 @@ impl Plain {
         (length == 5).then(|| [0, 1, 2, 3, 4].map(|i| (from.0 + i * line.0, from.1 + i * line.1)))
     }
 
-    /// What a black stone on the empty point `p` would do.
+    /// Returns the effect of a black stone put on the empty point `p`.
     pub fn does(&mut self, p: Place) -> Does {
         self.set(p, b'b');
         let does = self.stone_does(p);
@@ -120,7 +120,7 @@ impl Plain {
         })
     }
 
-    /// Whether the stones `p` and `e` stand in a row of four that either empty end completes to exactly five.
+    /// Returns true if the stones `p` and `e` stand in a row of four that either empty end completes to exactly five.
     fn is_straight_four(&mut self, p: Place, e: Place, line: Place) -> bool {
         let (from, length) = self.row(e, line);
         let after = (from.0 + 4 * line.0, from.1 + 4 * line.1);
