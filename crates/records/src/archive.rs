@@ -13,20 +13,21 @@ use zip::ZipArchive;
 pub const MOST_FILES: usize = 10_000;
 /// The most bytes of one file, unpacked.
 pub const MOST_UNPACKED: u64 = 4 << 30;
-/// How much larger than its packed form a file may be.
+/// The highest ratio of the size of a file to its packed size.
 const MOST_RATIO: u64 = 200;
-/// Up to this size no ratio is asked for, in bytes.
+/// The size up to which the ratio is not checked, in bytes.
 const SMALL: u64 = 1 << 20;
-/// Where an archive's list of files is looked for: behind it a comment may stand.
+/// The number of bytes at the end of an archive in which its list of files is searched: a comment may follow the
+/// list.
 const END: u64 = 22 + 65_535;
 
-/// Whether bytes begin as an archive does.
+/// Returns true if bytes begin like an archive.
 #[must_use]
 pub fn begins_like_one(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// An archive.
+/// A .zip archive, read with limits on its size.
 pub struct Archive<R> {
     zip: ZipArchive<R>,
     most: u64,
@@ -61,7 +62,7 @@ impl<R: Read + Seek> Archive<R> {
         Archive { most: bytes, left: bytes, ..self }
     }
 
-    /// Whether each file lies in a part of the archive of its own. One that cannot be found is named when it is read.
+    /// Checks that no two files share a part of the archive. A file that cannot be found is reported when it is read.
     fn check_apart(&mut self) -> Result<(), Problem> {
         let mut parts: Vec<(u64, u64)> = Vec::with_capacity(self.zip.len());
         for at in 0..self.zip.len() {
@@ -81,7 +82,7 @@ impl<R: Read + Seek> Archive<R> {
         self.zip.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if the archive has no files.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.zip.is_empty()
@@ -103,7 +104,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// How many files the end of an archive says it has.
+/// Returns the number of files that the end of an archive claims.
 fn listed<R: Read + Seek>(source: &mut R) -> std::io::Result<u64> {
     let size = source.seek(SeekFrom::End(0))?;
     source.seek(SeekFrom::Start(size.saturating_sub(END)))?;
@@ -122,7 +123,7 @@ struct Bounded<'a, R> {
     file: R,
     left: u64,
     most: u64,
-    /// What is left for all files of the archive, and how much it was.
+    /// The bytes left for all files of the archive, and the limit.
     of_all: (&'a mut u64, u64),
 }
 

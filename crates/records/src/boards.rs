@@ -30,7 +30,7 @@ use crate::{Format, Record};
 /// The longest text read, in bytes.
 const MOST: usize = 16 << 10;
 
-/// Which of the three texts.
+/// The three forms of a board as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     Rows,
@@ -66,7 +66,7 @@ struct Grid {
     black_to_move: bool,
 }
 
-/// What the first lines look like.
+/// Detects the form of a board from its first lines.
 pub(crate) fn form_of(text: &str) -> Option<Form> {
     let mut lines = text.lines().map(str::trim).filter(|line| !is_talk(line));
     let first = lines.next()?;

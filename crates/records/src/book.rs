@@ -25,7 +25,7 @@ const XQB_PIECES: &[u8; 16] = b".RNBAKCP.rnbakcp";
 /// The number from which ranks and files of obk are counted.
 const OBK_FIRST: usize = 3;
 
-/// How the board of a key lies to that of the game.
+/// The orientation of a key's board relative to that of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
     /// True when it is turned round, since Black is to move.

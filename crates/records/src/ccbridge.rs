@@ -51,28 +51,28 @@ const TEXTS: [(usize, usize, &str); 16] = [
     (1780, 64, "Author"),
     (2080, 32, "Termination"),
 ];
-/// Where the list of a library begins, and what one place in it takes.
+/// The byte at which the list of a library begins, and the length of an entry.
 const LIST_AT: usize = 66_624;
 const LIST_STEP: usize = 276;
-/// What the games of a library begin at a multiple of.
+/// The alignment of the games of a library, in bytes.
 pub(crate) const BLOCK: usize = 4096;
-/// The longest list, in places: more than any library has.
+/// The longest list, in entries: more than any library has.
 const MOST_PLACES: usize = 1 << 20;
 
-/// Whether the bytes begin as one game does.
+/// Returns true if the bytes begin like a single game.
 pub(crate) fn is_record(bytes: &[u8]) -> bool {
     bytes.starts_with(RECORD)
 }
 
-/// Whether the bytes begin as a library does.
+/// Returns true if the bytes begin like a library.
 pub(crate) fn is_library(bytes: &[u8]) -> bool {
     bytes.starts_with(LIBRARY)
 }
 
-/// How many bytes of its head tell where the games of a library begin.
+/// The number of bytes of its head that tell where the games of a library begin.
 pub(crate) const LIBRARY_HEAD: usize = 64;
 
-/// Where the first game of a library begins, by its first [`LIBRARY_HEAD`] bytes.
+/// Returns the byte at which the first game of a library begins, from its first [`LIBRARY_HEAD`] bytes.
 ///
 /// # Errors
 /// `cbl-not-one`, and `record-limit` when the list is longer than any.

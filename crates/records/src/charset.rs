@@ -21,14 +21,14 @@ const LOOKED_AT: usize = 64 << 10;
 
 /// The number of bytes from which an encoding is guessed.
 const MOST_GUESSED: usize = 16 << 10;
-/// How much plain text is looked at before them, in bytes.
+/// The number of bytes of plain text that are looked at before them.
 const BEFORE: usize = 64;
 
 /// The number of signs beyond ASCII that are looked at to tell whether a text is Chinese: to look one up in a national
 /// standard takes long.
 const MOST_SIGNS: usize = 2_000;
 
-/// So like Chinese nothing else is; see [`likeness`].
+/// The likeness from which a text is certainly Chinese; see [`likeness`].
 const SURELY: i64 = 150;
 
 /// The signs that stand in nearly every text about xiangqi or renju, and the commonest ones of any Chinese text.
@@ -139,10 +139,10 @@ pub(crate) fn narrow(bytes: &[u8]) -> Cow<'_, [u8]> {
 /// A file of text, whose bytes hold ASCII as it is: what is UTF-16 comes out as UTF-8.
 pub(crate) struct Narrowed<R> {
     source: R,
-    /// Whether the beginning was looked at, and what turns the bytes that follow.
+    /// Set once the beginning was looked at; the decoder converts the bytes that follow.
     looked: bool,
     decoder: Option<Decoder>,
-    /// What was turned and not yet given out.
+    /// Converted text that was not yet given out.
     turned: Vec<u8>,
     at: usize,
 }
@@ -205,7 +205,7 @@ impl<R: BufRead> Read for Narrowed<R> {
     }
 }
 
-/// How much a text looks like Chinese in that encoding, in hundredths: below nothing where it is no text in it.
+/// Rates how much a text looks like Chinese in that encoding, in hundredths: below 0 where it is no text in it.
 fn likeness(encoding: &'static Encoding, bytes: &[u8]) -> i64 {
     let (text, _, _) = encoding.decode(bytes);
     let (mut points, mut all) = (0_i64, 0_i64);
@@ -294,8 +294,8 @@ fn detected(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Deny)
 }
 
-/// Which alphabet other than Latin a part of a file is written in that is not UTF-8; `None` where it looks like Latin
-/// 1.
+/// Returns the encoding of a part of a file that is in another alphabet than Latin and not UTF-8; `None` where it
+/// looks like Latin 1.
 ///
 /// In a Latin text letters with accents stand among plain ones; in a text of another alphabet whole words are beyond
 /// ASCII.
@@ -326,7 +326,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Nothing was seen yet.
+    /// Begins without any text seen.
     pub(crate) const fn new() -> Fields {
         Fields { seen: Vec::new() }
     }

@@ -44,12 +44,12 @@ const KINDS: [(&str, u8); 9] = [
     ("zu", b'p'),
     ("bing", b'p'),
 ];
-/// Before the program's names of sides and pieces.
+/// The prefix of the program's names of sides and pieces.
 const NAME: &str = "chess-cn--";
-/// Where a game of this program begins.
+/// The starting position of this program.
 const USUAL: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
-/// Whether the text begins as such a file does.
+/// Returns true if the text begins like such a file.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
     let names: [&[u8]; 4] = [b"game-over", b"curt-side", b"curt-selected-cord", b"situation"];
     text.strip_prefix(b"(")

@@ -14,9 +14,9 @@ const MOST_FIELD: usize = 60;
 /// A board: rows, columns, and row by row the number of the piece on each square, 0 for none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Board {
-    /// From 1 to 64.
+    /// The number of rows, from 1 to 64.
     pub rows: u32,
-    /// From 1 to 64.
+    /// The number of columns, from 1 to 64.
     pub cols: u32,
     /// `rows` × `cols` numbers.
     pub cells: Vec<u32>,

@@ -27,7 +27,7 @@ use crate::record::{MOST_PLIES, within};
 use crate::text::{one_line, place};
 use crate::{Ending, NodeId, Ply, Record, Score, Tree, said};
 
-/// How each of its names begins.
+/// The prefix of each of its names.
 const MARK: &str = "[DhtmlXQ_";
 /// The longest of its names, in bytes.
 const LONGEST_NAME: usize = 40;
@@ -51,7 +51,7 @@ const TAGS: [(&str, &str); 12] = [
     ("endtype", "Termination"),
 ];
 
-/// Whether the bytes hold such a text, at their beginning or in a page.
+/// Returns true if the bytes hold such a text, at their beginning or in a page.
 pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
     let mark = b"[DhtmlXQ";
     match bytes.first() {
@@ -194,8 +194,8 @@ fn binit(start: &Xiangqi) -> Result<String, Problem> {
     Ok(places.concat())
 }
 
-/// What stands between `[DhtmlXQ_name]` and `[/DhtmlXQ_name]`, or the next bracket where that is missing; of two with
-/// one name the first.
+/// Collects the values: the text between `[DhtmlXQ_name]` and `[/DhtmlXQ_name]`, or the next bracket where that is
+/// missing; of two with one name the first.
 fn values(text: &str) -> BTreeMap<&str, Value<'_>> {
     let mut found = BTreeMap::new();
     let mut at = 0;
@@ -356,7 +356,7 @@ impl Branches<'_> {
         Ok(())
     }
 
-    /// Where ply `number` of that branch is, which may lie in a branch that it leaves; ply 0 is the start.
+    /// Returns the node of ply `number` of that branch, which may be in a branch that it leaves; ply 0 is the start.
     fn ply(&self, branch: usize, number: usize) -> Option<NodeId> {
         if number == 0 {
             return Some(Tree::START);
@@ -373,7 +373,7 @@ impl Branches<'_> {
         branch
     }
 
-    /// Puts the comments where they belong; one about a ply that is not there is left out.
+    /// Returns the branch that holds ply `number` of that branch, in the last resort the list of moves.
     fn comment(&mut self, values: &BTreeMap<&str, Value>) {
         let mut told: Vec<(usize, usize, &Value)> = Vec::new(); // branch, ply, comment
         for (name, value) in values {

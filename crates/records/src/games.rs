@@ -40,7 +40,7 @@ pub struct Games<R> {
     first: bool,
 }
 
-/// Where one game of a file ends and the next begins.
+/// The ways in which a file is divided into games.
 enum Cut {
     /// The file is one game.
     Whole,
@@ -58,7 +58,7 @@ enum Cut {
     Blocks(bool),
 }
 
-/// What the lines so far were, in formats where a line begins the next game.
+/// The state of the lines read so far, in formats where a line begins the next game.
 #[derive(Default)]
 struct Lines {
     moves: bool,   // whether there was something beside tags
@@ -130,7 +130,8 @@ impl<R: BufRead> Games<R> {
         self
     }
 
-    /// Of a game with a move that is not possible, what comes before it is kept; see [`fault`](Games::fault).
+    /// Keeps the part before a move that is not possible, instead of refusing the whole game; see
+    /// [`fault`](Games::fault).
     #[must_use]
     pub fn keeping(mut self) -> Self {
         self.keeps = true;
@@ -140,17 +141,17 @@ impl<R: BufRead> Games<R> {
         self
     }
 
-    /// What is wrong with the game that came last, of which only a part was kept.
+    /// Takes out the problem of the last game, of which only a part was kept.
     pub fn fault(&mut self) -> Option<Problem> {
         self.fault.take()
     }
 
-    /// Takes out what is strange about the game that came last, although all of it is kept.
+    /// Takes out the warning about the last game, all of which is kept.
     pub fn doubt(&mut self) -> Option<Problem> {
         self.doubt.take()
     }
 
-    /// Takes out what was found out about the file as a whole: which game was guessed, and whose points come
+    /// Takes out the findings about the file as a whole: the game that was guessed, and the side whose points come
     /// first in its results.
     pub fn notes(&mut self) -> Vec<Problem> {
         match &mut self.cut {
@@ -429,7 +430,7 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// That many bytes, or what is left.
+    /// Reads that many bytes, or all that is left.
     fn block(&mut self, size: usize) -> Result<Vec<u8>, Problem> {
         let mut block = Vec::with_capacity(size);
         while block.len() < size {
@@ -482,7 +483,7 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// Why a source cannot be read on: what it says itself, where it says that as a problem.
+/// Converts an error of a source into a problem; a problem inside the error is returned as it is.
 pub(crate) fn unreadable(why: &std::io::Error) -> Problem {
     let told = why.get_ref().and_then(|inner| inner.downcast_ref::<Problem>());
     told.cloned().unwrap_or_else(|| Problem::new("record-file").with("detail", why))
@@ -517,7 +518,7 @@ impl Game {
 }
 
 impl Lines {
-    /// Whether that line begins another game than the lines before it.
+    /// Returns true if that line begins another game than the lines before it.
     fn begins(&self, format: Format, line: &[u8]) -> bool {
         let first = line.trim_ascii_start();
         match format {

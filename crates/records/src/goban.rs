@@ -1,4 +1,4 @@
-//! What the formats of gomoku have in common: the rule and the start of a record, points, a board without a size.
+//! Common parts of the formats of gomoku: the rule and the start of a record, points, a board without a size.
 
 use gomoku::{Gomoku, Rule};
 use kernel::{Board, Cell, Notation, Problem, Side};
@@ -13,7 +13,7 @@ pub(crate) fn rule_of(record: &Record) -> Option<Rule> {
     Rule::keyed(record.game.strip_prefix("gomoku/")?)
 }
 
-/// Where the record starts: at its FEN, else on an empty board of its options, else of the usual size.
+/// Returns the start of the record: its FEN, else an empty board of its options, else of the usual size.
 ///
 /// # Errors
 /// The gomoku problem of a start that cannot be.
@@ -30,7 +30,7 @@ pub(crate) fn start_of(record: &Record, rule: Rule) -> Result<Gomoku, Problem> {
     }
 }
 
-/// Whoever recorded a pass in renju had agreed that there may be some.
+/// Allows passes in a record of renju that has one: its players had agreed on them.
 pub(crate) fn agree_on_passes(record: &mut Record) {
     let passed = record.tree.in_order().any(|id| record.tree[id].text == PASS);
     if passed && rule_of(record) == Some(Rule::Renju) {
@@ -38,7 +38,7 @@ pub(crate) fn agree_on_passes(record: &mut Record) {
     }
 }
 
-/// Whether no stone stands at the start.
+/// Returns true if no stone is on the board at the start.
 pub(crate) fn is_empty(start: &Gomoku) -> bool {
     Side::BOTH.iter().all(|&side| start.stones(side).count() == 0)
 }

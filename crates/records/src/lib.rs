@@ -92,7 +92,7 @@ pub enum Format {
     Lib,
     /// RenjuNet's database, read only: see [`rif`].
     Rif,
-    /// What Piskvork saves: see [`psq`].
+    /// The files of Piskvork, see [`psq`].
     Psq,
     /// Gomoku's moves as one word: see [`pos`].
     Pos,
@@ -102,22 +102,22 @@ pub enum Format {
     Fen,
 }
 
-/// What there is to know about a format.
+/// The facts about a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct About {
     /// The stable key, also the usual ending of such a file's name.
     pub key: &'static str,
     /// Other endings that such files have.
     pub endings: &'static [&'static str],
-    /// What such a file is called on the web.
+    /// The media type of such a file.
     pub media_type: &'static str,
     /// The games it holds: keys of games, or of families for all of theirs. Empty: every game.
     pub games: &'static [&'static str],
-    /// Whether records can be written in it; all formats can be read.
+    /// True if records can be written in it; all formats can be read.
     pub writes: bool,
-    /// Whether a file may hold several games.
+    /// True if a file may hold several games.
     pub holds_many: bool,
-    /// Whether it holds positions only: a record is then its start.
+    /// True if it holds positions only: a record is then its start.
     pub is_position: bool,
 }
 
@@ -217,7 +217,7 @@ impl Format {
         }
     }
 
-    /// What such a file is called on the web.
+    /// Returns the media type of such a file.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         self.about().media_type
@@ -241,19 +241,19 @@ impl Format {
         std::iter::once(key).chain(endings.iter().copied())
     }
 
-    /// Whether records can be written in it.
+    /// Returns true if records can be written in it.
     #[must_use]
     pub const fn writes(self) -> bool {
         self.about().writes
     }
 
-    /// Whether a file may hold several games.
+    /// Returns true if a file may hold several games.
     #[must_use]
     pub const fn holds_many(self) -> bool {
         self.about().holds_many
     }
 
-    /// Whether it holds games of that key.
+    /// Returns true if it holds games of that key.
     #[must_use]
     pub fn is_for(self, game: &str) -> bool {
         let family = game.split('/').next().unwrap_or(game);
@@ -268,7 +268,7 @@ impl Format {
         Format::ALL.into_iter().filter(saves).collect()
     }
 
-    /// What stands between two games of a file.
+    /// Returns the separator between two games of a file.
     #[must_use]
     pub const fn between(self) -> &'static [u8] {
         match self {
@@ -277,22 +277,22 @@ impl Format {
         }
     }
 
-    /// Whether it holds positions only: a record is then its start.
+    /// Returns true if it holds positions only: a record is then its start.
     #[must_use]
     pub const fn is_position(self) -> bool {
         self.about().is_position
     }
 }
 
-/// How a record is written, where a format leaves that open.
+/// The options for writing a record, where a format leaves a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Manner {
     /// The notation of xiangqi's moves in PGN.
     pub pgn: pgn::Style,
 }
 
-/// What the bytes look like, from their first signs; `None` when they are like nothing we read. The beginning of a
-/// file is enough.
+/// Detects the format from the first bytes of a file; `None` when it is none that we read. The beginning of a file is
+/// enough.
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<Format> {
     if xqf::begins_like_one(bytes) {

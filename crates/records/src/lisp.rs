@@ -1,11 +1,11 @@
-//! What Emacs prints of a list, as values. Tolerant, because `format "%s"` leaves the quotes of texts away.
+//! Parser of lists as Emacs prints them. Tolerant, because `format "%s"` omits the quotes of texts.
 
 use kernel::Problem;
 
 use crate::record::within;
 use crate::text::place;
 
-/// How deep lists may lie in lists.
+/// The greatest depth of nested lists.
 const MOST_DEPTH: usize = 40;
 /// The most values of a file.
 const MOST_VALUES: usize = 200_000;
@@ -35,7 +35,7 @@ impl Value {
         }
     }
 
-    /// What stands behind that name in `(name value name value …)`.
+    /// Returns the value that follows that name in `(name value name value …)`.
     pub fn property(&self, name: &str) -> Option<&Value> {
         let list = self.list()?;
         list.chunks(2).find(|pair| pair[0].word() == Some(name)).and_then(|pair| pair.get(1))
@@ -100,7 +100,7 @@ pub(crate) fn read(text: &str) -> Result<Value, Problem> {
     }
 }
 
-/// How long the white space and the comments in front are.
+/// Returns the length of the white space and the comments in front.
 fn blank(text: &str) -> usize {
     let mut rest = text.trim_start();
     while rest.starts_with(';') {

@@ -1,4 +1,5 @@
-//! What a format does not hold of a record, found by reading what was written, so that it is never out of date.
+//! Detection of the parts of a record that a format does not hold, by reading back what was written, so that it is
+//! never out of date.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

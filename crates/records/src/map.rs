@@ -13,7 +13,7 @@ const HEADINGS: [&str; 7] = ["编号", "名称", "归属", "首领", "可移动"
 const WIDTHS: [f64; 7] = [6.0, 10.0, 6.0, 6.0, 36.0, 20.0, 36.0];
 /// The switches, in the order of their rows.
 const SWITCHES: [&str; 3] = ["启用升变", "启用悔棋", "限制连续3步以上移动中立棋子"];
-/// What says that a switch is on, and that a piece is a captain.
+/// The value that marks a switch that is on, and a captain.
 const ON: &str = "c";
 /// Fills of red's, blue's and neutral pieces on the board.
 const FILLS: [u32; 3] = [0x00F8_D7D3, 0x00D3_E2F8, 0x00E6_E6E6];

@@ -5,10 +5,11 @@
 //!
 //! Reading follows the moves as it goes: each is played, in variations too, and the record holds machine texts. The
 //! tag `GameType` says which game it is, in a private number of lidraughts perhaps, and where squares are counted
-//! from; programs disagree about the corner, so where the first moves make no sense the usual one is tried, then
-//! our own. Without the tag (and without `Variant`, which we write for games that have no number) the variants are
-//! tried in order. Results of both kinds, the result or a star behind the moves or nothing at all, `%` lines, UTF-8
-//! and Latin 1, moves by number, by letter or without separators, captures with as many squares as somebody liked.
+//! from; programs disagree about the corner, so where the first moves make no sense the usual one is tried, then our
+//! own. Without the tag (and without `Variant`, which we write for games that have no number) the variants are tried
+//! in order. These are read: results of both kinds, the result or a star behind the moves or nothing at all, `%`
+//! lines, UTF-8 and Latin 1, moves by number, by letter or without separators, captures with any number of
+//! intermediate squares.
 //!
 //! Signs between squares are punctuation: `10x14` may be a plain move, `28*19` and `32.28` are moves, space may stand
 //! about them or be all that does. A capture that fits several ways is the one behind which the game goes on. What is
@@ -83,7 +84,7 @@ pub(crate) fn variant_seat(game: &str) -> Option<(u8, Places, Box<dyn Seat>)> {
     Some((variant.side, variant.places, (variant.open)()))
 }
 
-/// Whether a text that begins with a tag, a number or a line comment is draughts rather than another game.
+/// Returns true if a text that begins with a tag, a number or a line comment is draughts rather than another game.
 pub(crate) fn is_one(text: &str) -> bool {
     let told = |name: &str| text.lines().any(|line| line.trim_start().starts_with(name));
     if told("[GameType ") {

@@ -27,7 +27,7 @@ use crate::record::{MOST_PLIES, turn_number, within};
 use crate::text::{Places, one_line, place};
 use crate::{Ending, NodeId, Ply, Record, Score, Tree, charset, said};
 
-/// Where a line of moves is broken, in columns of a terminal.
+/// The width at which a line of moves is broken, in columns of a terminal.
 const WIDTH: usize = 80;
 /// The tags that stand first in a written file, in this order; the others follow by name.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "RedTeam", "Red"];
@@ -36,21 +36,21 @@ const THEN_TAGS: [&str; 6] = ["BlackTeam", "Black", "Result", "ECCO", "Opening",
 const SUFFIXES: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
 
 const SIGNS: [char; 4] = ['!', '?', '！', '？'];
-/// What is longer is no move, in bytes.
+/// The longest word that may be a move, in bytes.
 const LONGEST_WORD: usize = 60;
 /// The longest text of a move, in signs.
 const LONGEST_MOVE: usize = 8;
-/// Before a thinking time in a remark.
+/// The prefix of a thinking time in a remark.
 const TIME: &str = "[%emt ";
-/// What is longer is no thinking time, in bytes.
+/// The longest text that may be a thinking time, in bytes.
 const LONGEST_TIME: usize = 40;
-/// How much of a line that the game does not allow is kept as a remark, in plies.
+/// The most plies of a line that the game does not allow which are kept as a remark.
 const MOST_REFUSED: usize = 60;
 
 /// A notation that moves are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
-    /// 炮二平五.
+    /// The Chinese notation, such as 炮二平五.
     #[default]
     Chinese,
     /// `C2=5`.
@@ -88,7 +88,7 @@ impl Style {
     }
 }
 
-/// Whether a text that begins with a tag is one of xiangqi rather than of another game with PGN-like files.
+/// Returns true if a text that begins with a tag is one of xiangqi rather than of another game with PGN-like files.
 pub(crate) fn is_one(text: &str) -> bool {
     let mut reader = Reader::new(text);
     let tags = reader.tags(true).map(|(tags, _)| tags).unwrap_or_default();
@@ -279,7 +279,7 @@ fn is_written(name: &str) -> bool {
     FIRST_TAGS.iter().chain(&THEN_TAGS).chain(&elsewhere).any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// What the tags say: the record without its moves, and the position they begin at.
+/// Reads the tags: returns the record without its moves, and the position they begin at.
 fn begin(text: &str, tags: &[(String, String, usize)]) -> Result<(Record, Xiangqi), Problem> {
     let mut record = Record { game: "xiangqi".to_owned(), ..Record::default() };
     let mut fen = None;
@@ -320,7 +320,7 @@ fn begin(text: &str, tags: &[(String, String, usize)]) -> Result<(Record, Xiangq
     Ok((record, start))
 }
 
-/// Puts `Termination` where a record has it, when it is one of our keys rather than somebody's words.
+/// Moves the tag `Termination` to the ending of the record, when its value is one of our keys rather than free text.
 fn end(record: &mut Record) {
     let Some(reason) = record.tags.get("Termination").cloned() else { return };
     let is_key = |text: &str| text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
@@ -343,7 +343,7 @@ fn termination(record: &Record) -> String {
     if told.is_empty() { words() } else { told }
 }
 
-/// What the standard writes where nothing is known.
+/// Returns true if a value is one that the standard writes for unknown.
 pub(crate) fn is_unknown(value: &str) -> bool {
     matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
@@ -487,8 +487,8 @@ impl<'a> Reader<'a> {
         self.at += self.rest().find(is_line_end).unwrap_or(self.rest().len());
     }
 
-    /// What stands between the bracket here and the one that closes it, brackets of its kind inside included, and steps
-    /// over it. `None` where it is not closed.
+    /// Reads the text between the bracket here and the one that closes it, brackets of its kind inside included, and
+    /// steps over it. `None` where it is not closed.
     fn bracketed(&mut self) -> Option<&'a str> {
         let rest = self.rest();
         let open = rest.chars().next()?;
@@ -657,7 +657,7 @@ fn is_space_in_line(c: char) -> bool {
     c.is_whitespace() && !is_line_end(c)
 }
 
-/// Where the moves are, and where they were before the last one.
+/// The current node and position, and the position before the last move.
 #[derive(Clone)]
 struct Line {
     last: NodeId,
@@ -915,7 +915,7 @@ impl<'a> Moves<'a> {
         Ok(())
     }
 
-    /// A move that nobody made: before the first one it says that the other side begins.
+    /// Handles a null move: before the first one it says that the other side begins.
     fn null(&mut self, word: &str, at: usize) -> Result<(), Problem> {
         if self.tree.plies() == 0 && self.passed.is_none() && word == "--" {
             return self.pass(at);
@@ -1023,8 +1023,7 @@ impl<'a> Moves<'a> {
         Ok(behind)
     }
 
-    /// Does what can be done with a word that names no move here: it is one that is not possible, or one that can be
-    /// read in several ways, or no move at all.
+    /// Handles a word that names no move here: an impossible move, an ambiguous one, or no move at all.
     fn unread(&mut self, word: &str, bare: &str, at: usize) -> Result<(), Problem> {
         let bare = without_sign(bare).0.trim_end_matches(CHECKS);
         let why = self.line.now.refusal_counted(bare, self.ranks);
@@ -1238,16 +1237,16 @@ pub(crate) fn time_text(ms: u64) -> String {
     format!("[%emt {}:{:02}:{:02}{rest}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// What is still to be written.
+/// The parts that remain to be written.
 enum Task {
-    /// What follows this place, where that position stands.
+    /// The moves that follow this node, with its position.
     After(NodeId, Xiangqi, Told),
     /// A variation that begins with this ply.
     Variation(NodeId, Xiangqi, Told),
     Close,
 }
 
-/// What a reader of the moves so far knows.
+/// The state that a reader of the moves so far has.
 #[derive(Clone, Copy)]
 struct Told {
     ply: usize,   // of the next move, from 1, with Red's odd

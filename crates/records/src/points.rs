@@ -5,7 +5,7 @@ use xiangqi::{Rules, Xiangqi};
 
 use crate::{Record, Tree};
 
-/// What stands on each point, by FEN letter: row by row from Black's left corner, as a FEN has them.
+/// The piece on each point, by FEN letter: row by row from Black's left corner, as a FEN has them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Points([Option<u8>; 90]);
 
@@ -17,7 +17,7 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// `None` off the board.
+    /// Makes a point; `None` off the board.
     pub fn new(file: u8, row: u8) -> Option<Point> {
         (file < 9 && row < 10).then_some(Point { file, row })
     }
@@ -68,7 +68,7 @@ impl Points {
         self.0[at.index()]
     }
 
-    /// Whose piece stands there: Red's letters are capitals.
+    /// Returns the owner of the piece on that point: Red's letters are capitals.
     pub fn owner(&self, at: Point) -> Option<Side> {
         let red = self.at(at)?.is_ascii_uppercase();
         Some(if red { Side::First } else { Side::Second })
@@ -119,8 +119,8 @@ pub(crate) fn start_at(record: &mut Record, fen: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A position to replay a record from, which no count of idle moves ends: a record may go on after a draw that
-/// nobody claimed.
+/// Sets up the position to replay a record from, without the limit on idle moves: a record may go on after a draw
+/// that no player claimed.
 ///
 /// # Errors
 /// What the game says against the position.
@@ -130,12 +130,12 @@ pub(crate) fn opened(game: &str, fen: Option<&str>) -> Result<Xiangqi, Problem> 
     fen.map_or_else(|| Ok(usual.clone()), |fen| usual.read_fen(fen))
 }
 
-/// Where a move text written by [`move_text`] begins.
+/// Returns the point at which a move text written by [`move_text`] begins.
 fn from_point(text: &str) -> Option<Point> {
     named(text.as_bytes().get(..2)?)
 }
 
-/// Returns the cells at which a move text written by [`move_text`] begins and ends.
+/// Returns the points at which a move text written by [`move_text`] begins and ends.
 pub(crate) fn points_of(text: &str) -> Option<[Point; 2]> {
     let (from, to) = text.as_bytes().split_at_checked(2)?;
     Some([named(from)?, named(to)?])

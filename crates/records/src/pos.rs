@@ -20,13 +20,13 @@ const SIDES: [u8; 3] = [15, 20, 26];
 /// The usual board of freestyle, for openings.
 const USUAL: u8 = 20;
 
-/// Whether the text looks like a position string: its first word is nothing else.
+/// Returns true if the text looks like a position string: its first word consists of points only.
 pub(crate) fn is_string(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     !word.is_empty() && points(word).is_ok_and(|points| !points.is_empty())
 }
 
-/// Whether the first line is an opening.
+/// Returns true if the first line is an opening.
 pub(crate) fn is_opening(text: &str) -> bool {
     text.lines().next().is_some_and(|line| numbers(line).is_ok_and(|n| n.len() >= 2))
 }

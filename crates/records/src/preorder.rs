@@ -21,13 +21,13 @@ impl Growing {
         Growing { tree, parent: Tree::START, waiting: Vec::new(), open: follows }
     }
 
-    /// Whether another move is promised.
+    /// Returns true if the file announces another move.
     pub fn open(&self) -> bool {
         self.open
     }
 
-    /// Adds a move. `follows`: another one comes behind it; `beside`: another one may replace it, which stands in the
-    /// file after all that follows this one.
+    /// Adds a move. `follows`: another one follows it; `beside`: another one may replace it, which comes in the file
+    /// after all that follows this one.
     pub fn add(
         &mut self,
         text: String,

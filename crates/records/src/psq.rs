@@ -31,10 +31,10 @@ const LEAGUES: [(u32, &str, Rule); 7] = [
     (0, "Unlimited", Rule::Freestyle),
 ];
 
-/// How the first line begins.
+/// The beginning of the first line.
 const HEAD: &str = "Piskvorky ";
 
-/// Whether the text begins as such a file does.
+/// Returns true if the text begins like such a file.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
     text.get(..HEAD.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(HEAD.as_bytes()))
 }

@@ -46,15 +46,15 @@ pub struct Record {
     pub options: BTreeMap<String, i64>,
     /// The start FEN; `None` is the usual start.
     pub start: Option<String>,
-    /// Who played each side, in order of moving.
+    /// The names of the players, in order of moving.
     pub players: [String; 2],
-    /// How the game ended, if it did.
+    /// The end of the game; `None` if it did not end.
     pub ending: Option<Ending>,
     /// The clock, in words or in figures such as `300+5`.
     pub clock: String,
     /// The day it was played, as `2026-11-21`, or as much of it as is known.
     pub date: String,
-    /// What else a file tells, by the name that PGN has for it: `Event`, `Site`, `Round`, `ECCO`.
+    /// The other facts of a file, by the names that PGN has for them: `Event`, `Site`, `Round`, `ECCO`.
     pub tags: BTreeMap<String, String>,
     /// The moves with their variations.
     pub tree: Tree,
@@ -63,9 +63,9 @@ pub struct Record {
 /// The map of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MapOf {
-    /// What its files hash to in a hall; may be empty where they are there.
+    /// The hash of its files, which identifies it on a server; may be empty where the files are there.
     pub id: String,
-    /// What it is called.
+    /// The name of the map.
     pub name: String,
     /// Its files, in formats that carry them.
     pub files: Option<Files>,
@@ -80,24 +80,23 @@ pub struct Files {
     pub extensions: Vec<Source>,
 }
 
-/// How a recorded game ended. Unlike `kernel::Outcome` it may come from a stranger's file, so nothing about it
-/// is certain.
+/// The end of a recorded game. Unlike `kernel::Outcome` it may come from an unknown file, so it may be false.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// Who won, as the record says; nobody checks it against the moves.
+    /// The winner according to the record; it is not checked against the moves.
     pub score: Score,
-    /// Why: a key such as `five-in-a-row`; empty where the file does not say.
+    /// The reason: a key such as `five-in-a-row`; empty where the file does not say.
     pub reason: String,
 }
 
-/// Who won, or that nobody did.
+/// The result of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// This side has won.
     Win(Side),
-    /// Nobody has won.
+    /// The game is a draw.
     Draw,
-    /// It does not count.
+    /// The game does not count.
     Void,
 }
 
@@ -141,7 +140,7 @@ impl From<Outcome> for Ending {
     }
 }
 
-/// As a table ends, which has ends that no rules know.
+/// Converts the end of a game at a table, which may be one that no rules know.
 impl From<&view::Outcome> for Ending {
     fn from(outcome: &view::Outcome) -> Self {
         let score = match outcome.winner {
@@ -269,7 +268,7 @@ impl Record {
         self.tag("Cut", if words.is_empty() { problem.key } else { &words });
     }
 
-    /// Whether everything is within the limits, and every move and option can be written in every format.
+    /// Checks that everything is within the limits, and that every move and option can be written in every format.
     ///
     /// # Errors
     /// `record-limit` with `what`, `found` and `most`; `record-game`, `record-move-text` and `record-option-name`.
@@ -366,7 +365,7 @@ pub(crate) fn within(what: &'static str, found: usize, most: usize) -> Result<()
     Err(Problem::new("record-limit").with("what", what).with("found", found).with("most", most))
 }
 
-/// Something to read, without a gap in it.
+/// Returns true if a text is one visible word, without spaces.
 fn is_word(text: &str) -> bool {
     // Moves are ASCII.
     if text.is_ascii() {
@@ -388,10 +387,10 @@ fn is_tag(name: &str) -> bool {
 pub struct Ply {
     /// The move's machine text, without spaces; empty at the start.
     pub text: String,
-    /// Whether the side that made the ply before made this one too, in the same turn (locked chess). Never so right
+    /// True if the side that made the ply before made this one too, in the same turn (locked chess). Never true right
     /// after the start.
     pub same_turn: bool,
-    /// What somebody said about it.
+    /// The comment on the ply.
     pub comment: String,
     /// Thinking time in milliseconds.
     pub spent_ms: Option<u64>,
@@ -452,7 +451,7 @@ impl Tree {
         id
     }
 
-    /// What was played after `id`: the main line first, then the variations.
+    /// Returns the plies played after `id`: the main line first, then the variations.
     #[must_use]
     pub fn next(&self, id: NodeId) -> &[NodeId] {
         &self.nodes[id.0].next
@@ -464,7 +463,7 @@ impl Tree {
         (id != Tree::START).then(|| NodeId(self.nodes[id.0].parent))
     }
 
-    /// How many plies there are, variations included.
+    /// Returns the number of plies, variations included.
     #[must_use]
     pub fn plies(&self) -> usize {
         self.nodes.len() - 1

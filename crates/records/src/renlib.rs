@@ -27,9 +27,9 @@ use crate::preorder::Growing;
 use crate::record::MOST_COMMENT;
 use crate::{NodeId, Record, Tree, charset, goban};
 
-/// How the file begins, up to the version.
+/// The first bytes of the file, up to the version.
 const SIGN: &[u8] = b"\xffRenLib\xff";
-/// The whole head has this many bytes.
+/// The length of the whole head, in bytes.
 const HEAD: usize = 20;
 /// The version we write.
 const VERSION: [u8; 2] = [3, 0];
@@ -44,7 +44,7 @@ const OLD_COMMENT: u8 = 0x20;
 const NOTHING_FOLLOWS: u8 = 0x40;
 const ANOTHER_BESIDE: u8 = 0x80;
 
-/// What is no part of a text: the end of one, and the mark that editors put before one.
+/// The characters that are no part of a text: its end, and the mark that editors put before it.
 const UNSEEN: [char; 2] = ['\0', '\u{feff}'];
 
 /// The separator between the parts of a comment.
@@ -53,7 +53,7 @@ const PART: char = '\u{8}';
 /// The line of a comment that stands for a mark.
 const MARK_LINE: &str = "[mark]";
 
-/// Whether the bytes begin as such a file does.
+/// Returns true if the bytes begin like such a file.
 pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
     bytes.starts_with(SIGN)
 }
@@ -263,7 +263,7 @@ impl Bytes<'_> {
     }
 }
 
-/// What a node says, before it becomes one comment.
+/// The texts and the mark of a node, before they become one comment.
 struct Said {
     mark: bool,
     text: String, // without line breaks
@@ -324,7 +324,8 @@ fn place_byte(board: &Board, text: &str) -> Result<u8, Problem> {
     }
 }
 
-/// Whether something follows a place, and whether something else stands behind it at the same place.
+/// Returns the flags of a node: whether another node follows it, and whether another one comes after it at the same
+/// place.
 fn flags(tree: &Tree, id: NodeId) -> u8 {
     let follows = if tree.next(id).is_empty() { NOTHING_FOLLOWS } else { 0 };
     let last_beside = tree.before(id).is_none_or(|before| tree.next(before).last() == Some(&id));

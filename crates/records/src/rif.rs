@@ -40,7 +40,7 @@ const MOST_NAMES: usize = 500_000;
 /// The most attributes of an element that are looked at.
 const MOST_ATTRIBUTES: usize = 32;
 
-/// What stands before the games, by kind of element and id.
+/// The names from the part before the games, by kind of element and id.
 #[derive(Default)]
 pub(crate) struct Names {
     players: HashMap<String, String>,
@@ -169,7 +169,7 @@ fn reader(text: &str) -> Reader<&[u8]> {
     reader
 }
 
-/// As much of a text as a record may hold as a name.
+/// Cuts a text to the length that a record allows for a name.
 fn cut(text: &str) -> String {
     let mut end = text.len().min(MOST_TEXT);
     while !text.is_char_boundary(end) {
@@ -178,7 +178,7 @@ fn cut(text: &str) -> String {
     text[..end].to_owned()
 }
 
-/// Whether a text begins as such a file does.
+/// Returns true if a text begins like such a file.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
     let text = &text[..text.len().min(4096)];
     text.windows(9).any(|part| part.eq_ignore_ascii_case(b"<database"))
@@ -194,7 +194,7 @@ pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>), Probl
     Ok((game.record, game.fault))
 }
 
-/// Which text is being read.
+/// The text that is being read.
 #[derive(Clone, Copy, PartialEq)]
 enum Inside {
     Nothing,
@@ -307,7 +307,7 @@ struct Open {
     bytes: usize,
     fault: Option<Problem>,
     doubt: Option<Problem>,
-    /// Something that is neither move nor remark, and whether there were moves at all.
+    /// A text that is neither move nor remark, and whether there were moves at all.
     stray: Option<String>,
     moved: bool,
 }

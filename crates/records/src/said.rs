@@ -53,7 +53,7 @@ const WORDS: [(&str, Score); 40] = {
     ]
 };
 
-/// The result that a text says, the points of whoever begins first: `1-0`, `2-0`, `1:0`, `½-½`, `红先胜`, `1 1/2 - 1/2`.
+/// Reads a result, with the points of the side that begins first: `1-0`, `2-0`, `1:0`, `½-½`, `红先胜`, `1 1/2 - 1/2`.
 pub(crate) fn score(text: &str) -> Option<Score> {
     // What nearly every game says.
     match text {

@@ -8,9 +8,9 @@
 //! Reading is lenient where files differ: any white space, small letters in property names (the long names of
 //! FF\[3\]), unknown properties, text before and behind the game, a missing `SZ` (15) or `RU` (freestyle), points as
 //! people write them (`h8`). A rule that is an opening or is not known is kept as the tag `Rules` of a game of
-//! freestyle. `GM` may be missing where board or rule are those of gomoku, and whoever names the game is believed. Of
-//! a collection the first game is read. Not kept: thinking times, options, stones that are set up behind the first
-//! move (which is told), and reasons other than the few that SGF names.
+//! freestyle. `GM` may be missing where board or rule are those of gomoku, and a caller that names the game is
+//! believed. Of a collection the first game is read. Not kept: thinking times, options, stones that are set up behind
+//! the first move (which is reported), and reasons other than the few that SGF names.
 
 use gomoku::{Gomoku, Rule};
 use kernel::{Board, Notation, Position, Problem, Side};
@@ -155,7 +155,7 @@ pub fn write(record: &Record) -> Result<String, Problem> {
     Ok(out)
 }
 
-/// Where the bracket of the first game stands: a `(` with a `;` behind it.
+/// Returns the position of the bracket that opens the first game: a `(` with a `;` behind it.
 fn game_at(text: &str) -> Option<usize> {
     let opens = text.match_indices('(').map(|(at, _)| at);
     opens.into_iter().find(|at| text[at + 1..].trim_start().starts_with(';'))
@@ -173,7 +173,7 @@ struct Property {
     values: Vec<Value>,
 }
 
-/// What stands between two brackets, without escapes.
+/// The text between two brackets, without escapes.
 struct Value {
     text: String,
     at: usize, // byte
@@ -338,7 +338,7 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// What the file says about the game as a whole; other names say nothing to us.
+    /// Records a property about the game as a whole; unknown names are ignored.
     fn note(&mut self, name: &str, text: &str) {
         let record = &mut self.record;
         let noted = match name {
@@ -533,14 +533,14 @@ const fn letter(side: Side) -> &'static str {
     }
 }
 
-/// What is still to be written.
+/// The parts that remain to be written.
 enum Task {
     Open,
     Node(NodeId, Side),
     Close,
 }
 
-/// What follows a place, in reverse: one node as it is, several in brackets.
+/// Returns the tasks for the nodes that follow, in reverse: one node as it is, several in brackets.
 fn follow(tree: &Tree, id: NodeId, side: Side) -> Vec<Task> {
     match tree.next(id) {
         &[only] => vec![Task::Node(only, side)],

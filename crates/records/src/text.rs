@@ -22,10 +22,10 @@ use kernel::Problem;
 use crate::record::{MOST_PLIES, within};
 use crate::{Ending, MapOf, NodeId, Ply, Record, Score, Tree};
 
-/// Where a line of moves is broken, in characters.
+/// The width at which a line of moves is broken, in characters.
 const WIDTH: usize = 80;
 
-/// Whether the first line is a header line.
+/// Returns true if the first line is a header line.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
     let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
     let name: Vec<u8> = line.iter().copied().take_while(|&b| b != b':').collect();
@@ -278,7 +278,7 @@ impl<'a> Places<'a> {
         Places { text, last: Cell::new((0, 1, 1)) }
     }
 
-    /// As [`place`] says it.
+    /// Returns the line and the column of a byte, like the function [`place`].
     pub(crate) fn place(&self, at: usize) -> (usize, usize) {
         let (from, line, column) = self.last.get();
         let (line, column) = match self.text.get(from..at) {
@@ -294,7 +294,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// How long the number in front is, with its dots: `12.` or `12...`.
+/// Returns the length of the number in front, with its dots: `12.` or `12...`.
 fn number_length(text: &str) -> Option<usize> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let dots = text[digits..].bytes().take_while(|&b| b == b'.').count();
@@ -305,9 +305,9 @@ fn is_letters(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// What is still to be written.
+/// The parts that remain to be written.
 enum Task {
-    /// What follows this place, which ends the turn of that number.
+    /// The moves that follow this node, which ends the turn of that number.
     After(NodeId, usize),
     /// A variation that begins with this ply, after the turn of that number.
     Variation(NodeId, usize),

@@ -30,13 +30,13 @@ use crate::record::MOST_COMMENT;
 use crate::text::one_line;
 use crate::{Ending, NodeId, Record, Score, Tree, said};
 
-/// Where the moves begin.
+/// The byte at which the moves begin.
 const MOVES_AT: usize = 0x400;
 /// The first version that is scrambled.
 const SCRAMBLED: u8 = 11;
 /// The first version that also shifts the list of the pieces.
 const SHIFTED: u8 = 12;
-/// What the scrambled moves are scrambled with, under the key.
+/// The text that the moves are scrambled with, together with the key.
 const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 /// The texts a record has tags for: where they begin, how long they may be, and the tag.
 const TEXTS: [(usize, usize, &str); 8] = [
@@ -50,7 +50,7 @@ const TEXTS: [(usize, usize, &str); 8] = [
     (0x90, 64, "Subtitle"),
 ];
 
-/// Whether the bytes begin as such a file does.
+/// Returns true if the bytes begin like such a file.
 pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
     bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|&version| version < 0x20)
 }
@@ -116,7 +116,7 @@ fn cut_to(text: &mut String, most: usize) {
     }
 }
 
-/// How it ended, by the number that XQF and the files of CCBridge have for it.
+/// Returns the ending for the number that XQF and the files of CCBridge have for it.
 pub(crate) fn ending(number: u8) -> Option<Ending> {
     let score = match number {
         1 => Score::Win(Side::First),
@@ -127,7 +127,7 @@ pub(crate) fn ending(number: u8) -> Option<Ending> {
     Some(Ending { score, reason: String::new() })
 }
 
-/// What has to be taken off each byte.
+/// The numbers that are subtracted from the bytes of a scrambled file.
 struct Keys {
     version: u8,
     piece: u8,
@@ -212,7 +212,8 @@ impl Stream<'_> {
         Ok(())
     }
 
-    /// From and to as they stand there, whether a move follows, whether one stands beside, and the comment.
+    /// Reads an entry: from and to as they are stored, whether a move follows, whether one comes beside it, and the
+    /// comment.
     fn record(&mut self) -> Result<Stored, Problem> {
         let head = self.take(4)?;
         let scrambled = self.keys.version >= SCRAMBLED;

@@ -1,5 +1,5 @@
-//! What would break archives and RenjuNet's database: a bomb that is unpacked, a game that takes the names of another,
-//! a broken file that is read without end.
+//! Tests of archives and of RenjuNet's database: a bomb that is unpacked, a game that takes the names of another, a
+//! broken file that is read without end.
 
 use std::io::{Cursor, Read, Write};
 

@@ -1,9 +1,9 @@
-//! What would break the keys of opening books: another position than other programs mean.
+//! Tests of the keys of opening books: they must be those that other programs have for the same position.
 
 use records::book::{Seen, obk_keys, obk_move, xqb_key, xqb_move};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-/// After 炮二平五, and after 马２进３ behind it.
+/// The positions after 炮二平五, and after the answer 马２进３.
 const CANNON: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1";
 const HORSE: &str = "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2";
 

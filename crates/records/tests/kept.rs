@@ -1,5 +1,5 @@
-//! What would break round trips: a format that loses something of a record without that being told, and one that is
-//! said to lose what it holds.
+//! Tests of the lists of lost parts: a format must not lose a part of a record without a message, nor be said to lose
+//! one that it holds.
 
 use catalog::{Options, Setting};
 use kernel::laws::Random;
@@ -54,7 +54,7 @@ fn other(key: &str, record: &Record) -> String {
     game.moves().into_iter().find(|text| text != texts[3]).expect("another move")
 }
 
-/// Every part.
+/// The keys of all parts.
 const ALL: &[&str] =
     &["players", "date", "clock", "tags", "result", "reason", "comments", "times", "nags", "variations"];
 

@@ -8,7 +8,7 @@ const MOST: usize = records::record::MOST_BYTES;
 /// The bytes of a file whose parts take longer.
 const FEWER: usize = 256 << 10;
 
-/// As many of `part` as fit between `begin` and `end`.
+/// Repeats `part` between `begin` and `end` as often as fits.
 fn filled(begin: &str, part: &str, end: &str) -> Vec<u8> {
     filled_by(begin.as_bytes(), part.as_bytes(), end.as_bytes(), MOST)
 }
@@ -23,7 +23,7 @@ fn filled_by(begin: &[u8], part: &[u8], end: &[u8], most: usize) -> Vec<u8> {
     [begin, &part.repeat(count), end].concat()
 }
 
-/// As many of the numbered parts as fit behind `begin`.
+/// Writes numbered parts behind `begin`, up to the size limit.
 fn numbered(begin: &str, part: impl Fn(usize) -> String) -> Vec<u8> {
     let mut text = begin.to_owned();
     for part in (1..).map(part) {

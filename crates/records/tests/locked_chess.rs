@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Loaded by the reference through Python's loose equality; refused here (docs/rules/locked.md §7).
 const LOOSE: &str = "odd-";
 
-/// What is wrong with each case that does not load, as the key of its problem; of the loose ones too.
+/// The key of the problem of each case that does not load, the loose ones included.
 const REFUSED: &[(&str, &str)] = &[
     ("odd-number-float", "locked-bad-step"),
     ("odd-cell-True", "locked-bad-cell"),
@@ -185,7 +185,7 @@ fn mutated_texts_never_panic() {
     }
 }
 
-/// What `return_game()` gave is a format like the others, both ways.
+/// The text of `return_game()` is a format like the others, for reading and for writing.
 #[test]
 fn a_saved_game_is_a_format() {
     use records::{Format, Record, detect, pasted, read, write};

@@ -6,7 +6,7 @@ use records::locked_chess::facade::{Exception, LockedChessClass, Raised, Variant
 use records::locked_chess::literal::{Literal, parse};
 use serde_json::Value;
 
-/// Where we do otherwise than the reference, and on purpose.
+/// The deliberate differences from the reference.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Instead {
     /// Loaded the same, and written with whole numbers.
@@ -87,7 +87,7 @@ fn started(variant: Variant, destroy_on_error: bool) -> LockedChessClass {
     LockedChessClass { variant, destroy_on_error, ..LockedChessClass::new() }
 }
 
-/// What a load did, in the words of the recorded case.
+/// The result of a load, in the terms of the recorded case.
 #[derive(Clone, PartialEq, Debug)]
 struct Seen {
     ok: bool,
@@ -224,7 +224,7 @@ fn a_refused_load_changes_nothing() {
     }
 }
 
-/// In the file of operations lists stand for tuples.
+/// Converts an operand of the file of operations, in which lists stand for tuples.
 fn operand(value: &Value) -> Literal {
     match value {
         Value::Array(parts) => Literal::Tuple(parts.iter().map(operand).collect()),
@@ -233,7 +233,7 @@ fn operand(value: &Value) -> Literal {
     }
 }
 
-/// The column says what happened; `result` is what happens here.
+/// Asserts that `result` is the recorded one in `column`.
 fn assert_same(column: &Value, result: Result<(), Raised>, name: &Value) {
     assert_eq!(result.is_ok(), column["ok"] == true, "{name}");
     if let Err(raised) = result {

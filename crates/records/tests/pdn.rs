@@ -208,7 +208,7 @@ fn results_of_both_kinds() {
     assert_eq!(record.ending.unwrap().score, Score::Win(Side::Second));
 }
 
-/// Games without tags, without stars, without moves; with tags that nobody needs.
+/// Games without tags, without stars, without moves, or with needless tags are all counted.
 #[test]
 fn several_games_in_a_file() {
     let count = |file: &str| -> Vec<usize> {
@@ -329,7 +329,7 @@ fn what_stands_in_a_remark_is_no_game() {
     assert_eq!(second.players[0], "c");
 }
 
-/// What is no time stays in the remark, however large its numbers are.
+/// A text that is no time stays in the remark, however large its numbers are.
 #[test]
 fn times_are_no_larger_than_they_can_be() {
     for (time, ms) in [
@@ -645,7 +645,7 @@ fn each_number_is_told_once() {
     assert_eq!(good(&text).tree, record.tree);
 }
 
-/// Whatever stands between the squares is punctuation, and what is no move costs only itself.
+/// Any sign between the squares is punctuation, and a word that is no move costs only itself.
 #[test]
 fn moves_of_every_dialect_are_read() {
     let tag = "[GameType \"20\"]\n";

@@ -26,7 +26,7 @@ fn sources(folder: &Path) -> Vec<String> {
     all
 }
 
-/// How the keys of locked chess and of the records begin.
+/// The prefixes of the keys of locked chess and of the records.
 const OURS: [&str; 11] =
     ["locked-", "record-", "sgf-", "pgn-", "pdn-", "boards-", "xqf-", "cbr-", "cbl-", "dpxq-", "chess-"];
 

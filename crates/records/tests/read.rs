@@ -1,4 +1,4 @@
-//! What is read, and what is refused with which words.
+//! Tests of reading: texts that are read, and texts that are refused, with the problem.
 
 use gomoku::{Gomoku, Rule};
 use kernel::{any, laws::Random};

@@ -1,4 +1,4 @@
-//! What is written is read back: random games with comments and variations, in every format.
+//! Tests of round trips: random games with comments and variations, written and read back in every format.
 
 use gomoku::{Gomoku, Rule};
 use kernel::{AnyGame, Notation, Side, any, laws::Random};
@@ -62,7 +62,7 @@ fn random_record(random: &mut Random) -> (Record, Box<dyn AnyGame>) {
     (record, game)
 }
 
-/// What only our own formats keep.
+/// Adds the parts that only our own formats keep.
 fn add_details(record: &mut Record, random: &mut Random) {
     record.options.insert("files".to_owned(), -7);
     record.options.insert("five".to_owned(), 5);

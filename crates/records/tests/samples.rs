@@ -59,7 +59,7 @@ fn kind(piece: &Json) -> DraftKind {
     }
 }
 
-/// With `QIGUAN_BLESS=1` the workbooks are written anew.
+/// The sample workbooks match their texts; with `QIGUAN_BLESS=1` they are written again.
 #[test]
 fn the_samples_are_what_their_texts_say() {
     let sources = std::fs::read_dir(maps().join("src")).expect("maps/src");

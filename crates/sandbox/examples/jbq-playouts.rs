@@ -1,10 +1,12 @@
-//! How many plies of random games a second of CPU time holds: all legal moves, one of them played, extensions asked.
+//! Benchmark of random games: the number of plies per second of CPU time, with all legal moves listed, one of them
+//! played, and extensions called.
 //!
 //! `cargo run --release -p sandbox --example jbq-playouts -- MAP.xlsx [EXTENSION.py…] [--plies N] [--plain]`
 //!
-//! Without extensions the games are played by `jingbanqi` here; with some, in one request inside a worker, as a search would,
-//! and the time is the worker's. `--plain`: nothing that was worked out before is remembered. `--start`: how long workers
-//! take to start, instead. `--tables N`: how much memory the workers of so many games hold, instead.
+//! Without extensions the games are played by `jingbanqi` here; with some, in one request inside a worker, as a
+//! search would do it, and the time is the worker's. `--plain`: no result is kept from an earlier call. `--start`:
+//! measures the time in which workers start, instead. `--tables N`: measures the memory that the workers of N games
+//! hold, instead.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,7 +98,7 @@ fn natively(book: &Arc<Rulebook>, plies: u32) {
     );
 }
 
-/// How long a worker takes to start, and what it holds.
+/// Measures the time in which a worker starts, and the memory it holds.
 fn starts(book: &Arc<Rulebook>, sources: &[Source]) {
     let sandbox = Sandbox::here();
     let mut times: Vec<f64> = (0..20)
@@ -112,7 +114,7 @@ fn starts(book: &Arc<Rulebook>, sources: &[Source]) {
     println!("a worker starts and loads in {:.1} ms, {:.1} at best", times[times.len() / 2], times[0]);
 }
 
-/// How much memory the workers of so many games hold, each asked for three plies in turn.
+/// Measures the memory that the workers of that number of games hold, each asked for three plies in turn.
 fn hold(book: &Arc<Rulebook>, sources: &[Source], tables: usize) {
     let sandbox = Sandbox::here();
     let start = || {

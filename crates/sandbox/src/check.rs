@@ -1,4 +1,4 @@
-//! What is believed of a worker's reply: nothing that was not looked at.
+//! Validation of a worker's replies: no part of a reply is used before it is checked.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ pub(crate) fn fault(told: Fault) -> Fault {
     Fault { file: line(told.file), hook: line(told.hook), line: told.line, error }
 }
 
-/// What was printed, in lines.
+/// Splits printed text into lines.
 pub(crate) fn lines(text: &str, left_out: u64) -> Vec<String> {
     let mut lines: Vec<String> = text.lines().map(|line| cut(plain(line), LONGEST_LINE)).collect();
     if left_out > 0 {
@@ -81,7 +81,7 @@ pub(crate) fn lines(text: &str, left_out: u64) -> Vec<String> {
     lines
 }
 
-/// What came of a rehearsal.
+/// Validates the result of a rehearsal.
 pub(crate) fn rehearsal(sources: &[Source], told: Rehearsed) -> Rehearsal {
     let line = |text: String| cut(plain(&text), LONGEST_NAME);
     let tidy = |seen: Seen| Seen {
@@ -119,7 +119,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// What extensions say of themselves; `None` when it is not about those files.
+/// Validates the facts that extensions state about themselves; `None` when they are not about those files.
 pub(crate) fn about(files: &[&str], told: Vec<About>) -> Option<Vec<About>> {
     let same = told.len() == files.len() && told.iter().zip(files).all(|(about, file)| about.file == *file);
     let tidy = |about: About| About {
@@ -135,7 +135,7 @@ pub(crate) fn about(files: &[&str], told: Vec<About>) -> Option<Vec<About>> {
     same.then(|| told.into_iter().map(tidy).collect())
 }
 
-/// At most that many bytes of a text, cut between characters.
+/// Cuts a text to at most that many bytes, between characters.
 fn cut(mut text: String, most: usize) -> String {
     if text.len() > most {
         let end = (0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);

@@ -1,15 +1,15 @@
-//! What extensions print and how they fail, for whoever writes them.
+//! Output and tracebacks of extensions, for their authors.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-/// The most lines that are kept; older ones are forgotten.
+/// The most lines that are kept; older ones are dropped.
 const MOST_KEPT: usize = 1000;
-/// The most lines that are handed on as they come.
+/// The most lines that are passed on as they come.
 const MOST_TOLD: usize = 10_000;
 
-/// Who is told each line as it comes.
+/// The function that receives each line as it comes.
 type Each = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The prints and full tracebacks of extensions, line by line, without control characters. Clones share it.
@@ -39,7 +39,7 @@ impl Console {
         Console { each: Some(Arc::new(each)), ..Console::default() }
     }
 
-    /// The last lines, at most so many of the thousand that are kept, the newest at the end.
+    /// Returns the last lines, at most `most` of the thousand that are kept, the newest at the end.
     #[must_use]
     pub fn last(&self, most: usize) -> Vec<String> {
         let lines = self.lines.lock().expect("nobody panics with it");

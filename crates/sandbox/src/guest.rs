@@ -16,25 +16,27 @@ use crate::message::{MOST_ASKED, MOST_TOLD, Reply, Request, read, write_bytes};
 /// The longest silence of a worker, unless said otherwise. The limits of extensions are processor time, which its own
 /// clock and the system watch; this is for a machine that gives it none.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
-/// How much CPU time a request may take beside its plies, in seconds; the system ends what takes more.
+/// The CPU time that a request may take beside its plies, in seconds; the system ends a worker that takes more.
 const CPU_SECONDS: u64 = 3;
 /// The most bytes of what is told for an author, for one request. Crumbs are not counted: one a line of code, they cost their
 /// worker processor time, and only the last is kept.
 const MOST_TOLD_TO_AUTHORS: usize = 1 << 20;
 
-/// The text about a worker that was ended by somebody with the right to, or by a system without memory.
+/// The text about a worker that a process with the right to do so killed, or a system without memory.
 pub(crate) const KILLED: &str = "Killed";
 
-/// Why a worker is no more.
+/// The reasons for the end of a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Death {
-    /// It could not be started, or ended before it was asked anything.
+    /// The worker could not be started, or ended before it got a request.
     Unborn(String),
-    /// It ended while it was asked: how, and whom it was about to ask what, where that is known.
+    /// The worker ended during a request: how, and the call of an extension it was about to make, where that is
+    /// known.
     Ended(String),
-    /// It said nonsense, or too much.
+    /// The worker was killed because its reply was invalid or too long.
     Killed(&'static str),
-    /// It was not heard of, and had not used the time it has: the machine is too busy. That says nothing about its extensions.
+    /// The worker sent nothing for too long, without having used the CPU time it has: the machine is too busy. That
+    /// says nothing about its extensions.
     Starved,
 }
 
@@ -50,7 +52,7 @@ pub(crate) struct Guest {
     host: u32,
     /// The last crumb: number of the file, what was asked of it, and the line it had come to.
     pub crumb: Option<(u16, String, Option<u32>)>,
-    /// Who reads what extensions print.
+    /// The receiver of the output of extensions.
     console: Option<Console>,
     /// The longest silence.
     patience: Duration,
@@ -143,7 +145,7 @@ impl Guest {
         Death::Killed(why)
     }
 
-    /// How much memory it holds, in kilobytes; 0 where the system does not tell.
+    /// Returns the memory that it holds, in kilobytes; 0 where the system does not tell.
     pub(crate) fn memory(&self) -> u64 {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -236,7 +238,7 @@ fn end(child: &Mutex<Option<Child>>) -> String {
     child.wait().map_or_else(|why| why.to_string(), cause)
 }
 
-/// What the end of a process says about it.
+/// Describes the exit status of a process.
 fn cause(status: std::process::ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
@@ -251,7 +253,7 @@ fn cause(status: std::process::ExitStatus) -> String {
     format!("Ended: {status}")
 }
 
-/// Lets a worker use so many more seconds of CPU time.
+/// Allows a worker that many more seconds of CPU time.
 fn limit_cpu(pid: u32, seconds: u64) {
     #[cfg(target_os = "linux")]
     {

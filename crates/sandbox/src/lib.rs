@@ -23,13 +23,13 @@ pub use crate::console::Console;
 pub use crate::inside::worker_main;
 pub use crate::pool::Sandbox;
 
-/// For fuzzing alone.
+/// Entry points for fuzzing only.
 #[cfg(feature = "extensions")]
 #[doc(hidden)]
 pub mod fuzzing {
     pub use crate::inside::probe::{Told, called_both_ways, told_both_ways};
 
-    /// Whether a worker's reply is believed, whatever it is.
+    /// Returns true if a worker's reply is accepted, whatever its bytes are.
     #[must_use]
     pub fn believes(map: &jingbanqi::Map, bytes: &[u8]) -> bool {
         use crate::check;
@@ -47,7 +47,7 @@ pub mod fuzzing {
     }
 }
 
-/// There is no interpreter in this program.
+/// Fails: this program was built without an interpreter.
 #[cfg(not(feature = "extensions"))]
 #[must_use]
 pub fn worker_main() -> std::process::ExitCode {
@@ -57,7 +57,8 @@ pub fn worker_main() -> std::process::ExitCode {
 /// The first argument that makes the program a worker.
 pub const WORKER: &str = "--extension-worker";
 
-/// Whether this process was started as a worker: then [`worker_main`] is all it must do, before anything else.
+/// Returns true if this process was started as a worker: then it must call [`worker_main`] before anything else, and
+/// do nothing besides.
 #[must_use]
 pub fn is_worker() -> bool {
     std::env::args_os().nth(1).is_some_and(|argument| argument == WORKER)

@@ -1,6 +1,5 @@
-//! What this side and a worker say to each other: frames of a length and that many bytes of postcard. What is told
-//! of a game are the types of `jingbanqi::extension`; what a worker tells is believed only after `check` has looked
-//! at it.
+//! Messages between this side and a worker: frames of a length and that many bytes of postcard. The data of a game
+//! are the types of `jingbanqi::extension`; a worker's replies are used only after `check` has validated them.
 
 use std::io::{self, Read, Write};
 
@@ -15,63 +14,63 @@ pub const MOST_TOLD: usize = 16 << 20;
 /// The most moves of a position; more is a fault.
 pub const MOST_MOVES: usize = 1 << 17;
 
-/// What a worker is asked. One request, then replies up to the first that is neither
-/// [`Reply::Crumb`] nor [`Reply::Told`].
+/// A request to a worker. Each is followed by replies up to the first that is neither [`Reply::Crumb`] nor
+/// [`Reply::Told`].
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Request {
     /// Read these rules and run these files once.
     Load {
         /// The map whose extensions are loaded.
         map: Map,
-        /// Whether the old names of places are known without an extension.
+        /// True if the old names of places are known without an extension.
         old_names: bool,
         /// The seed of random numbers.
         seed: u128,
-        /// Whether prints and tracebacks are told.
+        /// True if prints and tracebacks are sent.
         tells: bool,
-        /// Names and texts.
+        /// The names and texts of the files.
         sources: Vec<(String, Vec<u8>)>,
     },
-    /// Begin a game, and random numbers with that one.
+    /// Begins a game with this seed of random numbers.
     Begin(Start, u128),
-    /// Go to the line whose first `keep` moves stay as they are, and tell.
+    /// Goes to the line whose first `keep` moves stay as they are, and replies.
     Ask {
-        /// How many moves of the present line stay.
+        /// The number of moves of the present line that stay.
         keep: u32,
         /// The moves to play from there.
         moves: Vec<Move>,
-        /// After how many plies random numbers begin again, and with which: another world.
+        /// The number of plies after which random numbers begin again, and their seed: another world.
         later: Option<(u32, u128)>,
-        /// What is wanted there.
+        /// The data wanted at the end of the line.
         want: Want,
-        /// Whether a crumb is dropped before each call of an extension.
+        /// True if a crumb is sent before each call of an extension.
         crumbs: bool,
     },
-    /// Play random games from the start, and tell what came of them.
+    /// Plays random games from the start, and replies with the results.
     Rehearse {
-        /// How many random games to play.
+        /// The number of random games to play.
         games: u32,
-        /// Plies of a game at most.
+        /// The most plies of a game.
         longest: u32,
         /// The seed of random numbers.
         seed: u64,
-        /// Whether lines are followed, so that a call that takes too long says where.
+        /// True if lines are followed, so that a call that takes too long is reported with its line.
         follow: bool,
     },
-    /// Play random games from the start, as long as it takes.
+    /// Plays random games from the start, without a time limit.
     Playouts {
         /// The seed of random numbers.
         seed: u64,
-        /// How many plies altogether.
+        /// The number of plies of all games together.
         plies: u32,
-        /// The longest game.
+        /// The most plies of a game.
         longest: u32,
-        /// Whether what was worked out once may be remembered.
+        /// True if results of calls may be kept and used again.
         remember: bool,
     },
 }
 
-/// What came of a rehearsal, before files have their names.
+/// The results of a rehearsal, before files have their names.
 #[derive(Serialize, Deserialize, Clone, Default, Debug)]
 pub struct Rehearsed {
     /// Plies of each game.
@@ -84,11 +83,11 @@ pub struct Rehearsed {
     pub faults: Vec<Seen>,
     /// Number of the file, hook, calls, median and worst in microseconds.
     pub hooks: Vec<(u16, String, u64, u64, u64)>,
-    /// What was printed, and how many bytes more.
+    /// The printed text, and the number of bytes that were left out.
     pub prints: (String, u64),
 }
 
-/// What is wanted of a line.
+/// The data of a line that a request can ask for.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Want {
     /// Board and moves.
@@ -99,39 +98,39 @@ pub enum Want {
     Details,
 }
 
-/// What a worker tells.
+/// A reply of a worker.
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Reply {
-    /// What the extensions say of themselves.
+    /// The facts that the extensions state about themselves.
     Loaded(Vec<About>),
-    /// Why they cannot be loaded.
+    /// The reason for which they cannot be loaded.
     Refused(Fault),
     /// The game has begun.
     Begun,
-    /// What the line has come to.
+    /// The state of the game at the end of the line.
     Scene(Scene),
-    /// What there is to know about the pieces.
+    /// The facts about the pieces at the end of the line.
     Details(Details),
     /// The last ply of the line has failed, or the telling; `ply` is the number of plies that stand.
     Fault {
-        /// The file, what was asked of it, and what happened.
+        /// The file, the call, and the error.
         fault: Fault,
-        /// The plies that stand.
+        /// The number of plies that stand.
         stands: u32,
-        /// The worker cannot go on.
+        /// Set if the worker cannot go on.
         fatal: bool,
     },
-    /// About to ask that extension this, or to run that line of it.
+    /// A note that this call of an extension is about to be made, or that this line of it is about to run.
     Crumb(u16, String, Option<u32>),
-    /// What extensions printed and how they failed, and how many bytes of it were left out.
+    /// The output and tracebacks of extensions, and the number of bytes that were left out.
     Told(String, u64),
-    /// Random games were played.
+    /// The results of playouts.
     Played(Played),
-    /// Games were played, and this came of them.
+    /// The results of a rehearsal.
     Rehearsed(Rehearsed),
 }
 
-/// What came of random games.
+/// The results of random games.
 #[derive(Serialize, Deserialize, Clone, Default, PartialEq, Eq, Debug)]
 pub struct Played {
     /// Plies played, in all games together.
@@ -146,7 +145,7 @@ pub struct Played {
     pub digest: u64,
     /// CPU time, in microseconds.
     pub cpu_us: u64,
-    /// How often an extension was asked, and how often its answer was known.
+    /// The number of calls of extensions, and of those whose result was known.
     pub asked: [u64; 2],
 }
 

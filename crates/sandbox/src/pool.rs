@@ -14,7 +14,7 @@ use crate::guest::{Death, Guest, PATIENCE};
 use crate::message::{Played, Reply, Request};
 use crate::session::{Loaded, Seat, beginning};
 
-/// How many workers are awake at a time, unless said otherwise. Each holds some 20 MB.
+/// The most workers that are awake at a time, by default. Each holds some 20 MB.
 const MOST_AWAKE: usize = 48;
 
 /// Runs extensions: a [`Loader`] whose workers are this many at a time. Clones share them.
@@ -27,7 +27,7 @@ pub struct Sandbox {
 pub(crate) struct Pool {
     program: PathBuf,
     most: usize,
-    /// Who reads what extensions print.
+    /// The receiver of the output of extensions.
     console: Option<Console>,
     /// The longest silence of a worker.
     patience: Duration,
@@ -37,7 +37,7 @@ pub(crate) struct Pool {
 
 #[derive(Debug, Default)]
 struct Awake {
-    /// How many workers there are, and are about to be.
+    /// The number of workers that exist or are being started.
     count: usize,
     seats: Vec<Weak<Seat>>,
 }
@@ -60,14 +60,15 @@ impl Sandbox {
         Sandbox::with_most(program, MOST_AWAKE)
     }
 
-    /// The same, with at most so many workers awake; the others' games are played again when they are asked.
+    /// Makes a sandbox with at most that many workers awake; the games of the others are replayed at the next
+    /// request.
     #[must_use]
     pub fn with_most(program: PathBuf, most: usize) -> Sandbox {
         Sandbox::made(program, most.max(1), None, PATIENCE)
     }
 
-    /// The same, with workers of its own that may be silent for so long before the machine counts as too busy. What
-    /// extensions may use is processor time, whatever is said here.
+    /// Makes a sandbox with workers of its own, which may send nothing for that long before the machine counts as too
+    /// busy. The limit of extensions is CPU time, whatever is set here.
     #[must_use]
     pub fn with_patience(self, patience: Duration) -> Sandbox {
         Sandbox::made(self.pool.program.clone(), self.pool.most, self.pool.console.clone(), patience)
@@ -96,7 +97,7 @@ impl Sandbox {
         Sandbox::new(program.with_file_name(format!("sandbox-worker{}", std::env::consts::EXE_SUFFIX)))
     }
 
-    /// How many workers are awake.
+    /// Returns the number of workers that are awake.
     #[must_use]
     pub fn awake(&self) -> usize {
         self.pool.awake.lock().expect("nobody panics with it").count

@@ -16,7 +16,7 @@ use crate::guest::{Death, Guest, KILLED};
 use crate::message::{Reply, Request, Want};
 use crate::pool::{Permit, Pool, said};
 
-/// How many plies a rehearsal may take the time of: it ends by itself after four seconds of processor time.
+/// The number of plies whose time a rehearsal may take: it ends by itself after four seconds of CPU time.
 const REHEARSAL: usize = 4;
 
 /// Extensions that were loaded once; every game loads them again, in a worker of its own.
@@ -55,7 +55,7 @@ impl Loaded {
 /// The name of the module of random numbers.
 const RANDOM: &[u8] = b"random";
 
-/// How many failures of one game are remembered.
+/// The most failures of one game that are remembered.
 const MOST_FAILED: usize = 32;
 
 impl Extensions for Loaded {
@@ -125,7 +125,7 @@ pub(crate) struct Seat {
     state: Mutex<State>,
     /// The seat at which all other worlds of the game are asked: its own worker stays where the game stands.
     elsewhere: OnceLock<Arc<Seat>>,
-    /// When it was asked last, in milliseconds since it began... and then some.
+    /// The time of the last request, in milliseconds since `began`.
     used: AtomicU64,
     began: Instant,
 }
@@ -135,8 +135,8 @@ struct State {
     awake: Option<Worker>,
     /// The last answer that is asked for more than once.
     known: Option<Answer<Details>>,
-    /// The last lines on which an extension failed, and what was answered: who tries a move on a copy of the game and then
-    /// plays it asks twice, but the extension fails, and tells its author, once.
+    /// The last lines on which an extension failed, and the answer: a caller that tries a move on a copy of the game
+    /// and then plays it asks twice, but the extension fails, and tells its author, once.
     failed: Vec<Answer<Scene>>,
 }
 
@@ -176,7 +176,7 @@ struct Asked<'a> {
     want: Want,
 }
 
-/// Why there is no answer.
+/// The reasons for having no answer.
 enum Failure {
     /// An extension failed.
     Fault(Fault),
@@ -206,12 +206,12 @@ impl Seat {
         seat
     }
 
-    /// When it was asked last.
+    /// Returns the time of the last request.
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Relaxed)
     }
 
-    /// Lets its worker go, if it has one that nobody is asking.
+    /// Ends its worker, if it has one that is not answering a request, and returns whether it did.
     pub(crate) fn sleep(&self) -> bool {
         match self.state.try_lock() {
             Ok(mut state) => state.awake.take().is_some(),

@@ -15,28 +15,28 @@ use super::literal::Literal;
 use super::variables::{Numbers, Variables, stone};
 use super::{load, variables};
 
-/// Whose words the errors are in.
+/// The interface of the reference program whose error messages are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Variant {
-    /// Those of `LockedChessClass`.
+    /// The messages of `LockedChessClass`.
     #[default]
     Class,
-    /// Those of `locked_chess_game_module`, imported.
+    /// The messages of `locked_chess_game_module`, imported.
     Module,
 }
 
 /// The type of a Python exception.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exception {
-    /// `GameHasNotStartedError`.
+    /// The exception `GameHasNotStartedError`.
     GameHasNotStarted,
-    /// `TypeError`.
+    /// The exception `TypeError`.
     Type,
-    /// `ValueError`.
+    /// The exception `ValueError`.
     Value,
-    /// `IllegalLocationError`.
+    /// The exception `IllegalLocationError`.
     IllegalLocation,
-    /// `IllegalOperationError`.
+    /// The exception `IllegalOperationError`.
     IllegalOperation,
     /// `GameFailedError` in the documents, `GameFailError` in the module, `GameIsOverError` in the class.
     GameFailed,
@@ -57,18 +57,18 @@ impl Exception {
     }
 }
 
-/// What a call raises.
+/// The exception that a call raises.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Raised {
-    /// Which of the original's exceptions it is.
+    /// The type of the exception in the reference program.
     pub exception: Exception,
-    /// What `str(exception)` gives.
+    /// The message: the text of `str(exception)`.
     pub message: String,
     /// The same as the native API has it.
     pub cause: LockedError,
 }
 
-/// As the last line of a traceback.
+/// Writes the exception like the last line of a traceback.
 impl fmt::Display for Raised {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.exception.names()[0], self.message)
@@ -106,9 +106,9 @@ pub struct LockedChessClass {
     pub choose_chess_locate: Option<Literal>,
     /// The list of legal operations, as of the last call that worked. Written and never read.
     pub all_operation: Option<Literal>,
-    /// Whose words the errors are in.
+    /// The interface whose error messages are used.
     pub variant: Variant,
-    /// Whether a failed check takes all variables but `operation_last_direction` away, as in the reference program.
+    /// True if a failed check deletes all variables but `operation_last_direction`, as in the reference program.
     pub destroy_on_error: bool,
 }
 
@@ -386,7 +386,7 @@ fn wrapped(cause: &LockedError, variant: Variant) -> String {
     format!("Wrong json .'{keys} {board} {text}' Please check your input . ")
 }
 
-/// What is wrong with the text of a board.
+/// Returns the message about a bad text of a board.
 fn board_detail(cause: &LockedError) -> Option<String> {
     let text = match cause {
         LockedError::Unreadable { detail, .. } => detail,

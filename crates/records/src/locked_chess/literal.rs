@@ -6,13 +6,13 @@ use std::fmt;
 
 /// The longest text that is read, in bytes.
 pub const LONGEST: usize = 64 * 1024;
-/// How many brackets may stand inside one another.
+/// The greatest depth of nested brackets.
 pub const DEEPEST: usize = 8;
 
 /// A Python value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Literal {
-    /// `None`.
+    /// The value `None`.
     None,
     /// `True` or `False`.
     Bool(bool),
@@ -20,7 +20,7 @@ pub enum Literal {
     Int(i64),
     /// A number with a point or an exponent.
     Float(f64),
-    /// Text.
+    /// A text in quotes.
     Str(String),
     /// `[…]`.
     List(Vec<Literal>),
@@ -32,12 +32,12 @@ pub enum Literal {
     EmptyDict,
 }
 
-/// Why a text is not a literal: what was wrong, and at which byte.
+/// The reason for which a text is not a literal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiteralError {
-    /// What was wrong.
+    /// The description of the error.
     pub what: &'static str,
-    /// Where, in bytes from 0.
+    /// The position of the error, in bytes from 0.
     pub at: usize,
 }
 
@@ -228,7 +228,7 @@ impl From<&str> for Literal {
 }
 
 impl Literal {
-    /// As Python's `str` writes it: a text without quotes, anything else like its `repr`.
+    /// Returns the value as Python's `str` writes it: a text without quotes, anything else like its `repr`.
     #[must_use]
     pub fn str(&self) -> String {
         match self {
@@ -237,7 +237,7 @@ impl Literal {
         }
     }
 
-    /// Whether Python's `==` holds: `1`, `1.0` and `True` are equal, a list and a tuple never are.
+    /// Returns true if Python's `==` holds: `1`, `1.0` and `True` are equal, a list and a tuple never are.
     ///
     /// ```
     /// use records::locked_chess::Literal;
@@ -273,7 +273,7 @@ impl Literal {
     }
 }
 
-/// As Python's `repr` writes it; a set in the order it was read.
+/// Writes the value as Python's `repr` does; a set in the order it was read.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let joined = |items: &[Literal]| items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -310,7 +310,7 @@ fn write_float(f: &mut fmt::Formatter<'_>, x: f64) -> fmt::Result {
     write!(f, "{digits}e{sign}{:02}", exponent.abs())
 }
 
-/// What Python's `str.isprintable` says, up to letters that one of the two has learnt later than the other.
+/// Returns the result of Python's `str.isprintable`, up to characters that only one of the two knows.
 fn is_printable(c: char) -> bool {
     // Rust escapes the same classes of letters, but combining marks only at the beginning of a text; so not here.
     c != '\0' && !format!("a{c}").escape_debug().skip(1).collect::<String>().starts_with("\\u{")

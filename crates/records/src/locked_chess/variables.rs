@@ -8,15 +8,15 @@ use locked::{Axis, Locked, LockedError, Square, Step, Stones};
 
 use super::literal::Literal;
 
-/// What there is instead of a direction or a stone.
+/// The value that stands for no direction or no stone.
 pub const NONE: &str = "无";
 
-/// Which values count as the whole number 1.
+/// The values that count as the whole number 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbers {
-    /// Only `1`.
+    /// The number `1` only.
     Whole,
-    /// Also `1.0` and `True`, as Python's `==` has it; a stone's column and row may be `True` but not `1.0`.
+    /// The number `1`, `1.0` and `True`, by Python's `==`; a stone's column and row may be `True` but not `1.0`.
     Loose,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Clocks {
 }
 
 impl Clocks {
-    /// As the tag `TimeControl` sets them: `300`, `4800+60`; anything else says nothing.
+    /// Sets the clocks by the tag `TimeControl`: `300`, `4800+60`; any other value sets nothing.
     pub(super) fn new(control: &str) -> Self {
         let (base, increment) = control.split_once('+').unwrap_or((control, "0"));
         let ms =

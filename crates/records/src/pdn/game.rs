@@ -20,30 +20,30 @@ use crate::{Ending, NodeId, Ply, Record, Score, Tree, said};
 pub struct Checked {
     /// The game's key in the catalogue.
     pub game: &'static str,
-    /// How many plies there are, variations included.
+    /// The number of plies, variations included.
     pub plies: usize,
     /// The line of the file it begins in, from 1.
     pub line: usize,
-    /// What is wrong with the game, where what comes before it is kept.
+    /// The fault of the game, where only the part before it is kept.
     pub fault: Option<Problem>,
-    /// The problem in it, although all of it is kept.
+    /// The warning about the game, where all of it is kept.
     pub doubt: Option<Problem>,
 }
 
-/// What is wrong with a game that was kept in part.
+/// The fault of a game that was kept in part.
 pub(super) struct Fault {
     pub(super) problem: Problem,
     /// The byte where it is.
     pub(super) at: usize,
-    /// Whether nothing behind it was read.
+    /// True if the reading ended at the fault.
     pub(super) ends: bool,
 }
 
-/// What was read.
+/// A game that was read.
 pub(super) struct Game {
     pub(super) checked: Checked,
     pub(super) record: Option<Record>,
-    /// Whether it is only a remark, as some files begin with.
+    /// True if it is only a remark, as at the beginning of some files.
     pub(super) is_nothing: bool,
     pub(super) fault: Option<Fault>,
     /// True when its tags say which game it is.
@@ -52,11 +52,11 @@ pub(super) struct Game {
     pub(super) decided: Option<(Score, Score)>,
 }
 
-/// Why there is no game.
+/// The reasons for having no game.
 pub(super) enum Failure {
     /// More bytes are needed.
     More,
-    /// What does not fit, and the byte where it is.
+    /// The fault, and the byte where it is.
     Wrong(Problem, usize),
     /// All fits, but is more than a record may hold; the byte where the moves begin.
     TooMuch(Problem, usize),
@@ -109,7 +109,7 @@ impl<'a> Tags<'a> {
         self.0.iter().find(|tag| tag.name.eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// What the tag says, unless that is nothing.
+    /// Returns the value of the tag, unless it is empty.
     fn value(&self, name: &str) -> Option<Cow<'a, str>> {
         self.find(name).map(|tag| unescaped(tag.value)).filter(|value| !value.trim().is_empty())
     }
@@ -197,7 +197,8 @@ struct Worst {
     end: usize,
 }
 
-/// What a game may be, the likeliest first, and the byte behind what was looked at for that.
+/// Returns the variants and countings that the game may have, the likeliest first, and the byte behind the text
+/// examined.
 fn layouts(tags: &Tags, tokens: &mut Tokens, seats: &Seats) -> Result<(Vec<Layout>, usize), Failure> {
     let mut layouts = Vec::new();
     let mut looked = tokens.at;
@@ -236,8 +237,9 @@ fn layouts(tags: &Tags, tokens: &mut Tokens, seats: &Seats) -> Result<(Vec<Layou
 /// The number of games of a file that are looked at to tell which game they are, where no tag does.
 const LOOKED_AT: usize = 60;
 
-/// What the games in these bytes are that do not say it, and whether results have White's points first: what most of
-/// them are, and what the games say whose last position is decided. Nothing is remembered of what is read here.
+/// Guesses the variant of the games in these bytes that do not name it, and whether results have White's points
+/// first: by the majority of the games, and by those whose last position is decided. Nothing that is read here is
+/// kept.
 pub(super) fn survey(
     bytes: &[u8],
     at: usize,
@@ -290,8 +292,9 @@ fn first_game(bytes: &[u8], at: usize) -> Option<First> {
     Some(First { says_which, letters: lettered(&mut tokens).0 })
 }
 
-/// How many of the first games can be read whole as that layout, where they do not say what they are; and of those that
-/// Black begins and whose last position is decided, how many results agree with it, and how many with the other order.
+/// Counts how many of the first games can be read whole as that layout, where they do not name their variant. Also
+/// counts, among those that Black begins and whose last position is decided, the results that agree with it, and
+/// those that agree with it in the other order.
 fn count(
     bytes: &[u8],
     at: usize,
@@ -383,7 +386,8 @@ fn largest_number(bytes: &[u8]) -> u8 {
     largest
 }
 
-/// Whether the first move is told by letters, and the byte behind what was looked at: all of it is this game's.
+/// Returns whether the first move is written with letters, and the byte behind the text examined: all of it belongs
+/// to this game.
 fn lettered(tokens: &mut Tokens) -> (Option<bool>, usize) {
     let mut ahead = Tokens { whole: true, ..*tokens };
     let (letters, looked) = loop {
@@ -535,7 +539,7 @@ fn note(record: &mut Record, variant: &Variant, tags: &Tags, told: Option<Score>
 const MOST_CROWNED: usize = 24;
 /// The largest number of tokens that are looked at to see behind which of several captures the game goes on.
 const MOST_AHEAD: usize = 2_000;
-/// How many captures with several readings lie behind each other at most in that.
+/// The most captures with several readings behind each other that are examined for that.
 const MOST_NESTED: usize = 3;
 
 /// The moves as they are read.
@@ -549,14 +553,14 @@ struct Moves<'a, 'b> {
     counts: Vec<usize>,
     /// A move that is told without a sign between its squares.
     odd: Option<Problem>,
-    /// What ended the game, as it is written.
+    /// The result that ended the game, as written.
     result: Option<&'b [u8]>,
     /// The value of the tag `Result`.
     told: &'b [u8],
     /// The FEN the moves begin at.
     start: Option<String>,
     building: Option<Building>,
-    /// What comes before a fault is kept.
+    /// Set if the part before a fault is kept.
     keeps: bool,
     fault: Option<Fault>,
 }
@@ -703,7 +707,7 @@ impl<'b> Moves<'_, 'b> {
         Ok(())
     }
 
-    /// Does what can be done with a text that names no move, or several; `ours` is the same with our squares.
+    /// Handles a text that names no move, or several; `ours` is the same with our squares.
     #[cold]
     fn unplayed(&mut self, text: &'b [u8], ours: &[u8], tokens: &Tokens<'b>) -> Result<bool, Failure> {
         let problem = self.seat.refusal(ours);
@@ -839,8 +843,8 @@ impl<'b> Moves<'_, 'b> {
         number == next || number == self.ahead.div_ceil(2) + 1
     }
 
-    /// A move that was not made, or that nobody knows: behind it nothing can be played. Before the end it is kept as a
-    /// remark.
+    /// Handles a null move or an unknown one: no move can be played behind it. Before the end of the game it is kept
+    /// as a remark.
     fn null(&mut self, text: &'b [u8], tokens: &mut Tokens<'b>) -> Result<(), Failure> {
         let at = tokens.at - text.len();
         let mut ahead = *tokens;
@@ -921,7 +925,7 @@ fn turned_fen(layout: &Layout, fen: &str) -> Result<String, Problem> {
     Ok(layout.turned_fen(fen))
 }
 
-/// Whether two FENs tell of the same pieces and the same side to move. The first is one of ours.
+/// Returns true if two FENs have the same pieces and the same side to move. The first is one of ours.
 fn same_place(ours: &str, other: &str) -> bool {
     let place = |fen: &str| {
         let mut fields: Vec<String> =
@@ -937,7 +941,7 @@ fn wrong(key: &'static str, at: usize) -> Failure {
     Failure::Wrong(Problem::new(key), at)
 }
 
-/// What the game said against a move, as a problem of the file.
+/// Converts the game's refusal of a move into a problem of the file.
 fn refused(problem: Problem, text: &[u8]) -> Problem {
     let text = String::from_utf8_lossy(text);
     match problem.arg("candidates") {

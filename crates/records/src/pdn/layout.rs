@@ -1,4 +1,4 @@
-//! Which game a file holds, and from which corner its squares are counted. The tag `GameType`.
+//! The variant of a file and the corner from which its squares are counted: the tag `GameType`.
 //!
 //! In this project squares are numbered row by row from the top left and lettered from the bottom left, White
 //! below, in every variant. PDN counts from a corner that the tag names as the side that begins sees it: Spanish and
@@ -42,7 +42,7 @@ macro_rules! all {
 /// Every variant of draughts with the forms its moves are written in.
 pub(super) static VARIANTS: &[Variant] = draughts::for_each_variant!(all);
 
-/// Where a file does not say which variant it holds, these are tried first: most files are theirs.
+/// The variants that are tried first where a file does not name one: most files are of these.
 const TRIED_FIRST: [&str; 5] = [
     draughts::International::CATALOGUE_KEY,
     draughts::English::CATALOGUE_KEY,
@@ -63,7 +63,7 @@ const SPANISH: u8 = 24;
 /// lidraughts writes this for any game of 10x10 that began from a position.
 const FROM_POSITION: u8 = 99;
 
-/// What lidraughts and pydraughts call variants, and our keys for them.
+/// The names of variants in lidraughts and pydraughts, and our keys for them.
 const OTHER_NAMES: [(&str, &str); 8] = [
     ("standard", "international"),
     ("from position", "international"),
@@ -92,7 +92,7 @@ pub(super) fn numbered(number: u8) -> Option<&'static Variant> {
     VARIANTS.iter().find(|v| v.game_type == Some(number))
 }
 
-/// From where squares are counted: what is turned over against our own way.
+/// The numbering of squares: the directions that are reversed against our own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Counting {
     /// Numbers run from right to left, and from the bottom.
@@ -109,13 +109,13 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// As PDN 3.0 has it for that variant when the tag gives its number alone.
+    /// Returns the layout that PDN 3.0 has for that variant when the tag gives its number alone.
     pub(super) fn usual(variant: &'static Variant) -> Layout {
         let (letter, corner) = variant.notation();
         Layout { variant, counting: variant.counting(variant.begins, letter, corner, variant.inverted()) }
     }
 
-    /// What a value of `GameType` says: `20`, or `25,W,8,8,A0,0`.
+    /// Reads a value of `GameType`: `20`, or `25,W,8,8,A0,0`.
     pub(super) fn read(game_type: &str) -> Option<Layout> {
         let mut fields = game_type.split(',').map(str::trim);
         let variant = numbered(fields.next()?.parse().ok()?)?;
@@ -151,7 +151,7 @@ impl Layout {
         Layout { variant, counting: Counting::default() }
     }
 
-    /// Whether a move text stands as it is.
+    /// Returns true if a move text needs no conversion.
     #[inline]
     pub(super) fn is_plain(&self, text: &[u8]) -> bool {
         let lettered = text.first().is_some_and(u8::is_ascii_alphabetic);
@@ -256,7 +256,7 @@ impl Layout {
 }
 
 impl Variant {
-    /// The value of the tag in a written file; `None` where nobody gave the variant a number.
+    /// Returns the value of the tag in a written file; `None` where the variant has no number.
     pub(super) fn tag(&self) -> Option<String> {
         let (letter, corner) = self.notation();
         let (begins, inverted) = (self.begins.letter(), u8::from(self.inverted()));
@@ -264,8 +264,8 @@ impl Variant {
         self.game_type.map(|number| format!("{number},{begins},{side},{side},{letter}{corner},{inverted}"))
     }
 
-    /// Whether wins count two points. PDN 3.0, the column of result types; what is played with international rules
-    /// on ten files follows them.
+    /// Returns true if wins count two points. PDN 3.0, the column of result types; variants with international rules
+    /// on ten files follow them.
     pub(super) fn counts_two(&self) -> bool {
         let kin = ["international", "canadian", "killer", "breakthrough", "losing"];
         kin.contains(&&self.key["draughts/".len()..])

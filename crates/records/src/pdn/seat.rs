@@ -13,7 +13,7 @@ pub(crate) trait Seat: Send {
     fn turn(&self) -> Side;
     /// Plays the move that a text names. A refusal changes nothing.
     fn play(&mut self, text: &[u8]) -> Result<(), Problem>;
-    /// Why a text names no move, or not just one.
+    /// Returns the reason for which a text names no move, or several.
     fn refusal(&self, text: &[u8]) -> Problem;
     /// The machine texts of the captures that a text fits.
     fn candidates(&mut self, text: &[u8]) -> Vec<String>;
@@ -21,9 +21,9 @@ pub(crate) trait Seat: Send {
     fn winner(&self) -> Option<Side>;
     /// The position as people write it in this variant, by letters perhaps, without counters.
     fn people_fen(&self) -> String;
-    /// Keeps the place to go back to with [`restore`](Seat::restore).
+    /// Saves the position to go back to with [`restore`](Seat::restore).
     fn save(&mut self);
-    /// Goes back to the place that was kept last.
+    /// Goes back to the position that was saved last.
     fn restore(&mut self);
     /// The machine text of the last move; empty at the start.
     fn last_text(&self) -> String;

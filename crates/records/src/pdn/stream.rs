@@ -11,7 +11,7 @@ use super::tokens::{Closing, Tokens};
 use crate::record::MOST_BYTES;
 use crate::{Record, charset};
 
-/// How much is read at once, in bytes.
+/// The number of bytes that are read at once.
 const BLOCK: usize = 256 << 10;
 
 /// The part of a file that is in memory, and what is known of the rest.
@@ -26,10 +26,10 @@ pub(crate) struct Stream {
     column: usize,
     closing: Closing,
     seats: Seats,
-    /// After a game that could not be read: whether the line before was a tag.
+    /// Set after a game that could not be read: true if the line before was a tag.
     lost: Option<bool>,
     done: bool,
-    /// Of a game with a fault, what comes before it is kept.
+    /// Set if the part before a fault is kept, in a game with one.
     pub(crate) keeps: bool,
     alphabet: Alphabet,
     /// True when the beginning of the file was looked at for what its games are.
@@ -40,10 +40,10 @@ pub(crate) struct Stream {
     begun: usize,
 }
 
-/// What is known of the signs of the file.
+/// The encoding of the file, as far as it is known.
 #[derive(Default)]
 enum Alphabet {
-    /// Nothing but ASCII so far.
+    /// The file was all ASCII so far.
     #[default]
     Plain,
     /// UTF-8, or Latin 1 in places.
@@ -205,7 +205,7 @@ impl Stream {
         self.bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1)
     }
 
-    /// Whether the line of that byte is a tag.
+    /// Returns true if the line of that byte is a tag.
     fn is_in_tag(&self, at: usize) -> bool {
         self.bytes[self.line_start(at)..].starts_with(b"[")
     }

@@ -9,7 +9,7 @@ pub(super) enum Token<'a> {
     Tag(&'a [u8], &'a [u8]),
     /// `32-28`, `c3:e5`, `3228`.
     Move(&'a [u8]),
-    /// What stands between braces, or behind a semicolon.
+    /// A comment between braces, or behind a semicolon.
     Comment(&'a [u8]),
     /// `$7`, `!?`, `(?)`, and a star right behind a move.
     Nag(u8),
@@ -17,19 +17,19 @@ pub(super) enum Token<'a> {
     Open,
     /// `)`
     Close,
-    /// What stands between slashes.
+    /// A position between slashes.
     Setup(&'a [u8]),
     /// `1-0`, `1/2-1/2`, `*` …: the game ends.
     End(&'a [u8]),
     /// A number without a dot behind it: of a move, or one square of a move that is told without a separator.
     Number(&'a [u8]),
-    /// `--` or `~`: no move was made, or nobody knows which.
+    /// `--` or `~`: no move was made, or the move is unknown.
     Null(&'a [u8]),
-    /// Something else that is no move, or a remark in other brackets than braces.
+    /// Any other word that is no move, or a remark in other brackets than braces.
     Word(&'a [u8]),
 }
 
-/// Why there is no token.
+/// The reasons for having no token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     /// More bytes are needed.
@@ -46,12 +46,12 @@ const RESULTS: [&[u8]; 10] =
 pub(super) struct Tokens<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    /// Whether the file ends where the bytes end.
+    /// True if the file ends where the bytes end.
     pub(super) whole: bool,
     pub(super) closing: Closing,
 }
 
-/// Where the next closing sign of remarks and of positions is, as far as it was looked for, so that a file in which
+/// A cache of the next closing sign of remarks and of positions, as far as it was searched, so that a file in which
 /// many are opened and none is closed is not searched to its end for each.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Closing {
@@ -139,7 +139,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whether the next token is a tag, behind lines that are nobody's business.
+    /// Returns true if the next token is a tag, behind `%` lines, which are skipped.
     pub(super) fn at_tag(&mut self) -> Result<bool, Stop> {
         loop {
             self.skip_space()?;
@@ -166,7 +166,7 @@ impl<'a> Tokens<'a> {
         self.end()
     }
 
-    /// Whether the end of the bytes is the end of the file.
+    /// Checks that the end of the bytes is the end of the file; otherwise more bytes are needed.
     fn end(&self) -> Result<(), Stop> {
         if self.whole { Ok(()) } else { Err(Stop::More) }
     }
@@ -251,7 +251,7 @@ impl<'a> Tokens<'a> {
         digits
     }
 
-    /// Where the next square of this word begins, when a separator at its end or behind it promises one.
+    /// Returns the position of the next square of this word, when a separator at its end or behind it promises one.
     #[inline]
     fn beyond_separator(&self, from: usize) -> Result<Option<usize>, Stop> {
         let word = &self.bytes[from..self.at];
@@ -348,7 +348,7 @@ impl<'a> Tokens<'a> {
         self.end().map(|()| text)
     }
 
-    /// A tag, or a remark that somebody put in the brackets of tags.
+    /// Reads a tag, or a remark in the brackets of a tag.
     fn tag_or_remark(&mut self) -> Result<Token<'a>, Stop> {
         match self.tag() {
             Ok(tag) => Ok(tag),
@@ -439,7 +439,7 @@ impl<'a> Tokens<'a> {
         Ok(Token::Word(&self.bytes[from - 1..from]))
     }
 
-    /// Whether this star stands right behind a move: it marks that the move was forced.
+    /// Returns true if this star follows a move immediately: it marks that the move was forced.
     fn sticks(&self) -> bool {
         let before = self.at.checked_sub(1).map(|i| self.bytes[i]);
         before.is_some_and(|b| b.is_ascii_digit() || matches!(b, b'!' | b'?'))
@@ -478,7 +478,7 @@ impl<'a> Tokens<'a> {
         Ok(number.map_or(Token::Word(&self.bytes[from..self.at]), Token::Nag))
     }
 
-    /// What stands between the sign here and the next `close`.
+    /// Reads the text between the sign here and the next `close`.
     fn enclosed(&mut self, close: u8, open_key: &'static str) -> Result<&'a [u8], Stop> {
         let from = self.at + 1;
         let end = self.closing.find(close, self.bytes, from);

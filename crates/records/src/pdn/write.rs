@@ -9,7 +9,7 @@ use crate::pgn::{date_text, push_tag, time_text};
 use crate::text::one_line;
 use crate::{Ending, NodeId, Ply, Record, Score, Tree};
 
-/// Where a line of moves is broken, in columns.
+/// The width at which a line of moves is broken, in columns.
 const WIDTH: usize = 80;
 /// The tags that stand first, in this order; the others follow by name.
 const FIRST: [&str; 8] = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType"];
@@ -94,21 +94,21 @@ fn result(ending: Option<&Ending>, variant: &Variant) -> &'static str {
     }
 }
 
-/// What is still to be written. The seat stands where the first of them begins.
+/// The parts that remain to be written. The seat is at the position where the first of them begins.
 enum Task {
-    /// What follows this place.
+    /// The moves that follow this node.
     After(NodeId, Told),
     /// A variation that begins with this ply.
     Variation(NodeId, Told),
     Close,
 }
 
-/// What a reader of the moves so far knows.
+/// The state that a reader of the moves so far has.
 #[derive(Clone, Copy)]
 struct Told {
     /// The number of the next move.
     number: usize,
-    /// Whether the number must be told although the second side is to move.
+    /// Set if the number must be written although the second side is to move.
     aloud: bool,
 }
 

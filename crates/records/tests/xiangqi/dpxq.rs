@@ -185,7 +185,8 @@ fn what_is_wrong_is_said_with_its_place() {
     }
 }
 
-/// What we write comes back, variations and remarks included; square brackets become full-width ones.
+/// A record that was written reads back the same, variations and remarks included; square brackets become full-width
+/// ones.
 #[test]
 fn what_we_write_comes_back() {
     for seed in 1..=200 {

@@ -14,7 +14,7 @@ fn text(record: &Record, style: Style) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// What PGN has a place for, beyond what every format keeps.
+/// Adds the parts that PGN has a place for, beyond those that every format keeps.
 fn add_details(record: &mut Record, random: &mut Random) {
     record.tag("Event", "\"Cup\" of the [first] \\ 第一");
     record.tag("ECCO", "C42");
@@ -264,7 +264,8 @@ fn depth_is_free() {
     assert_eq!(read(Format::Pgn, text(&record, Style::Iccs).as_bytes()), Ok(record));
 }
 
-/// What programs write beside the standard: full-width signs, a star right behind the last move, a first move passed.
+/// Signs that programs write beside the standard are read: full-width signs, a star right behind the last move, a
+/// first move passed.
 #[test]
 fn odd_signs_are_read() {
     let usual = ["h2e2", "h9g7"];
@@ -313,7 +314,7 @@ fn what_comes_before_a_slip_is_kept() {
     assert!(records::read_partial(Format::Pgn, b"1. h2h8 *").is_err(), "nothing is left");
 }
 
-/// Who is not known is a question mark, and no name.
+/// An unknown player is a question mark in the file, and an empty name in the record.
 #[test]
 fn unknown_players_have_no_name() {
     let record = read(Format::Pgn, b"[Red \"?\"]\n[Black \"b\"]\n\n1. h2e2 *").unwrap();

@@ -90,7 +90,7 @@ pub fn points(pos: &Xiangqi) -> Vec<Option<char>> {
     points
 }
 
-/// Where the thirty-two pieces stand that XQF and DPXQ list, as numbers of points; `None` where one is missing.
+/// Returns the points of the thirty-two pieces that XQF and DPXQ list, as numbers; `None` where one is missing.
 pub fn places(pos: &Xiangqi) -> Vec<Option<usize>> {
     let mut points = points(pos);
     let take = |letter: char| {

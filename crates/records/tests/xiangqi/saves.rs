@@ -70,7 +70,7 @@ fn usual() -> Pieces {
     pieces
 }
 
-/// What `format "%s"` prints: with arrays, or with the lists of early versions.
+/// Writes a game as `format "%s"` prints it: with arrays, or with the lists of early versions.
 fn print(pieces: &Pieces, history: &[String], over: bool, next: &str, arrays: bool) -> String {
     let (open, close) = if arrays { ('[', ']') } else { ('(', ')') };
     let mut out = format!(

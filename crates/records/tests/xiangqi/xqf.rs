@@ -12,7 +12,7 @@ pub fn gbk(text: &str) -> Vec<u8> {
     GB18030.encode(text).0.into_owned()
 }
 
-/// What a version from 1.1 on scrambles with.
+/// The keys with which versions from 1.1 on scramble.
 struct Keys {
     piece: u8,
     from: u8,
@@ -173,7 +173,8 @@ fn what_is_wrong_is_said_with_its_place() {
     }
 }
 
-/// What we write comes back, variations and remarks included, and a name that is too long is cut between two signs.
+/// A record that was written reads back the same, variations and remarks included, and a name that is too long is cut
+/// between two signs.
 #[test]
 fn what_we_write_comes_back() {
     for seed in 1..=200 {

@@ -25,10 +25,10 @@ thread_local! {
 /// The most groups, and the most squares of them together, that `check_can_go` may give back.
 pub(super) const MOST_GROUPS: usize = 1 << 14;
 
-/// How deep a rule lies: sections, directions, places, and their names and numbers.
+/// The depth of a rule: sections, directions, places, and their names and numbers.
 pub(super) const MOST_RULE_DEPTH: u32 = 6;
 
-/// The game being played.
+/// Returns the game being played.
 ///
 /// # Errors
 /// There is none while files are loaded.
@@ -53,7 +53,7 @@ pub(crate) struct Extension {
     pub places: Option<PyDictRef>,
 }
 
-/// What Python knows about a piece.
+/// The Python objects of a piece.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Extra {
     pub object: Option<PyRef<Piece>>,
@@ -63,7 +63,7 @@ pub(crate) struct Extra {
     pub name: Option<PyObjectRef>,
 }
 
-/// What Python knows about a row of the table of pieces.
+/// The Python objects of a row of the table of pieces.
 #[derive(Debug)]
 pub(crate) struct Known {
     name: PyStrRef,
@@ -94,9 +94,9 @@ pub(crate) struct Game {
     /// The last extension that was asked, and what.
     last: Cell<(usize, Hook)>,
     pub crumbs: Cell<bool>,
-    /// How long calls took, where that is measured.
+    /// The durations of calls, where they are measured.
     pub times: RefCell<Option<Times>>,
-    /// How many objects the last snapshot met.
+    /// The number of objects that the last snapshot visited.
     pub walked: Cell<usize>,
 }
 
@@ -193,13 +193,13 @@ impl Game {
         &self.known[usize::from(self.live.piece(handle).kind) - 1]
     }
 
-    /// What is written on a piece.
+    /// Returns the text on a piece.
     pub(crate) fn name(&self, handle: Handle) -> PyObjectRef {
         let own = self.extra(handle, |extra| extra.name.clone());
         own.unwrap_or_else(|| self.known(handle).name.clone().into())
     }
 
-    /// Writes on a piece; what is no text is shown as text.
+    /// Sets the text on a piece; a value that is no text is shown as text.
     pub(crate) fn set_name(&self, handle: Handle, name: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         let text = name.str(vm)?;
         let text: String = text.to_string_lossy().chars().take(64).collect();
@@ -208,28 +208,28 @@ impl Game {
         Ok(())
     }
 
-    /// What extensions read at a piece, to be read only.
+    /// Returns the attributes that extensions read at a piece; they must not be changed through it.
     pub(super) fn attributes_now(&self, handle: Handle) -> PyDictRef {
         let own = self.extra(handle, |extra| extra.attr.clone());
         own.unwrap_or_else(|| self.known(handle).attributes.clone())
     }
 
-    /// Whoever fails from now on fails because of this.
+    /// Records the call that is made now; a failure from now on is reported as a failure of this call.
     pub(super) fn asks(&self, file: usize, hook: Hook) {
         self.last.set((file, hook));
     }
 
-    /// Whether somebody reads what extensions print.
+    /// Returns true if the output of extensions is kept.
     pub(super) fn prints(&self) -> bool {
         super::library::keeps_prints()
     }
 
-    /// Whether the interpreter is running.
+    /// Returns true if the interpreter is running.
     pub(super) fn is_busy(&self) -> bool {
         self.depth.get() > 0
     }
 
-    /// Who supplies a place: the last extension that does.
+    /// Returns the last extension that supplies a place, and its function.
     pub(super) fn place_of(&self, name: &str, vm: &VirtualMachine) -> Option<(usize, PyObjectRef)> {
         self.extensions.iter().enumerate().rev().find_map(|(file, extension)| {
             let offered = extension.places.as_ref()?.get_item_opt(name, vm).ok()??;
@@ -237,7 +237,7 @@ impl Game {
         })
     }
 
-    /// What extensions read and keep at a piece.
+    /// Returns the attributes that extensions read and keep at a piece, for changes too.
     pub(crate) fn attr(&self, handle: Handle, vm: &VirtualMachine) -> PyDictRef {
         if let Some(attr) = self.extra(handle, |extra| extra.attr.clone()) {
             return attr;
@@ -251,7 +251,7 @@ impl Game {
         self.extra(handle, |extra| extra.attr = Some(attr));
     }
 
-    /// The list by which a piece moves or promotes; whoever has it may change it at any time.
+    /// Returns the list by which a piece moves or promotes; code that holds it may change it at any time.
     pub(crate) fn held(&self, handle: Handle, which: usize, vm: &VirtualMachine) -> PyResult {
         if let Some(list) = self.extra(handle, |extra| extra.held[which].clone()) {
             return Ok(list);
@@ -279,7 +279,7 @@ impl Game {
         Ok(list)
     }
 
-    /// From now on the piece goes by the list of its kind, where it has no other.
+    /// Makes a piece use the list of its kind from now on, where it has no other.
     fn share(&self, handle: Handle, kind: u16, which: usize) {
         self.live.change(handle, |piece| {
             if piece.kind != kind {

@@ -1,7 +1,8 @@
-//! What extensions may import, and the built-in functions that are ours: `math` and `random`, `print`, `id`, `eval`.
+//! Modules that extensions may import, and the built-in functions that are ours: `math` and `random`, `print`, `id`,
+//! `eval`.
 //!
-//! All of it is a function of the game: `random` begins with the game's number, `id` counts, and what either has come to is
-//! saved and put back with everything else ([`State`]).
+//! All of it is a function of the game: `random` begins with the game's seed, `id` counts, and the state of both is
+//! saved and restored with everything else ([`State`]).
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -24,7 +25,7 @@ const MOST_IDS: usize = 1 << 16;
 /// The modules there are, with their text.
 const MODULES: [(&str, &str); 2] = [("math", include_str!("math.py")), ("random", include_str!("random.py"))];
 
-/// What the library remembers of a game.
+/// The state of the library in a game.
 #[derive(Clone, Default)]
 pub(crate) struct State {
     modules: [Option<PyRef<PyModule>>; 2],
@@ -35,7 +36,7 @@ pub(crate) struct State {
     fixed: bool,
     /// The number of random words that chance has decided.
     drawn: u64,
-    /// How many objects `id` has told apart.
+    /// The number of objects that `id` has numbered.
     ids: usize,
 }
 
@@ -52,16 +53,16 @@ struct Library {
 
 thread_local! {
     static LIBRARY: RefCell<Library> = RefCell::default();
-    /// What was printed, where anybody wants to know.
+    /// The printed text, where it is kept.
     static PRINTED: RefCell<Printed> = RefCell::default();
     static PRINTS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What extensions printed.
+/// The output of extensions.
 #[derive(Default)]
 struct Printed {
     text: String,
-    /// Bytes that were too many.
+    /// The number of bytes that were left out.
     left_out: u64,
 }
 
@@ -74,7 +75,7 @@ pub(crate) fn begin(seed: u128) {
     });
 }
 
-/// From now on chance decides by another number.
+/// Gives the random numbers another seed, from now on.
 pub(crate) fn begin_chance_again(seed: u128) {
     LIBRARY.with_borrow_mut(|library| {
         library.state.seed = seed;
@@ -89,7 +90,7 @@ pub(crate) fn drawn() -> u64 {
     LIBRARY.with_borrow(|library| library.state.drawn)
 }
 
-/// What is to be saved.
+/// Returns the state that a snapshot saves.
 pub(crate) fn state() -> State {
     LIBRARY.with_borrow(|library| library.state.clone())
 }
@@ -113,18 +114,18 @@ impl State {
     }
 }
 
-/// From now on prints are kept or not; what was kept is forgotten.
+/// Starts or stops keeping printed text; text that was kept is dropped.
 pub(crate) fn keep_prints(wanted: bool) {
     PRINTS.set(wanted);
     PRINTED.take();
 }
 
-/// Whether prints are kept.
+/// Returns true if printed text is kept.
 pub(crate) fn keeps_prints() -> bool {
     PRINTS.get()
 }
 
-/// What was printed since it was asked last, and how many bytes more.
+/// Returns the text printed since the last call, and the number of bytes that were left out.
 pub(crate) fn printed() -> (String, u64) {
     let printed = PRINTED.take();
     (printed.text, printed.left_out)
@@ -240,7 +241,7 @@ fn run_text(run: Option<PyObjectRef>, mut args: FuncArgs, mode: Mode, vm: &Virtu
     run.call(args, vm)
 }
 
-/// What else may be meant by whoever imports something.
+/// Returns a hint for the author of an import that fails: the way to do without that module.
 fn hint(name: &str) -> &'static str {
     match name {
         "typing" | "collections" | "dataclasses" | "enum" | "abc" | "types" => {

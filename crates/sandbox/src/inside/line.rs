@@ -19,7 +19,7 @@ use super::watch::{Hook, Watch};
 use super::{library, python, source};
 use crate::message::{MOST_MOVES, Reply, Want};
 
-/// How many plies back can be taken without playing again: memory is not without end.
+/// The most plies that can be taken back without replaying the game; it bounds the memory for snapshots.
 const MOST_SNAPSHOTS: usize = 512;
 /// The longest text of an attribute or a rule in details; all pieces together have a few megabytes.
 const MOST_DETAIL_BYTES: usize = 4 << 20;
@@ -36,16 +36,16 @@ pub(crate) struct Table<'a> {
     book: Option<Arc<Rulebook>>,
     /// The seed of random numbers.
     seed: u128,
-    /// After how many plies they begin again, and with what.
+    /// The number of plies after which random numbers begin again, and their seed.
     later: Option<(u32, u128)>,
     files: Vec<String>,
     texts: Vec<String>,
-    /// What was loaded and has not played yet.
+    /// The extensions that were loaded and have not played yet.
     fresh: Option<(Vec<Extension>, PyObjectRef)>,
     start: Option<Start>,
     game: Option<Rc<Game>>,
     line: Vec<Move>,
-    /// The state after so many plies, where it was saved.
+    /// The snapshots by number of plies, where one was taken.
     snapshots: Vec<Option<Snapshot>>,
     /// The game is not what its line says: it was asked in a way that cannot be undone.
     tainted: bool,
@@ -172,7 +172,8 @@ impl<'a> Table<'a> {
         self.fresh_game().map_or_else(|fault| self.failed(fault), |()| Reply::Begun)
     }
 
-    /// What follows is asked in that world. Whoever asks keeps no ply of another world that is later than either.
+    /// Makes later requests play in that world. The caller must keep no ply that is later than the branch of either
+    /// world.
     pub(crate) fn in_world(&mut self, later: Option<(u32, u128)>) {
         self.later = later;
     }
@@ -222,7 +223,7 @@ impl<'a> Table<'a> {
         library::tell(&format!("Traceback (most recent call last):\n{calls}{error}\n"));
     }
 
-    /// What trouble comes to.
+    /// Converts the trouble of a call into a fault.
     pub(crate) fn fault(&self, trouble: &Trouble) -> Fault {
         let names = self.game.as_ref().map(|game| game.live.names().asked()).unwrap_or_default();
         let at = python::raised_at(&trouble.exception, &self.files);
@@ -348,7 +349,7 @@ impl<'a> Table<'a> {
         saved.and_then(|snapshot| snapshot.put_back(game, self.vm)).is_some()
     }
 
-    /// What is there, and whether the game is again as the last ply left it.
+    /// Returns the state of the game, and whether the game is again as the last ply left it.
     fn scene(&self, game: &Game) -> (Reply, bool) {
         let before = game.live.end();
         let listed = game.live.moves(&Asker { game, vm: self.vm });
@@ -404,7 +405,7 @@ impl<'a> Table<'a> {
         python::follow(self.vm, on.then_some((&self.watch, &self.files[..])));
     }
 
-    /// Whether what is plain may run without the interpreter.
+    /// Allows or forbids running plain functions without the interpreter.
     pub(crate) fn hurry(&self, quick: bool) {
         if let Some(game) = &self.game {
             game.speed.on.set(quick);
@@ -427,7 +428,7 @@ impl<'a> Table<'a> {
         self.files.iter().map(String::as_str).zip(self.texts.iter().map(String::as_str)).collect()
     }
 
-    /// The game, for whoever plays it in another way.
+    /// Returns the game, its first snapshot and the interpreter, to play it in another way.
     pub(crate) fn seated(&self) -> Option<(Rc<Game>, &Snapshot, &VirtualMachine)> {
         let start = self.snapshots.first()?.as_ref()?;
         Some((self.game.clone()?, start, self.vm))

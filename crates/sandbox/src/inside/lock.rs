@@ -10,7 +10,7 @@ use std::io;
 #[cfg(target_os = "linux")]
 const MEMORY: u64 = 96 << 20;
 
-/// Dies with whoever started it, from now on.
+/// Makes this process die with its parent, from now on.
 pub(crate) fn die_with_parent() -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
@@ -61,7 +61,7 @@ mod linux {
         limit(Resource::Core, 0)
     }
 
-    /// How much address space this process has taken, in bytes.
+    /// Returns the size of the address space of this process, in bytes.
     fn address_space() -> io::Result<u64> {
         let text = std::fs::read_to_string("/proc/self/status")?;
         let line = text.lines().find_map(|line| line.strip_prefix("VmSize:"));
@@ -69,8 +69,8 @@ mod linux {
         kilobytes.map(|kilobytes| kilobytes << 10).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// No file, no port, no other process: what the kernel knows of landlock, all of it. An old kernel knows none; the
-    /// filter holds there alone.
+    /// Forbids access to files, ports and other processes through landlock, as far as the kernel supports it. On an
+    /// old kernel without landlock only the filter protects.
     fn landlock() -> io::Result<()> {
         let abi = ABI::V6;
         Ruleset::default()

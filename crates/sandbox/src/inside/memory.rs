@@ -1,8 +1,9 @@
-//! What extensions remember, saved and put back: so a move taken back takes back what they made of it.
+//! Snapshots of the state of extensions, so that taking a move back takes back its effects on them.
 //!
-//! Everything that can be reached from the extensions and the pieces is walked. The contents of each object that can change
-//! are saved, and put back into the same object, so that whoever holds it sees the old contents again. A few objects cannot be
-//! saved, such as a generator halfway through; then nothing is, and whoever asked plays the game again from its start.
+//! Everything that can be reached from the extensions and the pieces is walked. The contents of each object that can
+//! change are saved, and put back into the same object, so that all references to it see the old contents again. A
+//! few objects cannot be saved, such as a generator halfway through; then nothing is, and the caller replays the game
+//! from its start.
 
 use foldhash::{HashSet, HashSetExt};
 use rustpython_vm::builtins::{
@@ -17,16 +18,16 @@ use super::game::{Extra, Game};
 use super::library;
 use super::objects::Piece;
 
-/// The most objects that are walked: who remembers more is played again from the start instead.
+/// The most objects that are walked: with more, the game is replayed from the start instead.
 const MOST_OBJECTS: usize = 200_000;
 
-/// What a game and its extensions remember.
+/// A snapshot of a game and its extensions.
 pub(crate) struct Snapshot {
     live: Memory,
     extras: Vec<Extra>,
     shared: Vec<[Option<PyObjectRef>; 3]>,
     library: library::State,
-    /// `None`: something cannot be saved.
+    /// The saved objects; `None` if something cannot be saved.
     objects: Option<Vec<Saved>>,
 }
 
@@ -43,7 +44,7 @@ impl Snapshot {
         Snapshot { live: game.live.memory(), extras, shared, library, objects: whole.then_some(walk.saved) }
     }
 
-    /// Whether it can be put back.
+    /// Returns true if it can be put back.
     pub(crate) fn is_whole(&self) -> bool {
         self.objects.is_some()
     }
@@ -81,7 +82,7 @@ enum Contents {
     Of(PyObjectRef),
 }
 
-/// What a function's behaviour depends on that can be assigned.
+/// The assignable attributes on which the behaviour of a function depends.
 const PARTS: [&str; 3] = ["__code__", "__defaults__", "__kwdefaults__"];
 
 fn same(one: &[PyObjectRef], other: &[PyObjectRef]) -> bool {
@@ -186,7 +187,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// `expected`: about so many objects will be met.
+    /// Begins a walk. `expected`: the approximate number of objects it will visit.
     fn new(vm: &'a VirtualMachine, expected: usize) -> Self {
         Walk {
             vm,
@@ -311,7 +312,8 @@ impl<'a> Walk<'a> {
         self.save(object, Contents::Class(attributes))
     }
 
-    /// Everything else: what holds others without changing, what is known never to change, and what cannot be saved.
+    /// Walks objects of all other types: those that hold others without changing, and those that never change. Fails
+    /// for an object that cannot be saved.
     fn others(&mut self, object: &PyObjectRef) -> Option<()> {
         let vm = self.vm;
         let types = &vm.ctx.types;

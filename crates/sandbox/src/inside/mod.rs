@@ -1,4 +1,4 @@
-//! The worker: an interpreter in a locked process, and a game that is played as it is told.
+//! Worker: an interpreter in a locked process, and a game that it plays by the requests of its parent.
 //!
 //! Reading order: `lock` (what holds the process), `watch` (its clock), `python` (the interpreter), `objects` and `values` (what
 //! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `line` (going along a line of moves).
@@ -55,7 +55,7 @@ pub fn worker_main() -> ExitCode {
     }
 }
 
-/// Answers until there is nobody left to ask.
+/// Answers requests until the parent closes the connection.
 fn serve(vm: &VirtualMachine, watch: Watch) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut table = Table::new(vm, watch.clone());
@@ -76,12 +76,12 @@ fn serve(vm: &VirtualMachine, watch: Watch) -> io::Result<()> {
     Ok(())
 }
 
-/// Says what is about to be asked of whom, so that whoever finds this process dead knows.
+/// Sends a note of the call that is about to be made, so that the parent knows it if this process dies.
 fn crumb(watch: &Watch, file: usize, hook: Hook, places: &[String]) {
     let _ = watch.send(&Reply::Crumb(file as u16, hook.name(places), None));
 }
 
-/// Says to which line of a file a call has come.
+/// Sends a note of the line of a file that a call has reached.
 fn crumb_at(file: usize, watch: &Watch, line: u32) {
     let _ = watch.send(&Reply::Crumb(file as u16, watch.asked(), Some(line)));
 }

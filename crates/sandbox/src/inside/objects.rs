@@ -1,4 +1,4 @@
-//! What extensions hold in their hands: `JBQ` and the pieces.
+//! The objects that extensions work with: `JBQ` and the pieces.
 
 use std::rc::Rc;
 

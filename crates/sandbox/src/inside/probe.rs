@@ -17,7 +17,7 @@ struct Inside {
 }
 
 thread_local! {
-    /// For good: an interpreter does not like to end with its thread.
+    /// The interpreter of this thread. It is never dropped: an interpreter does not end cleanly with its thread.
     static INSIDE: OnceCell<Option<&'static Inside>> = const { OnceCell::new() };
 }
 
@@ -27,12 +27,13 @@ fn inside() -> Option<&'static Inside> {
     Some(Box::leak(Box::new(Inside { interpreter, watch: Watch::start(Replies::nowhere()).ok()? })))
 }
 
-/// What a call of an extension came to.
+/// The results of a call of an extension, by both ways of running it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
-    /// Without the interpreter: the value as `repr` writes it, or why it was left to the interpreter.
+    /// The result without the interpreter: the value as `repr` writes it, or the reason for leaving the call to the
+    /// interpreter.
     pub quick: Result<String, &'static str>,
-    /// With it: the value, or `!` and the class of what was raised.
+    /// The result with the interpreter: the value, or `!` and the class of the exception.
     pub interpreted: String,
 }
 

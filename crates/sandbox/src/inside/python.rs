@@ -17,7 +17,7 @@ use super::objects::{Jbq, Piece};
 use super::watch::Watch;
 use super::{library, source};
 
-/// How deep calls may go.
+/// The greatest depth of nested calls.
 const RECURSION: usize = 200;
 
 /// Names that an extension does without: what would reach the host.
@@ -114,7 +114,7 @@ fn written(code: &PyCode, codes: &mut Vec<PyObjectRef>) {
 }
 
 thread_local! {
-    /// Who is told of lines, and the names of the files.
+    /// The receiver of lines that are run, and the names of the files.
     static FOLLOWED: RefCell<Option<Followed>> = const { RefCell::new(None) };
 }
 
@@ -124,7 +124,7 @@ struct Followed {
     lines: u32,
 }
 
-/// So many lines are told to the parent; later only some of them.
+/// The number of lines that are all reported to the parent; of later ones only some are.
 const MOST_LINES: u32 = 4000;
 
 /// Follows the lines that are run from now on, or none. That is slow: it is done where files are loaded, and where a call
@@ -179,11 +179,11 @@ pub(crate) fn begins(function: &PyObjectRef, vm: &VirtualMachine) -> Option<u32>
     Some(code.downcast_ref::<PyCode>()?.code.first_line_number?.get() as u32)
 }
 
-/// So many characters of a line of a file are told.
+/// The most characters of a line of a file that are shown.
 const MOST_LINE: usize = 100;
 
-/// The calls that led to an exception, the innermost last, at most so many: file, line and function, and what stands on the
-/// line. `sources`: names and texts of files.
+/// Returns the calls that led to an exception, the innermost last, at most `most`: file, line, function, and the text
+/// of the line. `sources`: names and texts of files.
 pub(crate) fn trace(exception: &PyBaseExceptionRef, most: usize, sources: &[(&str, &str)]) -> Vec<String> {
     let Some(traceback) = exception.__traceback__() else { return Vec::new() };
     let call = |trace: rustpython_vm::PyRef<PyTraceback>| {
@@ -201,7 +201,7 @@ pub(crate) fn trace(exception: &PyBaseExceptionRef, most: usize, sources: &[(&st
     calls
 }
 
-/// What an exception says, in one line: its class and its text.
+/// Describes an exception in one line: its class and its text.
 pub(crate) fn said(vm: &VirtualMachine, exception: &PyBaseExceptionRef) -> String {
     let class = exception.class().name().to_owned();
     let text = exception.as_object().str(vm).ok();

@@ -15,18 +15,19 @@ use crate::message::{Rehearsed, Reply};
 const MOST: Duration = Duration::from_secs(4);
 /// The most of it for games in which every call is measured.
 const MEASURED: Duration = Duration::from_millis(1500);
-/// So many faults are told apart.
+/// The most faults that are told apart.
 const MOST_FAULTS: usize = 20;
-/// So many calls are told of each fault.
+/// The most calls in the trace of a fault.
 const MOST_TRACE: usize = 12;
-/// So many calls of each hook are measured.
+/// The most calls of each hook that are measured.
 const MOST_TIMES: usize = 20_000;
 
-/// How long calls took, in microseconds, by file and hook.
+/// The durations of calls in microseconds, by file and hook.
 pub(crate) type Times = Vec<((usize, u32), Hook, Vec<u32>)>;
 
 impl Table<'_> {
-    /// Plays random games from the start. `plan`: games, plies of each at most, what random numbers begin with.
+    /// Plays random games from the start. `plan`: the number of games, the most plies of each, and the seed of random
+    /// numbers.
     pub(crate) fn rehearse(&mut self, plan: (u32, u32, u64), follow: bool) -> Reply {
         let (games, longest, seed) = plan;
         let began = cpu();

@@ -1,6 +1,6 @@
 //! The way back to the parent.
 //!
-//! The interpreter knows standard output, and an extension can make it print there, such as an exception that nobody took.
+//! The interpreter knows standard output, and an extension can make it print there, such as an uncaught exception.
 //! Replies therefore go back through the socket that requests come from, and standard output leads nowhere.
 
 use std::fmt;
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use crate::message::{self, MOST_TOLD, Reply};
 
-/// Where replies go, whole and one after the other, whichever thread sends them.
+/// The writer of replies: each is written whole, whichever thread sends it.
 pub(crate) struct Replies {
     way: Mutex<BufWriter<Box<dyn Write + Send>>>,
     /// The descriptor, which the filter on calls to the system allows to write to.
@@ -17,7 +17,7 @@ pub(crate) struct Replies {
 }
 
 impl Replies {
-    /// Back to whoever asks: standard input is a socket.
+    /// Opens the way back to the parent: standard input is a socket.
     #[cfg(unix)]
     pub(crate) fn to_parent() -> io::Result<Replies> {
         use std::os::fd::{AsFd, AsRawFd};
@@ -26,13 +26,13 @@ impl Replies {
         Ok(Replies::to(Box::new(std::fs::File::from(socket)), descriptor))
     }
 
-    /// To standard output, where standard input can only be read.
+    /// Opens the way back through standard output, where standard input can only be read.
     #[cfg(not(unix))]
     pub(crate) fn to_parent() -> io::Result<Replies> {
         Ok(Replies::to(Box::new(io::stdout()), 1))
     }
 
-    /// Replies to nobody, for a worker without a process.
+    /// Makes a writer that drops all replies, for a worker without a process.
     pub(crate) fn nowhere() -> Replies {
         Replies::to(Box::new(io::sink()), 1)
     }

@@ -1,4 +1,4 @@
-//! From the text of a file to code: what the compiler of the interpreter gets wrong is put right before it sees it.
+//! Compilation of the text of a file, with corrections for mistakes of the interpreter's compiler.
 //!
 //! A comprehension with an inner scope (another comprehension, a lambda) both in its element and in a condition is compiled
 //! by RustPython 0.5 as if the two were exchanged: it counts the scopes of the element first and meets those of the
@@ -56,17 +56,18 @@ pub(crate) fn compile(
     Ok(vm.ctx.new_code(code))
 }
 
-/// How to write a comprehension that cannot be put right.
+/// The advice for a comprehension that cannot be corrected.
 const AS_LOOP: &str = "write this comprehension as a loop: its element has both := and an inner function or comprehension, and \
                        so has its condition";
-/// How to write what is done on every way out of a `try`; the beginning is what fits into a message. The compiler compiles it
-/// once for each of them, and inner functions and comprehensions only once.
+/// The advice for a `finally` that is reached on several ways out of a `try`; the beginning is what fits into a
+/// message. The compiler compiles it once for each of them, and inner functions and comprehensions only once.
 const BEFORE_FINALLY: &str = "move the function or comprehension in this finally before the try: it is left by return, break \
                               or continue";
-/// How to write notes of types with inner functions or comprehensions, which are met in another order than they are counted.
+/// The advice for annotations with inner functions or comprehensions, which are met in another order than they are
+/// counted.
 const PLAIN_NOTE: &str = "write this annotation without an inner function or comprehension";
 
-/// What is said of what cannot be put right. `at`: where it begins in the text, in bytes.
+/// Makes the error for something that cannot be corrected. `at`: its position in the text, in bytes.
 fn refusal(file: &SourceFile, text: &str, at: usize, how: &str) -> CompileError {
     let line = text[..at].matches('\n').count();
     CompileError::Codegen(CodegenError {
@@ -82,7 +83,7 @@ fn refusal(file: &SourceFile, text: &str, at: usize, how: &str) -> CompileError 
 /// Brings comprehensions into an order that the compiler understands.
 #[derive(Default)]
 struct Order {
-    /// Where the first thing begins that cannot be brought into it, and how to write that.
+    /// The position of the first thing that cannot be put in order, and the advice for it.
     wrong: Cell<Option<(usize, &'static str)>>,
 }
 
@@ -205,7 +206,7 @@ impl Order {
         found.named
     }
 
-    /// It cannot be put right; the first such thing is told.
+    /// Records something that cannot be corrected; only the first is reported.
     fn refuse(&self, what: &impl Ranged, how: &'static str) {
         if self.wrong.get().is_none() {
             self.wrong.set(Some((what.range().start().to_usize(), how)));
@@ -304,14 +305,14 @@ impl Transformer for Spread {
     }
 }
 
-/// Whether there are inner scopes in an expression.
+/// Returns true if there are inner scopes in an expression.
 fn has_scope(expr: &Expr) -> bool {
     let mut found = Scopes::default();
     found.visit_expr(expr);
     found.scope
 }
 
-/// Whether there are inner scopes both in the elements and behind the first `in` of a comprehension.
+/// Returns true if there are inner scopes both in the elements and behind the first `in` of a comprehension.
 fn crossed(elements: &[&Expr], generators: &[ast::Comprehension]) -> bool {
     let mut inner = Scopes::default();
     elements.iter().for_each(|element| inner.visit_expr(element));
@@ -329,12 +330,12 @@ fn crossed(elements: &[&Expr], generators: &[ast::Comprehension]) -> bool {
     behind.scope
 }
 
-/// What there is in an expression.
+/// A visitor that finds inner scopes and assignments in an expression.
 #[derive(Default)]
 struct Scopes {
-    /// A function or comprehension.
+    /// Set if there is a function or comprehension.
     scope: bool,
-    /// Whether a name is assigned (`:=`).
+    /// Set if a name is assigned (`:=`).
     named: bool,
 }
 
@@ -354,7 +355,7 @@ impl<'a> Visitor<'a> for Scopes {
     }
 }
 
-/// Whether a `try` with its handlers is left by `return`, `break` or `continue`.
+/// Returns true if a `try` with its handlers is left by `return`, `break` or `continue`.
 fn is_left(tried: &ast::StmtTry) -> bool {
     let mut ways = Ways::default();
     ways.visit_body(&tried.body);
@@ -402,7 +403,7 @@ fn block(body: Vec<Stmt>, range: TextRange) -> Stmt {
     })
 }
 
-/// Something to stand where an expression was.
+/// Makes a placeholder to put where an expression was.
 fn none() -> Expr {
     Expr::NoneLiteral(ast::ExprNoneLiteral::default())
 }

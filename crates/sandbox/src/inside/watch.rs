@@ -1,7 +1,8 @@
 //! The worker's own clock: a thread that looks every ten milliseconds whether a call of an extension takes too long.
 //!
-//! It measures CPU time, so that a busy machine costs nobody a game. The parent has a clock of its own for what this one cannot
-//! see. Reading a clock at each call would cost as much as a short call does; here a call writes two numbers.
+//! It measures CPU time, so that no game is lost because the machine is busy. The parent has a clock of its own for
+//! what this one cannot see. Reading a clock at each call would cost as much as a short call does; here a call writes
+//! two numbers.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -13,25 +14,25 @@ use jingbanqi::extension::Fault;
 use super::replies::Replies;
 use crate::message::Reply;
 
-/// How long a call may take, in CPU time.
+/// The time limit of a call, in CPU time.
 const HOOK: Duration = Duration::from_millis(50);
-/// How long the loading of one file may take: it is compiled, too.
+/// The time limit for loading one file, with its compilation, in CPU time.
 const LOAD: Duration = Duration::from_secs(1);
-/// How long a ply may take, with the listing of its moves.
+/// The time limit of a ply, with the listing of its moves, in CPU time.
 const PLY: Duration = Duration::from_secs(2);
-/// How often the clock is looked at.
+/// The interval at which the clock is read.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What is asked of an extension.
+/// The ways in which an extension is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hook {
-    /// Its file is run.
+    /// The code of its file.
     Load,
-    /// Where a piece may go.
+    /// The function `check_can_go`: the squares that a piece may go to.
     CheckCanGo,
-    /// Acting after a move.
+    /// The function `after_move`.
     AfterMove,
-    /// The place of that number.
+    /// The place of that number in `loc_rules`.
     Place(u16),
 }
 
@@ -54,7 +55,7 @@ impl Hook {
         }
     }
 
-    /// As people call it.
+    /// Returns the name of the hook for people.
     pub(crate) fn name(self, places: &[String]) -> String {
         match self {
             Hook::Load => "load".to_owned(),
@@ -75,9 +76,9 @@ struct Seen {
     /// The file and what is asked of it.
     file: AtomicU32,
     hook: AtomicU32,
-    /// The line that is being run, from 1, where lines are followed; 0: nobody knows.
+    /// The line that is being run, from 1, where lines are followed; 0 if unknown.
     line: AtomicU32,
-    /// How many plies stand.
+    /// The number of plies that stand.
     stands: AtomicU32,
     /// Names of files and places.
     names: Mutex<(Vec<String>, Vec<String>)>,
@@ -99,7 +100,7 @@ impl Seen {
     }
 }
 
-/// What the worker writes for the watcher to read.
+/// The handle through which the worker writes for the watcher.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     seen: Arc<Seen>,
@@ -144,13 +145,13 @@ impl Watch {
         self.seen.busy.store(false, Relaxed);
     }
 
-    /// A ply begins, or the listing after it; so many stand.
+    /// Records that a ply begins, or the listing after it. `stands`: the number of plies that stand.
     pub(crate) fn ply(&self, stands: usize) {
         self.seen.plies.store(self.seen.plies.load(Relaxed) + 1, Relaxed);
         self.seen.stands.store(stands as u32, Relaxed);
     }
 
-    /// An extension is about to run.
+    /// Records that an extension is about to run.
     pub(crate) fn enter(&self, file: usize, hook: Hook) {
         self.seen.file.store(file as u32, Relaxed);
         self.seen.hook.store(hook.number(), Relaxed);
@@ -158,19 +159,19 @@ impl Watch {
         self.seen.calls.store(self.seen.calls.load(Relaxed) + 1, Relaxed);
     }
 
-    /// What is being asked, as people call it.
+    /// Returns the name of the call in progress, for people.
     pub(crate) fn asked(&self) -> String {
         let names = self.seen.names.lock().expect("nobody panics with it");
         Hook::of(self.seen.hook.load(Relaxed)).name(&names.1)
     }
 
-    /// It has come to that line of that file.
+    /// Records the line of a file that the call has reached.
     pub(crate) fn line(&self, file: usize, line: u32) {
         self.seen.file.store(file as u32, Relaxed);
         self.seen.line.store(line, Relaxed);
     }
 
-    /// It has come back.
+    /// Records that the call has returned.
     pub(crate) fn leave(&self) {
         self.seen.calls.store(self.seen.calls.load(Relaxed) + 1, Relaxed);
     }

@@ -10,11 +10,11 @@ use sandbox::Console;
 
 use crate::support::{game, load, moves, play, sandbox, small, source};
 
-/// A hostile program never holds up whoever asked for so long, however busy the machine is besides; one that is not
-/// stopped does so for ever.
+/// The longest time that a hostile program may hold up its caller, however busy the machine is besides; one that is
+/// not stopped would do so for ever.
 const MOST: Duration = Duration::from_secs(30);
 
-/// What each does after a move: a name, the lines of the function, and what the fault says at least a part of.
+/// Programs of `after_move`: a name, the lines of the function, and texts of which the fault contains at least one.
 pub const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("an endless loop", "while True: pass", &["TimeLimit"]),
     (
@@ -184,7 +184,8 @@ fn a_hostile_program_may_strike_while_moves_are_listed() {
     }
 }
 
-/// What was gone through or asked for its truth behind a call had the whole ply's time.
+/// An iteration or a truth test behind a call is limited like the call itself; before, it had the time of the whole
+/// ply.
 #[test]
 fn what_a_hook_gives_back_is_watched_as_the_hook_is() {
     let endless = |name: &str| format!("class E:\n    def {name}(self):\n        while True: pass\n");
@@ -250,7 +251,8 @@ fn printing_is_silent_and_harmless() {
     assert_eq!(pos.fault(), None);
 }
 
-/// An extension made the interpreter print an exception that nobody took, and its text was read as a reply of the worker.
+/// The output of the interpreter is no reply of the worker; before, the text of an uncaught exception that an
+/// extension had printed was read as one.
 #[test]
 fn what_the_interpreter_writes_to_standard_output_is_no_reply() {
     let text = r#"

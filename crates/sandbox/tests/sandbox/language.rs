@@ -1,4 +1,4 @@
-//! What extensions may say: the language, and the interface of `JBQ` and the pieces.
+//! Tests of the language that extensions may use, and of the interface of `JBQ` and the pieces.
 
 use crate::support::{game, moves, play};
 
@@ -237,7 +237,7 @@ fn squares_are_compared_as_numbers() {
     assert_eq!((pos.fault(), moves(&pos)), (None, vec!["4,3-3,2".to_owned()]));
 }
 
-/// What `after_move` does on red's first ply, and the board it leaves: ids with `+`, `.` for vacant.
+/// Lines of `after_move` on red's first ply, and the board afterwards: ids with `+`, `.` for vacant.
 const DOES: &[(&str, &str, &str)] = &[
     ("adds a piece", "JBQ.add_chess(4, (1, 3))", "2 4 . . . . . 4 . . 3 . . . . 1"),
     ("puts one where another stood", "JBQ.add_chess(4, (3, 3))", "2 4 . . . . . . . . 3 . . . . 4"),
@@ -382,7 +382,7 @@ fn what_extensions_do() {
     }
 }
 
-/// What `after_move` does to red's man on 3,3, and where blue's man on 1,2 and red's may go then, after blue's reply.
+/// Lines of `after_move` about red's man on 3,3, and the moves of blue's man on 1,2 and of red's after blue's reply.
 const RULES: &[(&str, &str, &[&str])] = &[
     ("a rule assigned", "c.move = [[(2,)], []]", &["3,3-2,3"]),
     ("a rule changed in place", "c.move[0][:] = [(7,)]", &["3,3-4,3"]),

@@ -1,4 +1,4 @@
-//! Would catch a good map that is accused because the machine was busy: what extensions may use is processor time.
+//! Tests on a busy machine: the limit of extensions is CPU time, so a good map must not be accused.
 #![cfg(target_os = "linux")]
 
 use std::path::{Path, PathBuf};
@@ -87,8 +87,8 @@ fn a_check_that_got_no_time_accuses_nobody() {
     assert_eq!((told.faults.len(), told.games), (0, PLAN.games), "{:?}", told.faults);
 }
 
-/// Somebody may end an idle worker: another one plays the game again, without being watched so closely that it takes longer
-/// than it may.
+/// An idle worker that another process kills is replaced: the new one replays the game, without being watched so
+/// closely that it takes longer than it may.
 #[test]
 fn a_worker_that_was_ended_is_replaced_without_a_word() {
     let stage = Stage::set("ended");
@@ -103,7 +103,7 @@ fn a_worker_that_was_ended_is_replaced_without_a_word() {
     }
 }
 
-/// What a hook takes is what it costs, not how long it had to wait.
+/// The duration of a hook is its CPU time, without waiting.
 #[test]
 fn hooks_are_timed_by_the_processor() {
     let stage = Stage::set("timed");

@@ -1,11 +1,11 @@
-//! What extensions remember goes with the line of moves: taken back, played again, told of or not.
+//! Tests of the memory of extensions, which follows the line of moves: taken back, replayed, with or without prints.
 
 use kernel::{Game, Notation, Position};
 
 use crate::support::{game, moves, play};
 
-/// Ways to remember how many plies there were; each shows it by the name of red's king, and lets nobody into the last column unless
-/// the count is even.
+/// Ways to remember the number of plies; each shows it in the name of red's king, and forbids the last column unless
+/// the number is even.
 const REMEMBERS: &[(&str, &str)] = &[
     (
         "an instance",

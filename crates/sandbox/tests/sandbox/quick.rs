@@ -1,4 +1,4 @@
-//! What runs without the interpreter comes to what the interpreter would say: random games are played both ways.
+//! Tests that functions run without the interpreter give its results: random games are played both ways.
 
 use jingbanqi::extension::Source;
 use jingbanqi::rule::{move_rule, place_rule};
@@ -6,7 +6,7 @@ use jingbanqi::{Map, Rulebook};
 
 use crate::support::{kind, sandbox, small, source};
 
-/// Plays random games with and without the interpreter. The share of calls that did not need it, in percent.
+/// Plays random games with and without the interpreter. Returns the share of calls that did not need it, in percent.
 fn both(map: Map, sources: &[Source], name: &str) -> u64 {
     let book = Rulebook::new(map, false);
     let play = |quick| {
@@ -207,8 +207,8 @@ fn files_come_to_the_same_both_ways() {
     }
 }
 
-/// Lambdas that begin on one line, of which some cannot run without the interpreter, or stand where nobody looks for them: once
-/// one ran instead of the other. `A` says no and `B` says yes.
+/// Lambdas that begin on one line, of which some cannot run without the interpreter, or are in an unusual place:
+/// before, one ran instead of the other. `A` says no and `B` says yes.
 const SHARED_LINES: &[&str] = &[
     "loc_rules = {'A': lambda args, arr, *_: False, 'B': lambda args, arr: True}\n",
     "loc_rules = {'B': lambda args, arr: True, 'A': lambda args, arr, **_: False}\n",

@@ -32,7 +32,7 @@ fn rehearse_again() -> Rehearsal {
     rehearse("def check_can_go(c, p, a):\n    return c\ndef after_move(a, b):\n    print('to', b, sep='=')\n")
 }
 
-/// What fails in some game: a file, the line, and a part of what is said.
+/// Extensions that fail in some game: the text, the line, and a part of the error.
 const FAULTS: &[(&str, u32, &str)] = &[
     ("def check_can_go(c, p, a):\n    if a == (1, 1): return None\n    return c\n", 2, "TypeError"),
     ("def after_move(a, b):\n    while b == (1, 1):\n        pass\n", 3, "TimeLimit"),

@@ -1,4 +1,5 @@
-//! What hostile programs ask of the system, as `strace` sees it: once the lock is shut, nothing but computing succeeds.
+//! Tests of the calls that hostile programs make to the system, as `strace` sees them: once the lock is shut, only
+//! those of computing succeed.
 
 #![cfg(target_os = "linux")]
 
@@ -13,7 +14,7 @@ use sandbox::Sandbox;
 use crate::hostile::{PROGRAMS, after_move};
 use crate::support::{play, small, source};
 
-/// What a worker may ask for: `docs/adr/0011`.
+/// The calls that a worker may make: `docs/adr/0011`.
 const ALLOWED: &[&str] = &[
     "read",
     "write",
@@ -47,7 +48,7 @@ fn traced(strace: &Path, folder: &Path) -> PathBuf {
     script
 }
 
-/// What `abort` calls first, and the number of that call.
+/// The first call of `abort`, and the number of that call.
 const ABORT: (&str, &str) = ("rt_sigprocmask", if cfg!(target_arch = "x86_64") { "14" } else { "135" });
 
 /// Calls behind the lock: their names, and whether they came to something. `None`: the lock was never shut, as in a worker
@@ -138,7 +139,7 @@ fn no_forbidden_call_succeeds() {
     let _ = std::fs::remove_dir_all(&folder);
 }
 
-/// Would catch a test that is red when a worker is ended while it dies.
+/// A log that ends at an abort is understood: the test does not fail because a worker is ended while it dies.
 #[test]
 fn a_log_that_ends_at_an_abort_is_understood() {
     let log =

@@ -22,9 +22,10 @@ const USUAL: u64 = 1000;
 /// The groups that a program is called with, by square of the small map, and where its piece stands.
 const GROUPS: &[&[u16]] = &[&[0], &[0, 1], &[5, 9, 13]];
 const AT: u16 = 14;
-/// What RustPython and CPython say of `range(0.5, 1, 0)`: both refuse it, one for its step and the other for its start.
+/// The answers of RustPython and CPython to `range(0.5, 1, 0)`: both refuse it, one for its step and the other for
+/// its start.
 const KNOWN: (&str, &str) = ("!ValueError", "!TypeError");
-/// What is said of a program that did not end before long.
+/// The answer for a program that did not end in time.
 const LATE: &str = "late";
 
 /// The same call in CPython, for a line of JSON after the other.
@@ -105,7 +106,7 @@ impl Node {
         }
     }
 
-    /// Everything that is one replacement smaller.
+    /// Makes all nodes that are one replacement smaller, until `made` returns true.
     fn smaller(&self, made: &mut dyn FnMut(Node) -> bool) -> bool {
         for (at, part) in self.0.iter().enumerate() {
             let Part::Node(inner) = part else { continue };
@@ -156,7 +157,7 @@ struct Stmt {
     head: Node,
     body: Vec<Stmt>,
     tail: Option<(&'static str, Vec<Stmt>)>,
-    /// It is a loop, which is left when there were too many turns altogether.
+    /// Set if it is a loop, which ends after too many turns altogether.
     turns: bool,
 }
 
@@ -240,7 +241,7 @@ struct Maker {
     loops: u32,
     /// Functions that are defined so far.
     functions: u32,
-    /// It is made of what mostly runs without the interpreter.
+    /// Set if the program is made of parts that mostly run without the interpreter.
     tame: bool,
 }
 
@@ -378,7 +379,7 @@ impl Maker {
         node(&form.replace('%', name), [self.int(depth)])
     }
 
-    /// What stands in a comprehension over x; now and then it changes something.
+    /// Makes the element of a comprehension over x; some of them change something.
     fn within(&mut self, depth: u32) -> Node {
         match self.below(12) {
             0 => node("(l.append(x) if len(l) < 20 else @)", [self.int(depth)]),
@@ -761,7 +762,7 @@ struct Python {
 }
 
 impl Python {
-    /// `None`: none is installed.
+    /// Starts CPython; `None` if none is installed.
     fn start() -> Option<Python> {
         let mut command = Command::new("python3");
         command.args(["-I", "-W", "ignore", "-c", DRIVER]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -772,7 +773,7 @@ impl Python {
         python.ask("").map(|_| python)
     }
 
-    /// What it says of a text.
+    /// Returns the answer of CPython to a text.
     fn ask(&mut self, text: &str) -> Option<String> {
         let asked = serde_json::to_string(text).expect("a text");
         writeln!(self.asks, "{asked}").and_then(|()| self.asks.flush()).ok()?;
@@ -826,7 +827,7 @@ impl Ours {
     }
 }
 
-/// What Pythons call differently, though it is the same.
+/// Removes differences between Pythons that do not matter: addresses, names of errors, the sign of zero.
 fn plain(told: &str) -> String {
     let told = if told == "!UnboundLocalError" { "!NameError" } else { told };
     let mut parts = told.split(" at 0x");
@@ -836,7 +837,7 @@ fn plain(told: &str) -> String {
     plain.replace("-0.0", "0.0")
 }
 
-/// How the three differ.
+/// Describes a difference between the three; `None` if they agree.
 fn difference(told: &Told, python: Option<&str>) -> Option<String> {
     if let Ok(quick) = &told.quick
         && *quick != told.interpreted

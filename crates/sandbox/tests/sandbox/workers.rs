@@ -1,4 +1,4 @@
-//! Workers sleep and wake, die and are replaced; nobody who plays can tell.
+//! Tests of workers that sleep, wake, die and are replaced without an effect on the game.
 
 use std::sync::Arc;
 

@@ -227,7 +227,8 @@ impl Run<'_> {
         })
     }
 
-    /// Whether nothing of theirs is among those values or what they hold: whoever prints an object may run its code.
+    /// Returns true if neither those values nor their contents include an object of the extension's own: printing
+    /// such an object may run its code.
     fn are_plain(&self, values: &[V]) -> Quick<bool> {
         self.step(values.len())?;
         for value in values {

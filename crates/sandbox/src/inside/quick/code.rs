@@ -77,7 +77,7 @@ impl Known {
     }
 }
 
-/// What two values are put together by.
+/// The operators between two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Op {
     Add,
@@ -91,7 +91,7 @@ pub(super) enum Op {
     Xor,
 }
 
-/// How two values are compared.
+/// The comparisons between two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cmp {
     Eq,
@@ -106,14 +106,14 @@ pub(super) enum Cmp {
     NotIn,
 }
 
-/// Where a value is put.
+/// The targets of an assignment.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Local(u16),
     Cell(u16),
     Many(Vec<Target>),
     Item(Expr, Expr),
-    /// It would last.
+    /// A target whose change would outlast the run; the call is left to the interpreter.
     Effect,
 }
 
@@ -128,16 +128,16 @@ pub(super) struct Turn {
 /// `any(x for x in …)` and the like.
 #[derive(Clone, Debug)]
 pub(super) struct Gather {
-    /// What is called, and what it must be.
+    /// The function that is called, and the built-in it must be.
     pub function: Expr,
     pub built: Built,
-    /// The generator, with how much a turn does.
+    /// The element of the generator; `weight` is the work of one turn.
     pub elt: Expr,
     pub turns: Vec<Turn>,
     pub weight: usize,
 }
 
-/// An expression.
+/// An expression, compiled.
 #[derive(Clone, Debug)]
 pub(super) enum Expr {
     Const(V),
@@ -148,7 +148,7 @@ pub(super) enum Expr {
     Free(u16),
     /// `JBQ`, also called `API`.
     Jbq,
-    /// By its place in the file's table of names.
+    /// A global name, by its index in the file's table of names.
     Global(u16),
     Member(Box<Expr>, Member),
     Call(Box<Expr>, Vec<Expr>),
@@ -166,20 +166,20 @@ pub(super) enum Expr {
     Slice(Box<Expr>, Box<[Option<Expr>; 3]>),
     Tuple(Vec<Expr>),
     List(Vec<Expr>),
-    /// With how much a turn does.
+    /// A comprehension: element, loops, and the work of one turn.
     Each(Box<Expr>, Vec<Turn>, usize),
     /// A built-in function that goes through all of a generator, or as far as it needs.
     Gather(Box<Gather>),
     Function(Rc<Def>),
-    /// What is left to the interpreter.
+    /// An expression that is left to the interpreter, with the reason.
     Leave(&'static &'static str),
 }
 
-/// A statement.
+/// A statement, compiled.
 #[derive(Clone, Debug)]
 pub(super) enum Stmt {
     Do(Expr),
-    /// To a local of this function alone.
+    /// An assignment to a local that no other function shares.
     Set(u16, Expr),
     /// `x = JBQ.get_chess_by_arr(square)`
     SetChess(u16, Expr),
@@ -205,33 +205,33 @@ pub(super) struct For {
     pub over: Expr,
     pub body: Vec<Stmt>,
     pub otherwise: Vec<Stmt>,
-    /// How much a turn does.
+    /// The work of one turn, in steps.
     pub weight: usize,
 }
 
-/// From where a function takes a name of a function around it.
+/// The place from which a function takes a name of a function around it.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Cell(u16),
     Free(u16),
 }
 
-/// A function.
+/// A function, compiled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Def {
-    /// How many values it is called with; the last ones have defaults.
+    /// The number of its parameters; the last ones have defaults.
     pub takes: usize,
-    /// What it calls them.
+    /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// Whether the value it is called with is ever looked at.
+    /// True for each parameter that is ever read.
     pub uses: Vec<bool>,
     pub defaults: Vec<Expr>,
     pub slots: usize,
     /// Locals that functions inside share.
     pub cells: Vec<u16>,
-    /// Names of functions around it, and where the one directly around has them.
+    /// Names of functions around it, each with the place where the function directly around has it.
     pub frees: Vec<(String, Source)>,
     pub body: Vec<Stmt>,
-    /// How much a call does, loops aside.
+    /// The work of a call without its loops, in steps.
     pub weight: usize,
 }

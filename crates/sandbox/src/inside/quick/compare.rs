@@ -1,4 +1,4 @@
-//! What values are to each other.
+//! Comparison of values: equality, order, membership.
 
 use std::rc::Rc;
 
@@ -94,7 +94,7 @@ impl Run<'_> {
         })
     }
 
-    /// Whether items are equal one by one. Tuples are compared so although their lengths differ.
+    /// Returns true if items are equal one by one. Tuples are compared in this way although their lengths differ.
     pub(super) fn same(&self, one: &[V], two: &[V]) -> Quick<bool> {
         self.step(one.len())?;
         for (one, two) in one.iter().zip(two) {
@@ -105,7 +105,8 @@ impl Run<'_> {
         Ok(one.len() == two.len())
     }
 
-    /// Whether a container takes one value for the other: the same object will do, also one that equals nothing.
+    /// Returns true if a container takes one value for the other: equal values, or the same object, also one that
+    /// equals nothing.
     pub(super) fn alike(&self, one: &V, two: &V) -> Quick<bool> {
         if let (V::Float(one), V::Float(two)) = (one, two)
             && one.is_nan()
@@ -116,7 +117,8 @@ impl Run<'_> {
         self.equals(one, two)
     }
 
-    /// Values of different kinds are never equal; `None`: nobody knows.
+    /// Returns the class of a value for comparison: values of different classes are never equal; `None` if the class
+    /// is unknown.
     pub(super) fn kind(&self, value: &V) -> Option<u8> {
         Some(match value {
             V::None => 0,

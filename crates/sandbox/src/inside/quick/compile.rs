@@ -1,4 +1,5 @@
-//! From source text to functions that run quickly. What is not understood becomes [`Expr::Leave`]; only who comes there leaves.
+//! Compiler from source text to functions that run without the interpreter. An expression that it does not support
+//! becomes [`Expr::Leave`]; only a run that reaches it goes back to the interpreter.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -13,13 +14,13 @@ use super::names::{Begins, Lambdas, Names};
 use super::phrase::{is_private, op, set};
 use super::value::V;
 
-/// What the interpreter calls every lambda.
+/// The name that the interpreter gives every lambda.
 const LAMBDA: &str = "<lambda>";
 
 /// The functions of a file.
 #[derive(Debug, Default)]
 pub(super) struct Compiled {
-    /// By the line and the name; `None`: there are several.
+    /// The functions by line and name; `None` if there are several.
     pub defs: HashMap<(u32, String), Option<Rc<Def>>>,
     /// Names that are neither locals nor of functions around.
     pub names: Vec<PyStrRef>,
@@ -53,7 +54,8 @@ pub(super) fn literal(text: &str, vm: &VirtualMachine) -> Option<Expr> {
     (maker.made.names.is_empty() && maker.scopes[0].next == 0).then_some(made)
 }
 
-/// Whether an expression is made of numbers, texts, lists and tuples alone: nothing in it is looked up or called.
+/// Returns true if an expression is made of numbers, texts, lists and tuples alone: nothing in it is looked up or
+/// called.
 fn is_literal(expr: &ast::Expr) -> bool {
     match expr {
         ast::Expr::NoneLiteral(_)
@@ -85,19 +87,19 @@ pub(super) struct Scope {
 pub(super) struct TurnName {
     pub name: String,
     pub slot: u16,
-    /// Whether it has a value where the compiler is; before that Python knows it, and raises.
+    /// True if it has a value at this point of the compilation; before that Python knows the name, and raises.
     pub bound: bool,
 }
 
 pub(super) struct Maker<'a> {
     pub vm: &'a VirtualMachine,
-    /// Where each line begins.
+    /// The position in the text at which each line begins, in bytes.
     pub starts: Vec<usize>,
     pub made: Compiled,
     pub scopes: Vec<Scope>,
-    /// How many classes are around.
+    /// The number of enclosing classes.
     pub class: u32,
-    /// How many expressions and statements were made.
+    /// The number of expressions and statements compiled so far.
     pub weight: usize,
 }
 
@@ -237,7 +239,7 @@ impl Maker<'_> {
         }))
     }
 
-    /// Where a name is found.
+    /// Compiles the use of a name: finds out whether it is a local, a shared local or a global.
     pub(super) fn name(&mut self, name: &str) -> Expr {
         let Some(scope) = self.scopes.last_mut() else { return Expr::Leave(&"a name outside") };
         if let Some(turn) = scope.turns.iter().rev().find(|turn| turn.name == name) {

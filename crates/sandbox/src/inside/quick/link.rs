@@ -1,4 +1,4 @@
-//! What stands between functions that run quickly and what the interpreter keeps: names, objects, and what is true of them now.
+//! Links between compiled functions and the objects of the interpreter: names, objects, and their present values.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(super) struct Linked {
     pub frees: Vec<Rc<RefCell<V>>>,
 }
 
-/// A file.
+/// A file of an extension, with its compiled functions.
 #[derive(Debug)]
 struct File {
     path: String,
@@ -35,7 +35,7 @@ struct File {
     /// The code that is written in it: no other runs quickly, whatever it calls itself.
     codes: Rc<Vec<PyObjectRef>>,
     compiled: Compiled,
-    /// What its names mean now.
+    /// The present values of its names.
     values: RefCell<Vec<Option<V>>>,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct World {
     built: Vec<(PyObjectRef, Built)>,
     /// Functions by their identity, until the interpreter runs again.
     functions: RefCell<foldhash::HashMap<usize, Met>>,
-    /// Whether the keys of dictionaries are plain, by their identity, until the interpreter runs again.
+    /// A cache, by identity, of whether the keys of a dictionary are plain; valid until the interpreter runs again.
     dicts: RefCell<foldhash::HashMap<usize, (PyDictRef, bool)>>,
     /// Texts that were evaluated.
     literals: RefCell<foldhash::HashMap<String, Option<Rc<Expr>>>>,
@@ -124,7 +124,7 @@ impl World {
         usable
     }
 
-    /// What a name of a file means.
+    /// Returns the value of a global name of a file.
     pub(super) fn global(&self, file: usize, place: u16, vm: &VirtualMachine) -> Quick<V> {
         let file = &self.files[file];
         if let Some(value) = &file.values.borrow()[usize::from(place)] {
@@ -260,7 +260,7 @@ impl World {
         Some(Linked { def, file, defaults, frees })
     }
 
-    /// What an attribute of an object of theirs is.
+    /// Returns an attribute of an object of the extension's own.
     pub(super) fn member(
         &self,
         object: &PyObjectRef,
@@ -302,7 +302,7 @@ impl World {
         self.value(&value, vm)
     }
 
-    /// Whether it is no more than a value, also as a member of a class.
+    /// Returns true if it is a plain value, also as a member of a class.
     fn is_plain(&self, object: &PyObject, vm: &VirtualMachine) -> bool {
         let types = &vm.ctx.types;
         let plain = [
@@ -332,7 +332,7 @@ impl World {
         self.entry(&dict.to_owned(), key, vm)
     }
 
-    /// What a dictionary holds for a key.
+    /// Returns the value of a dictionary for a key.
     pub(super) fn entry(&self, dict: &PyDictRef, key: &V, vm: &VirtualMachine) -> Quick<Option<V>> {
         if !dict.class().is(vm.ctx.types.dict_type) {
             return Err(Leave(&"a dictionary of their own"));
@@ -345,8 +345,8 @@ impl World {
         found.map(|value| self.value(&value, vm)).transpose()
     }
 
-    /// Whether no key of a dictionary has code of its own, which a look into it might run. Nothing changes a dictionary
-    /// until the interpreter runs again.
+    /// Returns true if no key of a dictionary has code of its own, which a lookup might run. Nothing changes a
+    /// dictionary until the interpreter runs again.
     fn has_plain_keys(&self, dict: &PyDictRef, vm: &VirtualMachine) -> bool {
         let mut known = self.dicts.borrow_mut();
         let known = known.entry(dict.as_object().get_id());
@@ -364,7 +364,7 @@ impl World {
         dict.items_vec().iter().map(|(key, _)| self.value(key, vm)).collect()
     }
 
-    /// How many items one of their lists or dictionaries has.
+    /// Returns the number of items of a list or dictionary of the interpreter.
     pub(super) fn length(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Quick<usize> {
         if let Some(list) = exact::<PyList>(object, vm.ctx.types.list_type) {
             return Ok(list.borrow_vec().len());
@@ -400,7 +400,7 @@ fn exact<'a, T: rustpython_vm::PyPayload>(
     object.class().is(class).then(|| object.downcast_ref::<T>()).flatten()
 }
 
-/// Whether comparing a key runs nobody's code.
+/// Returns true if comparing a key runs no code of an extension.
 fn is_plain_key(key: &PyObjectRef, vm: &VirtualMachine, depth: u32) -> bool {
     let types = &vm.ctx.types;
     let class = key.class();

@@ -1,13 +1,13 @@
-//! Extensions without the interpreter, as far as that goes.
+//! Execution of extensions without the interpreter, as far as possible.
 //!
-//! Most of what extensions do most of the time is plain: they look at squares and pieces, count, and put lists of squares
-//! together. Such functions are compiled here to a small tree, which runs without the objects of the interpreter.
-//! A run touches nothing that lasts. Where it would, where something would be raised, or where anything is not understood, it
-//! is given up, and the interpreter makes the same call from its beginning: so what comes of a call is the interpreter's word
-//! always, and an extension cannot tell the difference.
+//! Most of the work of extensions is plain: they look at squares and pieces, count, and put lists of squares
+//! together. Such functions are compiled here to a small tree, which runs without the objects of the interpreter. A
+//! run has no lasting effects. Where it would have one, where an exception would be raised, or where something is not
+//! supported, it is abandoned, and the interpreter makes the same call from its beginning: so the result of a call is
+//! always that of the interpreter, and an extension cannot tell the difference.
 //!
-//! A run also notes which squares it looked at. As long as they, the pieces and what extensions remember are as they were, the
-//! same call has the same result and is not made again.
+//! A run also records which squares it looked at. While they, the pieces and the state of extensions are unchanged,
+//! the same call has the same result and is not made again.
 
 mod call;
 mod code;
@@ -38,24 +38,24 @@ use super::game::{Extension, Game, MOST_GROUPS, MOST_RULE_DEPTH};
 use super::values;
 use super::watch::Hook;
 
-/// What runs quickly, and what came of it.
+/// The compiled functions of the extensions, with a cache of their results.
 #[derive(Debug)]
 pub(crate) struct Speed {
     world: World,
     pub on: Cell<bool>,
-    /// The epoch of the interpreter that the rest is of.
+    /// The epoch of the interpreter for which the cache is valid.
     epoch: Cell<u64>,
     /// Counts changes of the board.
     moment: Cell<u64>,
     /// The directions that hold for a piece, at which moment, and whose turn it was said to be.
     nows: RefCell<Vec<Option<(Moment, V)>>>,
-    /// Where each piece may go.
+    /// The squares that each piece may go to.
     reaches: RefCell<Vec<Option<Kept<Vec<u16>>>>>,
-    /// Files whose `after_move` did nothing, with the move if that was looked at.
+    /// The files whose `after_move` had no effect, with the move if it was looked at.
     quiets: RefCell<Vec<Option<Kept<Option<Move>>>>>,
-    /// How well each file's functions run quickly; the first is for all `check_can_go`.
+    /// The success of each file's functions without the interpreter; the first entry is for all `check_can_go`.
     luck: RefCell<Vec<i32>>,
-    /// How often something was asked, and how often the interpreter was not needed.
+    /// The number of calls, and (`spared`) of those that did not need the interpreter.
     pub asked: Cell<u64>,
     pub spared: Cell<u64>,
 }
@@ -63,15 +63,15 @@ pub(crate) struct Speed {
 /// A state of the board, and whose turn it was said to be.
 type Moment = (u64, i64);
 
-/// What came of a call, and what it depends on.
+/// The result of a call, and the facts it depends on.
 #[derive(Debug)]
 struct Kept<T> {
     result: T,
     at: u16,
     squares: Vec<u64>,
-    /// Whose turn it was said to be, if that was looked at.
+    /// The side that was said to be to move, if it was looked at.
     turn: Option<i64>,
-    /// It depends on all of the board.
+    /// Set if the result depends on the whole board.
     all: bool,
 }
 
@@ -95,9 +95,9 @@ impl<T> Kept<T> {
     }
 }
 
-/// Luck is counted up to here; below nothing the interpreter is asked at once for a while.
+/// The highest value of `luck`; below 0 the interpreter is called at once for a while.
 const MOST_LUCK: i32 = 64;
-/// For how many calls.
+/// The number of calls, negative, that go straight to the interpreter then.
 const PAUSE: i32 = -2000;
 
 impl Speed {
@@ -127,7 +127,7 @@ impl Speed {
         self.world.epoch.set(self.world.epoch.get() + 1);
     }
 
-    /// Whether it is worth a try; told again what came of it by [`Speed::tried`].
+    /// Returns true if a run without the interpreter is worth trying; [`Speed::tried`] is told its result.
     fn may_try(&self, which: usize) -> bool {
         self.asked.set(self.asked.get() + 1);
         if !self.on.get() {
@@ -183,7 +183,8 @@ impl Game {
         speed.world.settle(vm)
     }
 
-    /// While the interpreter runs nobody knows what it has changed already.
+    /// Returns true if a run without the interpreter is possible and worth trying. While the interpreter runs it is
+    /// not: it may have changed anything.
     fn may_try(&self, which: usize, vm: &VirtualMachine) -> bool {
         !self.is_busy() && self.speed.may_try(which) && self.catch_up(vm)
     }
@@ -206,7 +207,7 @@ impl Game {
         self.speed.tried(which, result)
     }
 
-    /// Where a piece may go, if that is known: each square once. Whether it is.
+    /// Passes the squares that a piece may go to to `each`, each once, if they are known. Returns true if they are.
     pub(super) fn known_reach(
         &self,
         vm: &VirtualMachine,
@@ -228,7 +229,7 @@ impl Game {
         true
     }
 
-    /// Where all extensions let a piece go.
+    /// Returns the squares to which all extensions let a piece go; `None` if the interpreter must answer.
     pub(super) fn quick_reach(
         &self,
         vm: &VirtualMachine,
@@ -259,7 +260,7 @@ impl Game {
         Some(squares)
     }
 
-    /// Whether an extension does nothing after that move.
+    /// Returns true if an extension does nothing after that move.
     pub(super) fn quick_after(
         &self,
         vm: &VirtualMachine,
@@ -288,7 +289,8 @@ impl Game {
     }
 }
 
-/// What a call comes to without the interpreter, as the interpreter's value; or why it is left to it.
+/// Makes a call without the interpreter and returns the result as the interpreter's value; or the reason for leaving
+/// it to the interpreter.
 pub(super) fn tried(
     game: &Game,
     vm: &VirtualMachine,
@@ -350,7 +352,7 @@ impl Run<'_> {
         self.truth(&answer)
     }
 
-    /// Whether the move was looked at.
+    /// Runs `after_move` and returns true if the move was looked at.
     fn after(&self, function: &PyObjectRef, m: Move) -> Quick<bool> {
         let bound = self.linked(function)?;
         let first = usize::from(bound.to.is_some());
@@ -503,7 +505,8 @@ impl Hooks for Still<'_, '_> {
     }
 }
 
-/// Whether it is made of lists, tuples, texts and numbers only, so that looking at it runs nobody's code.
+/// Returns true if it is made of lists, tuples, texts and numbers only, so that reading it runs no code of an
+/// extension.
 pub(super) fn is_plain(object: &PyObject, vm: &VirtualMachine, depth: u32) -> bool {
     let (types, class) = (&vm.ctx.types, object.class());
     let all = |items: &[PyObjectRef]| depth > 0 && items.iter().all(|item| is_plain(item, vm, depth - 1));

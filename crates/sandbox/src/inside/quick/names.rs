@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use ruff_text_size::Ranged as _;
 use rustpython_vm::compiler::ast::{self, visitor};
 
-/// What names a function binds, uses, and hands to functions inside it.
+/// The names that a function binds, uses, and passes to functions inside it.
 #[derive(Default)]
 pub(super) struct Names<'a> {
     pub bound: HashSet<&'a str>,
@@ -14,7 +14,7 @@ pub(super) struct Names<'a> {
     pub inner: HashSet<&'a str>,
     comprehensions: u32,
     pub strange: bool,
-    /// It is a generator: a call of it runs nothing yet.
+    /// Set if it is a generator: a call of it runs nothing yet.
     pub yields: bool,
 }
 

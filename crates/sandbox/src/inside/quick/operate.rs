@@ -1,4 +1,4 @@
-//! What is made of values: items, slices, sums.
+//! Operations on values: items, slices, sums.
 
 use super::code::Op;
 use super::compare::{int, number};

@@ -15,7 +15,7 @@ impl Maker<'_> {
         Box::new(self.expr(expr))
     }
 
-    /// What is gone through once: a list written there may as well be a tuple.
+    /// Compiles an expression that is iterated once: a list display may be compiled as a tuple there.
     pub(super) fn through(&mut self, expr: &ast::Expr) -> Expr {
         match expr {
             ast::Expr::List(many) => constant(self.exprs(&many.elts)).unwrap_or_else(Expr::List),
@@ -167,7 +167,7 @@ impl Maker<'_> {
         Expr::Chain(Box::new(first), rest)
     }
 
-    /// What something is compared with.
+    /// Compiles the second operand of a comparison.
     pub(super) fn second(&mut self, op: ast::CmpOp, expr: &ast::Expr) -> Expr {
         if matches!(op, ast::CmpOp::In | ast::CmpOp::NotIn) { self.through(expr) } else { self.expr(expr) }
     }

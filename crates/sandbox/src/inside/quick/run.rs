@@ -13,9 +13,9 @@ use super::operate::index;
 use super::value::{Leave, Quick, V, Wide};
 use super::walk::Walk;
 
-/// How much is done before the interpreter, which is watched, takes over.
+/// The most steps of a run before the interpreter, whose time is watched, takes over.
 const MOST_STEPS: u32 = 400_000;
-/// How deep functions call each other here.
+/// The greatest depth of nested calls here.
 const MOST_CALLS: u32 = 40;
 
 /// One run, with what it has looked at.
@@ -32,18 +32,18 @@ pub(super) struct Run<'a> {
     shared: RefCell<Vec<Rc<RefCell<V>>>>,
 }
 
-/// What a run has looked at.
+/// The facts that a run has looked at.
 #[derive(Default)]
 pub(super) struct Looked {
     pub squares: Vec<Cell<u64>>,
-    /// Whose turn it is said to be.
+    /// Set if the side to move, as it was said, was looked at.
     pub turn: Cell<bool>,
-    /// More of the board than can be told.
+    /// Set if more of the board was looked at than can be recorded.
     pub all: Cell<bool>,
 }
 
 impl Looked {
-    /// What cannot be told: it may be anything on the board, or whose turn it is.
+    /// Records that anything on the board, and the side to move, may have been looked at.
     pub(super) fn everything(&self) {
         self.all.set(true);
         self.turn.set(true);
@@ -63,13 +63,13 @@ pub(super) struct Frame<'f> {
     pub returns: V,
 }
 
-/// What comes after a statement.
+/// The continuation after a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     On,
     Break,
     Continue,
-    /// What is returned stands in the frame.
+    /// Returns from the function; the value is in the frame.
     Return,
 }
 
@@ -388,7 +388,7 @@ impl<'a> Run<'a> {
         list.write(|items| items[at] = value)
     }
 
-    /// Whether an expression holds.
+    /// Evaluates an expression as a condition.
     pub(super) fn test(&self, f: &mut Frame<'_>, expr: &Expr) -> Quick<bool> {
         match expr {
             Expr::Compare(compare) => {

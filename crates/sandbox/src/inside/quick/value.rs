@@ -10,11 +10,12 @@ use rustpython_vm::builtins::PyStrRef;
 use super::code::Def;
 use super::link::Linked;
 
-/// What ends a quick run: the interpreter makes the call instead. Nothing has happened yet that lasts.
+/// The reason for abandoning a quick run: the interpreter makes the call instead. Nothing with a lasting effect has
+/// happened yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leave(pub &'static &'static str);
 
-/// What a quick run gives.
+/// The result of a quick run, or the reason for abandoning it.
 pub(super) type Quick<T> = Result<T, Leave>;
 
 /// A small value that takes as much room as a large one: so all values are laid out alike, and are copied as one.
@@ -25,7 +26,7 @@ pub(super) struct Wide<T>(pub T);
 /// A value. A tuple of two whole numbers that fit is always a [`V::Pair`].
 #[derive(Clone, Debug)]
 pub(super) enum V {
-    /// No value yet.
+    /// The state of a variable without a value yet.
     Unbound,
     None,
     Bool(Wide<bool>),
@@ -36,7 +37,7 @@ pub(super) enum V {
     Tuple(Rc<Parts>),
     List(Rc<List>),
     Range(Rc<[i64; 3]>),
-    /// What goes through a list and counts, and so on.
+    /// An iterator over other values: `enumerate`, `zip`, `reversed`.
     Through(Rc<Once>),
     Piece(Wide<Handle>),
     /// The attributes of a piece.
@@ -46,19 +47,20 @@ pub(super) enum V {
     Function(Rc<Function>),
     /// A function of the file, with the object it is bound to.
     Linked(Rc<Bound>),
-    /// What the interpreter keeps: it may be read.
+    /// An object of the interpreter, which may only be read.
     Object(PyObjectRef),
     /// A local that several functions share.
     Shared(Rc<RefCell<V>>),
 }
 
-/// How deep values may lie in each other. What lies deeper is left to the interpreter, and so is what holds itself: here
-/// values are compared and dropped by functions that call themselves, and nothing looks for circles.
+/// The greatest depth of nested values. Deeper ones are left to the interpreter, and so is a value that holds itself:
+/// here values are compared and dropped by recursive functions, and nothing looks for cycles.
 pub(super) const MOST_DEPTH: u32 = 40;
-/// A list counts as so much deeper than it is, so that it may still take in something flat when others hold it.
+/// The depth that a list counts in addition to its own, so that it can still take in something flat when others hold
+/// it.
 const SPARE: u32 = 2;
 
-/// How deep something lies that holds those values, from 1. Lists among them are held from now on.
+/// Returns the depth of a value that holds those values, from 1. Lists among them count as held from now on.
 pub(super) fn depth_of<'v>(items: impl IntoIterator<Item = &'v V>) -> Quick<u32> {
     let mut deepest = 0;
     for item in items {
@@ -88,7 +90,7 @@ impl std::ops::Deref for Parts {
     }
 }
 
-/// What can be gone through once, and whether it was.
+/// A value that can be iterated once, and whether it was.
 #[derive(Debug)]
 pub(super) struct Once {
     pub of: Through,
@@ -106,12 +108,12 @@ impl Once {
     }
 }
 
-/// What can be gone through once.
+/// The values that can be iterated once.
 #[derive(Debug)]
 pub(super) enum Through {
     Enumerate(V, i64),
     Zip(Vec<V>),
-    /// With how many items there were when it was made.
+    /// A reversed list, with its number of items at the time it was made.
     Reversed(V, usize),
 }
 
@@ -120,10 +122,11 @@ pub(super) enum Through {
 pub(super) struct Function {
     pub def: Rc<Def>,
     pub defaults: Vec<V>,
-    /// They are emptied when the run ends, so that they never hold each other for good.
+    /// The variables it shares with functions around it. They are emptied when the run ends, so that no cycle of
+    /// references remains.
     pub frees: Vec<Rc<RefCell<V>>>,
     pub home: Rc<Linked>,
-    /// How deep its defaults lie.
+    /// The depth of its defaults.
     pub depth: u32,
 }
 
@@ -190,19 +193,19 @@ impl Built {
     ];
 }
 
-/// A list.
+/// A list, as Python has it.
 #[derive(Debug)]
 pub(super) struct List {
     items: RefCell<Vec<V>>,
-    /// Groups of squares that nobody has looked into yet, with the columns of the board.
+    /// The groups of squares that it stands for, with the columns of the board, until it is first read.
     groups: RefCell<Option<(Rc<Groups>, u16)>>,
-    /// It is handed out more than once and must stay as it is.
+    /// Set if it is handed out more than once and must not change.
     pub fixed: bool,
-    /// Some groups are still as they were given.
+    /// True while some groups are still as they were given.
     untouched: Cell<bool>,
-    /// How deep it lies at most, with what it holds; 1: it holds no list, tuple or the like.
+    /// An upper bound of its depth, with its contents; 1: it holds no list, tuple or the like.
     depth: Cell<u32>,
-    /// Something may hold it, and counts on its depth.
+    /// Set if another value may hold it and relies on its depth.
     held: Cell<bool>,
 }
 
@@ -236,7 +239,7 @@ impl List {
         })))
     }
 
-    /// Groups of squares; lists are made of them when somebody looks.
+    /// Makes a list of groups of squares; its items are built when it is first read.
     pub(super) fn groups(groups: Rc<Groups>, cols: u16) -> V {
         V::List(Rc::new(List {
             items: RefCell::default(),
@@ -248,7 +251,7 @@ impl List {
         }))
     }
 
-    /// Makes sure that it may hold that value from now on.
+    /// Makes sure that the list may hold that value from now on.
     #[inline]
     pub(super) fn admit(&self, item: &V) -> Quick<()> {
         let depth = item.depth();
@@ -270,7 +273,7 @@ impl List {
         Ok(())
     }
 
-    /// Whether nobody has looked into it since it was made of groups.
+    /// Returns true if it was made of groups and has not been read since.
     pub(super) fn is_untouched(&self) -> bool {
         self.untouched.get()
     }
@@ -312,7 +315,7 @@ impl List {
 }
 
 impl V {
-    /// A tuple.
+    /// Makes a tuple of those values.
     pub(super) fn tuple(items: Vec<V>) -> Quick<V> {
         if let [V::Int(one), V::Int(two)] = items[..]
             && let (Ok(one), Ok(two)) = (i32::try_from(one), i32::try_from(two))
@@ -323,7 +326,7 @@ impl V {
         Ok(V::Tuple(Rc::new(Parts { items, depth })))
     }
 
-    /// How deep values lie in it; 0: it holds none.
+    /// Returns the depth of the values inside it; 0 if it holds none.
     #[inline]
     fn depth(&self) -> u32 {
         match self {

@@ -5,19 +5,19 @@ use std::rc::Rc;
 use super::run::Run;
 use super::value::{Leave, List, Quick, Through, V};
 
-/// Where one is in a value that is gone through.
+/// The position in a value that is iterated.
 pub(super) enum Walk {
-    /// A list is looked at anew each time: it may change.
+    /// A list and the next index. It is read at each step, since it may change.
     List(Rc<List>, usize),
     Range(i64, i64, i64),
     Items(std::vec::IntoIter<V>),
     Count(Box<Walk>, i64),
     Zip(Vec<Walk>),
-    /// How many of the list are still to come.
+    /// A list in reverse, with the number of items still to come.
     Back(Rc<List>, usize),
 }
 
-/// How many numbers a range has.
+/// Returns the number of items of a range.
 pub(super) fn steps(range: &[i64; 3]) -> Quick<usize> {
     let [start, stop, step] = *range;
     let (low, high) = if step > 0 { (start, stop) } else { (stop, start) };
@@ -27,7 +27,7 @@ pub(super) fn steps(range: &[i64; 3]) -> Quick<usize> {
 }
 
 impl Run<'_> {
-    /// Whether a value can be gone through at all; what would raise is left to the interpreter.
+    /// Checks that a value can be iterated; one that would raise is left to the interpreter.
     pub(super) fn goes(&self, over: &V) -> Quick<()> {
         match over {
             V::List(_) | V::Pair(..) | V::Tuple(_) | V::Range(_) | V::Through(_) => Ok(()),
