@@ -1,4 +1,4 @@
-//! One WebSocket, to a table or to the lobby.
+//! A WebSocket connection to a table or to the lobby.
 
 use futures_util::{SinkExt, StreamExt};
 use serde::Serialize;
@@ -12,10 +12,10 @@ use wire::ServerMessage;
 use crate::Error;
 use crate::http::{Http, Stream};
 
-/// The longest message a hall sends: everything about a long game.
+/// The maximal length of a message from the server, enough for the full state of a long game.
 const LONGEST: usize = 8 << 20;
 
-/// A connection, and what went over it.
+/// A connection, with a count of the bytes sent and received.
 pub struct Connection {
     socket: WebSocketStream<Box<dyn Stream>>,
     /// Bytes received and sent, frame headers included.
@@ -34,7 +34,7 @@ impl Connection {
         Connection::at(http, base, secret, &format!("/ws?table={table}{since}")).await
     }
 
-    /// To the lobby of the hall at `base`, with that secret.
+    /// Connects to the lobby of the server at `base`, with that secret.
     ///
     /// # Errors
     /// When the hall does not answer.
@@ -42,7 +42,7 @@ impl Connection {
         Connection::to(base, secret, "/ws/lobby").await
     }
 
-    /// To where `path` leads in the hall at `base`, such as `/ws/lobby`.
+    /// Connects to `path` on the server at `base`, such as `/ws/lobby`.
     ///
     /// # Errors
     /// When the hall does not answer.
@@ -68,7 +68,7 @@ impl Connection {
         Ok(Connection { socket, bytes: 0 })
     }
 
-    /// Says something.
+    /// Sends a message as JSON.
     ///
     /// # Errors
     /// When the connection broke.
@@ -78,7 +78,7 @@ impl Connection {
         self.socket.send(Message::Text(text.into())).await.map_err(|e| Error::Lost(e.to_string()))
     }
 
-    /// The next message, as text.
+    /// Receives the next message, as text.
     ///
     /// # Errors
     /// When the connection broke, or was closed.
@@ -97,7 +97,7 @@ impl Connection {
         }
     }
 
-    /// The next message.
+    /// Receives the next message.
     ///
     /// # Errors
     /// When the connection broke, or the message is not of this protocol.
@@ -106,11 +106,11 @@ impl Connection {
         serde_json::from_str(&text).map_err(|e| Error::Strange(format!("{e} in {text}")))
     }
 
-    /// Ends the connection without a word, as a cut cable does.
+    /// Drops the connection without a close frame, as a network failure does.
     pub fn cut(self) {}
 }
 
-/// Bytes of a WebSocket message of that many bytes.
+/// Returns the size of a WebSocket frame with a payload of that many bytes.
 fn framed(payload: usize, masked: bool) -> u64 {
     let length = if payload < 126 {
         0

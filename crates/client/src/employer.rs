@@ -1,4 +1,4 @@
-//! The hall as its workers see it: they ask for work, tell how far they have come, and answer (`docs/workers.md`).
+//! The server's API for workers: they ask for work, report progress, and answer (`docs/workers.md`).
 
 use hyper::Method;
 use serde::Serialize;
@@ -7,23 +7,23 @@ use wire::{UploadMap, Work, WorkAbort, WorkAnswer, WorkWish, WorkerKey};
 
 use crate::{Error, Http};
 
-/// A hall that gives work to who shows a worker's key.
+/// A client of the worker API, with the worker key it authenticates with.
 #[derive(Clone)]
 pub struct Employer {
     http: Http,
-    /// `https://hall.example`, without a slash at the end.
+    /// The base URL `https://hall.example`, without a slash at the end.
     base: String,
     key: String,
 }
 
 impl Employer {
-    /// The hall at `base`, for a worker with that key.
+    /// Makes a client of the server at `base`, for a worker with that key.
     #[must_use]
     pub fn new(http: Http, base: &str, key: &str) -> Employer {
         Employer { http, base: base.trim_end_matches('/').to_owned(), key: key.to_owned() }
     }
 
-    /// Fetches what the hall knows of the key.
+    /// Fetches the server's record of the key.
     ///
     /// # Errors
     /// `worker-key-unknown`; when the hall does not answer.
@@ -32,7 +32,7 @@ impl Employer {
         read(&body)
     }
 
-    /// The next piece of work; `None` where there was none for as long as the wish says.
+    /// Fetches the next piece of work; `None` if there was none within the time given in the wish.
     ///
     /// # Errors
     /// `worker-key-unknown`, `worker-key-aside`, `worker-version`, `too-many-requests`; when the hall does not answer.
@@ -41,10 +41,10 @@ impl Employer {
         if body.is_empty() { Ok(None) } else { read(&body).map(Some) }
     }
 
-    /// Tells what was found so far; `None`: only that the work goes on.
+    /// Reports an intermediate result; `None`: only that the work goes on.
     ///
     /// # Errors
-    /// `worker-gone` where nobody waits for it any more; when the hall does not answer.
+    /// `worker-gone` if the answer is no longer wanted; when the hall does not answer.
     pub async fn so_far(&self, id: &str, found: Option<&WorkAnswer>) -> Result<(), Error> {
         let path = format!("analysis/{id}");
         match found {
@@ -54,23 +54,23 @@ impl Employer {
         Ok(())
     }
 
-    /// Answers.
+    /// Sends the final answer to a piece of work.
     ///
     /// # Errors
-    /// `worker-gone` where nobody waits for it any more; when the hall does not answer.
+    /// `worker-gone` if the answer is no longer wanted; when the hall does not answer.
     pub async fn answer(&self, id: &str, answer: &WorkAnswer) -> Result<(), Error> {
         self.post(&format!("move/{id}"), answer).await.map(|_| ())
     }
 
-    /// Gives a piece of work back.
+    /// Returns a piece of work undone.
     ///
     /// # Errors
-    /// `worker-gone` where nobody waits for it any more; when the hall does not answer.
+    /// `worker-gone` if the answer is no longer wanted; when the hall does not answer.
     pub async fn abort(&self, id: &str, why: &str) -> Result<(), Error> {
         self.post(&format!("abort/{id}"), &WorkAbort { why: why.to_owned() }).await.map(|_| ())
     }
 
-    /// The files of a map that a piece of work is about.
+    /// Fetches the files of a map that a piece of work is about.
     ///
     /// # Errors
     /// `no-such-map`; when the hall does not answer.

@@ -1,4 +1,4 @@
-//! Someone who visits a hall, over HTTP.
+//! A person who uses a server over HTTP.
 
 use hyper::Method;
 use serde::Serialize;
@@ -7,19 +7,19 @@ use wire::{CreateTable, Created, Player, Tables, UploadMap};
 
 use crate::{Connection, Error, Http, is_unknown};
 
-/// A guest of one hall.
+/// A person's session on a server: a guest or the owner of an account.
 #[derive(Clone)]
 pub struct Guest {
     http: Http,
-    /// `http://127.0.0.1:8080`, without a slash at the end.
+    /// The base URL `http://127.0.0.1:8080`, without a slash at the end.
     base: String,
     secret: String,
-    /// As others see them.
+    /// The person as others see them.
     pub player: Player,
 }
 
 impl Guest {
-    /// A new guest of the hall at `base`.
+    /// Makes a new guest on the server at `base`.
     ///
     /// # Errors
     /// When the hall does not answer.
@@ -27,7 +27,7 @@ impl Guest {
         Guest::enter_with(Http::default(), base).await
     }
 
-    /// The same, reaching the hall in that way.
+    /// Makes a new guest like [`Guest::enter`], over the given HTTP client.
     ///
     /// # Errors
     /// When the hall does not answer.
@@ -40,7 +40,7 @@ impl Guest {
         Ok(Guest { http, base, secret, player })
     }
 
-    /// A guest whom the hall at `base` knows by that secret.
+    /// Returns the person whose secret that is on the server at `base`.
     ///
     /// # Errors
     /// When the hall does not answer, or does not know the secret.
@@ -48,7 +48,7 @@ impl Guest {
         Guest::known_with(Http::default(), base, secret).await
     }
 
-    /// The same, reaching the hall in that way.
+    /// Finds a person like [`Guest::known`], over the given HTTP client.
     ///
     /// # Errors
     /// As [`Guest::known`].
@@ -60,8 +60,8 @@ impl Guest {
         Ok(Guest { http, base, secret: secret.to_owned(), player })
     }
 
-    /// The owner of an account whose session at the hall at `base` that secret is; `None` when the session has ended: it
-    /// was signed out, revoked, or has expired.
+    /// Returns the owner of the account whose session secret that is on the server at `base`; `None` if the session
+    /// has ended: it was signed out, revoked, or has expired.
     ///
     /// # Errors
     /// When the hall does not answer, or refuses for another reason.
@@ -69,7 +69,7 @@ impl Guest {
         Guest::signed_in_with(Http::default(), base, secret).await
     }
 
-    /// The same, reaching the hall in that way.
+    /// Finds the owner of an account like [`Guest::signed_in`], over the given HTTP client.
     ///
     /// # Errors
     /// As [`Guest::signed_in`].
@@ -85,19 +85,19 @@ impl Guest {
         }
     }
 
-    /// The same person at another node of the hall, whose address that is. Nobody is asked.
+    /// Returns the same person at another node of the server, at the given address. No request is sent.
     #[must_use]
     pub fn at(&self, base: &str) -> Guest {
         Guest { base: base.trim_end_matches('/').to_owned(), ..self.clone() }
     }
 
-    /// What proves who this is; whoever has it can sit in this guest's seats.
+    /// Returns the secret that authenticates this person; all who have it can act in their seats.
     #[must_use]
     pub fn secret(&self) -> &str {
         &self.secret
     }
 
-    /// The table of the open room of that name.
+    /// Returns the id of the table of the open room of that name.
     ///
     /// # Errors
     /// When there is none, or the hall does not answer.
@@ -107,7 +107,7 @@ impl Guest {
         answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
     }
 
-    /// The open tables and the games one may watch.
+    /// Fetches the open tables and the games that can be watched.
     ///
     /// # Errors
     /// When the hall does not answer.
@@ -116,7 +116,7 @@ impl Guest {
         serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
     }
 
-    /// Brings a map along, and is told its id.
+    /// Uploads a map and returns its id.
     ///
     /// # Errors
     /// When it is refused, or the hall does not answer.
@@ -134,7 +134,7 @@ impl Guest {
         serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
     }
 
-    /// Asks for any address of the hall, such as `/api/tables`.
+    /// Requests any path of the server, such as `/api/tables`.
     ///
     /// # Errors
     /// When it is refused, or the hall does not answer.
@@ -142,8 +142,8 @@ impl Guest {
         self.ask(Method::GET, &format!("{}{path}", self.base), None).await
     }
 
-    /// Posts `body` to the address with those parts, such as `["api", "tables"]`, each of which may have any letters.
-    /// The answer is null where the hall has nothing to say.
+    /// Posts `body` to the path with those segments, such as `["api", "tables"]`, which may contain any characters.
+    /// The answer is null if the server sends none.
     ///
     /// # Errors
     /// When it is refused, or the hall does not answer.
@@ -152,7 +152,7 @@ impl Guest {
         self.ask(Method::POST, self.url(parts)?.as_str(), Some(body)).await
     }
 
-    /// Asks the hall to delete what is at `path`, such as `/api/session`; what it answers, which is mostly nothing.
+    /// Deletes the resource at `path`, such as `/api/session`; returns the response, which is mostly empty.
     ///
     /// # Errors
     /// When it is refused, or the hall does not answer.
@@ -166,7 +166,7 @@ impl Guest {
         Ok(url)
     }
 
-    /// Asks for a text.
+    /// Requests a path whose response is text.
     ///
     /// # Errors
     /// When the hall does not answer.
@@ -179,7 +179,7 @@ impl Guest {
         ask(&self.http, method, url, Some(&self.secret), body).await
     }
 
-    /// Connects to a table; `since`: the version known.
+    /// Connects to a table; `since` is the version that the client knows.
     ///
     /// # Errors
     /// When the hall does not answer.

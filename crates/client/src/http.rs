@@ -1,4 +1,4 @@
-//! How a hall is reached: http or https, requests and WebSockets by the same rules of trust.
+//! HTTP and WebSocket connections to a server, plain or encrypted, with the same trusted certificates for both.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -21,19 +21,19 @@ use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 
 use crate::Error;
 
-/// The longest answer that is read, in bytes: everything about a long game.
+/// The maximal length of a response body, in bytes, enough for a long game.
 const LONGEST: usize = 64 << 20;
-/// Connections of one hall that are kept for the next request.
+/// The maximal number of idle connections kept per server.
 const KEPT: usize = 32;
-/// The longest file of certificates that is read, in bytes; those of a whole system have a fraction of it.
+/// The maximal size of a certificate file, in bytes; the file of a whole system is a fraction of it.
 const MOST_CERTIFICATES: u64 = 4 << 20;
 
-/// Whose word about a hall's certificate is taken.
+/// The certificate authorities that are trusted.
 #[derive(Clone)]
 pub struct Trust(Arc<ClientConfig>);
 
 impl Trust {
-    /// The authorities that this system trusts.
+    /// Trusts the certificate authorities of this system.
     #[must_use]
     pub fn system() -> Trust {
         static SYSTEM: LazyLock<Trust> = LazyLock::new(|| {
@@ -45,7 +45,7 @@ impl Trust {
         SYSTEM.clone()
     }
 
-    /// The certificates in a PEM file, and no others.
+    /// Trusts only the certificates in a PEM file.
     ///
     /// # Errors
     /// `ca-unreadable`, `ca-no-certificate`.
@@ -74,14 +74,14 @@ impl Trust {
     }
 }
 
-/// Asks halls over HTTP; clones share connections. It belongs to the runtime in which it is first used.
+/// An HTTP client; clones share connections. It belongs to the runtime in which it is first used.
 #[derive(Clone)]
 pub struct Http {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     trust: Trust,
 }
 
-/// An answer, read to its end.
+/// A response, read to its end.
 pub(crate) struct Heard {
     pub is_success: bool,
     pub body: Bytes,
@@ -94,7 +94,7 @@ impl Default for Http {
 }
 
 impl Http {
-    /// With that trust in certificates.
+    /// Makes a client that trusts these certificates.
     #[must_use]
     pub fn new(trust: &Trust) -> Http {
         let mut tcp = HttpConnector::new();
@@ -106,7 +106,7 @@ impl Http {
         Http { client, trust: trust.clone() }
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     pub(crate) async fn ask(
         &self,
         method: Method,
@@ -130,7 +130,7 @@ impl Http {
         Ok(Heard { is_success, body })
     }
 
-    /// A connection of its own to the host of that URL, encrypted where it begins with `https` or `wss`.
+    /// Opens a new connection to the host of that URL, encrypted if the scheme is `https` or `wss`.
     pub(crate) async fn connect(&self, url: &str) -> Result<Box<dyn Stream>, Error> {
         let strange = |why: &dyn std::fmt::Display| Error::Strange(format!("{url}: {why}"));
         let uri: Uri = url.parse().map_err(|why| strange(&why))?;
@@ -150,12 +150,12 @@ impl Http {
     }
 }
 
-/// A connection, encrypted or not.
+/// A connection, plain or encrypted.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
-/// Why a connection failed, in the words of its innermost cause.
+/// Returns the error of a failed connection, with the text of its innermost cause.
 fn lost(why: &(dyn std::error::Error + 'static)) -> Error {
     let mut innermost = why;
     loop {

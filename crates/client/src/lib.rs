@@ -1,8 +1,9 @@
-//! A hall seen from outside: speaks its protocol as a visitor would.
+//! A client of the server: speaks its public protocol.
 //!
-//! [`Http`] reaches a hall, encrypted or not; [`Guest`] asks over it, [`Connection`] is one WebSocket, and [`Seat`] is a player who never gives up: it connects
-//! again after every failure, knows what it has seen, and sends a wish until it is answered. [`Employer`] is the hall as its workers see it. [`load`] drives many of
-//! them. What the page does in TypeScript is done here in Rust, by the same rules (`docs/hall-protocol.md`).
+//! [`Http`] sends requests, encrypted or not; [`Guest`] is a person's session over it, [`Connection`] is one
+//! WebSocket, and [`Seat`] is a player at a table that retries: it connects again after every failure, keeps the
+//! state it has seen, and sends a command until it is answered. [`Employer`] is the API for workers. [`load`] drives
+//! many of them. The page does the same in TypeScript, by the same rules (`docs/hall-protocol.md`).
 
 mod http;
 mod guest;
@@ -18,16 +19,16 @@ pub use guest::Guest;
 pub use http::{Http, Trust};
 pub use seat::{Answer, Seat};
 
-/// Why a hall could not be asked.
+/// The ways a request to a server can fail.
 #[derive(Debug)]
 pub enum Error {
-    /// It does not answer, or the connection broke.
+    /// The server does not answer, or the connection was lost.
     Lost(String),
-    /// Its certificate was not accepted: why.
+    /// The server's certificate was not accepted, with the reason.
     Untrusted(String),
-    /// The hall answered with a refusal.
+    /// The server answered with a refusal.
     Refused(wire::Problem),
-    /// It said something that is not of `hall.2`.
+    /// The server sent something that does not belong to the `hall.2` protocol.
     Strange(String),
 }
 
@@ -44,7 +45,8 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Whether a hall refused because it does not know the secret, or no longer: the session has ended, or it is another hall.
+/// Returns true if the refusal means that the server does not know the secret, or not any more: the session has
+/// ended, or it is another server.
 #[must_use]
 pub fn is_unknown(problem: &wire::Problem) -> bool {
     matches!(&*problem.key, "bearer-unknown" | "who-are-you")

@@ -1,4 +1,4 @@
-//! How much a hall carries: many tables at once, each with two players who move as fast as the hall answers, or at a
+//! Load test of a server: many tables at once, each with two players who move as fast as the server answers, or at a
 //! given pace.
 //!
 //! The players fill a gomoku board in a pattern that never makes five, and play again when it is full.
@@ -15,56 +15,56 @@ use crate::{Connection, Error, Guest, Http};
 
 /// The load to generate, and how to measure it.
 pub struct Load {
-    /// The hall's base URLs, such as `http://127.0.0.1:8080`: one for each of its nodes. The two players of a table are at
-    /// different nodes where there are several.
+    /// The server's base URLs, such as `http://127.0.0.1:8080`: one for each of its nodes. If there are several, the
+    /// two players of a table use different nodes.
     pub bases: Vec<String>,
-    /// People who only watch, all of them the first table, at all nodes in turn.
+    /// The number of spectators, all of the first table, spread over all nodes.
     pub watchers: usize,
-    /// Where the hall tells what it measures (`--admin-listen`); its memory is not known when `None`.
+    /// The address of the server's metrics (`--admin-listen`); without it, memory is not measured.
     pub admin: Option<String>,
-    /// Tables; each has two connections.
+    /// The number of tables; each has two connections.
     pub tables: usize,
-    /// How long moves are counted.
+    /// The time for which moves are counted.
     pub time: Duration,
-    /// Moves a second for all tables together; as fast as they are answered when `None`.
+    /// The rate in moves per second for all tables together; `None`: as fast as they are answered.
     pub rate: Option<f64>,
-    /// Connect and look on only; measures memory.
+    /// Set to only connect and stay idle, which measures memory.
     pub idle: bool,
-    /// Pages of people asked for each second beside the moves: of those whom `qiguan load --people` makes.
+    /// The number of profile pages requested per second beside the moves: of the people that `qiguan load --people`
+    /// makes.
     pub profiles: Option<f64>,
 }
 
-/// What was measured.
+/// The results of a load test.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// Connections that were opened.
+    /// The number of connections that were opened.
     pub connections: usize,
-    /// Moves that the hall acknowledged while they were counted.
+    /// The number of moves that the server acknowledged in the measured time.
     pub moves: u64,
-    /// How long moves were counted, in seconds.
+    /// The measured time, in seconds.
     pub seconds: f64,
-    /// From sending a move to its acknowledgement, sorted, in microseconds.
+    /// The latencies from sending a move to its acknowledgement, sorted, in microseconds.
     pub waits_us: Vec<u64>,
-    /// WebSocket bytes of all connections for these moves.
+    /// The number of WebSocket bytes of all connections for these moves.
     pub bytes: u64,
-    /// From asking for the data of a person's page to having all of it, sorted, in microseconds.
+    /// The latencies from requesting the data of a profile page to having all of it, sorted, in microseconds.
     pub profiles_us: Vec<u64>,
-    /// From sending a move to when a watcher hears of it, sorted, in microseconds.
+    /// The latencies from sending a move to its arrival at a spectator, sorted, in microseconds.
     pub watched_us: Vec<u64>,
-    /// The hall's memory before and with the connections, when it tells.
+    /// The server's memory before and with the connections, if it is known.
     pub memory: Option<(u64, u64)>,
 }
 
 impl Measured {
-    /// The `percent`-th percentile of the time from a move to its acknowledgement, in milliseconds; 0 when no move
-    /// was acknowledged.
+    /// Returns the `percent`-th percentile of the latency of a move, in milliseconds; 0 if no move was acknowledged.
     #[must_use]
     pub fn percentile_ms(&self, percent: f64) -> f64 {
         percentile_ms(&self.waits_us, percent)
     }
 }
 
-/// The `percent`-th percentile of sorted microseconds, in milliseconds; 0 when there are none.
+/// Returns the `percent`-th percentile of sorted microseconds, in milliseconds; 0 if there are none.
 #[must_use]
 pub fn percentile_ms(sorted_us: &[u64], percent: f64) -> f64 {
     let last = sorted_us.len().saturating_sub(1);
@@ -72,7 +72,7 @@ pub fn percentile_ms(sorted_us: &[u64], percent: f64) -> f64 {
     sorted_us.get(at).map_or(0.0, |us| *us as f64 / 1000.0)
 }
 
-/// Drives a hall, showing a progress bar.
+/// Runs a load test, showing a progress bar.
 ///
 /// # Errors
 /// When the hall does not answer or refuses.
@@ -101,8 +101,8 @@ pub async fn run(load: Load) -> Result<Measured, Error> {
     Ok(seen)
 }
 
-/// Asks for the pages of people at a steady rate, whether those before were answered or not; every tenth time for the one
-/// with most games. Returns how long each took, sorted, in microseconds.
+/// Requests profile pages at a steady rate, even while earlier requests are unanswered; every tenth request is for
+/// the person with the most games. Returns the latencies, sorted, in microseconds.
 async fn ask_for_profiles(http: Http, base: String, rate: f64, end: Instant) -> Result<Vec<u64>, Error> {
     // Who there is at most: the numbers of names go on without a gap.
     let mut most = 1_u32;
@@ -132,7 +132,7 @@ async fn ask_for_profiles(http: Http, base: String, rate: f64, end: Instant) -> 
     Ok(took)
 }
 
-/// What the page of a person asks for first.
+/// Requests the data that a profile page loads first.
 async fn person(http: &Http, base: &str, number: u32) -> Result<(), Error> {
     let ask = async |path: String| {
         let url = format!("{base}/api/people/{path}");
@@ -143,7 +143,7 @@ async fn person(http: &Http, base: &str, number: u32) -> Result<(), Error> {
     ask(format!("Sample{number}/games")).await
 }
 
-/// Two players and their lines.
+/// Two players at a table with their connections.
 struct Pair {
     guests: [Guest; 2],
     lines: [Connection; 2],
@@ -208,16 +208,16 @@ async fn say(line: &mut Connection, ver: u64, act: Act) -> Result<(), Error> {
     line.say(&ClientMessage::Do { cmd, ver, act }).await
 }
 
-/// How long a hall may be silent where it has something to say.
+/// The longest time to wait for a message that has to come.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// The next message; a hall that says nothing is an error, not a wait without end.
+/// Receives the next message; fails after [`SILENCE`] without one.
 async fn hear(line: &mut Connection) -> Result<ServerMessage, Error> {
     let heard = tokio::time::timeout(SILENCE, line.hear()).await;
     heard.unwrap_or_else(|_| Err(Error::Lost(format!("no word for {} s", SILENCE.as_secs()))))
 }
 
-/// Listens until an event of that kind; returns its version.
+/// Receives messages until an event of that kind; returns its version.
 async fn until(line: &mut Connection, wanted: Kind) -> Result<u64, Error> {
     loop {
         match hear(line).await? {
@@ -281,7 +281,7 @@ async fn play(load: &Load, mut tables: Vec<Pair>, seen: &mut Measured) -> Result
     Ok(())
 }
 
-/// When moves of the watched table were sent, by version, and how long their news took.
+/// The times at which moves of the watched table were sent, by version, and their latencies to the spectators.
 #[derive(Default)]
 struct Watched {
     sent: Mutex<std::collections::HashMap<u64, Instant>>,
@@ -292,7 +292,7 @@ fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     what.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Connects the watchers; they watch until what is returned is dropped.
+/// Connects the spectators; they watch until the returned value is dropped.
 async fn watch(load: &Load, table: &str, watching: &Arc<Watched>) -> Result<tokio::task::JoinSet<()>, Error> {
     let mut watchers = tokio::task::JoinSet::new();
     let http = Http::default();
@@ -364,7 +364,7 @@ async fn play_table(
     Ok(())
 }
 
-/// The board is full: the same two play again, with sides changed.
+/// Starts a rematch once the board is full.
 async fn again(pair: &mut Pair) -> Result<(), Error> {
     let rematch = wire::Offer::Rematch;
     say(&mut pair.lines[0], pair.ver, Act::Offer { what: rematch, plies: None }).await?;
@@ -384,7 +384,7 @@ async fn again(pair: &mut Pair) -> Result<(), Error> {
     connect(pair).await
 }
 
-/// New lines to the table.
+/// Opens new connections to the table.
 async fn connect(pair: &mut Pair) -> Result<(), Error> {
     for (guest, line) in pair.guests.iter().zip(&mut pair.lines) {
         *line = guest.connect(&pair.table, None).await?;
@@ -395,11 +395,11 @@ async fn connect(pair: &mut Pair) -> Result<(), Error> {
     Ok(())
 }
 
-/// Files and ranks of the board that is filled.
+/// The number of files and of ranks of the board that is filled.
 pub(crate) const SIZE: usize = 20;
 
-/// The cell of that ply. Black takes the cells where `x / 2 + y` is even and White the others, so that no line of
-/// either colour is longer than two.
+/// Returns the cell of that ply. Black takes the cells where `x / 2 + y` is even and White the others, so that no
+/// line of either colour is longer than two.
 pub(crate) fn cell(ply: usize) -> String {
     let half = SIZE / 2;
     let (row, k) = (ply / 2 / half, ply / 2 % half);
@@ -407,7 +407,7 @@ pub(crate) fn cell(ply: usize) -> String {
     format!("{}{}", char::from(b'a' + (pair * 2 + k % 2) as u8), row + 1)
 }
 
-/// Resident memory of the hall, from its metrics.
+/// Returns the resident memory of the server, from its metrics.
 async fn memory(http: &Http, admin: Option<&str>) -> Option<u64> {
     let heard = http.ask(Method::GET, &format!("{}/metrics", admin?), None, None).await.ok()?;
     let text = std::str::from_utf8(&heard.body).ok()?;

@@ -1,7 +1,7 @@
-//! Players who never give up and write down every answer, while nodes of the hall are killed.
+//! Players who retry after every failure and record every answer, while nodes of the server are killed.
 //!
-//! What they write down is held against the log afterwards: every move that was acknowledged must be there, once,
-//! under the version that was told.
+//! Their records are compared with the log afterwards: every move that was acknowledged must be there, once, under
+//! the acknowledged version.
 
 use std::fs::File;
 use std::io::{LineWriter, Write as _};
@@ -16,17 +16,17 @@ use crate::load::{SIZE, cell};
 use crate::seat::Answer;
 use crate::{Error, Guest, Seat};
 
-/// A game with people who write down what they are told.
+/// A fault-tolerance test, with players who record all acknowledgements.
 pub struct Record {
     /// The addresses of the nodes.
     pub bases: Vec<String>,
-    /// Games at a time.
+    /// The number of games at a time.
     pub tables: usize,
-    /// How long they play.
+    /// The duration of the test.
     pub time: Duration,
-    /// Milliseconds that each thinks before a move.
+    /// The thinking time before each move, in milliseconds.
     pub think_ms: u64,
-    /// Where the answers go, a line of JSON each.
+    /// The file for the records, a line of JSON each.
     pub file: PathBuf,
 }
 
@@ -35,36 +35,36 @@ pub struct Record {
 pub struct Acknowledged {
     /// Public id of the table.
     pub table: String,
-    /// Public id of who moved.
+    /// The public id of the player who moved.
     pub person: String,
     /// The id of their command.
     pub cmd: String,
-    /// The version that was told.
+    /// The version that was acknowledged.
     pub ver: u64,
-    /// The move.
+    /// The move in machine notation.
     pub text: String,
 }
 
-/// What became of a game.
+/// The results of the test.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recorded {
-    /// Moves that were acknowledged.
+    /// The number of moves that were acknowledged.
     pub acknowledged: u64,
-    /// Moves that were refused although nothing was wrong with them; they were sent again.
+    /// The number of moves that were refused although they were valid; they were sent again.
     pub refused: u64,
     /// The longest wait for an answer, in milliseconds.
     pub longest_ms: u64,
-    /// Moves that had no answer when a minute after the end was over.
+    /// The number of moves that were not answered within a minute after the end.
     pub unanswered: u64,
 }
 
-/// Whoever waits for an answer at the end waits at most this long.
+/// The maximal wait for an answer after the end of the test.
 const LAST: Duration = Duration::from_secs(60);
 
-/// Plays.
+/// Runs the test and returns its results.
 ///
 /// # Errors
-/// When the file cannot be written, or a hall says something strange: that events are missing, for one.
+/// When the file cannot be written, or the server violates the protocol, for example by leaving out events.
 pub async fn run(record: Record) -> Result<Recorded, Error> {
     let strange = |why: std::io::Error| Error::Strange(format!("{}: {why}", record.file.display()));
     let file = Arc::new(Mutex::new(LineWriter::new(File::create(&record.file).map_err(strange)?)));
@@ -100,7 +100,7 @@ pub async fn run(record: Record) -> Result<Recorded, Error> {
     Ok(all)
 }
 
-/// Somebody whom all nodes know; asks one after the other until one answers.
+/// Makes a guest at the first node that answers, trying one after the other, and returns it for every node.
 async fn enter(bases: &[String], end: Instant) -> Option<Vec<Guest>> {
     let mut guest: Option<Guest> = None;
     let mut known = Vec::new();
@@ -123,7 +123,7 @@ async fn enter(bases: &[String], end: Instant) -> Option<Vec<Guest>> {
     (!known.is_empty()).then_some(known)
 }
 
-/// One game, or as much of it as there is time for.
+/// Plays one game, or as much of it as there is time for.
 async fn play(
     bases: &[String],
     end: Instant,

@@ -1,4 +1,4 @@
-//! A player who never gives up.
+//! A player at a table who reconnects after every failure.
 
 use std::time::{Duration, Instant};
 
@@ -6,33 +6,34 @@ use wire::{Act, ClientMessage, Happened, Known, Problem, ServerMessage};
 
 use crate::{Connection, Error, Guest};
 
-/// The first wait before connecting again; doubles up to [`LONGEST_WAIT`].
+/// The first delay before reconnecting; it doubles up to [`LONGEST_WAIT`].
 const SHORTEST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// Nothing heard for this long: the hall is asked whether it is there; nothing for as long again, and the line is taken
-/// for dead.
+/// The time without messages after which a ping is sent; after the same time without an answer, the connection is
+/// given up.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// Someone at a table. Derefs to what they [know](Known) of it.
+/// A player at a table. Derefs to the [known state](Known) of the table.
 pub struct Seat {
     guest: Guest,
-    /// The same person at other nodes of the hall, which are tried in turn.
+    /// The same person at other nodes of the server, which are tried in turn.
     others: std::collections::VecDeque<Guest>,
     table: String,
     line: Option<Connection>,
-    /// When to connect again, after a failure. Whoever stops waiting and asks again waits no longer for it.
+    /// The time of the next attempt to connect after a failure. It is kept if the caller cancels the wait and asks
+    /// again.
     again: Option<tokio::time::Instant>,
     wait: Duration,
     known: Known,
-    /// When the clocks were told last.
+    /// The time at which the clocks were last updated.
     pub clock_told: Instant,
-    /// When the time for a first move was told last.
+    /// The time at which the limit for the first move was last updated.
     pub first_told: Instant,
-    /// When it was told last that the other player has left.
+    /// The time at which the server last reported the players' presence, and with it when a win may be claimed.
     pub claim_told: Instant,
-    /// Every event seen.
+    /// The events received.
     pub seen: Vec<Happened>,
-    /// How often the line was opened.
+    /// The number of connections opened.
     pub connections: u32,
 }
 
@@ -44,17 +45,17 @@ impl std::ops::Deref for Seat {
     }
 }
 
-/// What became of a wish.
+/// The outcomes of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It was written down as the event of that version.
+    /// The command was executed; its event has that version.
     Done(u64),
-    /// It was refused.
+    /// The command was refused.
     Refused(Problem),
 }
 
 impl Seat {
-    /// Someone at that table; connects when first asked.
+    /// Makes a player at that table; it connects on first use.
     #[must_use]
     pub fn new(guest: Guest, table: &str) -> Seat {
         Seat {
@@ -73,10 +74,10 @@ impl Seat {
         }
     }
 
-    /// Someone at that table who knows several nodes of the hall, and goes to the next one when a line is lost.
+    /// Makes a player who knows several nodes of the server and switches to the next one when a connection is lost.
     ///
     /// # Panics
-    /// Without any.
+    /// Panics without guests.
     #[must_use]
     pub fn among(guests: Vec<Guest>, table: &str) -> Seat {
         let mut guests = std::collections::VecDeque::from(guests);
@@ -84,15 +85,15 @@ impl Seat {
         Seat { others: guests, ..Seat::new(first, table) }
     }
 
-    /// Cuts the line, as a failing network does.
+    /// Drops the connection, as a network failure does.
     pub fn cut(&mut self) {
         self.line = None;
     }
 
-    /// Waits for the next message, connecting as often as it takes.
+    /// Receives the next message, connecting as often as necessary.
     ///
     /// # Errors
-    /// Only when the hall says something strange, or events are missing.
+    /// Only when the server violates the protocol, for example by leaving out events.
     pub async fn hear(&mut self) -> Result<ServerMessage, Error> {
         loop {
             if let Some(message) = self.hear_once().await? {
@@ -101,8 +102,8 @@ impl Seat {
         }
     }
 
-    /// Waits for the next message; `None` when the line was lost, or could not be opened. Asked again, it tries again,
-    /// after a while that grows.
+    /// Receives the next message; `None` if the connection was lost or could not be opened. The next call connects
+    /// again, after a delay that grows.
     ///
     /// # Errors
     /// As [`Seat::hear`].
@@ -131,7 +132,7 @@ impl Seat {
         }
     }
 
-    /// Sends a wish until it is answered.
+    /// Sends a command and repeats it until it is answered.
     ///
     /// # Errors
     /// As [`Seat::hear`].
@@ -139,8 +140,8 @@ impl Seat {
         self.wish_as(&format!("{:016x}", rand::random::<u64>()), act).await
     }
 
-    /// Sends a wish of that name until it is answered. Whatever happens on the way, it rests on the board that was
-    /// known when it was sent first. Asked again with the same name, it is not done again.
+    /// Sends a command with that id and repeats it until it is answered. It always states the version that was known
+    /// when it was first sent. A second call with the same id does not execute it again.
     ///
     /// # Errors
     /// As [`Seat::hear`].
@@ -184,7 +185,7 @@ impl Seat {
         Ok(self.line.as_mut().expect("was just opened"))
     }
 
-    /// The line is gone; the next one is opened after a while.
+    /// Drops the connection; the next one is opened after a delay.
     fn lose(&mut self) {
         self.line = None;
         if let Some(next) = self.others.pop_front() {
@@ -219,7 +220,7 @@ impl Seat {
     }
 }
 
-/// The next message of a line that may be quiet for long, but not dead.
+/// Receives the next message of a connection; after a long silence it pings to find out if the connection is alive.
 async fn patient(line: &mut Connection) -> Result<ServerMessage, Error> {
     if let Ok(heard) = tokio::time::timeout(SILENCE, line.hear()).await {
         return heard;

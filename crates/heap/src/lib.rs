@@ -1,11 +1,11 @@
 //! Gives freed memory back to the system.
 //!
-//! glibc returns only what lies at the end of an arena; what was freed below anything that lives on stays with the
-//! process for ever, although nobody needs it. `malloc_trim` returns whole free pages wherever they lie. A minute and a
-//! half after ten attackers the hall held 101 MB, and after this 82 to 85 MB.
+//! glibc returns only the end of an arena to the system; memory freed below a block in use stays with the process for
+//! ever, although it is not needed. `malloc_trim` returns all whole free pages. A minute and a half after ten
+//! attackers the server held 101 MB, and after this 82 to 85 MB.
 
-/// Returns free pages of all arenas to the system; each arena waits while it is looked through. Whether
-/// there were any: always `false` where the allocator is not glibc's.
+/// Returns the free pages of all arenas to the system; each arena is locked while it is searched. Returns true if
+/// there were any: always `false` with an allocator other than glibc's.
 pub fn trim() -> bool {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

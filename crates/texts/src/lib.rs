@@ -1,7 +1,7 @@
-//! What the hall says to people, in both languages.
+//! The texts of the user interface, in English and Chinese.
 //!
-//! The sentences live in `texts/<language>/*.ftl` (Fluent), shared with the page; this crate embeds them and fills in
-//! the facts. Every other crate handles keys only.
+//! The texts are in `texts/<language>/*.ftl` (Fluent), shared with the page; this crate embeds them and fills in the
+//! variables. All other crates handle only keys.
 
 mod system;
 
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 use unic_langid::langid;
 
-/// A language the hall speaks.
+/// The languages of the user interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// English, the fallback language.
@@ -23,11 +23,11 @@ pub enum Language {
 }
 
 impl Language {
-    /// Both languages.
+    /// The two languages, English first.
     pub const ALL: [Language; 2] = [Language::English, Language::Chinese];
 
-    /// The first language of an `Accept-Language` header, or of a `LANG` variable, that the hall speaks; English
-    /// when there is none.
+    /// Returns the first supported language of an `Accept-Language` header or of a `LANG` variable; English if there
+    /// is none.
     #[must_use]
     pub fn preferred(wish: &str) -> Language {
         let spoken = |tag: &str| match tag.trim().get(..2).map(str::to_ascii_lowercase).as_deref() {
@@ -38,8 +38,8 @@ impl Language {
         wish.split(',').find_map(spoken).unwrap_or(Language::English)
     }
 
-    /// The language that a terminal's environment asks for: `LC_ALL`, `LC_MESSAGES` or `LANG`, the first that says
-    /// anything (POSIX.1-2024, 8.2).
+    /// Returns the language that a terminal's environment asks for: `LC_ALL`, `LC_MESSAGES` or `LANG`, the first that
+    /// is not empty (POSIX.1-2024, 8.2).
     #[must_use]
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Language {
         let told = |name| variable(name).filter(|value| !value.is_empty());
@@ -50,7 +50,7 @@ impl Language {
 
 macro_rules! sources {
     ($($name:literal),* $(,)?) => {
-        /// File name, English text, Chinese text.
+        /// The catalogues: file name, English text, Chinese text.
         pub const SOURCES: &[(&str, &str, &str)] = &[$((
             $name,
             include_str!(concat!("../../../texts/en/", $name, ".ftl")),
@@ -116,7 +116,7 @@ fn bundle(language: Language) -> FluentBundle<FluentResource> {
     bundle
 }
 
-/// The sentence `key` with its facts, or the key itself when nobody wrote the sentence.
+/// Returns the message `key` with its variables filled in, or the key itself if there is no such message.
 #[must_use]
 pub fn say(language: Language, key: &str, args: &[(&str, &str)]) -> String {
     let bundle: &FluentBundle<FluentResource> = match language {
@@ -138,7 +138,8 @@ pub fn say(language: Language, key: &str, args: &[(&str, &str)]) -> String {
     bundle.format_pattern(pattern, Some(&facts), &mut Vec::new()).into_owned()
 }
 
-/// True for a number as we write one. What only reads like one, such as 0000, 1e5 or Infinity, is a name and stays as it is.
+/// Returns true for a number in our own notation. Other texts that parse as numbers, such as 0000, 1e5 or Infinity,
+/// are names and stay as they are.
 fn is_number(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
@@ -146,7 +147,8 @@ fn is_number(text: &str) -> bool {
     digits(whole) && digits(part) && (whole == "0" || !whole.starts_with('0'))
 }
 
-/// A fact as it may stand in a sentence: what a stranger wrote never moves a terminal's cursor or turns a line around.
+/// Returns a text made safe for a message: text written by strangers never moves a terminal's cursor or reverses the
+/// direction of a line.
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
     let odd = |c: char| {
@@ -155,14 +157,14 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     if text.contains(odd) { text.replace(odd, "\u{fffd}").into() } else { text.into() }
 }
 
-/// The sentence of a problem.
+/// Returns the message of a problem.
 #[must_use]
 pub fn problem(language: Language, problem: &Problem) -> String {
     let args: Vec<(&str, &str)> = problem.args.iter().map(|(name, value)| (*name, value.as_str())).collect();
     say(language, &format!("problem-{}", problem.key), &args)
 }
 
-/// The name of a game by its catalogue key.
+/// Returns the name of a game by its catalogue key.
 #[must_use]
 pub fn game(language: Language, key: &str) -> String {
     say(language, &format!("game-{}", key.replace('/', "-")), &[])

@@ -1,5 +1,5 @@
-//! What the operating system says of files and connections, in the words of a language: the one place that knows kinds of
-//! I/O errors.
+//! Translations of the operating system's errors about files and connections: the only place that knows kinds of I/O
+//! errors.
 
 use std::borrow::Cow;
 use std::io::{Error, ErrorKind};
@@ -8,7 +8,7 @@ use kernel::Problem;
 
 use crate::{Language, say};
 
-/// Describes an error, in words that may stand behind a colon.
+/// Describes an error, in a text that can follow a colon.
 #[must_use]
 pub fn system(language: Language, why: &Error) -> String {
     if let Some(inner) = why.get_ref() {
@@ -23,8 +23,8 @@ pub fn system(language: Language, why: &Error) -> String {
     }
 }
 
-/// A text in which sentences of the operating system stand, as they come in the problems and errors of libraries: they
-/// are said in the language, the rest stays.
+/// Translates the operating system's sentences within a text, such as the problems and errors of libraries; the rest
+/// stays.
 #[must_use]
 pub fn spoken(language: Language, text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
@@ -40,13 +40,13 @@ pub fn spoken(language: Language, text: &str) -> Cow<'_, str> {
     text
 }
 
-/// The number in the first `(os error 2)` of a text.
+/// Returns the number in the first `(os error 2)` of a text.
 fn first_number(text: &str) -> Option<i32> {
     let (_, rest) = text.split_once("(os error ")?;
     rest.split_once(')')?.0.parse().ok()
 }
 
-/// Names an error that has no kind of its own and is met nevertheless, by the numbers that Linux, macOS and the BSDs
+/// Names an error that has no kind of its own but occurs in practice, by the numbers that Linux, macOS and the BSDs
 /// have in common.
 const fn of_number(number: Option<i32>) -> Option<&'static str> {
     match number {

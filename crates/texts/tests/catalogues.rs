@@ -1,10 +1,10 @@
-//! Both languages say the same things.
+//! The catalogues of both languages have the same messages and variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fluent_syntax::ast;
 
-/// Key and the variables of its sentence.
+/// Returns the variables of each message, by its key.
 fn messages(name: &str, text: &str) -> BTreeMap<String, BTreeSet<String>> {
     let tree = fluent_syntax::parser::parse(text).unwrap_or_else(|(_, e)| panic!("{name}.ftl: {e:?}"));
     let mut found = BTreeMap::new();
@@ -39,7 +39,7 @@ fn every_key_is_in_both_languages_with_the_same_facts() {
     assert!(!all.is_empty());
 }
 
-/// Terminals, letters and refusals say why a game ended by its key alone.
+/// Terminals, e-mails and refusals give the reason of a game's end by its key alone, without variables.
 #[test]
 fn the_reason_of_an_end_needs_no_facts() {
     for (name, english, _) in texts::SOURCES {
@@ -87,7 +87,7 @@ fn the_language_is_the_first_one_spoken() {
     }
 }
 
-/// In the order of POSIX: what is empty says nothing.
+/// The variables are read in the order of POSIX; an empty one is ignored.
 #[test]
 fn the_environment_names_the_language() {
     use texts::Language::{Chinese, English};

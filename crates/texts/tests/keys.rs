@@ -1,11 +1,12 @@
-//! Catches a problem without a sentence: a key in a source file that no Fluent message has.
+//! Catches a problem without a message: a key in a source file that no Fluent message has.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use texts::{Language, say};
 
-/// What messages of a [`kernel::Problem`] begin with: mostly `problem-`; the others name what rules tell players.
+/// The prefixes of the messages of a [`kernel::Problem`]: mostly `problem-`; the others are for texts that rules show
+/// to players.
 const PREFIXES: [&str; 5] = ["problem", "note", "caption", "ruling", "detail"];
 
 /// The literal keys of a source file: the arguments of `Problem::new("…")`, comments left out.

@@ -1,4 +1,4 @@
-//! Whatever an opening asks, offers or refuses is said in both languages.
+//! Every prompt, offer and refusal of an opening has a message in both languages.
 
 use std::collections::BTreeSet;
 

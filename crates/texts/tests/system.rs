@@ -1,4 +1,4 @@
-//! Words for what the operating system says.
+//! Every error of the operating system has its text.
 
 use std::io::{Error, ErrorKind};
 

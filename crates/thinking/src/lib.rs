@@ -1,11 +1,11 @@
-//! A search as a value: what is asked about a game, how it is worked out, and what is believed of an answer that comes from
-//! another machine.
+//! Searches as values: questions about a game, their execution, and the validation of answers from other machines.
 //!
-//! The hall makes [`Search`]es, for programs' turns, hints, analyses, reports, puzzles and balance. [`Search::perform`] is the
-//! only place where they are worked out, be it on the hall's own threads or by a worker elsewhere (`docs/workers.md`).
+//! The server makes [`Search`]es for programs' turns, hints, analyses, reports, puzzles and balance.
+//! [`Search::perform`] is the only place where they are executed, on the server's own threads or by a worker
+//! elsewhere (`docs/workers.md`).
 //!
-//! Reading order: `search` (questions and answers), `told` (as workers are told, and [what is believed](Search::believe)),
-//! `pool` (programs of others), [`memory`] (transposition tables).
+//! Reading order: `search` (questions and answers), `told` (their messages to and from workers, and the
+//! [validation](Search::believe) of answers), `pool` (external engines), [`memory`] (transposition tables).
 
 pub mod memory;
 mod pool;

@@ -1,17 +1,18 @@
-//! Transposition tables for searches in the hall, used again and again.
+//! A pool of transposition tables for searches in the server.
 //!
-//! A table of many megabytes that is allocated and freed on ever other threads stays with each of them: the hall grew by
-//! a gigabyte within minutes. So some are kept while searches come, and freed when a while has passed without.
+//! Memory of many megabytes that is allocated and freed on ever other threads stays with each of them: the server
+//! grew by a gigabyte within minutes. So some tables are kept while searches come, and freed after a while without
+//! any.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::TranspositionTable;
 
-/// How large a search's table is.
+/// The sizes of a search's transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// 1 MiB: for levels and short looks.
+    /// 1 MiB: for levels and short searches.
     Small,
     /// 16 MiB: for full strength.
     Large,
@@ -26,18 +27,18 @@ impl Size {
     }
 }
 
-/// Tables of each size that are kept for the next search; more than that is freed.
+/// The number of tables of each size that are kept for the next search; further ones are freed.
 const KEPT: usize = 4;
-/// One that nobody needed for this long is freed.
+/// The time after which an unused table is freed.
 const UNUSED: Duration = Duration::from_secs(30);
 
-/// A table that waits for a search, and since when.
+/// An unused table, with the time of its last use.
 struct Spare {
     table: TranspositionTable,
     since: Instant,
 }
 
-/// By size; those that have waited longest come first.
+/// The unused tables of each size; those unused for longest come first.
 static SPARE: [Mutex<Vec<Spare>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
 
 /// Runs a search with an empty table of that size.
@@ -57,7 +58,7 @@ pub fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T) -> T {
     done
 }
 
-/// Frees the tables that nobody has needed for a while. Called every few seconds.
+/// Frees the tables that were unused for [`UNUSED`]. Called every few seconds.
 pub fn free_unused() {
     free_unused_at(Instant::now());
 }
@@ -73,7 +74,7 @@ fn free_unused_at(now: Instant) {
 mod tests {
     use super::*;
 
-    /// Would catch tables that stay for ever after one search.
+    /// Catches tables that are never freed after a search.
     #[test]
     fn a_table_nobody_needs_is_freed_after_a_while() {
         with(Size::Large, |_| ());

@@ -1,4 +1,5 @@
-//! Foreign programs: those that just answered stay for a while, so that their table finds them as it left them.
+//! A pool of external engines: they stay for a while after an answer, so that the same table finds them with the
+//! state it left.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,32 +9,32 @@ use engine::{Engine, Info, Task};
 use external::{Config, External, Fence};
 use kernel::Problem;
 
-/// Which programs of other people there are, and what starts them.
+/// The external engines, and the sandbox in which they run.
 #[derive(Clone, Debug, Default)]
 pub struct Foreign {
-    /// As the file names them.
+    /// The engines in the order of the configuration file.
     pub engines: Vec<Config>,
-    /// The fence that keeps them in their folders.
+    /// The sandbox that restricts them to their folders.
     pub fence: Fence,
 }
 
-/// Tells whether an engine of others plays that game; it knows no maps of ours.
+/// Returns true if the external engine plays that game; no external engine plays our maps.
 #[must_use]
 pub fn plays(config: &Config, entry: &Entry) -> bool {
     config.plays(entry.key) && !entry.needs_map()
 }
 
-/// Programs that stay although nobody asks them.
+/// The maximal number of idle engines that are kept running.
 const STAY: usize = 4;
-/// For so long at most.
+/// The maximal time that an idle engine is kept running.
 const LONGEST: Duration = Duration::from_secs(300);
-/// The size of a program's table, in MiB, where the file does not say otherwise.
+/// The size of an engine's transposition table, in MiB, unless the file says otherwise.
 const MEMORY: usize = 32;
 
-/// Whose game a program is asked about.
+/// The game and the table that an engine is asked about.
 #[derive(Clone, Copy)]
 pub(crate) struct Whose<'a> {
-    /// The catalogue's key.
+    /// The key of the game in the catalogue.
     pub game: &'a str,
     /// Every option of the game with its value.
     pub options: &'a catalog::Options,
@@ -41,7 +42,7 @@ pub(crate) struct Whose<'a> {
     pub table: &'a str,
 }
 
-/// The programs that are running between two questions, each with the table that asked it last.
+/// The pool of idle external engines, each with the table that used it last.
 pub struct EnginePool {
     foreign: Foreign,
     idle: Mutex<Vec<Idle>>,
@@ -56,25 +57,25 @@ struct Idle {
 }
 
 impl EnginePool {
-    /// None of them runs yet.
+    /// Makes an empty pool; engines are started when they are first asked.
     #[must_use]
     pub fn new(foreign: Foreign) -> EnginePool {
         EnginePool { foreign, idle: Mutex::default() }
     }
 
-    /// As the file names them.
+    /// Returns the engines in the order of the configuration file.
     #[must_use]
     pub fn configs(&self) -> &[Config] {
         &self.foreign.engines
     }
 
-    /// The one of that name.
+    /// Returns the engine of that name.
     #[must_use]
     pub fn config(&self, name: &str) -> Option<&Config> {
         self.configs().iter().find(|config| config.name == name)
     }
 
-    /// Asks the program of that name about a game.
+    /// Asks the engine of that name about a game.
     pub(crate) fn ask(
         &self,
         name: &str,
@@ -106,7 +107,7 @@ impl EnginePool {
         answer
     }
 
-    /// The one that served this table last, or another one for the same game.
+    /// Takes an idle engine from the pool: the one that this table used last, or else one that played the same game.
     fn fetch(&self, name: &str, rules: &(String, catalog::Options), table: &str) -> Option<Idle> {
         let mut idle = self.lock();
         let fits = |other: &Idle| other.name == name && other.rules == *rules;
@@ -125,7 +126,7 @@ impl EnginePool {
         drop(gone);
     }
 
-    /// Ends those that nobody has asked for a while.
+    /// Ends the engines that were idle for [`LONGEST`].
     pub fn tidy(&self) {
         let gone: Vec<Idle> = self.lock().extract_if(.., |idle| idle.since.elapsed() >= LONGEST).collect();
         drop(gone);

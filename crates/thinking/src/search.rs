@@ -1,4 +1,4 @@
-//! What is asked about a game, and how it is worked out.
+//! Questions about a game, and the searches that answer them.
 
 use std::time::{Duration, Instant};
 
@@ -12,78 +12,79 @@ use workshop::{Plan, Played};
 use crate::memory::{self, Size};
 use crate::pool::{EnginePool, Whose};
 
-/// Time for a move there always is.
+/// The minimal thinking time for a move.
 const SHORTEST: Duration = Duration::from_millis(20);
-/// The problems after which an engine of others is asked a second time: it has been started again.
+/// The problems after which an external engine is asked a second time: by then it has been restarted.
 const ONCE_MORE: [&str; 5] =
     ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
 
-/// A game as it is named, and as it stands.
+/// A game: its rules and its current state.
 pub struct Asked {
-    /// The catalogue's key.
+    /// The key of the game in the catalogue.
     pub key: String,
     /// Every option of the game with its value.
     pub options: catalog::Options,
-    /// Id of the map, where it has one.
+    /// The id of the map, if it has one.
     pub map: Option<String>,
     /// The map's rules, loaded.
     pub rules: Option<Rules>,
-    /// The FEN of the position in which it began; `None`: at its usual start.
+    /// The FEN of the start position; `None`: the usual one.
     pub fen: Option<String>,
-    /// The game with its past.
+    /// The game with its history.
     pub game: Box<dyn AnyGame>,
 }
 
 /// A question about a game.
 pub struct Search {
-    /// The game.
+    /// The game that the question is about.
     pub about: Asked,
-    /// The question.
+    /// The question with its limits.
     pub ask: Ask,
 }
 
-/// The kind of a question.
+/// The kinds of question.
 #[derive(Clone, Debug)]
 pub enum Ask {
     /// The best move in the position.
     Think {
-        /// How long to think, and how well. `stop` is of no account: [`Search::perform`] is given another.
+        /// The limits and the strength of the search. Their `stop` is ignored: [`Search::perform`] takes one of its
+        /// own.
         limits: Limits,
-        /// How large a table of positions is needed.
+        /// The size of the transposition table.
         size: Size,
-        /// The engine of others that is asked; `None`: ours.
+        /// The external engine to ask; `None`: the built-in one.
         engine: Option<String>,
-        /// The same for all questions about one game.
+        /// A key that is the same for all questions about one game.
         table: String,
     },
-    /// Which puzzles are in the game.
+    /// The puzzles in the game.
     Puzzles {
-        /// Positions searched for each candidate.
+        /// The number of positions searched for each candidate.
         nodes: u64,
-        /// The most puzzles of one game.
+        /// The maximal number of puzzles of one game.
         most: usize,
         /// The origin of the game, for the puzzles.
         source: String,
-        /// The options and the map, as puzzles name them.
+        /// The options and the map, as they are written in puzzles.
         named: (catalog::Options, Option<String>),
     },
-    /// How a game of a balance report goes.
+    /// A game of a balance report, played by the engine against itself.
     Balance {
-        /// The plan that decides the games of the report.
+        /// The plan of the report, which determines its games.
         plan: Plan,
         /// The level of both sides, and the number of the game within it.
         game: (u8, u32),
     },
 }
 
-/// The result of thinking about a position.
+/// The result of searching a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Thought {
-    /// The move that is played.
+    /// The move to play.
     pub best: String,
-    /// The best lines, as they were told last; each has a move at least.
+    /// The best lines, as last reported; each has at least one move.
     pub lines: Vec<Info>,
-    /// Tells whether time ended the search before positions did.
+    /// True if the search was ended by time and not by the number of positions.
     pub cut: bool,
 }
 
@@ -98,7 +99,8 @@ pub enum Answer {
     Played(Box<Played>),
 }
 
-/// Sixteen hexadecimal digits that follow from the position and the number of plies, the same on every machine.
+/// Returns a digest of the position and the number of plies, in sixteen hexadecimal digits, the same on every
+/// machine.
 #[must_use]
 pub fn digest(game: &dyn AnyGame) -> String {
     // Odd, so that no two keys of the same ply are mixed to one.
@@ -107,7 +109,7 @@ pub fn digest(game: &dyn AnyGame) -> String {
 }
 
 impl Search {
-    /// Works it out, about a position in no more than `most`; `report` hears how far it has come then.
+    /// Runs the search; on a position it takes no longer than `most` and passes intermediate results to `report`.
     ///
     /// # Errors
     /// What is wrong with the question, `engine-…` for an engine of others that fails, and `search-stopped`.

@@ -1,4 +1,4 @@
-//! Questions as workers are told them, and what is believed of their answers.
+//! Conversion of questions and answers to and from the messages of workers, and validation of the answers.
 
 use std::time::Duration;
 
@@ -17,23 +17,23 @@ use workshop::selfplay::End;
 use crate::memory::Size;
 use crate::search::{Answer, Ask, Asked, Search, Thought, digest};
 
-/// The longest answer that is read, in bytes: a game of a balance report, or three puzzles.
+/// The maximal length of an answer, in bytes: a game of a balance report, or three puzzles.
 pub const MOST_ANSWER_BYTES: usize = 256 << 10;
-/// The longest map with its extensions that is read, in bytes, as it is sent.
+/// The maximal length of a map with its extensions, in bytes, as it is sent.
 pub const MOST_MAP_BYTES: usize = 16 << 20;
-/// The seconds that looking for puzzles in one game may take.
+/// The maximal time for finding puzzles in one game, in seconds.
 pub const PUZZLE_SECONDS: u64 = 180;
-/// Lines that are told at most, and moves of a line.
+/// The maximal number of lines that are sent, and of moves in a line.
 const MOST_LINES: usize = 8;
 const MOST_MOVES: usize = 64;
-/// The longest time of a question, in milliseconds: what is longer is cut.
+/// The maximal time of a question, in milliseconds; longer times are reduced to it.
 const LONGEST_MS: u32 = 60_000;
 
-/// The reason for which an answer is not believed: a word for the log and the list of keys.
+/// The reason for which an answer is rejected: a word for the log and the list of keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Disbelief(pub &'static str);
 
-/// A puzzle as it is told.
+/// A puzzle in a worker's answer.
 #[derive(Serialize, Deserialize)]
 struct PuzzleTold {
     puzzle: Puzzle,
@@ -41,23 +41,23 @@ struct PuzzleTold {
     missed: bool,
 }
 
-/// The seconds that a game of a balance report may take by its plan.
+/// Returns the maximal time for a game of a balance report by its plan, in seconds.
 #[must_use]
 pub fn play_seconds(plan: &workshop::Plan) -> u64 {
     (u64::from(plan.longest).saturating_mul(plan.ply_ms) / 1000).clamp(5, 600)
 }
 
 impl Search {
-    /// Tells whether the question and the answer say nothing that only the hall may know: chance decides by numbers
-    /// that nobody is told, so games in which it has a say are searched at home. A game of a report has numbers of its
-    /// own.
+    /// Returns true if the search may be sent to a worker, because it needs no secrets of the server. In games with
+    /// chance, the secret random numbers decide, so they are searched on the server itself. A game of a report has
+    /// random numbers of its own.
     #[must_use]
     pub fn may_leave(&self) -> bool {
         matches!(self.ask, Ask::Balance { .. }) || !self.about.game.has_chance()
     }
 
-    /// Tells whether the same question has the same answer on every machine, unless time ended the search there:
-    /// positions are counted, and no weights of a host's own are known for the game.
+    /// Returns true if the same question has the same answer on every machine, unless time ended the search there:
+    /// the search is limited by positions, and there are no weights local to a host for the game.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         match &self.ask {
@@ -70,7 +70,7 @@ impl Search {
         }
     }
 
-    /// The engine of others that is asked.
+    /// Returns the external engine that is asked, if any.
     #[must_use]
     pub fn engine(&self) -> Option<&str> {
         match &self.ask {
@@ -79,14 +79,14 @@ impl Search {
         }
     }
 
-    /// Tells whether extensions have a say in the game.
+    /// Returns true if the game is played with extensions.
     #[must_use]
     pub fn needs_extensions(&self) -> bool {
         self.about.rules.as_ref().is_some_and(|rules| !rules.extensions().is_empty())
             || self.about.game.waits()
     }
 
-    /// The longest that it may take on a machine that does nothing else.
+    /// Returns the maximal time that the search may take on an otherwise idle machine.
     #[must_use]
     pub fn longest(&self) -> Duration {
         match &self.ask {
@@ -96,7 +96,7 @@ impl Search {
         }
     }
 
-    /// The question as a worker is told it, who thinks no longer than `most` about a position.
+    /// Returns the message to a worker with this question, which limits the search of a position to `most`.
     #[must_use]
     pub fn tell(&self, id: String, most: Duration, deadline: Duration) -> Work {
         let Asked { key, options, map, fen, game, .. } = &self.about;
@@ -130,10 +130,11 @@ impl Search {
         Work { id, deadline_ms: milliseconds(deadline), game, ask }
     }
 
-    /// The question that a worker was told, with the rules of its map where it has one.
+    /// Reads the question from the message to a worker, with the rules of its map if it has one.
     ///
     /// # Errors
-    /// What is wrong with the game; `work-digest` where its moves lead elsewhere here, as in a program of another version.
+    /// What is wrong with the game; `work-digest` if its moves lead to another position here, as in a program of
+    /// another version.
     pub fn told(work: &Work, rules: Option<Rules>) -> Result<Search, Problem> {
         let WorkGame { key, options, map, fen, moves, digest: told } = &work.game;
         let mut game = catalog::find(key)?.open(rules.as_ref(), options, fen.as_deref())?;
@@ -181,7 +182,7 @@ impl Search {
         Ok(Search { about, ask })
     }
 
-    /// The answer as a worker tells it.
+    /// Returns the message with the worker's answer.
     #[must_use]
     pub fn answer(&self, answer: Result<Answer, Problem>) -> WorkAnswer {
         let mut told = WorkAnswer { digest: digest(self.about.game.as_ref()), ..WorkAnswer::default() };
@@ -205,17 +206,17 @@ impl Search {
         told
     }
 
-    /// The lines that were found so far, as a worker tells them.
+    /// Returns the message with the lines found so far.
     #[must_use]
     pub fn so_far(&self, lines: &[Info]) -> WorkAnswer {
         let lines = lines.iter().take(MOST_LINES).map(line).collect();
         WorkAnswer { digest: digest(self.about.game.as_ref()), lines, ..WorkAnswer::default() }
     }
 
-    /// Returns what is believed of lines that were found so far: those of this position whose moves are legal.
+    /// Validates an intermediate result and returns its lines: those of this position whose moves are legal.
     ///
     /// # Errors
-    /// What about them cannot be.
+    /// The first thing in them that is impossible.
     pub fn believe_lines(&self, told: &WorkAnswer) -> Result<Vec<Info>, Disbelief> {
         if told.digest != digest(self.about.game.as_ref()) {
             return Err(Disbelief("position"));
@@ -257,11 +258,11 @@ impl Search {
         })
     }
 
-    /// Returns what is believed of an answer: what the rules allow, about this very position. A question that has no
-    /// answer, because an engine failed, is an error within.
+    /// Validates an answer: it must be about this very position and obey the rules. A question without an answer,
+    /// because an engine failed, is an error within.
     ///
     /// # Errors
-    /// What about it cannot be.
+    /// The first thing in it that is impossible.
     pub fn believe(&self, told: &WorkAnswer) -> Result<Result<Answer, Problem>, Disbelief> {
         let lines = self.believe_lines(told)?;
         if let Some(failed) = &told.failed {
@@ -303,7 +304,8 @@ impl Search {
         }
     }
 
-    /// A puzzle is of a position of the game, and its line is legal. Whether it is the only one, a second search tells.
+    /// Validates a puzzle: it belongs to a position of the game, and its line is legal. A second search has to check
+    /// that its solution is the only one.
     fn believe_puzzle(
         &self,
         told: PuzzleTold,
@@ -339,7 +341,7 @@ impl Search {
         Ok(Found { puzzle, side, missed })
     }
 
-    /// A game of a report follows the rules to the end that it tells.
+    /// Validates a game of a report: it follows the rules to the end that it states.
     fn believe_played(
         &self,
         played: &Played,
@@ -372,7 +374,7 @@ impl Search {
     }
 }
 
-/// Tells whether a text is that of a legal move just as the game writes it.
+/// Returns true if the text is a legal move in exactly the game's own notation.
 fn is_machine_text(game: &dyn AnyGame, text: &str) -> bool {
     text.len() <= 200 && game.read(text).is_ok_and(|read| read == text)
 }
@@ -394,7 +396,7 @@ fn line(info: &Info) -> SearchLine {
     }
 }
 
-/// A map as a worker is sent it.
+/// Returns the message that sends a map to a worker.
 #[must_use]
 pub fn upload_of(name: &str, package: &Package, old_names: bool) -> UploadMap {
     let extensions = package
@@ -410,7 +412,7 @@ pub fn upload_of(name: &str, package: &Package, old_names: bool) -> UploadMap {
     }
 }
 
-/// The rules of a map that a worker was sent.
+/// Loads the rules of a map that was sent to a worker.
 ///
 /// # Errors
 /// What is wrong with it here, or that it needs extensions which do not run here.

@@ -228,7 +228,7 @@ pub struct NewPassword {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CredentialKind {
-    /// Something they know.
+    /// A password of the account.
     Password,
     /// A passkey (WebAuthn), kept by a device or a password manager.
     Passkey,

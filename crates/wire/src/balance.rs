@@ -124,7 +124,7 @@ pub struct Moment {
     pub level: u8,
     /// The moves from the start to the position.
     pub moves: Vec<String>,
-    /// The position.
+    /// The position as one line of text.
     pub fen: String,
     /// The position, drawn; no move is offered in it.
     pub view: View,

@@ -1,12 +1,12 @@
-//! Every message between the hall and its clients, and their JSON; holds no logic.
+//! Messages between the server and its clients, and their JSON; holds no logic.
 //!
-//! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
-//! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
-//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], `maps` (games that
-//! users make), [`study`] (what our engine thinks of a position), [`studies`] (analyses that people save), [`history`] (games that have ended, and ratings),
-//! [`slow`] (what waits for somebody), [`notices`] and [`mail`] (what they are told while they look elsewhere).
+//! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` describes a whole
+//! conversation. Reading order: [`view`] (positions), [`table`] (players, settings and clocks), [`message`] (the
+//! WebSocket), [`api`] (the HTTP API), [`account`], `maps` (games that users make), [`study`] (evaluations by our
+//! engine), [`studies`] (analyses that people save), [`history`] (finished games and ratings), [`slow`]
+//! (correspondence games), [`notices`] (push notifications) and [`mail`].
 //!
-//! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
+//! Unknown fields are ignored everywhere, so that old clients and new servers understand each other.
 
 pub mod account;
 pub mod api;

@@ -1,4 +1,4 @@
-//! The desk of the staff, and how a hall is open.
+//! Staff tools, and the registration settings of the server.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,70 +6,70 @@ use utoipa::ToSchema;
 
 use crate::{NotedLine, PersonKind, Player, ReportLine, SessionLine};
 
-/// Words of the staff for everybody.
+/// An announcement by the staff for all people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct AnnouncementLine {
-    /// Its number: whoever has read it need not see it again.
+    /// The number of the announcement, by which clients remember that it was read.
     #[ts(type = "number")]
     pub n: u64,
-    /// In English.
+    /// The text in English.
     pub en: String,
-    /// In Chinese.
+    /// The text in Chinese.
     pub zh: String,
-    /// Until when it is shown, in Unix milliseconds.
+    /// The time until which it is shown, in Unix milliseconds.
     #[ts(type = "number")]
     pub until_ms: u64,
 }
 
-/// How the hall is open: `GET /api/house`.
+/// The registration settings and the announcements of the server: `GET /api/house`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct HouseInfo {
-    /// Who may make an account: `open`, `invited` (whoever has a code) or `closed`.
+    /// The registration mode: `open` (all may sign up), `invited` (with an invitation code) or `closed`.
     pub registration: String,
-    /// Whether guests only watch.
+    /// True if guests can only watch.
     pub accounts_only: bool,
-    /// What is announced, the newest first.
+    /// The current announcements, the newest first.
     pub announcements: Vec<AnnouncementLine>,
 }
 
-/// What one may do as staff: `GET /api/staff`.
+/// The powers of the signed-in staff member: `GET /api/staff`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StaffMe {
-    /// `moderator`, `admin`.
+    /// The roles: `moderator`, `admin`.
     pub roles: Vec<String>,
-    /// The powers one has: the messages `staff-power-<key>`.
+    /// The powers: the messages `staff-power-<key>`.
     pub powers: Vec<StaffPower>,
-    /// Whether one has lately proved that the session is one's own.
+    /// True if the staff member has confirmed their identity recently.
     pub confirmed: bool,
 }
 
-/// Something that one may do as staff.
+/// A power of a staff member.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StaffPower {
-    /// Which.
+    /// The key of the power.
     pub key: String,
-    /// Whether it needs a proof that is not older than a quarter of an hour: `POST /api/session/confirm`.
+    /// True if it needs a confirmation that is at most a quarter of an hour old: `POST /api/session/confirm`.
     pub strong: bool,
 }
 
 /// An account in a list of the staff.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StaffPersonLine {
-    /// Who.
+    /// The person with the account.
     pub player: Player,
-    /// What sort of person.
+    /// The kind of person.
     pub kind: PersonKind,
-    /// When they first came, in Unix milliseconds.
+    /// The time of their first visit, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
-    /// When they were last here, to the day, in Unix milliseconds.
+    /// The time of their last visit, to the day, in Unix milliseconds.
     #[ts(type = "number")]
     pub seen_ms: u64,
-    /// Networks they share with whom others were looked for.
+    /// The networks that the person shares with the account searched for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub networks: Vec<String>,
-    /// Devices that were noted at these networks for both.
+    /// The devices of both accounts that were noted in these networks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub devices: Vec<String>,
@@ -80,11 +80,11 @@ pub struct StaffPersonLine {
 pub struct StaffGame {
     /// The id of its table.
     pub table: String,
-    /// Key of the game.
+    /// The key of the game.
     pub game: String,
-    /// Who played.
+    /// The players of the game.
     pub players: Vec<Player>,
-    /// When it ended, in Unix milliseconds.
+    /// The time at which it ended, in Unix milliseconds.
     #[ts(type = "number")]
     pub ended_ms: u64,
 }
@@ -92,77 +92,77 @@ pub struct StaffGame {
 /// A work in [`StaffPerson`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StaffWork {
-    /// Its address.
+    /// The id of the work, the last part of its link.
     pub work: String,
-    /// What it is called.
+    /// The name of the work.
     pub name: String,
-    /// Whether it was taken down.
+    /// True if it was taken down.
     pub down: bool,
 }
 
-/// One person, as the staff sees them: `GET /api/staff/people/<name or id>`.
+/// A person as the staff sees them: `GET /api/staff/people/<name or id>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StaffPerson {
-    /// Who.
+    /// The person's entry in lists.
     pub line: StaffPersonLine,
-    /// `moderator`, `admin`.
+    /// The roles: `moderator`, `admin`.
     pub roles: Vec<String>,
-    /// Until when they are suspended, in Unix milliseconds.
+    /// The time until which they are suspended, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub suspended_ms: Option<u64>,
-    /// Ways in, by kind: `password`, `passkey`, `openid`.
+    /// The kinds of their credentials: `password`, `passkey`, `openid`.
     pub credentials: Vec<String>,
     /// Devices that are signed in.
     pub sessions: Vec<SessionLine>,
-    /// How many tokens they have.
+    /// The number of their API tokens.
     pub tokens: u32,
-    /// What was noted, the newest first. Only admins see networks.
+    /// The audit log of the account, the newest first. Only admins see networks.
     pub noted: Vec<NotedLine>,
     /// Reports and decisions about them, the newest first.
     pub reports: Vec<ReportLine>,
-    /// How many of the reports they sent wait for a decision.
+    /// The number of reports sent by them that wait for a decision.
     pub sent: u32,
-    /// What the staff did with them, the newest first.
+    /// The staff's actions on them, the newest first.
     pub log: Vec<StaffLogLine>,
-    /// Their last finished games.
+    /// The latest finished games.
     pub games: Vec<StaffGame>,
-    /// Their maps.
+    /// The maps that they made.
     pub works: Vec<StaffWork>,
 }
 
-/// Decides about somebody without a report: `POST /api/staff/people/<name or id>/decision`.
+/// A decision about a person without a report: `POST /api/staff/people/<name or id>/decision`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StaffDecide {
-    /// `warn`, `mute`, `suspend`, `reset-ratings`, `close`; `reopen` undoes closings and suspensions.
+    /// The decision: `warn`, `mute`, `suspend`, `reset-ratings`, `close`; `reopen` undoes closings and suspensions.
     pub decision: String,
-    /// Why, in words for whom it is about; at most 1000 letters.
+    /// The reason, shown to the person; at most 1000 letters.
     #[serde(default)]
     pub reason: String,
-    /// For how many days somebody is muted or suspended; at most 366.
+    /// The number of days of a mute or a suspension; at most 366.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub days: Option<u32>,
 }
 
-/// Gives or takes a role: `POST /api/staff/people/<name or id>/role`.
+/// A request to give or take a role: `POST /api/staff/people/<name or id>/role`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRole {
-    /// `moderator` or `admin`.
+    /// The role: `moderator` or `admin`.
     pub role: String,
-    /// Whether it is given.
+    /// True to give the role, false to take it.
     pub give: bool,
 }
 
-/// Takes a map down or puts it back: `POST /api/staff/works/<id>`.
+/// A request to take a map down or restore it: `POST /api/staff/works/<id>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeDown {
-    /// Whether it is taken down.
+    /// True to take it down, false to restore it.
     pub down: bool,
-    /// Why, in words for its author; at most 1000 letters.
+    /// The reason, shown to the author; at most 1000 letters.
     #[serde(default)]
     pub reason: String,
 }
@@ -170,185 +170,185 @@ pub struct TakeDown {
 /// A map that was taken down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct TakenDownLine {
-    /// The address of the work.
+    /// The id of the work.
     pub work: String,
-    /// What it is called; empty where its author has deleted it.
+    /// The name of the work; empty if its author has deleted it.
     pub name: String,
-    /// Whose it is.
+    /// The author of the work.
     pub owner: Player,
     /// The number of the decision.
     #[ts(type = "number")]
     pub decision: u64,
-    /// Why.
+    /// The reason that was given.
     pub reason: String,
-    /// When, in Unix milliseconds.
+    /// The time of the decision, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
 }
 
-/// Bans addresses: `POST /api/staff/bans`.
+/// A request to ban addresses: `POST /api/staff/bans`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewBan {
     /// An address, or a range such as `192.0.2.0/24`.
     pub network: String,
-    /// For how many days; at most 366.
+    /// The number of days; at most 366.
     pub days: u32,
-    /// Why, in words for whom it hits; at most 1000 letters.
+    /// The reason, shown to people in that range; at most 1000 letters.
     #[serde(default)]
     pub reason: String,
-    /// Accounts that are older than that number of days are let through.
+    /// The age in days above which accounts are exempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub spares_days: Option<u32>,
-    /// Says once more that a range wider than a /16 of IPv4 or a /32 of IPv6 is meant.
+    /// Set to confirm a range wider than a /16 of IPv4 or a /32 of IPv6.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub sure: bool,
 }
 
-/// Asks whom a ban would hit: `POST /api/staff/bans/ask`.
+/// A question about the people that a ban would affect: `POST /api/staff/bans/ask`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BanQuestion {
-    /// As in [`NewBan`].
+    /// The address or range, as in [`NewBan`].
     pub network: String,
 }
 
-/// Whom a ban would hit.
+/// The people that a ban would affect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct BanHits {
-    /// The range as it would be banned.
+    /// The range, normalized.
     pub network: String,
-    /// Whether it needs a second confirmation, of an admin.
+    /// True if the range is so wide that an admin has to confirm it.
     pub wide: bool,
-    /// How many people were there in the last day, as far as this hall has run that long.
+    /// The number of people from there in the last day, or since the server started if that is less.
     pub people: u32,
-    /// How many of them have accounts.
+    /// The number of them with an account.
     pub accounts: u32,
-    /// Whether one is there oneself. Staff is let through.
+    /// True if the staff member who asks is in the range. Staff is exempt from bans.
     pub you: bool,
 }
 
 /// A ban of addresses.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct BanLine {
-    /// To lift it.
+    /// The number of the ban, used to lift it.
     #[ts(type = "number")]
     pub n: u64,
-    /// The range.
+    /// The banned range.
     pub network: String,
-    /// Who banned it; `null`: the keeper of the hall.
+    /// The staff member who made it; `null`: the operator of the server.
     pub by: Option<Player>,
-    /// Why.
+    /// The reason that was given.
     pub reason: String,
-    /// When, in Unix milliseconds.
+    /// The time at which it was made, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
-    /// When it ends, in Unix milliseconds.
+    /// The time at which it ends, in Unix milliseconds.
     #[ts(type = "number")]
     pub until_ms: u64,
-    /// Accounts that are older than that number of days are let through.
+    /// The age in days above which accounts are exempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub spares_days: Option<u32>,
 }
 
-/// Somebody who is suspended.
+/// A suspended person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SuspendedLine {
-    /// Who.
+    /// The person who is suspended.
     pub player: Player,
-    /// Until when, in Unix milliseconds.
+    /// The time until which they are suspended, in Unix milliseconds.
     #[ts(type = "number")]
     pub until_ms: u64,
-    /// Why.
+    /// The reason that was given.
     pub reason: String,
 }
 
-/// Whom the hall keeps out: `GET /api/staff/bans`.
+/// The banned addresses and suspended people: `GET /api/staff/bans`.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Bans {
-    /// Ranges of addresses, the newest first.
+    /// Bans of addresses, the newest first.
     pub addresses: Vec<BanLine>,
-    /// People, by the end of it.
+    /// Suspended people, by the end of the suspension.
     pub people: Vec<SuspendedLine>,
 }
 
-/// Announces something: `POST /api/staff/announcements`.
+/// A new announcement: `POST /api/staff/announcements`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAnnouncement {
-    /// In English, at most 300 letters.
+    /// The text in English, at most 300 letters.
     pub en: String,
-    /// In Chinese, at most 300 letters.
+    /// The text in Chinese, at most 300 letters.
     pub zh: String,
-    /// For how many hours it is shown; at most 720.
+    /// The number of hours for which it is shown; at most 720.
     pub hours: u32,
 }
 
-/// Decides how the hall is open: `PUT /api/staff/registration`.
+/// New registration settings of the server: `PUT /api/staff/registration`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRegistration {
-    /// `open`, `invited` or `closed`.
+    /// The registration mode: `open`, `invited` or `closed`.
     pub registration: String,
-    /// Whether guests only watch.
+    /// True if guests can only watch.
     pub accounts_only: bool,
 }
 
-/// Makes an invitation: `POST /api/staff/invitations`.
+/// A request for an invitation: `POST /api/staff/invitations`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewInvitation {
-    /// What it is called, at most 60 letters.
+    /// The label, at most 60 letters.
     #[serde(default)]
     pub label: String,
-    /// How many accounts it makes; at most 1000.
+    /// The number of accounts that can sign up with it; at most 1000.
     pub uses: u32,
-    /// For how many days it counts; at most 366.
+    /// The number of days for which it is valid; at most 366.
     pub days: u32,
 }
 
-/// An invitation.
+/// An invitation to sign up.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct InvitationLine {
-    /// To take it back.
+    /// The id of the invitation, used to revoke it.
     pub id: String,
-    /// What it is called.
+    /// The label of the invitation.
     pub label: String,
-    /// Who made it; `null`: the keeper of the hall.
+    /// The staff member who made it; `null`: the operator of the server.
     pub by: Option<Player>,
-    /// Until when it counts, in Unix milliseconds.
+    /// The time until which it is valid, in Unix milliseconds.
     #[ts(type = "number")]
     pub until_ms: u64,
-    /// Accounts it makes at most.
+    /// The number of accounts that can sign up with it.
     pub uses: u32,
-    /// Accounts it has made.
+    /// The number of accounts that have signed up with it.
     pub used: u32,
-    /// The code, told once: to whoever makes it.
+    /// The code; only in the response that creates the invitation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub code: Option<String>,
 }
 
-/// A line of the log of the staff.
+/// An entry in the staff log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StaffLogLine {
-    /// Its number, which rises with time.
+    /// The number of the entry; numbers rise with time.
     #[ts(type = "number")]
     pub n: u64,
-    /// When, in Unix milliseconds.
+    /// The time of the action, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
-    /// Who did it; `null`: the keeper of the hall.
+    /// The staff member; `null`: the operator of the server.
     pub by: Option<Player>,
-    /// What: the messages `staff-act-<key>`.
+    /// The action: the messages `staff-act-<key>`.
     pub act: String,
-    /// To whom.
+    /// The person it is about.
     pub about: Option<Player>,
-    /// What exactly.
+    /// The details of the action, such as a role or a range.
     pub detail: Option<String>,
-    /// Why.
+    /// The reason that was given.
     pub reason: Option<String>,
 }

@@ -1,7 +1,7 @@
-//! Studies: analyses that people save, as trees of moves with what is said about them, and what changes them.
+//! Studies: analyses that people save, as trees of moves with comments, and the changes to them.
 //!
-//! A change is a wish: it names chapters and nodes by their ids. The hall makes an event of it, with the next version, and
-//! tells everybody who looks at the study.
+//! A change is a request: it names chapters and nodes by their ids. The server makes an event of it, with the next
+//! version, and sends it to everybody who looks at the study.
 
 use std::collections::BTreeMap;
 
@@ -12,43 +12,43 @@ use utoipa::ToSchema;
 use crate::study::Worth;
 use crate::{Board, MapName, Outcome, Problem, Replay, Side};
 
-/// Who may read a study.
+/// The ways a study can be accessible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StudyAccess {
-    /// Its owner and contributors.
+    /// Readable by its owner and contributors only.
     #[default]
     Private,
-    /// Whoever has its address.
+    /// Readable by all who have its link.
     Link,
-    /// Everybody; lists show it.
+    /// Readable by all, and shown in lists.
     Public,
 }
 
-/// What somebody may do in a study.
+/// The roles of a person in a study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StudyRole {
-    /// Everything.
+    /// The owner, who may do everything.
     Owner,
-    /// Change what is in it.
+    /// A contributor, who may change the contents.
     Contributor,
-    /// Read it.
+    /// A reader, who may not change anything.
     Reader,
 }
 
-/// The colour of an arrow or a circle.
+/// The colours of an arrow or a circle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MarkColour {
-    /// The usual one.
+    /// Green, the default colour.
     #[default]
     Green,
-    /// As for danger.
+    /// Red, meant for threats.
     Red,
-    /// As for what else there is.
+    /// Yellow, meant for alternatives.
     Yellow,
-    /// As for plans.
+    /// Blue, meant for plans.
     Blue,
 }
 
@@ -61,81 +61,81 @@ pub struct StudyMark {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub to: Option<u16>,
-    /// Its colour.
+    /// The colour of the arrow or circle.
     #[serde(default)]
     #[ts(optional, as = "Option<MarkColour>")]
     pub colour: MarkColour,
 }
 
-/// What a position is worth, as an engine or a person says.
+/// An evaluation of a position, by an engine or a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyEval {
-    /// For the first player.
+    /// The value, for the first player.
     pub worth: Worth,
-    /// How deep an engine looked, where one did.
+    /// The search depth, if an engine gave the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub depth: Option<u16>,
 }
 
-/// A move of a study, and what is said about the position after it.
+/// A node of the tree: a move, with the annotations of the position after it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyNode {
-    /// Never used again in its chapter; 0 is the start.
+    /// The id of the node, never reused in its chapter; 0 is the start.
     pub id: u32,
-    /// The node before it; of the start itself.
+    /// The id of the node before it; the start is its own parent.
     #[serde(default)]
     pub parent: u32,
-    /// The move; empty at the start.
+    /// The move in machine notation; empty at the start.
     #[serde(default)]
     pub text: String,
     /// The move in each of the game's notations.
     #[serde(default)]
     pub names: Vec<String>,
-    /// Who moved; absent at the start.
+    /// The side that moved; absent at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub by: Option<Side>,
-    /// Whether the same side moved before, in the same turn.
+    /// True if the same side made the move before it, in the same turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub same_turn: bool,
-    /// What somebody says about it: plain text with a little Markdown.
+    /// The comment: plain text with a little Markdown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[ts(optional, as = "Option<String>")]
     pub comment: String,
-    /// Arrows and circles.
+    /// The arrows and circles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<StudyMark>>")]
     pub marks: Vec<StudyMark>,
-    /// Signs of judgement by the numbers that PGN gives them, rising.
+    /// The annotation signs, as PGN's numeric annotation glyphs (NAG), in rising order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<u8>>")]
     pub nags: Vec<u8>,
-    /// What the position is worth.
+    /// The evaluation of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub eval: Option<StudyEval>,
-    /// Thinking time in milliseconds.
+    /// The thinking time, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub spent_ms: Option<u64>,
-    /// The version of the study that last changed what is said about it.
+    /// The version of the study at which the annotations last changed.
     #[serde(default)]
     #[ts(type = "number")]
     pub ver: u64,
 }
 
-/// A chapter: one game or position, and the tree of what may be played.
+/// A chapter: one game or position, with a tree of variations.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyChapter {
-    /// Never used again in its study.
+    /// The id of the chapter, never reused in its study.
     pub id: u32,
-    /// What it is called.
+    /// The name of the chapter.
     pub name: String,
-    /// Key of the game in the catalogue.
+    /// The key of the game in the catalogue.
     pub game: String,
-    /// Options that the game is opened with.
+    /// The options of the game.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, i64>>")]
     pub options: BTreeMap<String, i64>,
@@ -143,117 +143,117 @@ pub struct StudyChapter {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<MapName>,
-    /// Where it starts; absent: at the usual start.
+    /// The start position; absent: the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fen: Option<String>,
-    /// Who played, in order of moving; empty texts where nobody did.
+    /// The names of the players, in order of moving; empty if there are none.
     #[serde(default)]
     pub players: [String; 2],
-    /// How the game ended, where it is one that did.
+    /// The result of the game, if it is a game that has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ending: Option<Outcome>,
-    /// The clock in words or figures.
+    /// The time control, in words or figures.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[ts(optional, as = "Option<String>")]
     pub clock: String,
-    /// The day it was played.
+    /// The date of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[ts(optional, as = "Option<String>")]
     pub date: String,
-    /// What else its file told, by the names that PGN has.
+    /// The other headers of its file, by their names in PGN.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, String>>")]
     pub tags: BTreeMap<String, String>,
-    /// A lesson: readers find the moves of that side.
+    /// The side whose moves readers have to find, if the chapter is a lesson.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lesson: Option<Side>,
-    /// The start, then every node after its parent; of two after the same one, the better line stands first.
+    /// The nodes: the start, then each node after its parent; among children of one node, the main line comes first.
     pub nodes: Vec<StudyNode>,
     /// The id of the next node.
     pub next: u32,
 }
 
-/// Somebody who takes part in a study.
+/// An owner or contributor of a study.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyMember {
-    /// Public id.
+    /// The public id of the person.
     pub id: String,
-    /// Their name, as it was when they came.
+    /// The person's name at the time when they joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub name: Option<String>,
 }
 
-/// A study with all its chapters, as it is at version `ver`.
+/// A study with all its chapters, at version `ver`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct Study {
-    /// Its address.
+    /// The id of the study, the last part of its link.
     pub id: String,
-    /// How many events made it what it is.
+    /// The version: the number of events so far.
     #[ts(type = "number")]
     pub ver: u64,
-    /// What it is called.
+    /// The name of the study.
     pub name: String,
-    /// Who may read it.
+    /// The access to the study.
     pub access: StudyAccess,
-    /// Whom it belongs to.
+    /// The person who owns it.
     pub owner: StudyMember,
-    /// Who else may change it.
+    /// The other people who may change it.
     #[serde(default)]
     pub members: Vec<StudyMember>,
-    /// Its chapters in order; never none.
+    /// The chapters in order; at least one.
     pub chapters: Vec<StudyChapter>,
     /// The id of the next chapter.
     pub next: u32,
 }
 
-/// A study as somebody is shown it.
+/// A study as one person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyShown {
-    /// All of it.
+    /// The study with all its chapters.
     pub study: Study,
-    /// What the asker may do.
+    /// The role of the person who asks.
     pub role: StudyRole,
-    /// What of a file could not be taken in, when it was made of one.
+    /// The parts of a file that could not be imported, if the study was made from one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Problem>>")]
     pub left_out: Vec<Problem>,
 }
 
-/// What a new chapter, or a new study, begins with. Of `table`, `content` and `game` one is given.
+/// The contents of a new chapter or a new study. Exactly one of `table`, `content` and `game` is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyStart {
-    /// What it is called; empty: as its game is.
+    /// The name of the chapter; empty: that of its game.
     pub name: String,
-    /// A table whose game is over, or is played on one screen.
+    /// The id of a table whose game is over, or that is played on one screen.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub table: Option<String>,
-    /// Whether the report about that table is taken over, as evaluations, judgements and better lines.
+    /// Set if the report about that table is imported, as evaluations, annotation signs and better lines.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub report: bool,
-    /// A file with one or several games, as text or as Base64.
+    /// A file with one or more games, as text or in Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub content: Option<String>,
-    /// Whether `content` is Base64.
+    /// True if `content` is Base64.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub base64: bool,
-    /// The format of `content`; absent: what it looks like.
+    /// The format of `content`; absent: detected from the content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub format: Option<String>,
-    /// Key of a game in the catalogue.
+    /// The key of a game in the catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub game: Option<String>,
-    /// Options of `game` that differ from the usual ones.
+    /// Options of `game` that differ from the default.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, i64>>")]
     pub options: BTreeMap<String, i64>,
@@ -261,321 +261,321 @@ pub struct StudyStart {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<String>,
-    /// Where `game` starts; absent: at the usual start.
+    /// The start position of `game`; absent: the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fen: Option<String>,
-    /// Moves from there that make the main line.
+    /// The moves of the main line from there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub moves: Vec<String>,
 }
 
-/// A study to be made.
+/// A request to make a study.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewStudy {
-    /// What it is called; empty: as its first chapter.
+    /// The name of the study; empty: that of its first chapter.
     #[serde(default)]
     pub name: String,
-    /// Who may read it.
+    /// The access to the study.
     #[serde(default)]
     pub access: StudyAccess,
-    /// What it begins with.
+    /// The contents of the first chapter.
     pub from: StudyStart,
 }
 
-/// What somebody wishes to change.
+/// The changes that can be made to a study.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum StudyChange {
-    /// Plays a move; one that is there already changes nothing.
+    /// Add a move; one that is there already changes nothing.
     Play {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node after which it is played.
+        /// The id of the node after which the move is played.
         parent: u32,
-        /// The move.
+        /// The move in machine notation.
         text: String,
     },
-    /// Says something about a node, instead of what was said. Refused when somebody else changed that since `base`.
+    /// Replace the comment on a node. Refused if another person changed it since `base`.
     Comment {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// What; empty: nothing.
+        /// The new comment; empty: none.
         text: String,
     },
-    /// Draws an arrow or a circle, instead of one in the same place.
+    /// Draw an arrow or a circle, which replaces one at the same place.
     Draw {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// What.
+        /// The arrow or circle.
         mark: StudyMark,
     },
-    /// Takes an arrow or a circle away.
+    /// Remove an arrow or a circle.
     Erase {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// The one in that place.
+        /// The mark at that place.
         mark: StudyMark,
     },
-    /// Sets or takes away a sign of judgement.
+    /// Set or remove an annotation sign.
     Judge {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// By the number that PGN gives it.
+        /// The number of the sign in PGN (NAG).
         nag: u8,
-        /// Whether it is set.
+        /// True if it is set, false if it is removed.
         on: bool,
     },
-    /// Says what a position is worth.
+    /// Set the evaluation of a position.
     Evaluate {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// How much; absent: not known.
+        /// The evaluation; absent: none.
         #[serde(default)]
         #[ts(optional)]
         eval: Option<StudyEval>,
     },
-    /// Takes a node with all that follows away. Refused when somebody changed something there since `base`.
+    /// Remove a node with all that follows. Refused if another person changed something there since `base`.
     Remove {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
     },
-    /// Makes the line through a node the first one.
+    /// Make the line through a node the main line.
     Promote {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
     },
-    /// Calls a chapter something else.
+    /// Rename a chapter.
     NameChapter {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// What.
+        /// The new name of the chapter.
         name: String,
     },
-    /// Puts a chapter in another place.
+    /// Move a chapter to another place.
     MoveChapter {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// Chapters before it.
+        /// The number of chapters before its new place.
         to: u32,
     },
-    /// Takes a chapter away, but for the last one. Refused when somebody changed something there since `base`.
+    /// Remove a chapter, but not the last one. Refused if another person changed something there since `base`.
     RemoveChapter {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
     },
-    /// Makes a chapter a lesson, or not one.
+    /// Make a chapter a lesson, or no longer one.
     Lesson {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// Readers find the moves of that side; absent: it is no lesson.
+        /// The side whose moves readers have to find; absent: it is no lesson.
         #[serde(default)]
         #[ts(optional)]
         side: Option<Side>,
     },
-    /// Calls the study something else; its owner only.
+    /// Rename the study; its owner only.
     Name {
-        /// What.
+        /// The new name of the study.
         name: String,
     },
-    /// Says who may read it; its owner only.
+    /// Change the access to the study; its owner only.
     Access {
-        /// Who.
+        /// The new access.
         access: StudyAccess,
     },
-    /// Lets somebody change the study; its owner only.
+    /// Add a contributor; its owner only.
     Invite {
-        /// Their name.
+        /// The name of the person.
         name: String,
     },
-    /// Lets somebody change it no more; its owner, and they themselves.
+    /// Remove a contributor; allowed to the owner and to that contributor.
     Dismiss {
-        /// Their public id.
+        /// The public id of the contributor.
         id: String,
     },
 }
 
-/// What happened in a study.
+/// The events in a study.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum StudyEvent {
-    /// A move came.
+    /// A move was added.
     Played {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The new node; it stands after those that follow the same one.
+        /// The new node; it comes last among the children of its parent.
         node: StudyNode,
     },
-    /// Something was said.
+    /// A comment was changed.
     Commented {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// What.
+        /// The new comment; empty: none.
         text: String,
     },
-    /// An arrow or a circle, instead of one in the same place.
+    /// An arrow or a circle was drawn, which replaces one at the same place.
     Drawn {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// What.
+        /// The arrow or circle.
         mark: StudyMark,
     },
-    /// An arrow or a circle has gone.
+    /// An arrow or a circle was removed.
     Erased {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// The one in that place.
+        /// The mark at that place.
         mark: StudyMark,
     },
-    /// A sign of judgement.
+    /// An annotation sign was set or removed.
     Judged {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// By the number that PGN gives it.
+        /// The number of the sign in PGN (NAG).
         nag: u8,
-        /// Whether it is set.
+        /// True if it is set, false if it is removed.
         on: bool,
     },
-    /// What a position is worth.
+    /// An evaluation was changed.
     Evaluated {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// How much.
+        /// The evaluation; absent: none.
         #[serde(default)]
         #[ts(optional)]
         eval: Option<StudyEval>,
     },
-    /// A node has gone with all that followed.
+    /// A node was removed with all that followed.
     Removed {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
     },
-    /// The line through a node is the first one.
+    /// The line through a node was made the main line.
     Promoted {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
     },
-    /// A chapter came, behind the others.
+    /// A chapter was added after the others.
     ChapterAdded {
-        /// All of it.
+        /// The new chapter.
         chapter: StudyChapter,
     },
-    /// A chapter is called something else.
+    /// A chapter was renamed.
     ChapterNamed {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// What.
+        /// The new name of the chapter.
         name: String,
     },
-    /// A chapter stands in another place.
+    /// A chapter was moved to another place.
     ChapterMoved {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// Chapters before it.
+        /// The number of chapters before its new place.
         to: u32,
     },
-    /// A chapter has gone.
+    /// A chapter was removed.
     ChapterRemoved {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
     },
-    /// A chapter is a lesson, or not one.
+    /// A chapter was made a lesson, or no longer one.
     LessonSet {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// Readers find the moves of that side.
+        /// The side whose moves readers have to find; absent: it is no lesson.
         #[serde(default)]
         #[ts(optional)]
         side: Option<Side>,
     },
-    /// The study is called something else.
+    /// The study was renamed.
     Named {
-        /// What.
+        /// The new name of the study.
         name: String,
     },
-    /// Others may read it.
+    /// The access to the study was changed.
     AccessSet {
-        /// Who.
+        /// The new access.
         access: StudyAccess,
     },
-    /// Somebody may change it.
+    /// A contributor was added.
     Invited {
-        /// Who.
+        /// The new contributor.
         member: StudyMember,
     },
-    /// Somebody may change it no more.
+    /// A contributor was removed.
     Dismissed {
-        /// Their public id.
+        /// The public id of the contributor.
         id: String,
     },
 }
 
-/// An event with its place among the others.
+/// An event of a study, with its version, time and author.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyEntry {
     /// The version of the study after it.
     #[ts(type = "number")]
     pub ver: u64,
-    /// When, in Unix milliseconds.
+    /// The time of the event, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
-    /// Public id of who did it.
+    /// The public id of the person who made the change.
     pub by: String,
-    /// What.
+    /// The event itself.
     pub event: StudyEvent,
 }
 
-/// A change, and what its author had seen.
+/// A requested change, with the version that its author has seen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyWished {
     /// The version that the author has seen.
     #[ts(type = "number")]
     pub base: u64,
-    /// What is wished.
+    /// The change that is requested.
     pub change: StudyChange,
 }
 
-/// What a change came to.
+/// The result of a change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyDone {
-    /// What happened; absent where it was so already.
+    /// The event; absent if the change made no difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub entry: Option<StudyEntry>,
-    /// The node that was meant, for moves.
+    /// The id of the node with the move, for a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub node: Option<u32>,
-    /// What of a file could not be taken in.
+    /// The parts of a file that could not be imported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Problem>>")]
     pub left_out: Vec<Problem>,
@@ -584,21 +584,21 @@ pub struct StudyDone {
 /// A study in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyListed {
-    /// Its address.
+    /// The id of the study, the last part of its link.
     pub id: String,
-    /// What it is called.
+    /// The name of the study.
     pub name: String,
-    /// Who may read it.
+    /// The access to the study.
     pub access: StudyAccess,
-    /// Whom it belongs to.
+    /// The person who owns it.
     pub owner: StudyMember,
-    /// What the asker may do.
+    /// The role of the person who asks.
     pub role: StudyRole,
-    /// Keys of the games in it, each once.
+    /// The keys of the games in it, each once.
     pub games: Vec<String>,
-    /// How many chapters it has.
+    /// The number of chapters.
     pub chapters: u32,
-    /// When it was last changed, in Unix milliseconds.
+    /// The time of the last change, in Unix milliseconds.
     #[ts(type = "number")]
     pub changed_ms: u64,
 }
@@ -606,87 +606,87 @@ pub struct StudyListed {
 /// A page of a list of studies.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyList {
-    /// The studies, changed last first.
+    /// The studies, the most recently changed first.
     pub studies: Vec<StudyListed>,
-    /// How many there are in all.
+    /// The number of studies on all pages.
     pub of: u32,
-    /// How many more the asker may make.
+    /// The number of studies that the person who asks may still make.
     pub left: u32,
 }
 
-/// A line of a chapter as positions: through a node to the end of its line.
+/// The positions of one line of a chapter: through a node to the end of its line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyFilm {
-    /// The board.
+    /// The board of the game.
     pub board: Board,
-    /// The nodes, the start first, one for each position of the film.
+    /// The ids of the nodes, the start first, one for each position of the film.
     pub nodes: Vec<u32>,
-    /// The positions.
+    /// The positions for replay.
     pub film: Replay,
-    /// The notations of the names of moves.
+    /// The notations of the moves' names.
     pub notations: Vec<String>,
-    /// How the sides are called in this game, the first one first.
+    /// The names of the sides in this game, the first one first.
     pub sides: [String; 2],
 }
 
-/// A format that a chapter, or all chapters of a game, can be saved in.
+/// A format in which a chapter, or all chapters of a game, can be saved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct StudyFormat {
-    /// Its key.
+    /// The key of the format.
     pub format: String,
-    /// What it cannot hold of this: the messages `study-loses-<what>`.
+    /// The contents that the format cannot store: the messages `study-loses-<what>`.
     pub loses: Vec<String>,
-    /// Whether all chapters go into one file.
+    /// True if all chapters go into one file.
     pub whole: bool,
 }
 
-/// What a client says on the WebSocket of a study.
+/// A message from the client on the WebSocket of a study.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum StudySay {
-    /// Shows the others where one looks; contributors only.
+    /// Show the others the position one looks at; contributors only.
     At {
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
     },
-    /// Nothing; keeps the connection open.
+    /// A ping that keeps the connection open.
     Ping,
 }
 
-/// What the hall says on the WebSocket of a study.
+/// A message from the server on the WebSocket of a study.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum StudyHear {
-    /// Something happened.
+    /// A change was made to the study.
     Did {
-        /// What.
+        /// The event, with its version and author.
         entry: Box<StudyEntry>,
     },
-    /// So much happened that it is simpler to read the study again.
+    /// A notice that there are too many changes to send one by one: the client has to read the study again.
     Anew {
-        /// The version it has.
+        /// The current version of the study.
         #[ts(type = "number")]
         ver: u64,
     },
-    /// Who shows where they look.
+    /// A contributor shows the position they look at.
     At {
-        /// Who.
+        /// The contributor who shows their position.
         who: StudyMember,
-        /// The chapter.
+        /// The id of the chapter.
         chapter: u32,
-        /// The node.
+        /// The id of the node.
         node: u32,
     },
-    /// Who is here: contributors by name, and how many look in all.
+    /// The people who have the study open: contributors by name, and the number of all.
     Here {
-        /// Contributors, the owner among them.
+        /// The contributors, including the owner.
         who: Vec<StudyMember>,
-        /// Connections.
+        /// The number of connections.
         watchers: u32,
     },
-    /// It may not be read any more, or has gone.
+    /// The study was deleted, or may no longer be read.
     Gone,
     /// A message that the hall did not understand.
     No {

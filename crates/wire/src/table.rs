@@ -1,4 +1,4 @@
-//! Who plays what with whom, and how long they may think.
+//! Tables: the players, the settings and the time control.
 
 use std::collections::BTreeMap;
 
@@ -10,77 +10,77 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::{Board, MapName, Side};
 
-/// How a table was opened, which decides who may sit down.
+/// The ways a table can be opened, which decide who may take a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
     /// One person moves for both sides, on one screen.
     Screen,
-    /// Whoever opens the link is offered the free seat.
+    /// A private table: a person who opens its link is offered the free seat.
     Invite,
-    /// The same, and the lobby lists it.
+    /// The same as an invitation, and the lobby lists the table.
     Open,
-    /// The same, and it has a name by which it is found until the game ends.
+    /// The same as an open table, with a name by which it is found until the game ends.
     Room,
 }
 
-/// How long a side may think. All times in milliseconds.
+/// A time control. All times are in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum ClockSpec {
-    /// As long as they like.
+    /// Unlimited time: there is no clock.
     None,
-    /// `base_ms` for the game and `increment_ms` more after each turn.
+    /// Fischer: `base_ms` for the game and `increment_ms` more after each turn.
     Fischer {
-        /// 0 to 24 hours; not both 0.
+        /// The base time: 0 to 24 hours; not 0 if the increment is 0.
         #[ts(type = "number")]
         base_ms: u64,
-        /// 0 to 10 minutes.
+        /// The increment: 0 to 10 minutes; not 0 if the base time is 0.
         #[ts(type = "number")]
         increment_ms: u64,
     },
-    /// `base_ms` for the game, then `periods` periods; a turn that ends within its period costs none.
+    /// Byo-yomi: `base_ms` for the game, then `periods` periods; a turn that ends within its period uses none up.
     ByoYomi {
-        /// 0 to 24 hours.
+        /// The base time: 0 to 24 hours.
         #[ts(type = "number")]
         base_ms: u64,
-        /// 1 second to 1 hour.
+        /// The length of a period: 1 second to 1 hour.
         #[ts(type = "number")]
         period_ms: u64,
-        /// 1 to 50.
+        /// The number of periods: 1 to 50.
         periods: u8,
     },
-    /// The same time for every turn. With days for a turn the game is slow: its clock runs from when both sit there, and
-    /// stands still while the side to move is on vacation.
+    /// The same time for every turn. With days for a turn the game is slow: its clock runs from the moment when both
+    /// seats are taken, and stands still while the side to move is on vacation.
     PerMove {
-        /// 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
+        /// The time for a turn: 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
         #[ts(type = "number")]
         turn_ms: u64,
-        /// Slow games: no clock runs on Saturdays and Sundays (UTC).
+        /// Set if the clocks of a slow game stand still on Saturdays and Sundays (UTC).
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         weekend_pause: bool,
     },
 }
 
-/// Days for a turn that slow games may have.
+/// The numbers of days for a turn that slow games can have.
 pub const DAYS_A_MOVE: [u64; 6] = [1, 2, 3, 5, 7, 14];
 const DAY_MS: u64 = 86_400_000;
 
 impl ClockSpec {
-    /// The same time for every turn, on each day of the week.
+    /// Returns the time control with this time for every turn, on each day of the week.
     #[must_use]
     pub const fn per_move(turn_ms: u64) -> ClockSpec {
         ClockSpec::PerMove { turn_ms, weekend_pause: false }
     }
 
-    /// Tells whether no clock runs on Saturdays and Sundays.
+    /// Returns true if no clock runs on Saturdays and Sundays.
     #[must_use]
     pub const fn has_weekend_pause(self) -> bool {
         matches!(self, ClockSpec::PerMove { weekend_pause: true, .. })
     }
 
-    /// The days for a turn of a slow game; `None` in any other game.
+    /// Returns the number of days for a turn of a slow game; `None` in any other game.
     #[must_use]
     pub fn days_a_move(self) -> Option<u64> {
         let ClockSpec::PerMove { turn_ms, .. } = self else { return None };
@@ -91,50 +91,50 @@ impl ClockSpec {
 /// The two clocks at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ClockFace {
-    /// Milliseconds left to the first and the second side: of the game, of the period once byo-yomi has begun,
-    /// or of the turn.
+    /// The time left to the first and the second side, in milliseconds: of the game, of the period once byo-yomi has
+    /// begun, or of the turn.
     #[ts(type = "[number, number]")]
     pub ms: [u64; 2],
-    /// Byo-yomi periods left, the one that runs included.
+    /// The byo-yomi periods left, the running one included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub periods: Option<[u8; 2]>,
-    /// Byo-yomi: who has used up the base time.
+    /// True for each of the first and the second side that has used up its base time (byo-yomi).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub byo: Option<[bool; 2]>,
-    /// Whose clock runs.
+    /// The side whose clock runs.
     pub run: Option<Side>,
-    /// Slow games: who is to move and on vacation, so that no clock runs.
+    /// The side that is to move and on vacation, so that no clock runs (slow games).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub held: Option<Side>,
 }
 
-/// Someone who took a seat.
+/// A player: a person or a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Player {
-    /// Public and stable; not the secret that proves who they are.
+    /// The public id, which never changes; not the secret that proves their identity.
     pub id: String,
-    /// The name they chose, if any; 1 to 24 characters.
+    /// The name that they chose, if any; 1 to 24 characters.
     pub name: Option<String>,
-    /// Which of the hall's own programs it is; absent: somebody who comes from outside.
+    /// The engine that the server runs as this player; absent: a person or a program that connects from outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub engine: Option<Opponent>,
-    /// Whether it is an account that a program plays with.
+    /// True if it is an account that a program uses.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub program: bool,
 }
 
-/// A program that the hall itself sits down: `{"level":3}` or `{"engine":"Pikafish"}`.
+/// An engine that the server runs as a player: `{"level":3}` or `{"engine":"Pikafish"}`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opponent {
-    /// One of our own, from 1, whom a child can beat, to 10.
+    /// The built-in engine at a level from 1, which a child can beat, to 10.
     Level(u8),
-    /// Somebody else's, by the name the keeper of the hall gave it.
+    /// An external engine, by the name that the operator of the server gave it.
     Engine(String),
 }
 
@@ -171,44 +171,44 @@ impl ToSchema for PlyInfo {
     }
 }
 
-/// What may be known of how chance decides in a game. It was drawn by the hall when both sat down.
+/// The data with which players can check a game's random numbers, which the server drew when both seats were taken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Chance {
     /// The SHA-256, in hexadecimal digits, of three lines, each with its line break: `qiguan chance 1`, the id of the table,
     /// the secret.
     pub hash: String,
-    /// The secret, 32 hexadecimal digits, once the game is over: the whole number that the random numbers of the map's
-    /// extensions began with. Four options of the record say the same.
+    /// The secret, 32 hexadecimal digits, once the game is over: the seed of the random numbers of the map's
+    /// extensions. Four options of the record hold the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub secret: Option<String>,
 }
 
-/// The heading of a record that was opened as a table: what it says of its game beside the moves.
+/// The headers of a record that was opened as a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct Heading {
-    /// Who played the first and the second side; empty where the record does not say.
+    /// The names of the first and the second player; empty if the record does not say.
     pub players: [String; 2],
-    /// The day, as `2026-11-21`, or as much of it as is known.
+    /// The date, such as `2026-11-21`, or the known part of it.
     pub date: String,
-    /// The clock of that game, in words or figures such as `300+5`; it does not run at the table.
+    /// The time control of that game, in words or figures such as `300+5`; it does not run at the table.
     pub clock: String,
-    /// What else the record says, by the names that PGN has for it: `Event`, `Site`, `Round`.
+    /// The other headers, by their names in PGN: `Event`, `Site`, `Round`.
     #[ts(type = "Record<string, string>")]
     pub tags: BTreeMap<String, String>,
 }
 
-/// What was agreed before the game, and who sits where.
+/// The players and the settings of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct TableInfo {
-    /// The last part of the link.
+    /// The id of the table, the last part of its link.
     pub id: String,
-    /// Catalogue key, such as `gomoku/freestyle`.
+    /// The key of the game in the catalogue, such as `gomoku/freestyle`.
     pub game: String,
     /// Every option of the game with its value.
     #[ts(type = "Record<string, number>")]
     pub options: BTreeMap<String, i64>,
-    /// What may be known of how chance decides, where it has a say and both have sat down.
+    /// The data of the random numbers, if the game has any and both seats were taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub chance: Option<Chance>,
@@ -216,46 +216,47 @@ pub struct TableInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<MapName>,
-    /// Set where the game's author forbids to take moves back.
+    /// True if the game's author forbids takebacks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub no_takebacks: bool,
-    /// True for the first and the second player where they take no offers but for a rematch.
+    /// True for the first and the second player if they block all offers but a rematch.
     #[serde(default)]
     #[ts(optional, as = "Option<[bool; 2]>")]
     pub no_offers: [bool; 2],
-    /// The start position, when it is not the usual one.
+    /// The start position, if it is not the usual one.
     pub fen: Option<String>,
-    /// How it was opened.
+    /// The way the table was opened.
     pub how: How,
     /// The room's name.
     pub room: Option<String>,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// Whether the result counts for ratings. Nothing is taken back then, and nobody is helped.
+    /// True if the result counts for ratings. Then there are no takebacks, hints or analysis.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub rated: bool,
-    /// The board.
+    /// The board of the game.
     pub board: Board,
-    /// The notations players of this game read moves in, the usual one first: the messages `notation-<key>`.
-    /// Empty: the move texts are what people read.
+    /// The notations in which players read moves, the usual one first: the messages `notation-<key>`. Empty: people
+    /// read the machine notation.
     #[serde(default)]
     pub notations: Vec<String>,
-    /// Who plays the first and the second side; `null`: the seat is free.
+    /// The first and the second player; `null`: the seat is free.
     pub seats: [Option<Player>; 2],
-    /// Both seats have been taken: the game is on, or over.
+    /// True once both seats were taken: the game is running or over.
     pub started: bool,
-    /// When it was opened, in Unix milliseconds.
+    /// The time at which the table was opened, in Unix milliseconds.
     #[ts(type = "number")]
     pub created_ms: u64,
     /// The table where the rematch is played.
     pub next: Option<String>,
-    /// Who played and when, where the table was opened from a record.
+    /// The players and the date, if the table was opened from a record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub heading: Option<Heading>,
-    /// The opening that the hall drew, in the words of its federation: number, name and moves. The game begins behind it.
+    /// The opening that the server drew, as its federation lists it: number, name and moves. The game begins after
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub opening: Option<String>,

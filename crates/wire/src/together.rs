@@ -1,4 +1,4 @@
-//! What people have to do with each other: challenges, friends, words at a table, reports; and what programs are told.
+//! Contacts between people: challenges, follows and blocks, chat, reports; and the streams for programs.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 
 use crate::{Agreement, AnnouncementLine, ClockFace, ClockSpec, MapName, Outcome, Player, Side};
 
-/// Challenges somebody: `POST /api/challenge/<name or id>`.
+/// A challenge to a person: `POST /api/challenge/<name or id>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct NewChallenge {
-    /// Key of the game, as in `GET /api/games`.
+    /// The key of the game, as in `GET /api/games`.
     pub game: String,
     /// Options that differ from the default.
     #[serde(default)]
@@ -21,13 +21,13 @@ pub struct NewChallenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<String>,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// The challenger's side; absent: by lot.
+    /// The challenger's side; absent: drawn by lot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub side: Option<Side>,
-    /// Whether the result counts for ratings.
+    /// Set if the result counts for ratings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub rated: bool,
@@ -36,13 +36,13 @@ pub struct NewChallenge {
 /// A challenge that waits for an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ChallengeLine {
-    /// For the answer.
+    /// The id of the challenge, used to answer it.
     pub id: String,
-    /// Who challenges.
+    /// The person who sent the challenge.
     pub from: Player,
-    /// Who is challenged.
+    /// The person who was challenged.
     pub to: Player,
-    /// Key of the game.
+    /// The key of the game.
     pub game: String,
     /// Every option of the game with its value.
     #[ts(type = "Record<string, number>")]
@@ -51,78 +51,79 @@ pub struct ChallengeLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub map: Option<MapName>,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// The challenger's side; absent: by lot.
+    /// The challenger's side; absent: drawn by lot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub side: Option<Side>,
-    /// Whether the result counts for ratings.
+    /// True if the result counts for ratings.
     #[serde(default)]
     pub rated: bool,
-    /// When it was made, in Unix milliseconds.
+    /// The time at which it was made, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
-    /// When it expires, in Unix milliseconds.
+    /// The time at which it expires, in Unix milliseconds.
     #[ts(type = "number")]
     pub until_ms: u64,
 }
 
-/// The challenges one has to do with.
+/// The open challenges of the person who asks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Challenges {
-    /// Those that wait for one's answer, the oldest first.
+    /// Received challenges, the oldest first.
     pub received: Vec<ChallengeLine>,
-    /// Those that wait for the answer of others.
+    /// Sent challenges that are not answered yet.
     pub sent: Vec<ChallengeLine>,
 }
 
-/// Declines a challenge.
+/// A request to decline a challenge.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Decline {
-    /// Why: one of the messages `decline-<reason>`; absent: `generic`.
+    /// The reason: one of the messages `decline-<reason>`; absent: `generic`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub reason: Option<String>,
 }
 
-/// What one is to somebody.
+/// The person's own settings about another person.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Relation {
-    /// Wants to know when they are here.
+    /// True if the person follows the other one and is shown when they are online.
     #[serde(default)]
     pub follows: bool,
-    /// Is never paired with them, gets no challenges of them, and does not see their words.
+    /// True if the person is never paired with the other one, gets no challenges from them, and does not see their
+    /// chat messages.
     #[serde(default)]
     pub blocks: bool,
-    /// What one noted about them, for oneself; at most 500 letters.
+    /// A private note about the other one; at most 500 letters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub note: Option<String>,
 }
 
-/// Somebody to whom one is something.
+/// A person to whom one has a relation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Acquaintance {
-    /// Who.
+    /// The other person.
     pub player: Player,
-    /// What one is to them.
+    /// One's own settings about them.
     pub relation: Relation,
-    /// Whether they are here now; told of those whom one follows, unless they block one.
+    /// True if they are online now; shown only for people one follows who do not block one.
     pub here: bool,
 }
 
-/// Something said at a table.
+/// A chat message at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SaidLine {
-    /// Its number, by which it is reported.
+    /// The number of the message, by which it is reported.
     #[ts(type = "number")]
     pub n: u64,
-    /// Who said it.
+    /// The sender of the message.
     pub who: Player,
-    /// Whether it was said among those who watch, and not among the players.
+    /// True if it was sent among the spectators and not among the players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub watching: bool,
@@ -130,33 +131,33 @@ pub struct SaidLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub phrase: Option<String>,
-    /// Free words, cleaned: never more than one line of 200 letters, without control and bidirectional letters.
+    /// Free text, sanitized: one line of at most 200 letters, without control and bidirectional characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub words: Option<String>,
-    /// When, in Unix milliseconds.
+    /// The time at which it was sent, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
 }
 
-/// Reports somebody: `POST /api/reports`.
+/// A report about a person: `POST /api/reports`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewReport {
-    /// The name or public id of whom it is about. Not needed with `said` or `map`.
+    /// The name or public id of the reported person. Not needed with `said` or `map`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub who: Option<String>,
-    /// What it is about: `person`, `name`, `text` or `map`.
+    /// The subject: `person`, `name`, `text` or `map`.
     pub subject: String,
-    /// What is wrong, at most 1000 letters.
+    /// A description of the offence, at most 1000 letters.
     #[serde(default)]
     pub words: String,
     /// The table at which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub table: Option<String>,
-    /// The number of what was said; for `text`.
+    /// The number of the chat message; for `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub said: Option<u64>,
@@ -166,10 +167,10 @@ pub struct NewReport {
     pub map: Option<String>,
 }
 
-/// What the hall found when a report came in; it stays although names change and words go.
+/// The evidence that the server stored when a report came in; it stays when names change or messages are deleted.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Evidence {
-    /// What they were called.
+    /// The reported person's name at that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub name: Option<String>,
@@ -177,7 +178,7 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub table: Option<String>,
-    /// What was said, as it was said; the last line is the one that was reported.
+    /// The chat messages, unchanged; the last one is the one that was reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<SaidLine>>")]
     pub said: Vec<SaidLine>,
@@ -190,113 +191,114 @@ pub struct Evidence {
 /// A report, as moderators see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ReportLine {
-    /// Its number.
+    /// The number of the report.
     #[ts(type = "number")]
     pub n: u64,
-    /// Who reports.
+    /// The person who reports.
     pub by: Player,
-    /// Whom it is about.
+    /// The reported person.
     pub about: Player,
-    /// What it is about: the messages `report-<subject>`.
+    /// The subject: the messages `report-<subject>`.
     pub subject: String,
-    /// What was said with it.
+    /// The description given with the report.
     pub words: String,
-    /// What the hall found.
+    /// The evidence stored with the report.
     pub evidence: Evidence,
-    /// When it came in, in Unix milliseconds.
+    /// The time of the report, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
-    /// What was decided.
+    /// The decision, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub decided: Option<DecisionLine>,
-    /// How many decisions other than `nothing` there are about the same person besides.
+    /// The number of other decisions about the same person, except `nothing`.
     pub before: u32,
 }
 
-/// Decides about a report: `POST /api/moderation/reports/<n>`.
+/// A decision about a report: `POST /api/moderation/reports/<n>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Decide {
-    /// `nothing`, `warn`, `mute`, `suspend`, `reset-ratings`, `close`, or `take-down` of the map that a report is about.
+    /// The decision: `nothing`, `warn`, `mute`, `suspend`, `reset-ratings`, `close`, or `take-down` of the map that a
+    /// report is about.
     pub decision: String,
-    /// Why, in words for whom it is about; at most 1000 letters.
+    /// The reason, shown to the reported person; at most 1000 letters.
     #[serde(default)]
     pub reason: String,
-    /// For how many days somebody is muted or suspended; at most 366.
+    /// The number of days of a mute or a suspension; at most 366.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub days: Option<u32>,
 }
 
-/// A decision, as moderators and whom it is about see it.
+/// A decision, as moderators and the person it is about see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct DecisionLine {
-    /// Number of the report.
+    /// The number of the report.
     #[ts(type = "number")]
     pub n: u64,
-    /// What the report was about.
+    /// The subject of the report.
     pub subject: String,
-    /// What was decided: the messages `decision-<key>`.
+    /// The decision: the messages `decision-<key>`.
     pub decision: String,
-    /// Why.
+    /// The reason that was given.
     pub reason: String,
-    /// When, in Unix milliseconds.
+    /// The time of the decision, in Unix milliseconds.
     #[ts(type = "number")]
     pub at_ms: u64,
-    /// When a mute or a suspension ends, in Unix milliseconds.
+    /// The time at which the mute or suspension ends, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub until_ms: Option<u64>,
-    /// What whom it is about says against it.
+    /// The text of the appeal by the person it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub appeal: Option<String>,
-    /// Whether the appeal was answered.
+    /// True if the appeal was answered.
     #[serde(default)]
     pub answered: bool,
 }
 
-/// Appeals a decision: `POST /api/account/decisions/<n>/appeal`.
+/// An appeal against a decision: `POST /api/account/decisions/<n>/appeal`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Appeal {
-    /// At most 1000 letters.
+    /// The text of the appeal, at most 1000 letters.
     pub words: String,
 }
 
-/// A line of `GET /api/stream/event`. Names are those that authors of programs know from Lichess.
+/// A line of `GET /api/stream/event`. Names are those of the Lichess API.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum StreamEvent {
-    /// A game of one's own has begun, or runs when the stream begins.
+    /// A game of the person has begun, or was already running when the stream began.
     GameStart {
-        /// The game.
+        /// The game that has begun.
         game: StreamGame,
     },
-    /// A game of one's own has ended.
+    /// A game of the person has ended.
     GameFinish {
-        /// The game.
+        /// The game that has ended.
         game: StreamGame,
     },
-    /// Somebody challenges one, or one has challenged somebody.
+    /// The person received or sent a challenge.
     Challenge {
-        /// The challenge.
+        /// The challenge that was made.
         challenge: ChallengeLine,
     },
-    /// A challenge was withdrawn by who made it.
+    /// A challenge was withdrawn by the challenger.
     ChallengeCanceled {
-        /// The challenge.
+        /// The challenge that was withdrawn.
         challenge: ChallengeLine,
     },
     /// A challenge was declined.
     ChallengeDeclined {
-        /// The challenge.
+        /// The challenge that was declined.
         challenge: ChallengeLine,
-        /// Why: the messages `decline-<reason>`.
+        /// The reason: the messages `decline-<reason>`.
         reason: String,
     },
-    /// The staff announces something to everybody; each announcement comes once, and at the start of the stream.
+    /// The staff made an announcement; each comes once, and the current ones at the start of the stream.
     Announcement {
-        /// The words, in both languages.
+        /// The announcement, in both languages.
         announcement: AnnouncementLine,
     },
 }
@@ -306,15 +308,15 @@ pub enum StreamEvent {
 pub struct StreamGame {
     /// The id of its table.
     pub id: String,
-    /// Key of the game.
+    /// The key of the game.
     pub game: String,
-    /// Who plays the first and the second side.
+    /// The first and the second player.
     pub seats: [Option<Player>; 2],
-    /// Whether the result counts for ratings.
+    /// True if the result counts for ratings.
     pub rated: bool,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// How it ended.
+    /// The result of the game, if it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Outcome>,
 }
@@ -324,136 +326,136 @@ pub struct StreamGame {
 #[serde(tag = "type", rename_all = "camelCase")]
 #[expect(clippy::large_enum_variant, reason = "one at a time, written to the stream and dropped")]
 pub enum GameEvent {
-    /// Everything about the game: the first line.
+    /// The full state of the game, in the first line.
     GameFull {
-        /// The game.
+        /// The table with the players and the clock.
         game: StreamGame,
         /// Every option of the game with its value.
         options: BTreeMap<String, i64>,
-        /// The start position, when it is not the usual one.
+        /// The start position, if it is not the usual one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fen: Option<String>,
-        /// The sides one plays.
+        /// The sides that the program plays.
         you: Vec<Side>,
-        /// Where it stands.
+        /// The current state.
         state: GameState,
     },
-    /// Where the game stands now.
+    /// The state of the game after a change.
     GameState(GameState),
-    /// Something was said.
+    /// A chat message at the table.
     ChatLine(SaidLine),
 }
 
-/// Where a game stands, as programs are told.
+/// The state of a game, as programs get it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameState {
     /// The version of the table.
     pub v: u64,
-    /// Machine texts of the plies so far.
+    /// The plies so far, in machine notation.
     pub moves: Vec<String>,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Side,
     /// The position as one line of text.
     pub fen: String,
-    /// Machine texts of the legal moves, where it is one's turn; else empty.
+    /// The legal moves in machine notation if it is the program's turn; else empty.
     pub legal: Vec<String>,
-    /// The clocks.
+    /// The clocks of both sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockFace>,
-    /// Whether the other side offers a draw.
+    /// True if the other side offers a draw.
     #[serde(default, rename = "drawOffer", skip_serializing_if = "std::ops::Not::not")]
     pub draw_offer: bool,
-    /// Whether the other side asks to take back.
+    /// True if the other side asks for a takeback.
     #[serde(default, rename = "takebackOffer", skip_serializing_if = "std::ops::Not::not")]
     pub takeback_offer: bool,
-    /// `created` before both have sat down, `started`, or the reason of the end.
+    /// The status: `created` before both seats are taken, `started`, or the reason of the end.
     pub status: String,
-    /// Who has won.
+    /// The side that has won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Side>,
 }
 
-/// How somebody used their time in a game, or in several.
+/// A player's use of time in one or more games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FairTimes {
-    /// Turns whose time is known.
+    /// The number of turns whose time is known.
     pub turns: u32,
-    /// Half of them took less, in milliseconds.
+    /// The median time of a turn, in milliseconds.
     #[ts(type = "number")]
     pub median_ms: u64,
-    /// Standard deviation by mean, in hundredths.
+    /// The standard deviation divided by the mean, in hundredths.
     pub spread: u32,
-    /// Turns of less than a second, in hundredths of all.
+    /// The share of turns of less than a second, in hundredths.
     pub quick: u32,
-    /// Turns in which the page was left, in hundredths of all; programs and terminals never say so.
+    /// The share of turns in which the page was left, in hundredths; programs and terminals do not report it.
     pub away: u32,
 }
 
-/// How somebody has played a rated game.
+/// A player's moves and times in a rated game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FairGame {
-    /// Of the table.
+    /// The id of the table.
     pub id: String,
-    /// Key of the game.
+    /// The key of the game.
     pub game: String,
-    /// Their side.
+    /// The side of the player.
     pub side: Side,
     /// The other player.
     pub opponent: Player,
-    /// When it ended, in Unix milliseconds.
+    /// The time at which it ended, in Unix milliseconds.
     #[ts(type = "number")]
     pub ended_ms: u64,
-    /// It is being judged, or will be; without, and without `own`: it cannot be judged.
+    /// True if the analysis of the game is running or queued; false and without `own`: it cannot be analysed.
     pub waits: bool,
-    /// Their turns.
+    /// The agreement of the player's turns with the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub own: Option<Agreement>,
-    /// The opponent's turns.
+    /// The agreement of the opponent's turns with the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub other: Option<Agreement>,
-    /// Their time.
+    /// The player's use of time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub times: Option<FairTimes>,
 }
 
-/// An opponent with whom somebody has ended several rated games in thirty days.
+/// An opponent with whom a person has finished several rated games in thirty days.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FairPair {
     /// The other player.
     pub opponent: Player,
-    /// Their rated games.
+    /// The number of their rated games.
     pub games: u32,
-    /// Those of them that the person won.
+    /// The number of them that the person won.
     pub won: u32,
-    /// Those that ended before each had made ten turns.
+    /// The number of them that ended before each side had made ten turns.
     pub short: u32,
-    /// Both were last seen at one address.
+    /// True if both were last seen at the same network address.
     pub neighbours: bool,
 }
 
-/// How somebody has played their last rated games, for moderators: figures, and no verdict.
+/// Figures about a person's last rated games for moderators, without a verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct FairPlay {
-    /// Who.
+    /// The person who is examined.
     pub person: Player,
     /// The games, the latest first.
     pub games: Vec<FairGame>,
-    /// Their turns in the games that were judged.
+    /// The agreement of the person's turns with the engine, over all analysed games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub own: Option<Agreement>,
-    /// Their opponents' turns in the same games.
+    /// The agreement of the opponents' turns with the engine, in the same games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub others: Option<Agreement>,
-    /// Their time in all of the games.
+    /// The person's use of time, over all games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub times: Option<FairTimes>,
-    /// With whom they play often, and their neighbours; the one with the most games first.
+    /// Frequent opponents, and those at the same address; the one with the most games first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<FairPair>>")]
     pub pairs: Vec<FairPair>,

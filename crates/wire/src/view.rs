@@ -1,4 +1,4 @@
-//! What is on the board, and what may be done: the kernel's own types. And how one view becomes the next.
+//! Views of a position (the kernel's own types), and patches that turn one view into the next.
 
 pub use kernel::view::{Every, MoveView, Offered, Outcome, Problem, View};
 pub use kernel::{
@@ -8,15 +8,16 @@ use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// A patch from the list of a view's fields that are set whole: the struct, how it is made and how it is applied. A field
-/// that may be `null` needs [`present`], and OpenAPI and TypeScript have to be told.
+/// Generates a patch struct, the function that makes it and the function that applies it, from a list of the view's
+/// fields that are set as a whole. A field that can be `null` needs [`present`], and a declaration for OpenAPI and
+/// TypeScript.
 macro_rules! patch {
     (
         { $($(#[$first_meta:meta])* $first:ident: [$($first_type:tt)+],)+ }
         pieces
         { $($(#[$meta:meta])* $field:ident: [$($type:tt)+],)+ }
     ) => {
-        /// What changed from one view to the next. Fields that did not change are absent.
+        /// The changes from one view to the next. Fields that did not change are absent.
         #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
         #[serde(default)]
         #[ts(optional_fields)]
@@ -38,7 +39,7 @@ macro_rules! patch {
         }
 
         impl Patch {
-            /// What changed between two views of one game; `after` = `before` with the patch
+            /// Returns the changes between two views of one game; `after` = `before` with the patch
             /// [applied](Patch::apply).
             #[must_use]
             pub fn between(before: &View, after: &View) -> Patch {
@@ -54,7 +55,7 @@ macro_rules! patch {
                 }
             }
 
-            /// Sets the fields that are set whole.
+            /// Sets the fields of the view that are replaced as a whole.
             fn set(&self, view: &mut View) {
                 fn set<T: Clone>(slot: &mut T, new: &Option<T>) {
                     if let Some(new) = new {
@@ -79,13 +80,13 @@ patch! {
     {
     /// All marks, replacing those before.
     marks: [Vec<Mark>],
-    /// Where all pieces may turn to.
+    /// The legal destinations of all pieces, replacing those before.
     dirs: [Vec<Dirs>],
     /// All legal moves, replacing those before.
     moves: [Offered],
     /// All buttons, replacing those before.
     buttons: [Vec<Button>],
-    /// The prompt; `null`: no longer any.
+    /// The prompt; `null`: there is none any more.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Prompt>)]
     #[ts(as = "Option<Option<Prompt>>", optional)]
@@ -98,26 +99,26 @@ patch! {
     counters: [Vec<Counter>],
     /// All notes, replacing those before.
     notes: [Vec<Problem>],
-    /// What the position is known as; `null`: nothing.
+    /// The name of the position; `null`: none.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Problem>)]
     #[ts(as = "Option<Option<Problem>>", optional)]
     caption: [Option<Problem>],
-    /// Whether the players have each other's colours.
+    /// True if the players have exchanged colours.
     swapped: [bool],
-    /// Whose a piece is that is put now; `null`: the side to move's.
+    /// The side whose piece is placed now; `null`: that of the side to move.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Side>)]
     #[ts(as = "Option<Option<Side>>", optional)]
     puts: [Option<Side>],
-    /// Whether the last ply may be withdrawn.
+    /// True if the last ply may be withdrawn.
     withdraws: [bool],
-    /// Why a repetition ended the game; `null`: none did.
+    /// The ruling on the repetition that ended the game; `null`: there is none.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Ruling>)]
     #[ts(as = "Option<Option<Ruling>>", optional)]
     ruling: [Option<Ruling>],
-    /// How the rules ended the game; `null`: it goes on again.
+    /// The outcome by the rules; `null`: the game continues.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Outcome>)]
     #[ts(as = "Option<Option<Outcome>>", optional)]
@@ -125,7 +126,7 @@ patch! {
     }
 }
 
-/// Tells `null` from absent: a present `null` is `Some(None)`.
+/// Deserializes a field so that `null` differs from an absent field: a present `null` is `Some(None)`.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     d: D,
 ) -> Result<Option<Option<T>>, D::Error> {
@@ -133,7 +134,7 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 }
 
 impl Patch {
-    /// Makes `view` the next one.
+    /// Applies the patch to `view`, which becomes the next view.
     pub fn apply(&self, view: &mut View) {
         let leaves = |p: &Piece| self.gone.contains(&p.at) || self.put.iter().any(|q| q.at == p.at);
         view.pieces.retain(|p| !leaves(p));
@@ -142,14 +143,14 @@ impl Patch {
         self.set(view);
     }
 
-    /// Whether nothing changed.
+    /// Returns true if nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Patch::default()
     }
 }
 
-/// Cells that became empty and pieces that are new, by merging two lists that rise by cell.
+/// Returns the cells that became empty and the pieces that are new, by merging two lists sorted by cell.
 fn moved(before: &[Piece], after: &[Piece]) -> (Vec<u16>, Vec<Piece>) {
     let (mut gone, mut put) = (Vec::new(), Vec::new());
     let (mut old, mut new) = (before.iter().peekable(), after.iter().peekable());

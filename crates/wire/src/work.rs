@@ -1,4 +1,4 @@
-//! What the hall and the workers that think for it on other machines say to each other; `docs/workers.md` tells the story.
+//! Messages between the server and the workers that search for it on other machines; see `docs/workers.md`.
 
 use std::collections::BTreeMap;
 
@@ -7,53 +7,55 @@ use utoipa::ToSchema;
 
 use crate::Problem;
 
-/// A worker asks for work.
+/// A worker's request for work.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct WorkWish {
-    /// The version of the program that asks. Another one than the hall's gets no work: its answers would differ.
+    /// The version of the worker. It gets work only if it is the server's version, since others would answer
+    /// differently.
     pub version: String,
-    /// Names of the engines of others that it has, as in the hall's file of engines.
+    /// The names of the external engines that it has, as in the server's file of engines.
     #[serde(default)]
     pub engines: Vec<String>,
-    /// Tells whether maps with extensions can be played there, in its own fence.
+    /// True if maps with extensions can be played there, in its own sandbox.
     #[serde(default)]
     pub extensions: bool,
-    /// The milliseconds that the hall may wait for work before it says that there is none; at most 10 000.
+    /// The time that the server may wait for work before it answers that there is none, in milliseconds; at most 10
+    /// 000.
     #[serde(default)]
     pub wait_ms: u32,
 }
 
-/// A piece of work.
+/// A piece of work for a worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Work {
-    /// Its id, random; the answer is sent under it.
+    /// The id, random; the answer is sent under it.
     pub id: String,
-    /// The milliseconds from now after which nobody waits for the answer any more.
+    /// The time from now after which the answer is of no use, in milliseconds.
     pub deadline_ms: u32,
     /// The game that it is about.
     pub game: WorkGame,
-    /// The question.
+    /// The question about the game.
     pub ask: WorkAsk,
 }
 
-/// A game, as far as whoever looks at it may know.
+/// A game, without the facts that the searching side must not know.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct WorkGame {
-    /// Key of the game in the catalogue.
+    /// The key of the game in the catalogue.
     pub key: String,
     /// All options with their values.
     pub options: BTreeMap<String, i64>,
-    /// Id of the map, whose files are at `/api/worker/maps/{id}`.
+    /// The id of the map, whose files are at `/api/worker/maps/{id}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
-    /// Where it began; absent: at the usual start.
+    /// The start position; absent: the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// Move texts since then.
+    /// The moves in machine notation.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Sixteen hexadecimal digits that follow from the position these moves lead to. The answer repeats those of the position
-    /// that was looked at.
+    /// A digest of the position after these moves, in sixteen hexadecimal digits. The answer repeats that of the
+    /// position which was searched.
     pub digest: String,
 }
 
@@ -61,18 +63,18 @@ pub struct WorkGame {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum WorkAsk {
-    /// Think about the position: for a move, a hint, a report or an analysis.
+    /// Search the position: for a move, a hint, a report or an analysis.
     Think(WorkLimits),
     /// Find puzzles in the game.
     Puzzles {
-        /// Positions searched for each candidate.
+        /// The number of positions searched for each candidate.
         nodes: u64,
-        /// The most puzzles of one game.
+        /// The maximal number of puzzles of one game.
         most: usize,
     },
     /// Play a game of a balance report on the map.
     Balance {
-        /// What decides the games of the report.
+        /// The plan of the report, which determines its games.
         #[schema(value_type = Object)]
         plan: serde_json::Value,
         /// The level of both sides.
@@ -82,52 +84,54 @@ pub enum WorkAsk {
     },
 }
 
-/// How long to think, and how well. The first limit that is reached ends it.
+/// Search limits and strength. The first limit that is reached ends the search.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct WorkLimits {
-    /// Milliseconds.
+    /// The time limit, in milliseconds.
     pub time_ms: u32,
-    /// Positions; absent: as many as there is time for.
+    /// The maximal number of positions; absent: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The number of best lines to tell; 0 is 1.
+    /// The number of best lines to return (MultiPV); 0 counts as 1.
     #[serde(default)]
     pub lines: usize,
     /// The level, 1 to 10; absent: full strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
-    /// What decides a level's chances.
+    /// The seed of the random choices of a level.
     #[serde(default)]
     pub seed: u64,
-    /// Tells whether positions are judged by the sum of terms, in games that have a network, too.
+    /// True if positions are evaluated by the sum of terms even in games that have a network.
     #[serde(default)]
     pub terms: bool,
-    /// Tells whether a large table of positions is needed.
+    /// True if a large transposition table is needed.
     #[serde(default)]
     pub large: bool,
-    /// The engine of others that is asked; absent: ours.
+    /// The external engine to ask; absent: the built-in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// A text that is the same for all questions about one game, by which an engine of others is found as that game left it.
+    /// A key that is the same for all questions about one game, by which an external engine is reused with the state
+    /// that game left.
     #[serde(default)]
     pub match_id: String,
 }
 
-/// An answer, or what was found so far.
+/// An answer, or an intermediate result.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct WorkAnswer {
-    /// The digest of the position that was looked at, as in [`WorkGame::digest`].
+    /// The digest of the position that was searched, as in [`WorkGame::digest`].
     pub digest: String,
-    /// The best move; absent in what was found so far, and where something else was asked.
+    /// The best move; absent in intermediate results, and for other kinds of questions.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
     /// The best lines, the best one first.
     #[serde(default)]
     pub lines: Vec<SearchLine>,
-    /// Tells whether time ended the search before positions did: then another machine may answer otherwise.
+    /// True if the search was ended by time and not by the number of positions: then another machine may answer
+    /// differently.
     #[serde(default)]
     pub cut: bool,
-    /// Puzzles that were found.
+    /// The puzzles that were found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object)]
     pub puzzles: Option<serde_json::Value>,
@@ -135,27 +139,27 @@ pub struct WorkAnswer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object)]
     pub played: Option<serde_json::Value>,
-    /// Why there is no answer, where the question has none: an engine that resigns or fails.
+    /// The reason for which there is no result: an engine that resigned or failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<Problem>,
 }
 
-/// A line that a search found.
+/// A line found by a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SearchLine {
-    /// What it comes to, for the side to move.
+    /// The evaluation, for the side to move.
     pub worth: crate::Worth,
-    /// Plies searched in full; turns in locked chess.
+    /// The search depth: plies searched in full; turns in locked chess.
     pub depth: u32,
-    /// Positions looked at so far.
+    /// The number of positions searched so far.
     pub nodes: u64,
-    /// Milliseconds since the search began.
+    /// The time since the search began, in milliseconds.
     pub ms: u32,
-    /// Move texts in order, at least one.
+    /// The moves in machine notation, in order, at least one.
     pub moves: Vec<String>,
 }
 
-/// Why a worker gives a piece of work back.
+/// The return of a piece of work by a worker, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct WorkAbort {
     /// A word such as `stopping`, `digest`, `map` or `busy`; for the log.
@@ -163,46 +167,47 @@ pub struct WorkAbort {
     pub why: String,
 }
 
-/// What the hall says about a worker's key.
+/// A worker key and its statistics.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct WorkerKey {
     /// The id by which it is removed.
     pub id: String,
-    /// The name that its maker gave it.
+    /// The label given by the operator.
     pub name: String,
-    /// What it may be asked: `play` (programs' turns), `study` (hints, analyses, reports), `background` (puzzles, balance).
+    /// The scopes: `play` (programs' turns), `study` (hints, analyses, reports), `background` (puzzles, balance).
     pub scopes: Vec<String>,
-    /// When it was made, in Unix milliseconds.
+    /// The time at which it was made, in Unix milliseconds.
     pub made_ms: u64,
-    /// Why it gets no work until it is restored.
+    /// The reason for which it is set aside and gets no work until it is restored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aside: Option<String>,
-    /// When its worker was last heard at this node, in Unix milliseconds; absent: not since the node was opened.
+    /// The time of its worker's last request to this node, in Unix milliseconds; absent: none since the node was
+    /// started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_ms: Option<u64>,
-    /// Answers that this node used since it was opened.
+    /// The number of its answers that this node used since it was started.
     #[serde(default)]
     pub answers: u64,
-    /// Faults that this node noted since it was opened.
+    /// The number of faults that this node noted since it was started.
     #[serde(default)]
     pub faults: u64,
 }
 
-/// What a worker's key is to be.
+/// A request for a worker key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct NewWorkerKey {
-    /// Its name, for the list.
+    /// The label for the list.
     pub name: String,
-    /// What it may be asked; empty: everything.
+    /// The scopes; empty: all.
     #[serde(default)]
     pub scopes: Vec<String>,
 }
 
-/// A worker's key that was made; its text is told this once.
+/// A new worker key, whose token is shown only once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeWorkerKey {
-    /// The text, which begins with `qw_`.
+    /// The token, which begins with `qw_`.
     pub token: String,
-    /// The line in the list.
+    /// The key's entry in the list.
     pub key: WorkerKey,
 }

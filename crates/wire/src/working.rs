@@ -1,4 +1,4 @@
-//! The time that a clock counts: all of it, or, with a weekend pause, that from Monday to Friday.
+//! Time as a clock counts it: all of it, or, with a weekend pause, that from Monday to Friday.
 //!
 //! Deadlines, flags, reminders and the time that is shown all follow from [`ClockSpec::counted_ms`] and its inverses. Moments
 //! are Unix milliseconds, and days those of UTC.
@@ -8,16 +8,16 @@ use crate::ClockSpec;
 const DAY_MS: u64 = 86_400_000;
 const WEEK_MS: u64 = 7 * DAY_MS;
 const WORKING_MS: u64 = 5 * DAY_MS;
-/// 1 January 1970 was a Thursday: the days since the Monday before.
+/// The time from the Monday before to 1 January 1970, which was a Thursday.
 const SINCE_MONDAY_MS: u64 = 3 * DAY_MS;
 
-/// The time from Monday to Friday between the Monday before 1970 and that moment.
+/// Returns the time from Monday to Friday that has passed between the Monday before 1970 and that moment.
 fn worked_ms(at_ms: u64) -> u64 {
     let since_ms = at_ms.saturating_add(SINCE_MONDAY_MS);
     since_ms / WEEK_MS * WORKING_MS + (since_ms % WEEK_MS).min(WORKING_MS)
 }
 
-/// The first moment at which so much had been worked.
+/// Returns the earliest moment at which [`worked_ms`] reaches the given time.
 fn first_moment_ms(worked_ms: u64) -> u64 {
     let (weeks, rest_ms) = (worked_ms / WORKING_MS, worked_ms % WORKING_MS);
     // A whole number of weeks is full when its Friday ends.
@@ -29,7 +29,7 @@ fn first_moment_ms(worked_ms: u64) -> u64 {
 }
 
 impl ClockSpec {
-    /// The time that this clock counts between two moments; 0 where the second is not after the first.
+    /// Returns the time that this clock counts between two moments; 0 if the second is not after the first.
     #[must_use]
     pub fn counted_ms(self, from_ms: u64, to_ms: u64) -> u64 {
         if self.has_weekend_pause() {
@@ -39,7 +39,8 @@ impl ClockSpec {
         }
     }
 
-    /// The deadline of a budget that is counted from `from_ms` on: the first moment, not before it, at which all is used.
+    /// Returns the deadline of a time budget counted from `from_ms`: the first moment, not before it, at which the
+    /// budget is used up.
     #[must_use]
     pub fn deadline_ms(self, from_ms: u64, budget_ms: u64) -> u64 {
         if self.has_weekend_pause() {
@@ -49,7 +50,8 @@ impl ClockSpec {
         }
     }
 
-    /// A moment from which on `counted_ms` have been counted at `to_ms`: that is how a clock goes on which stood still.
+    /// Returns a start such that this clock has counted `counted_ms` from it to `to_ms`; it is used to resume a clock
+    /// that stood still.
     #[must_use]
     pub fn begun_ms(self, to_ms: u64, counted_ms: u64) -> u64 {
         if self.has_weekend_pause() {

@@ -1,8 +1,8 @@
-//! A worker: thinks for a hall on another machine, on as many cores as it is lent.
+//! A worker: runs searches for a server on another machine, on as many cores as it is given.
 //!
-//! It asks the hall for work, works it out by [`thinking`] as the hall would, says every second that it is there, and answers.
-//! Nothing of the hall's is kept but maps in memory. A hall that does not answer is asked again, less and less often; a key that
-//! the hall does not know ends the worker. `docs/workers.md` tells the conversation.
+//! It asks the server for work, runs the search with [`thinking`] as the server would, sends a heartbeat every
+//! second, and answers. It stores nothing of the server but maps in memory. If the server does not answer, it retries
+//! with growing delays; if the server does not know its key, it ends. `docs/workers.md` describes the protocol.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,62 +17,63 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use wire::{Work, WorkAnswer, WorkAsk, WorkWish};
 
-/// How long the hall may wait for work before it says that there is none, in milliseconds.
+/// The time that the server may wait for work before it answers that there is none, in milliseconds.
 const WAIT_MS: u32 = 8_000;
-/// The hall hears this often what was found so far.
+/// The interval at which intermediate results are sent.
 const TOLD: Duration = Duration::from_millis(250);
-/// And this often at least that the work goes on.
+/// The maximal interval between heartbeats, which tell the server that the work goes on.
 const BEAT: Duration = Duration::from_secs(1);
-/// A hall that does not answer is asked again after this long, then after twice as long.
+/// The first delay before the server is asked again after a failure; it doubles with each failure.
 const AGAIN: Duration = Duration::from_secs(1);
-/// And after this long at most.
+/// The maximal delay before the server is asked again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// When the worker is told to end, what it has begun may take this long.
+/// The time that running work may still take when the worker is told to end.
 const LAST: Duration = Duration::from_secs(10);
-/// An answer that did not get through is sent again so often.
+/// The maximal number of attempts to send an answer.
 const SENT: u32 = 4;
-/// Maps that are kept loaded.
+/// The maximal number of maps kept loaded.
 const MAPS: usize = 8;
 
 /// The settings of a worker.
 pub struct Worker {
-    /// The hall, as `https://hall.example`.
+    /// The base URL of the server, such as `https://hall.example`.
     pub hall: String,
-    /// How it is reached.
+    /// The HTTP client for the server.
     pub http: Http,
     /// The worker's key.
     pub key: String,
-    /// The number of searches that it does at the same time.
+    /// The number of searches that run at the same time.
     pub cores: usize,
-    /// Engines of others that it has.
+    /// The external engines that it has.
     pub pool: EnginePool,
-    /// Runs extensions of maps; without one it gets no work about such maps.
+    /// Runs extensions of maps; without a loader, the worker gets no work on such maps.
     pub loader: Option<Arc<dyn Loader>>,
 }
 
-/// Something that whoever runs a worker may want to know.
+/// The events that are reported to the operator of a worker.
 #[derive(Debug)]
 pub enum Told {
-    /// The hall knows the key, under that name.
+    /// The server knows the key, under that name.
     Known(String),
-    /// The hall does not answer, and is asked again after so many seconds.
+    /// The server does not answer; the worker retries after that number of seconds.
     Lost(Error, u64),
-    /// The hall gives no work, and is asked again after so many seconds: the key is set aside, or versions differ.
+    /// The server gives no work, and the worker retries after that number of seconds: the key is set aside, or
+    /// versions differ.
     Refused(wire::Problem, u64),
-    /// The hall answers again.
+    /// The server answers again.
     Back,
 }
 
-/// The work that a worker did until it ended.
+/// The numbers of searches that a worker did until it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done {
-    /// Searches that it answered.
+    /// The number of searches that were answered.
     pub answered: u64,
-    /// Searches that it gave back, or for which nobody waited any more.
+    /// The number of searches that were returned undone, or whose answers were no longer wanted.
     pub given_back: u64,
 }
 
-/// Loaded maps by id, the newest last.
+/// The loaded maps by id, the newest last.
 type Maps = Mutex<VecDeque<(String, Rules)>>;
 
 struct Shared<T> {
@@ -87,10 +88,10 @@ struct Shared<T> {
 }
 
 impl Worker {
-    /// Works until `stop` is true: what was begun then is ended within ten seconds, or given back.
+    /// Works until `stop` is true; running work is then finished within ten seconds, or returned.
     ///
     /// # Errors
-    /// The hall's refusal where it does not know the key.
+    /// The server's refusal if it does not know the key.
     pub async fn run(
         self,
         stop: watch::Receiver<bool>,
@@ -131,12 +132,12 @@ impl Worker {
     }
 }
 
-/// Tells whether the hall does not know the key.
+/// Returns true if the server refused because it does not know the key.
 fn is_unknown(why: &Error) -> bool {
     matches!(why, Error::Refused(problem) if problem.key == "worker-key-unknown")
 }
 
-/// Waits, unless the worker is to end; true where it is.
+/// Waits for that time or until the worker is to end; returns true if it is to end.
 async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) -> bool {
     tokio::select! {
         () = tokio::time::sleep(time) => false,
@@ -145,7 +146,7 @@ async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) -> bool {
 }
 
 impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
-    /// Asks the hall about the key until it answers; false where the worker is to end before.
+    /// Asks the server about the key until it answers; returns false if the worker is to end before.
     async fn is_known(&self, mut stop: watch::Receiver<bool>) -> Result<bool, Error> {
         let mut failures = 0;
         loop {
@@ -165,7 +166,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         }
     }
 
-    /// Returns how long to wait for a hall that gives no work. It is told once.
+    /// Returns the delay before the server is asked again. The first failure in a row is reported to the operator.
     fn troubled(&self, why: Error, failures: &mut u32) -> Duration {
         let time = AGAIN.saturating_mul(1 << (*failures).min(6)).min(LONGEST_PAUSE);
         *failures += 1;
@@ -190,7 +191,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         time
     }
 
-    /// Tells that the hall answers, where it did not before.
+    /// Reports that the server answers again, if it did not before.
     fn answers_again(&self) {
         let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *lost, false) {
@@ -198,7 +199,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         }
     }
 
-    /// Does one piece of work after the other.
+    /// Runs one piece of work after the other.
     async fn core(self: Arc<Self>, mut stop: watch::Receiver<bool>) -> Result<(), Error> {
         let mut failures = 0;
         while !*stop.borrow() {
@@ -233,7 +234,8 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         Ok(())
     }
 
-    /// Works a search out and answers; false where it was given back, or nobody waits for it any more.
+    /// Runs a search and sends the answer; returns false if it was returned undone, or the answer is no longer
+    /// wanted.
     async fn work(self: Arc<Self>, work: Work, mut stop: watch::Receiver<bool>) -> bool {
         let begun = Instant::now();
         let deadline = Duration::from_millis(work.deadline_ms.into());
@@ -285,7 +287,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         }
     }
 
-    /// Sends an answer, again where it did not get through; false where nobody waits for it.
+    /// Sends an answer, with retries; returns false if it did not get through or is no longer wanted.
     async fn send(&self, id: &str, answer: &WorkAnswer, left: Duration) -> bool {
         let sending = async {
             for attempt in 0..SENT {
@@ -312,7 +314,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         false
     }
 
-    /// The rules of the map that a piece of work is about, loaded; `None` where it has none.
+    /// Returns the loaded rules of the map that a piece of work is about; `None` if there is no map.
     async fn rules_of(self: &Arc<Self>, work: &Work) -> Result<Option<Rules>, String> {
         let Some(id) = &work.game.map else { return Ok(None) };
         let known = {
@@ -334,7 +336,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         Ok(Some(rules))
     }
 
-    /// Works a search out; why it is given back where it cannot be.
+    /// Runs a search and returns its answer, or the reason for returning the work undone.
     fn think(
         &self,
         work: &Work,
