@@ -1,13 +1,15 @@
-//! How endings with few pieces end, and how soon: worked out backwards from the ends by the rules' own generator.
+//! Endgame tables: the result of every position with few pieces and the plies to it, computed backwards from the ends
+//! (retrograde analysis) with the rules' own generator.
 //!
-//! A table holds every position with so many men and kings on each side, seen by who is to move: a byte each, 0 for a
-//! draw and otherwise one more than the plies to the end against the best defence. An even number of plies is a loss,
-//! an odd one a win. Nothing is stored in a file and nothing is anybody else's: [`Endings::new`] makes the tables.
+//! A table holds every position with given numbers of men and kings on each side, seen by the side to move: a byte
+//! each, 0 for a draw and otherwise one more than the plies to the end against the best defence. An even number of
+//! plies is a loss, an odd one a win. The tables are not stored in files, nor taken from elsewhere: [`Endings::new`]
+//! makes them.
 //!
-//! What makes them wrong is left out. Where a king may not move as it likes (Frisian), where one plays to lose or for
-//! the first king, there are none. Federations end some classes of endings after so many moves: a win that takes longer
-//! than the class may last is a draw in the table, and a position whose counters already run is judged only if its end
-//! comes before theirs.
+//! Endings for which the tables would be wrong are left out. Where a king may not move as it likes (Frisian), where
+//! one plays to lose or for the first king, there are none. Federations end some classes of endings after a number of
+//! moves: a win that takes longer than the class may last is a draw in the table, and a position whose counters
+//! already run is judged only if its end comes before theirs.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -20,7 +22,7 @@ use search::Known;
 
 use super::placing::{Ground, Group, groups};
 
-/// The pieces that tables are made for unless somebody asks for more: a quarter of a second and 2.5 MB at most.
+/// The number of pieces that tables are made for by default: a quarter of a second and 2.5 MB at most.
 pub const USUAL: u32 = 3;
 
 /// The tables of this process, by the key of the variant.
@@ -33,8 +35,8 @@ pub fn shared<R: Rules>() -> Arc<Endings<R>> {
     prepare(USUAL)
 }
 
-/// Makes the tables of a variant for so many pieces, unless there are any for as many; all searches of this process
-/// use them from now on. Four pieces take some seconds and, on 10x10, 47 MB.
+/// Makes the tables of a variant for that number of pieces, unless there are some for as many; all searches of this
+/// process use them from now on. Four pieces take some seconds and, on 10x10, 47 MB.
 pub fn prepare<R: Rules>(pieces: u32) -> Arc<Endings<R>> {
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let there = made.get(R::KEY).and_then(|tables| Arc::clone(tables).downcast::<Endings<R>>().ok());
@@ -48,13 +50,13 @@ pub fn prepare<R: Rules>(pieces: u32) -> Arc<Endings<R>> {
     }
 }
 
-/// So many men and kings of who is to move, then of the other side.
+/// The numbers of men and kings of the side to move, then of the other side.
 type Class = [usize; 4];
 
 /// The most pieces that tables are made for, and one.
 const SIZES: usize = 5;
 
-/// Not yet decided, while a table is made.
+/// The value of a position that is not yet decided, while a table is made.
 const OPEN: u8 = u8::MAX;
 /// The longest ending that a byte holds, in plies.
 const LONGEST: u8 = 250;
@@ -63,7 +65,7 @@ const LONGEST: u8 = 250;
 #[derive(Clone, Debug)]
 pub struct Endings<R: Rules> {
     ground: Ground<R>,
-    /// By [`number`]; empty where there is none.
+    /// The tables by [`number`]; empty where there is none.
     tables: Vec<Box<[u8]>>,
     most: u32,
 }
@@ -90,7 +92,8 @@ fn swapped([men, kings, their_men, their_kings]: Class) -> Class {
     [their_men, their_kings, men, kings]
 }
 
-/// The classes of so many pieces, one of each pair, those first which others lead to: fewer pieces, then fewer men.
+/// Returns the classes of up to `most` pieces, one of each pair, those first which others lead to: fewer pieces, then
+/// fewer men.
 fn classes(most: u32) -> Vec<Class> {
     let sides = groups(most as usize);
     let pairs = sides.iter().flat_map(|&(m, k)| sides.iter().map(move |&(n, l)| [m, k, n, l]));
@@ -102,7 +105,7 @@ fn classes(most: u32) -> Vec<Class> {
 }
 
 impl<R: Rules> Endings<R> {
-    /// Makes the tables up to so many pieces, but no more than [`most`].
+    /// Makes the tables for up to that number of pieces, but no more than [`most`].
     #[must_use]
     pub fn new(pieces: u32) -> Endings<R> {
         let most = pieces.min(most::<R>());
@@ -116,7 +119,7 @@ impl<R: Rules> Endings<R> {
         endings
     }
 
-    /// What is known of the position, if anything.
+    /// Returns the result of the position, if a table has it.
     #[inline]
     #[must_use]
     pub fn known(&self, pos: &Draughts<R>) -> Option<Known> {
@@ -134,7 +137,7 @@ impl<R: Rules> Endings<R> {
         (plies <= left).then_some(known(u32::from(plies)))
     }
 
-    /// The byte of a position; `None` where there is no table for it. Whoever has no pieces has lost.
+    /// Returns the byte of a position; `None` where there is no table for it. A side without pieces has lost.
     fn value(&self, pos: &Draughts<R>) -> Option<u8> {
         let (us, them) = (pos.colour(), pos.colour().other());
         let ((men, kings), (their_men, their_kings)) = (pos.material(us), pos.material(them));
@@ -160,11 +163,11 @@ impl<R: Rules> Endings<R> {
 struct Making<'a, R: Rules> {
     endings: &'a Endings<R>,
     halves: Vec<Half<R>>,
-    /// What was decided, by plies to the end.
+    /// The positions decided, by plies to the end.
     decided: Vec<Vec<Spot>>,
-    /// What moves that promote will decide, by plies to the end.
+    /// The positions that promoting moves will decide, by plies to the end.
     promised: Vec<Vec<Promise>>,
-    /// How long an ending of this class may last before it is drawn.
+    /// The most plies an ending of this class may last before it is drawn.
     limit: u8,
 }
 
@@ -347,7 +350,7 @@ const _: () = assert!(LONGEST + 2 < OPEN);
 /// The colour whose view tables have: who is to move plays up the board.
 pub(super) const VIEW: Colour = Colour::White;
 
-/// How many squares a board has.
+/// Returns the number of squares of the board.
 pub(super) const fn places<R: Rules>() -> usize {
     squares::<R>() as usize
 }

@@ -7,21 +7,20 @@ use kernel::{Position, Side};
 /// Square numbers run from 1 to 72 on the largest board.
 pub(super) const SQUARES: usize = 73;
 
-/// In hundredths of a man.
+/// The value of a man, in hundredths.
 pub(super) const MAN: i32 = 100;
 /// A king that flies, and one that does not.
 const KING: [i32; 2] = [300, 145];
-/// For each step of a man towards the last row.
+/// The bonus for each step of a man towards the last row.
 const STEP: i32 = 2;
-/// For each file nearer to the middle.
+/// The bonus for each file nearer to the middle.
 const MIDDLE: i32 = 2;
 /// A man on its own last row: no enemy becomes a king there.
 const GUARD: i32 = 7;
 /// Two men, one right behind the other.
 const BACKED: i32 = 2;
 
-/// What pieces are worth by side and square number, and the sums of that along the line, the first side's less the
-/// second's.
+/// The values of pieces by side and square number, and their sums along the line, the first side's less the second's.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     man: [[i32; SQUARES]; 2],
@@ -71,7 +70,7 @@ impl Sums {
         self.line.pop();
     }
 
-    /// What the position now is worth for the first side.
+    /// Returns the score of the current position for the first side.
     pub(super) fn score<R: Rules>(&self, pos: &Draughts<R>) -> i32 {
         if R::GOAL == Goal::LoseAll {
             return self.now();
@@ -96,7 +95,7 @@ impl Sums {
     }
 }
 
-/// What a man is worth on that rank, from its own side, from 0.
+/// Returns the value of a man on that rank, from its own side, from 0.
 fn man<R: Rules>(rank: i32) -> i32 {
     match R::GOAL {
         Goal::LoseAll => -MAN,
@@ -106,7 +105,7 @@ fn man<R: Rules>(rank: i32) -> i32 {
     }
 }
 
-/// What a king is worth anywhere.
+/// Returns the value of a king on any square.
 pub(super) fn king<R: Rules>() -> i32 {
     match R::GOAL {
         Goal::LoseAll => -MAN,

@@ -28,16 +28,16 @@ use engine_core::learned::{Linear, Weights};
 use engine_core::think::texts;
 use engine_core::{Chances, Evaluation, Family, Info, Ladder, Request};
 
-/// Where the levels stand on the scale of strengths.
+/// The places of the levels on the scale of strengths.
 pub const LADDER: Ladder = Ladder {
     places: [0.0, 3.63, 3.95, 4.27, 4.6, 5.0, 5.47, 6.27, 7.08],
     steps: [241, 260, 326, 382, 260, 458, 417, 301, 301],
 };
 
-/// How games end from a worth: docs/strength.md, "Chances".
+/// The chances of winning for a score: docs/strength.md, "Chances".
 pub const CHANCES: Chances = Chances { half: 84.0, scale: 51.0 };
 
-/// What the engine needs to play and to learn these games.
+/// The parts the engine needs to play and to learn these games.
 pub const FAMILY: Family =
     Family { key: "draughts", ladder: LADDER, chances: CHANCES, turn, prepare, model, network };
 
@@ -55,7 +55,7 @@ fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)
     None
 }
 
-/// Makes the tables of endings with up to so many pieces for the variant that is played.
+/// Makes the endgame tables with up to that number of pieces for the variant that is played.
 fn prepare(game: &dyn AnyGame, pieces: u32) {
     macro_rules! make {
         ($($rules:ident)*) => {
@@ -79,7 +79,8 @@ fn model(key: &str) -> Option<Box<dyn Linear>> {
     None
 }
 
-/// Where windows have learned, a network can learn what to add to them.
+/// Returns the network to be trained, which learns what to add to the windows; only for variants whose windows have
+/// learned.
 fn network(key: &str) -> Option<Box<dyn engine_core::learned::Network>> {
     macro_rules! make {
         ($($rules:ident)*) => {
@@ -92,25 +93,26 @@ fn network(key: &str) -> Option<Box<dyn engine_core::learned::Network>> {
     None
 }
 
-/// To have the move, where that is not learned.
+/// The bonus for the right to move (tempo), where that is not learned.
 const TEMPO: i32 = 2;
 
-/// What a man is worth at a glance, in hundredths.
+/// The value of a man in the lazy evaluation, in hundredths.
 const GLANCE: Score = 115;
 
-/// How far the score is from what a glance says, but for four in a thousand positions at the horizon (docs/lab/experiments.md).
+/// Returns the margin of the lazy evaluation: the score is farther from it in only four of a thousand positions at
+/// the horizon (docs/lab/experiments.md).
 const fn glance_error<R: Rules>() -> Score {
     // Men that are also taken along files and rows stand worse or better by more.
     if R::MAN_TAKES & draughts::direction::STRAIGHT == 0 { 150 } else { 225 }
 }
 
-/// What the search is told about draughts by the rules `R`.
+/// The evaluator of draughts by the rules `R` for the search.
 #[derive(Clone, Debug)]
 pub struct DraughtsEval<R: Rules> {
-    /// What was learned about this variant, and what it sees of the line at hand; otherwise sums by hand.
+    /// The learned weights of this variant, and the state of the current line for them; otherwise sums by hand.
     learned: Option<(&'static Learned, Line<R>)>,
     sums: Sums,
-    /// Whether it may look into tables of endings; and those it looks into from this root.
+    /// True if it may use endgame tables; the next field holds those it uses from this root.
     knows_endings: bool,
     endings: Option<Arc<Endings<R>>>,
 }
@@ -126,7 +128,7 @@ impl<R: Rules> Default for DraughtsEval<R> {
     }
 }
 
-/// With more pieces than these at the root no search comes to a table of endings, so none is made.
+/// The most pieces at the root with which endgame tables are made: with more, no search comes to one.
 const NEAR: u32 = 16;
 
 impl<R: Rules> DraughtsEval<R> {
@@ -142,7 +144,7 @@ impl<R: Rules> DraughtsEval<R> {
     }
 }
 
-/// What a variant has learned: the files of its windows and of the network beside them.
+/// Returns the files a variant has learned: its windows and the network beside them.
 fn files(key: &str) -> Option<[&'static [u8]; 2]> {
     macro_rules! files {
         ($name:literal) => {
@@ -169,7 +171,7 @@ fn weights<R: Rules>() -> Option<Weights> {
     Some(windows::read::<R>(windows).expect("the file was written for this shape"))
 }
 
-/// What was learned about the rules `R`.
+/// Returns the learned weights of the rules `R`, if there are any.
 fn learned<R: Rules>() -> Option<&'static Learned> {
     macro_rules! once {
         ($($rules:ident)*) => {

@@ -1,4 +1,4 @@
-//! What was learned about a variant, and what it sees of each position of the line at hand.
+//! The learned weights of a variant, and their inputs for each position of the current line.
 //!
 //! What the windows and the network read of a position is a sum over its pieces, so a move changes little of it.
 
@@ -9,21 +9,21 @@ use engine_core::network::{Sums, add, replace, take};
 use crate::network::{self, HIDDEN, Network};
 use crate::windows::{self, NUMBERS, Reading, Windows};
 
-/// What was learned about a variant, laid out for reading.
+/// The learned weights of a variant, laid out for reading.
 #[derive(Debug)]
 pub(super) struct Learned {
     pub(super) windows: Windows,
-    /// What is added to the windows.
+    /// The network whose output is added to the windows.
     network: Network,
-    /// What each piece adds to what is seen, by its number in White's [view](views).
+    /// The contribution of each piece to the inputs, by its number in White's [view](views).
     pieces: Box<[Seen]>,
 }
 
-/// What is seen of a position: the reading of the windows, and the network's sums in White's view and in Black's.
+/// The inputs of a position: the reading of the windows, and the network's sums in White's view and in Black's.
 type Seen = Sums<SEEN>;
 const SEEN: usize = NUMBERS + 2 * HIDDEN;
 
-/// What stands on a square: White's man and king, Black's man and king.
+/// The number of kinds of pieces on a square: White's man and king, Black's man and king.
 pub(super) const KINDS: usize = 4;
 
 /// The kind of a piece.
@@ -53,7 +53,7 @@ pub(super) fn views<R: Rules>(kind: usize, at: Square) -> [usize; 2] {
 #[derive(Clone, Debug)]
 pub(super) struct Line<R: Rules> {
     steps: Vec<Step<R>>,
-    /// How many of `steps` are the line; those behind are kept for their memory.
+    /// The number of `steps` in the line; those behind are kept for their memory.
     len: usize,
 }
 
@@ -62,7 +62,7 @@ struct Step<R: Rules> {
     /// The move that led here, and where it was played; none at the start of the line.
     from: Option<(Draughts<R>, Move<R>)>,
     seen: Seen,
-    /// Whether `seen` is worked out.
+    /// True if `seen` is computed.
     ready: bool,
 }
 
@@ -78,7 +78,7 @@ impl Learned {
         Learned { windows, network, pieces: pieces.into() }
     }
 
-    /// How good a position of which that is seen looks to White by its windows; and what the network adds, for the side to move.
+    /// Returns the score of a position by its windows, for White; and the network's addition, for the side to move.
     #[inline]
     pub(super) fn scores<R: Rules>(&self, pos: &Draughts<R>, seen: &Seen) -> (i32, i32) {
         let (reading, sums) = seen.split_first_chunk::<NUMBERS>().expect("as many numbers");
@@ -92,7 +92,7 @@ impl Learned {
         &self.pieces[views::<R>(kind, at)[0]]
     }
 
-    /// What is seen of a position.
+    /// Computes the inputs of a position from scratch.
     fn seen<R: Rules>(&self, pos: &Draughts<R>) -> Seen {
         let mut seen = seen(&Reading::default(), [self.network.bias(); 2]);
         pieces(pos).for_each(|(kind, at)| add(&mut seen, self.piece::<R>(kind, at)));
@@ -153,7 +153,7 @@ impl<R: Rules> Line<R> {
         self.len -= 1;
     }
 
-    /// What is seen of the last position.
+    /// Returns the inputs of the last position.
     #[inline]
     pub(super) fn seen(&mut self, learned: &Learned) -> &Seen {
         let last = self.len - 1;

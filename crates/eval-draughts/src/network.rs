@@ -25,7 +25,7 @@ pub(super) type Sums = network::Sums<HIDDEN>;
 /// The network's weights.
 pub(super) type Network = Net<HIDDEN>;
 
-/// How the weights are kept. The sums of a board full of pieces must fit 16 bits.
+/// Returns the storage format of the weights. The sums of a board full of pieces must fit 16 bits.
 const fn layout<R: Rules>() -> Layout {
     let squares = squares::<R>();
     let most = i16::MAX / (squares as i16 + 1);
@@ -37,14 +37,14 @@ pub(super) fn read<R: Rules>(bytes: &[u8]) -> Network {
     Network::read(&layout::<R>(), bytes).expect("the file was written for this shape")
 }
 
-/// The row of output weights for so many pieces.
+/// Returns the row of output weights for that number of pieces.
 #[inline]
 fn row<R: Rules>(pieces: u32) -> usize {
     let row = pieces.saturating_sub(1) as usize * ROWS / full::<R>() as usize;
     row.min(ROWS - 1)
 }
 
-/// What is added to the score of a position with these sums, for the side to move, in hundredths.
+/// Returns the network's addition to the score of a position with these sums, for the side to move, in hundredths.
 #[inline]
 pub(super) fn score<R: Rules>(
     network: &Network,
@@ -56,7 +56,7 @@ pub(super) fn score<R: Rules>(
     network.output(mover, other, row::<R>(pieces))
 }
 
-/// What the windows that are built in say of a position, for the side to move.
+/// Returns the score of a position by the built-in windows, for the side to move.
 fn by_windows<R: Rules>(pos: &Draughts<R>) -> Option<i32> {
     let score = super::learned::<R>()?.windows.score(pos);
     Some(if pos.colour() == Colour::White { score } else { -score })
@@ -68,7 +68,8 @@ impl<R: Rules> learned::Network for Terms<R> {
         layout::<R>()
     }
 
-    /// No two wings are alike on a board of dark squares: it is looked at as it is.
+    /// Appends the inputs of each view. The board is never mirrored: no two wings are alike on a board of dark
+    /// squares.
     fn features(
         &self,
         board: &[u8],
@@ -147,7 +148,7 @@ mod tests {
         (0..30).map(game).collect()
     }
 
-    /// What the weights say of a packed board, as numbers with fractions.
+    /// Returns the network's output for a packed board, computed in floating point.
     fn fractions<R: Rules>(trained: &Terms<R>, weights: &Weights, pos: &Draughts<R>) -> f64 {
         let mut board = vec![0; trained.board()];
         windows::pack(pos, &mut board);

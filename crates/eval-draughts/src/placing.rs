@@ -1,4 +1,4 @@
-//! Where the pieces of one side can stand, numbered without gaps, for the tables of endings.
+//! The placings of one side's pieces, numbered without gaps, for the endgame tables.
 //!
 //! Squares are seen by their own side, which plays up the board: numbers from 0, row by row from the top left. The other
 //! side's are turned by 180°.
@@ -15,25 +15,25 @@ const SQUARES: usize = 73;
 /// The board: its lines, and the numbers of sets of squares.
 #[derive(Clone, Debug)]
 pub(super) struct Ground<R: Rules> {
-    /// How many sets of so many squares there are among so many.
+    /// The number of sets of k squares among n, as `choose[n][k]`.
     choose: [[u32; SIDE + 1]; SQUARES],
-    /// From where a man comes to a square, by square.
+    /// The squares a man comes from, by the square it comes to.
     behind: Vec<Vec<u8>>,
-    /// From where a king comes to a square: lines, nearest first.
+    /// The squares a king comes from, by the square it comes to: lines, nearest first.
     lines: Vec<Vec<Vec<u8>>>,
     /// Squares of a row: men never stand on the last one.
     row: usize,
     rules: std::marker::PhantomData<R>,
 }
 
-/// So many men and kings of one side, and all ways in which they can stand.
+/// The numbers of men and kings of one side, and all their placings.
 pub(super) struct Group<R: Rules> {
     men: usize,
     kings: usize,
     pub(super) places: Vec<Placing<R>>,
 }
 
-/// Where the pieces of a side stand; or nowhere, where two would stand on one square.
+/// The squares of one side's pieces; an invalid placing if two would stand on one square.
 pub(super) struct Placing<R: Rules> {
     /// The men, then the kings, each by rising square.
     squares: [u8; SIDE],
@@ -43,12 +43,13 @@ pub(super) struct Placing<R: Rules> {
     /// The same, as the other side sees it.
     turned_men: R::Bits,
     turned_kings: R::Bits,
-    /// By numbers of squares.
+    /// The occupied squares as bits, by their numbers.
     filled: u128,
     turned: u128,
 }
 
-/// Men and kings that a side can have when there are so many pieces on the board and the other side has one.
+/// Returns the numbers of men and kings that a side can have among `pieces` on the board when the other side has at
+/// least one.
 pub(super) fn groups(pieces: usize) -> Vec<(usize, usize)> {
     let most = pieces.saturating_sub(1);
     let all = (0..=most).flat_map(|men| (0..=most).map(move |kings| (men, kings)));
@@ -86,7 +87,7 @@ impl<R: Rules> Ground<R> {
         }
     }
 
-    /// How many numbers so many men and kings of a side have.
+    /// Returns the number of placings of that many men and kings of a side.
     pub(super) fn size(&self, men: usize, kings: usize) -> usize {
         let all = places::<R>();
         self.choose[all - self.row][men] as usize * self.choose[all][kings] as usize
@@ -97,7 +98,7 @@ impl<R: Rules> Ground<R> {
         squares.enumerate().map(|(i, at)| self.choose[at][i + 1] as usize).sum()
     }
 
-    /// The number of a set of men and one of kings, which are so many.
+    /// Returns the number of a placing from those of its set of men and its set of kings, of which there are `kings`.
     fn number(&self, kings: usize, men_set: usize, king_set: usize) -> usize {
         men_set * self.choose[places::<R>()][kings] as usize + king_set
     }
@@ -123,7 +124,7 @@ impl<R: Rules> Ground<R> {
         self.number(kings, men_set, self.set(squares[men..men + kings].iter().copied()))
     }
 
-    /// All sets of so many squares from `first` on, by number.
+    /// Returns all sets of `count` squares from `first` on, by number.
     fn sets(&self, first: usize, count: usize) -> Vec<Vec<u8>> {
         let mut sets = vec![Vec::new()];
         for _ in 0..count {
@@ -145,8 +146,8 @@ impl<R: Rules> Ground<R> {
         Group { men, kings, places }
     }
 
-    /// From which numbers a quiet move of one of these pieces leads to where they stand now, while the others stand
-    /// there; how many.
+    /// Writes the numbers of the placings from which a quiet move of one of these pieces leads to the current one,
+    /// while the others stand there; returns how many there are.
     pub(super) fn before(
         &self,
         group: &Group<R>,
@@ -217,7 +218,7 @@ fn step<R: Rules>(from: Square, d: u8) -> Option<Square> {
 }
 
 impl<R: Rules> Group<R> {
-    /// How many pieces there are.
+    /// Returns the number of pieces.
     pub(super) fn count(&self) -> usize {
         self.men + self.kings
     }

@@ -48,31 +48,31 @@ const MUCH: i32 = 1000;
 /// The sums besides the windows, White's less Black's.
 #[derive(Clone, Copy)]
 enum Sum {
-    /// Men.
+    /// The number of men.
     Men,
     /// Rows that men have gone.
     Gone,
-    /// How much more men stand on one wing than on the other, as halves of files.
+    /// The imbalance of the men between the wings, in halves of files.
     Skew,
-    /// Whether there is a king.
+    /// The presence of a king.
     King,
     /// Kings beyond the first.
     MoreKings,
     /// Empty squares that kings see.
     Seen,
-    /// Those of them where a king is not captured at once.
+    /// The empty squares among them on which a king is not captured at once.
     Safe,
-    /// Whether a king holds the long diagonal.
+    /// A king on the long diagonal.
     Diagonal,
-    /// To have the move.
+    /// The right to move (tempo).
     Turn,
 }
 
-/// How many sums there are.
+/// The number of sums.
 const SUMS: usize = Sum::Turn as usize + 1;
 
-/// Where learning starts: sums with a known worth, in hundredths, from an empty board to a full one. Who wants to lose
-/// pieces values them the other way round.
+/// Returns the start of learning: sums with a known worth, in hundredths, from an empty board to a full one. In games
+/// whose goal is to lose all pieces the signs are reversed.
 fn known<R: Rules>() -> [(Sum, [f32; KNOTS]); 6] {
     let aim = if R::GOAL == Goal::LoseAll { -1.0 } else { 1.0 };
     let [first_king, more_kings] = if R::FLYING { [250.0, 200.0] } else { [140.0; 2] };
@@ -90,28 +90,30 @@ fn known<R: Rules>() -> [(Sum, [f32; KNOTS]); 6] {
 const ALWAYS: [Sum; 4] = [Sum::Men, Sum::Gone, Sum::Skew, Sum::Turn];
 const OF_KINGS: [Sum; 5] = [Sum::King, Sum::MoreKings, Sum::Seen, Sum::Safe, Sum::Diagonal];
 
-/// What is read of a position: numbers to which each piece adds something. First the cells of windows, from the top left.
-/// Where there are columns, first the cell of the outer window of each, then for each what its four inner squares add.
+/// The input of the windows: numbers to which each piece adds something. First the cells of windows, from the top
+/// left. Where there are columns, first the cell of the outer window of each, then for each what its four inner
+/// squares add.
 pub(super) type Reading = Sums<NUMBERS>;
 
-/// How many numbers that are; a few are spare.
+/// The number of numbers in a reading; a few are spare.
 pub(super) const NUMBERS: usize = 24;
 /// Behind the cells: men and rows gone, White's less Black's.
 const MEN: usize = WINDOWS;
 const GONE: usize = WINDOWS + 1;
 /// Half files from the middle, to the right positive: of White, then of Black.
 const SKEWS: usize = WINDOWS + 2;
-/// How many pieces there are, kings included.
+/// The index of the number of pieces, kings included.
 const PIECES: usize = WINDOWS + 4;
 
-/// How positions are read; the same for all weights of a board.
+/// The table by which positions are read; the same for all weights of a board.
 #[derive(Clone, Debug)]
 struct Reader {
-    /// What a piece adds, by its number in White's [view](views).
+    /// The contribution of each piece, by its number in White's [view](views).
     pieces: Vec<Reading>,
 }
 
-/// Whether windows fit the board by the rules `R`: half of its squares are played on, and there are ten rows at most.
+/// Returns true if windows fit the board by the rules `R`: half of its squares are played on, and there are ten rows
+/// at most.
 pub(super) const fn fit<R: Rules>() -> bool {
     !matches!(R::PLACES, Places::All) && R::SIDE as usize <= 2 * PAIRS
 }
@@ -136,8 +138,8 @@ const fn own<R: Rules>() -> usize {
     windows::<R>().div_ceil(2)
 }
 
-/// Whether columns are read: on boards of ten where pieces are also taken along files. Elsewhere nothing learned yet
-/// needs them, and their table of 26 MB would push windows of 0.4 MB out of the processor's cache.
+/// Returns true if columns are read: on boards of ten where pieces are also taken along files. Elsewhere no learned
+/// weights yet need them, and their table of 26 MB would push windows of 0.4 MB out of the processor's cache.
 const fn has_columns<R: Rules>() -> bool {
     fit::<R>() && R::SIDE == 10 && R::MAN_TAKES != draughts::direction::DIAGONAL
 }
@@ -147,7 +149,7 @@ const fn plain_weights<R: Rules>() -> usize {
     KNOTS * (own::<R>() * CELLS + SUMS)
 }
 
-/// How many weights there are: those of columns come last.
+/// Returns the number of weights: those of columns come last.
 const fn weights<R: Rules>() -> usize {
     plain_weights::<R>() + if has_columns::<R>() { COLUMNS * COLUMN } else { 0 }
 }
@@ -196,7 +198,7 @@ impl Reader {
     }
 }
 
-/// What a man adds.
+/// Returns the contribution of a man to a reading.
 fn man<R: Rules>(colour: Colour, at: Square) -> Reading {
     let mut reading = [0; NUMBERS];
     let (row, place) = (usize::from(at.row::<R>()), usize::from(at.file::<R>() / 2));
@@ -276,7 +278,7 @@ fn king_sums<R: Rules>(pos: &Draughts<R>, sums: &mut [i32; SUMS]) {
     sums[Sum::Diagonal as usize] = holds - other_holds;
 }
 
-/// The stretch with so many pieces, and how far into it they are, in parts of a full board's pieces.
+/// Returns the stretch that this number of pieces is in, and how far into it, in parts of a full board's pieces.
 #[inline(always)]
 fn stage<R: Rules>(pieces: u32) -> (usize, i32) {
     let along = (pieces as i32).min(full::<R>()) * STAGES as i32;
@@ -288,20 +290,20 @@ fn stage<R: Rules>(pieces: u32) -> (usize, i32) {
 #[derive(Debug)]
 pub(super) struct Windows {
     reader: Reader,
-    /// By stretch, window and cell: those that share weights have their own here. By stretch, column and cell where
-    /// there are columns, their windows included.
+    /// The weights by stretch, window and cell: those that share weights have their own here. By stretch, column and
+    /// cell where there are columns, their windows included.
     cells: [Vec<Ends>; STAGES],
-    /// By how many pieces there are.
+    /// The factors for each number of pieces.
     counts: Box<[Count]>,
 }
 
-/// What applies to positions with so many pieces.
+/// The factors that apply to positions with a given number of pieces.
 #[derive(Debug)]
 struct Count {
     stage: usize,
-    /// How much the ends of the stretch count.
+    /// The shares of both ends of the stretch.
     shares: [i32; 2],
-    /// What the sums are worth, in the shares' and the weights' steps.
+    /// The weights of the sums, in the shares' and the weights' steps.
     sums: [i32; SUMS],
 }
 
@@ -394,13 +396,13 @@ impl Windows {
         Ok(Windows { reader: Reader::new::<R>(), cells, counts: counts.collect() })
     }
 
-    /// What a piece adds to a reading, by its number in White's [view](views).
+    /// Returns the contribution of a piece to a reading, by its number in White's [view](views).
     #[inline]
     pub(super) fn piece(&self, number: usize) -> &Reading {
         &self.reader.pieces[number]
     }
 
-    /// What the position looks like to White, in hundredths.
+    /// Returns the score of the position for White, in hundredths.
     pub(super) fn score<R: Rules>(&self, pos: &Draughts<R>) -> i32 {
         self.score_read(pos, &self.reader.read(pos))
     }
@@ -436,13 +438,13 @@ impl Windows {
     }
 }
 
-/// How many pieces a position with that reading has.
+/// Returns the number of pieces in a position with that reading.
 #[inline]
 pub(super) fn pieces_of(reading: &Reading) -> u32 {
     reading[PIECES] as u32
 }
 
-/// What a trainer asks about the rules `R`.
+/// The linear model of the rules `R` for the trainer.
 pub struct Terms<R: Rules> {
     reader: Reader,
     rules: std::marker::PhantomData<R>,
@@ -495,7 +497,7 @@ impl<R: Rules> Terms<R> {
     }
 }
 
-/// What the weights of `R` are called and how many there are.
+/// Returns the name and the number of the weights of `R`.
 pub(super) const fn shape<R: Rules>() -> Shape {
     let name = NAMES[has_columns::<R>() as usize];
     Shape { name, weights: weights::<R>(), unit: 1.0 / STEPS as f32 }
@@ -519,7 +521,7 @@ const fn board<R: Rules>() -> usize {
     squares::<R>().div_ceil(2) as usize
 }
 
-/// What a packed square holds: nothing, White's man and king, Black's man and king.
+/// Packs a position, four bits a square: empty, White's man or king, Black's man or king.
 pub(super) fn pack<R: Rules>(pos: &Draughts<R>, out: &mut [u8]) {
     out.fill(0);
     let mut put = |at: Square, what: u8| {

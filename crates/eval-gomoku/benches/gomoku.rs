@@ -1,4 +1,5 @@
-//! How fast gomoku's threats are kept up to date, solved and searched: `cargo bench -p engine --bench gomoku`.
+//! Benchmarks of gomoku's threats: keeping them up to date, solving, and searching:
+//! `cargo bench -p engine --bench gomoku`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use eval_gomoku::{FourSolver, GomokuEval, Shapes, ThreatSolver};

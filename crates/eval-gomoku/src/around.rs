@@ -1,4 +1,4 @@
-//! What stands on the eight points around a point, and on it: a small picture for each point of the board.
+//! Pictures of the eight points around a point, and of the point itself: a small one for each point of the board.
 //!
 //! ```text
 //!   X . O     a number in base three: the point itself first, then its neighbours, row by row;
@@ -22,7 +22,7 @@ pub(super) const PLACES: [(isize, isize); 9] =
 /// A picture: what Black sees, and what White does.
 pub(super) type Picture = [u16; 2];
 
-/// What a stone of each side adds to a picture as Black sees it and as White does, by place.
+/// The number a stone of each side adds to a picture as Black sees it and as White does, by place.
 pub(super) const STONES: [[Picture; 9]; 2] = {
     let mut stones = [[[0; 2]; 9]; 2];
     let mut place = 0;

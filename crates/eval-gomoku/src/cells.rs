@@ -13,7 +13,7 @@ impl Cells {
     /// The set without cells.
     pub const EMPTY: Cells = Cells { words: [0; WORDS] };
 
-    /// Whether the cell is in the set.
+    /// Returns true if the cell is in the set.
     #[must_use]
     #[inline]
     pub const fn has(&self, at: usize) -> bool {
@@ -46,14 +46,14 @@ impl Cells {
         Cells { words: std::array::from_fn(|i| self.words[i] & !other.words[i]) }
     }
 
-    /// Whether the set has no cell.
+    /// Returns true if the set has no cell.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// How many cells the set has.
+    /// Returns the number of cells in the set.
     #[must_use]
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()

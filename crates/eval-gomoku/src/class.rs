@@ -1,4 +1,4 @@
-//! What a stone would do along one line: a class for each empty point, direction and colour.
+//! Classes of stones along one line: one for each empty point, direction and colour.
 //!
 //! Only the points within reach of a row of five count, so a class depends on a short *key*, and every class is worked
 //! out once, from the definitions below and nothing else, into a table:
@@ -22,13 +22,13 @@ use std::sync::LazyLock;
 use ::gomoku::Rule;
 use kernel::Side;
 
-/// What a stone would do along one line. In this order a later class is worth more, up to [`Class::Five`].
+/// The effect of a stone along one line. In this order a later class is worth more, up to [`Class::Five`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Class {
-    /// No five can come of it.
+    /// The line can no longer become five.
     Dead,
-    /// With four stones more it could be five.
+    /// The line could be five with four stones more.
     One,
     /// Two stones more make a four.
     BlockedTwo,
@@ -46,7 +46,7 @@ pub enum Class {
     Four,
     /// One stone more makes five, wherever the opponent answers.
     OpenFour,
-    /// It wins.
+    /// The stone wins.
     Five,
     /// Renju's Black: six or more.
     Overline,
@@ -79,7 +79,7 @@ impl Class {
     }
 }
 
-/// Which fives one colour wins with, and what is forbidden to it.
+/// The rows of five one colour wins with, and the rows forbidden to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Winning {
     /// Six or more are no five.
@@ -129,7 +129,7 @@ impl Classes {
         self.table[key]
     }
 
-    /// The classes of all keys, where so many points are looked at on each side.
+    /// Returns the classes of all keys, where `REACH` points are looked at on each side.
     #[inline]
     pub(super) fn all<const REACH: usize>(&self) -> &[u8] {
         &self.table[..1 << (4 * REACH)]
@@ -161,7 +161,7 @@ const OWN: usize = 1;
 const OTHER: usize = 2;
 pub(super) const WALL: usize = 3;
 
-/// So many points of the same content.
+/// Returns `points` points of the same content, as part of a key.
 const fn filled(content: usize, points: usize) -> usize {
     let (mut key, mut i) = (0, 0);
     while i < points {
@@ -253,7 +253,7 @@ impl Lines {
         }
     }
 
-    /// Which kind of four, when a stone on any of `fives` makes five.
+    /// Returns the kind of four, when a stone on any of `fives` makes five.
     fn four(&self, points: &mut Points, fives: &[usize]) -> Class {
         if self.winning.forbids {
             // The same four stones, completed at either end, are one four: the straight one.

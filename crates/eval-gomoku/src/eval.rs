@@ -1,5 +1,5 @@
-//! What the search is told about gomoku: how good a position looks, which points are worth a stone, and which wins need
-//! no search.
+//! The evaluator of gomoku for the search: the evaluation of a position, the points that are worth a stone, and the
+//! wins that need no search.
 //!
 //! A position is worth the sum over its empty points of what a stone of either side would do there, and something more
 //! for threats that are already on the board. Fours and fives are not judged: they are answered, or solved.
@@ -18,19 +18,20 @@ use super::threats::ThreatSolver;
 use engine_core::Evaluation;
 use engine_core::level::Strength;
 
-/// Which wins are looked for beside the search.
+/// The kinds of wins that are looked for beside the search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Solving {
-    /// None: threats are seen as far as the search sees.
+    /// The search alone: threats are seen as far as it sees.
     Nothing,
-    /// Continuous fours.
+    /// Wins by continuous fours.
     Fours,
     /// Continuous fours everywhere, threats before the search begins.
     Threats,
 }
 
 impl Solving {
-    /// What a player of that strength looks for; `None` is the strongest. Beginners do not see a win of ten fours.
+    /// Returns the kinds of wins a player of that strength looks for; `None` is the strongest. Beginners do not see a
+    /// win of ten fours.
     #[must_use]
     pub fn at(strength: Option<Strength>) -> Solving {
         match strength.map_or(Strength::MOST, |strength| strength.scale) {
@@ -45,18 +46,18 @@ impl Solving {
 #[derive(Clone)]
 pub struct GomokuEval {
     solving: Solving,
-    /// Whether the network judges, too, where there is one.
+    /// True if the network is used, too, where there is one.
     networked: bool,
     policy: Policy,
     shapes: Shapes,
     fours: FourSolver,
     threats: ThreatSolver,
-    /// What was played since the root: a stone, or `None` for a pass, which leaves the board as it is.
+    /// The moves since the root: a stone, or `None` for a pass, which leaves the board as it is.
     played: Vec<Option<(Side, usize)>>,
-    /// How many of these the shapes know. The rest is put when somebody asks: many a position is recognised by its key
-    /// and left at once.
+    /// The number of these moves already put on the shapes. The rest is put on demand: many a position is found in
+    /// the transposition table and left at once.
     known: usize,
-    /// How many positions of the solvers were told.
+    /// The number of positions of the solvers already reported.
     told: u64,
 }
 
@@ -151,7 +152,8 @@ impl Default for GomokuEval {
 /// A hint from here on: a stone that threatens, or stops what could not be stopped later.
 const URGENT: i32 = 5000;
 
-/// Which shortcuts are sound: passing is legal to imagine, but a threat is worth so much that it tells little.
+/// The shortcuts that are sound: passing is legal to imagine, but a threat is worth too much for the null move to
+/// tell anything.
 const POLICY: Policy = Policy {
     slots: 2,
     fetch_ahead: true,
@@ -294,7 +296,8 @@ impl Evaluator<Gomoku> for GomokuEval {
 }
 
 impl GomokuEval {
-    /// Something legal where nothing is worth a stone: in the middle of an empty board, or anywhere that does not lose.
+    /// Appends a legal move where no point is worth a stone: in the middle of an empty board, or anywhere that does
+    /// not lose.
     fn anything(&self, pos: &Gomoku, out: &mut Vec<Move>) {
         let points = u16::from(pos.files()) * u16::from(pos.ranks());
         if pos.empty_points() == points {
@@ -315,7 +318,7 @@ impl GomokuEval {
     }
 }
 
-/// Plies until nobody can win any more.
+/// Returns the number of plies until neither side can win any more.
 fn plies_left(pos: &Gomoku) -> u32 {
     let points = u16::from(pos.files()) * u16::from(pos.ranks());
     let least_empty = pos.stone_limit().map_or(0, |stones| points.saturating_sub(stones));

@@ -1,7 +1,7 @@
 //! Victory by continuous fours: each stone of the attacker threatens five, so the defender's answers are forced.
 //!
 //! The tree is narrow and is searched to its end: deeper and deeper, so that short wins come first, with a table of
-//! positions from which no win of so many fours was found. A found win comes as a [`Proof`].
+//! positions from which no win with a given number of fours was found. A found win comes as a [`Proof`].
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use super::shapes::Shapes;
 
 /// The kinds of fours, the strongest first.
 const FOURS: [Kind; 3] = [Kind::OpenFour, Kind::FourThree, Kind::Four];
-/// Fours tried in a row at most; a board of 26 by 26 has no room for so many that matter.
+/// The most fours tried in a row; a board of 26 by 26 has no room for more that matter.
 const DEEPEST: u8 = 100;
 /// A table entry's depth where no four was left out.
 const EXHAUSTED: u8 = 0xFF;
@@ -23,7 +23,8 @@ const EXHAUSTED: u8 = 0xFF;
 /// Searches for wins by fours.
 #[derive(Clone)]
 pub struct FourSolver {
-    /// Where no win was found: the high bits of a key, and the fours it was tried with in the low eight.
+    /// The positions where no win was found: the high bits of a key, and the number of fours it was tried with in the
+    /// low eight.
     table: Vec<u64>,
     /// The moves of all nodes from the root to here, one list after the other.
     moves: Vec<u16>,
@@ -31,11 +32,11 @@ pub struct FourSolver {
     most_nodes: u64,
     /// A line was left because it was too long.
     cut: bool,
-    /// Nothing is looked at after this moment; the clock is looked at now and then.
+    /// The moment after which no position is looked at; the clock is checked now and then.
     pub until: Option<Instant>,
 }
 
-/// The clock is looked at once in so many positions.
+/// The number of positions between two looks at the clock.
 const POLL: u64 = 128;
 
 /// A win that was found.
@@ -44,7 +45,7 @@ struct Won {
     put: usize,
     /// Plies to the end, against the longest defence.
     plies: u32,
-    /// If it was asked for.
+    /// The proof, if it was asked for.
     proof: Option<Proof>,
 }
 
@@ -91,8 +92,8 @@ impl FourSolver {
         None
     }
 
-    /// The same in one go, with no more than so many fours, and without a proof: quick, and not always the shortest. The
-    /// cell of the first stone, and the plies to the end.
+    /// Searches once with at most `fours` fours, and without a proof: quick, and not always the shortest win. Returns
+    /// the cell of the first stone, and the plies to the end.
     pub fn glance(&mut self, shapes: &mut Shapes, side: Side, fours: u8, nodes: u64) -> Option<(usize, u32)> {
         self.most_nodes = self.nodes + nodes;
         self.attack::<false>(shapes, side, fours).map(|won| (won.put, won.plies))
@@ -172,7 +173,7 @@ impl FourSolver {
         found
     }
 
-    /// Whether the table knows that so many fours do not win there.
+    /// Returns true if the table knows that this number of fours does not win there.
     #[inline]
     fn is_known(&mut self, key: u64, fours: u8) -> bool {
         let entry = self.table[self.slot(key)];
@@ -185,7 +186,8 @@ impl FourSolver {
         key as usize >> 8 & (self.table.len() - 1)
     }
 
-    /// Whether each answer to the four just made loses: the plies from the longest one on, and what refutes it.
+    /// Returns the plies of the longest answer to the four just made, and the refutations, if each answer loses;
+    /// otherwise `None`.
     fn defend<const PROVES: bool>(
         &mut self,
         shapes: &mut Shapes,

@@ -1,5 +1,5 @@
-//! What a stone would do in all four directions together: a kind for each empty point and colour, and what the point is
-//! worth to the evaluation.
+//! Kinds of stones by all four directions together, for each empty point and colour, and the value of the point for
+//! the evaluation.
 //!
 //! The four [classes](super::class) of a point, four bits each, are its *code*. Everything that follows from a code
 //! alone is worked out once into a table. The order of the four directions does not matter, so there are 1820 different
@@ -14,12 +14,12 @@ use super::class::Class;
 use super::network::Sight;
 use super::terms;
 
-/// What a stone would do, the strongest thing first asked for. Which of two is more urgent is the order of the search's
+/// The effect of a stone, by the strongest thing it makes. Which of two is more urgent is the order of the search's
 /// questions, not the order here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Kind {
-    /// Nothing that must be answered.
+    /// The stone makes no threat that must be answered.
     Quiet,
     /// Two twos or blocked threes: threats come of it.
     Builder,
@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = 9;
     /// Every kind, in order.
     pub const ALL: [Kind; Kind::COUNT] = [
@@ -55,7 +55,7 @@ impl Kind {
         Kind::Forbidden,
     ];
 
-    /// Whether it threatens something or is forbidden. Boards keep sets of such points only.
+    /// Returns true if it threatens something or is forbidden. Boards keep sets of such points only.
     #[must_use]
     #[inline]
     pub const fn is_threat(self) -> bool {
@@ -63,18 +63,18 @@ impl Kind {
     }
 }
 
-/// How many different sorts of four classes there are, whatever their directions: 13 classes, four of them, repeated at
-/// will.
+/// The number of different sorts of four classes, whatever their directions: multisets of four out of 13 classes.
 pub const SORTS: usize = 1820;
 
-/// What follows from a sort of code.
+/// The properties of a sort of code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Combined {
-    /// What a stone there is worth to the side that may put it: the order of candidates, in hundredths.
+    /// The value of a stone there for the side that may put it: the order of candidates, in hundredths.
     pub(super) worth: i16,
-    /// What the point adds to the judgement, in quarters of a hundredth: for the side to move, and for the other.
+    /// The contribution of the point to the evaluation, in quarters of a hundredth: for the side to move, and for the
+    /// other.
     pub(super) value: [i16; 2],
-    /// Whether it counts in the judgement at all.
+    /// True if it counts in the evaluation at all.
     pub(super) judged: bool,
     pub(super) kind: Kind,
     /// The number of the kind if it is a [threat](Kind::is_threat), and 0 otherwise.
@@ -86,11 +86,11 @@ pub(super) struct Combined {
     pub(super) suspect: bool,
 }
 
-/// What follows from each code.
+/// The tables of the properties of each code.
 pub(super) struct Combinations {
     /// The sort of each code.
     sorts: Box<[u16; 1 << 16]>,
-    /// What follows from each sort, and room.
+    /// The properties of each sort, and room.
     rows: Box<[Combined; ROWS]>,
     /// The threat of each code: it is asked for far more often than the rest.
     threats: Box<[u8; 1 << 16]>,
@@ -100,7 +100,7 @@ pub(super) struct Combinations {
 const ROWS: usize = SORTS.next_power_of_two();
 
 impl Combinations {
-    /// For a side under a rule.
+    /// Returns the tables of a side under a rule.
     pub(super) fn of(rule: Rule, side: Side) -> &'static Combinations {
         macro_rules! once {
             ($rule:expr, $side:expr) => {{
@@ -117,7 +117,7 @@ impl Combinations {
         }
     }
 
-    /// What follows from a code.
+    /// Returns the properties of a code.
     #[inline]
     pub(super) fn at(&self, code: usize) -> &Combined {
         &self.rows[self.sort(code) % ROWS]
@@ -195,12 +195,13 @@ static NUMBERED: LazyLock<Numbered> = LazyLock::new(|| {
     Numbered { sorts, classes: found }
 });
 
-/// Whether points of that sort count in the judgement: something more than a single stone is to be made of them.
+/// Returns true if points of that sort count in the evaluation: something more than a single stone is to be made of
+/// them.
 pub(super) fn counts(sort: usize) -> bool {
     NUMBERED.classes[sort].iter().any(|&class| class > Class::One)
 }
 
-/// What a point of that sort is worth by hand, in hundredths; 0 where it does not count.
+/// Returns the hand-written value of a point of that sort, in hundredths; 0 where it does not count.
 pub(super) fn written(sort: usize) -> i16 {
     if counts(sort) { combine(NUMBERED.classes[sort], false).worth } else { 0 }
 }
@@ -211,7 +212,7 @@ pub(super) fn classes(code: u32) -> [Class; 4] {
     std::array::from_fn(|line| Class::numbered((code >> (4 * line) & 15).min(12) as u8))
 }
 
-/// What one class is worth by itself, in hundredths. Round numbers: each step nearer to five is worth about twice the
+/// The value of one class by itself, in hundredths. Round numbers: each step nearer to five is worth about twice the
 /// step before, and an open shape twice a blocked one.
 const WORTH: [i16; 13] = [0, 1, 3, 7, 9, 9, 20, 24, 26, 48, 60, 0, 0];
 

@@ -30,16 +30,16 @@ pub use shapes::Shapes;
 pub use terms::Terms;
 pub use threats::ThreatSolver;
 
-/// Where the levels stand on the scale of strengths.
+/// The places of the levels on the scale of strengths.
 pub const LADDER: Ladder = Ladder {
     places: [0.0, 1.56, 2.57, 3.29, 3.82, 4.45, 5.11, 5.62, 6.2],
     steps: [147, 133, 133, 121, 175, 260, 95, 127, 133],
 };
 
-/// How games end from a worth: docs/strength.md, "Chances".
+/// The chances of winning for a score: docs/strength.md, "Chances".
 pub const CHANCES: Chances = Chances { half: 7.0, scale: 112.0 };
 
-/// What the engine needs to play and to learn these games.
+/// The parts the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
     key: "gomoku",
     ladder: LADDER,

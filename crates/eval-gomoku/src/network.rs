@@ -22,12 +22,12 @@ use engine_core::network::{self, Net};
 
 /// Sums of each side.
 const HIDDEN: usize = 32;
-/// Rows of output weights: what either side threatens to do, in so many steps.
+/// The number of rows of output weights: one for each pair of threat levels of the two sides.
 const ROWS: usize = THREATS * THREATS;
 const THREATS: usize = 4;
 /// Inputs of a view: the sorts of its own points, those of the enemy's, the grades of both, and patterns.
 const A_VIEW: usize = PATTERN + PATTERNS;
-/// Where the grades begin, and the patterns.
+/// The index at which the grades begin; the next is that of the patterns.
 const GRADE: usize = 2 * SORTS;
 const PATTERN: usize = GRADE + GRADES * GRADES;
 
@@ -35,7 +35,7 @@ const PATTERN: usize = GRADE + GRADES * GRADES;
 /// the tests is that so, and one where it is would only be judged wrongly.
 const MOST: i16 = 127;
 
-/// How the weights of a rule are kept.
+/// Returns the storage format of a rule's weights.
 const fn layout(rule: Rule) -> Layout {
     let name = match rule {
         Rule::Renju => "gomoku/network-4",
@@ -44,7 +44,7 @@ const fn layout(rule: Rule) -> Layout {
     Layout::new(name, terms::sets(rule) * A_VIEW, HIDDEN, ROWS, MOST)
 }
 
-/// Where the inputs of a side's view begin.
+/// Returns the index at which the inputs of a side's view begin.
 const fn view(rule: Rule, side: Side) -> usize {
     match side {
         Side::Second if terms::sets(rule) > 1 => A_VIEW,
@@ -58,7 +58,7 @@ pub(super) type Sums = network::Sums<HIDDEN>;
 /// A rule's weights.
 pub(super) struct Network {
     net: Net<HIDDEN>,
-    /// Where the inputs of each side's view begin.
+    /// The indices at which the inputs of each side's view begin.
     views: [usize; 2],
     /// The pattern of each picture.
     patterns: &'static [u16],
@@ -86,8 +86,8 @@ const fn file(rule: Rule) -> Option<&'static [u8]> {
     }
 }
 
-/// The network that is built in for a rule and a board of so many points: a larger board than it learned on might add
-/// up to more than its sums hold.
+/// Returns the network that is built in for a rule and a board of that number of points: a larger board than it
+/// learned on might add up to more than its sums hold.
 pub(super) fn built_in(rule: Rule, points: usize) -> Option<&'static Network> {
     static NETWORKS: [LazyLock<Option<Network>>; 3] = [
         LazyLock::new(|| read(Rule::Freestyle)),
@@ -126,7 +126,7 @@ fn row(shapes: &Shapes, side: Side) -> usize {
     THREATS * threat(side) + threat(side.other())
 }
 
-/// What is added to how `side`, to move, stands, in hundredths, from the sums of both sides.
+/// Returns the network's addition to the score of `side`, to move, in hundredths, from the sums of both sides.
 #[inline]
 pub(super) fn score(network: &Network, sums: &[Sums; 2], shapes: &Shapes, side: Side) -> i32 {
     network.net.output(&sums[side.index()], &sums[side.other().index()], row(shapes, side))
@@ -159,7 +159,7 @@ pub(super) struct Change {
     gone: [Inputs; 2],
 }
 
-/// So many inputs of a view. A stone changes at most 41 cells, three inputs each, and nine pictures.
+/// A list of inputs of a view. A stone changes at most 41 cells, three inputs each, and nine pictures.
 #[derive(Clone)]
 struct Inputs {
     list: [u16; 256],
@@ -200,7 +200,7 @@ impl Change {
         }
     }
 
-    /// What stands around a point changes.
+    /// Notes a change of the picture around a point.
     #[inline]
     pub(super) fn picture(&mut self, network: &Network, now: Picture, before: Picture) {
         for view in 0..2 {

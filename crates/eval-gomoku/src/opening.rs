@@ -1,4 +1,5 @@
-//! Gomoku that begins with an opening: stones are put so that whoever may choose a colour gains nothing by it.
+//! Evaluation of gomoku that begins with an opening: stones are put so that a player who may choose a colour gains
+//! nothing by it.
 //!
 //! An opening is a few plies of the same game, and its choices are moves ([`::gomoku::opening`]). So the search plays
 //! them as it plays all: it looks two or three acts ahead and judges the stones for the colour each player then has.

@@ -17,22 +17,22 @@ use kernel::{Position, Side};
 /// A forced win: a stone of the attacker, and what follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// Where the attacker puts a stone.
+    /// The point where the attacker puts a stone.
     pub put: Point,
-    /// What follows.
+    /// The continuation after that stone.
     pub then: Then,
 }
 
-/// What follows a stone of the attacker.
+/// The continuation after a stone of the attacker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Then {
-    /// It wins at once.
+    /// The stone wins at once.
     Wins,
     /// The defender answers.
     Answers {
         /// The defences that are worth naming, each with what refutes it.
         named: Vec<(Point, Proof)>,
-        /// What refutes every other defence that does not lose by itself.
+        /// The refutation of every other defence that does not lose by itself.
         others: Box<Proof>,
     },
 }
@@ -101,16 +101,16 @@ impl Proof {
     }
 }
 
-/// What is wrong with a proof.
+/// A fault in a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
     /// The stones from the root to where it fails.
     pub line: Vec<Point>,
-    /// Why it fails there.
+    /// The reason it fails there.
     pub why: &'static str,
 }
 
-/// Whether the side to move wins by force, as the proof says: every legal defence is tried.
+/// Checks that the side to move wins by force, as the proof says: every legal defence is tried.
 ///
 /// # Errors
 /// The first line in which the attacker does not win.
@@ -119,7 +119,7 @@ pub fn check(pos: &Gomoku, proof: &Proof) -> Result<(), Flaw> {
     attack(pos, pos.turn(), proof, &mut line).map_err(|why| Flaw { line, why })
 }
 
-/// On an error, `line` leads to it.
+/// Checks the proof with the attacker to move. If it returns an error, `line` leads to the fault.
 fn attack(pos: &Gomoku, attacker: Side, proof: &Proof, line: &mut Vec<Point>) -> Result<(), &'static str> {
     line.push(proof.put);
     let on_board = proof.put.row < pos.ranks() && proof.put.file < pos.files();

@@ -43,16 +43,16 @@ pub struct Shapes {
     cells: Vec<Cell>,
     /// Row and file of each cell.
     places: Vec<(u8, u8)>,
-    /// By side and kind. What does not threaten is counted as quiet, and that set means nothing.
+    /// The cells by side and kind. Cells that do not threaten are counted as quiet, and that set has no meaning.
     sets: [[Cells; Kind::COUNT]; 2],
     counts: [[u16; Kind::COUNT]; 2],
-    /// What the empty cells are worth to each side, on the move and not; without the stones that were laid.
+    /// The values of the empty cells for each side, on the move and not; without the stones that were laid.
     values: [[i32; 2]; 2],
     /// A network that judges, too, and its sums by side; and the sums before each stone that was put and judged.
     network: Option<&'static Network>,
     sums: [Sums; 2],
     kept: Vec<[Sums; 2]>,
-    /// What stands around each cell; without the stones that were laid, and only beside a network.
+    /// The picture around each cell; without the stones that were laid, and only beside a network.
     pictures: Vec<Picture>,
     /// The stone that was put last is not yet in the values, the sums and the pictures. A quarter of all stones are taken back
     /// before a score is asked for.
@@ -64,9 +64,9 @@ pub struct Shapes {
     key: u64,
     /// The cells that the stones of `history` changed, as they were before; the rest is room.
     changes: Vec<Cell>,
-    /// How many of these there are.
+    /// The number of these cells in use.
     changed: usize,
-    /// What became another threat, in the same way.
+    /// The threats that changed, in the same way.
     turns: Vec<Turn>,
     turned: usize,
     history: Vec<Put>,
@@ -148,7 +148,8 @@ impl Shapes {
         shapes
     }
 
-    /// From here on, that network judges, too. Not with stones that may still be taken back: their sums are not known.
+    /// Sets the network that is used from now on. Not with stones that may still be taken back: their sums are not
+    /// known.
     pub(super) fn judge_by(&mut self, network: Option<&'static Network>) {
         self.judge();
         self.network = network;
@@ -172,7 +173,7 @@ impl Shapes {
         sums
     }
 
-    /// What stands around each cell.
+    /// Returns the picture around each cell.
     pub(super) fn pictures(&self) -> Vec<Picture> {
         let mut pictures = vec![[0; 2]; self.cells.len()];
         for side in Side::BOTH {
@@ -199,7 +200,7 @@ impl Shapes {
         )
     }
 
-    /// What the network adds to how `side`, to move, stands, in hundredths; nothing without one.
+    /// Returns the network's addition to the score of `side`, to move, in hundredths; 0 without a network.
     #[inline]
     pub(super) fn by_network(&mut self, side: Side) -> i32 {
         self.judge();
@@ -215,7 +216,7 @@ impl Shapes {
         self.classes.at(key as usize)
     }
 
-    /// Which line of a direction a cell lies on, and its place along it.
+    /// Returns the number of the line of a direction that a cell lies on, and its place along it.
     #[inline]
     fn place(&self, line: usize, at: usize) -> (usize, usize) {
         let (row, file) = self.places[at];
@@ -228,7 +229,7 @@ impl Shapes {
         }
     }
 
-    /// How far the next cell of a line lies, as the lines of [`gomoku::five::LINES`] go.
+    /// Returns the distance to the next cell of a line, as the lines of [`gomoku::five::LINES`] go.
     #[inline]
     const fn step(&self, line: usize) -> isize {
         let files = self.files as isize;
@@ -251,27 +252,28 @@ impl Shapes {
         self.combined[side.index()].at(self.code(side, at))
     }
 
-    /// What a stone of `side` on the empty cell would do, all directions together.
+    /// Returns the kind of a stone of `side` on the empty cell, all directions together.
     #[must_use]
     #[inline]
     pub fn kind(&self, side: Side, at: usize) -> Kind {
         self.combination(side, at).kind
     }
 
-    /// What a stone of `side` on the empty cell would do, direction by direction.
+    /// Returns the classes of a stone of `side` on the empty cell, direction by direction.
     #[must_use]
     pub fn classes(&self, side: Side, at: usize) -> [Class; 4] {
         classes(self.code(side, at) as u32)
     }
 
-    /// What the empty cell is worth to `side`, in hundredths.
+    /// Returns the value of the empty cell for `side`, in hundredths.
     #[must_use]
     #[inline]
     pub fn worth(&self, side: Side, at: usize) -> i32 {
         i32::from(self.combination(side, at).worth)
     }
 
-    /// What all empty cells are worth to `side`, in quarters of a hundredth, when it is on the move or when the other side is.
+    /// Returns the value of all empty cells for `side`, in quarters of a hundredth, when it is on the move or when
+    /// the other side is.
     #[must_use]
     #[inline]
     pub fn value(&mut self, side: Side, on_the_move: bool) -> i32 {
@@ -306,21 +308,21 @@ impl Shapes {
         &self.sets[side.index()][kind as usize]
     }
 
-    /// How many cells [`set`](Shapes::set) has.
+    /// Returns the number of cells in [`set`](Shapes::set).
     #[must_use]
     #[inline]
     pub const fn count(&self, side: Side, kind: Kind) -> usize {
         self.counts[side.index()][kind as usize] as usize
     }
 
-    /// Whether a stone of `side` would win somewhere.
+    /// Returns true if a stone of `side` would win somewhere.
     #[must_use]
     #[inline]
     pub const fn has_five(&self, side: Side) -> bool {
         self.count(side, Kind::Five) > 0
     }
 
-    /// How many cells would make a four of some kind.
+    /// Returns the number of cells that would make a four of some kind.
     #[must_use]
     #[inline]
     pub const fn count_fours(&self, side: Side) -> usize {
@@ -335,7 +337,7 @@ impl Shapes {
         four.or(four_three).or(open)
     }
 
-    /// Whether the stone would lose by itself: renju's Black on a forbidden point.
+    /// Returns true if the stone would lose by itself: renju's Black on a forbidden point.
     #[must_use]
     #[inline]
     pub fn is_forbidden(&self, side: Side, at: usize) -> bool {
@@ -346,7 +348,7 @@ impl Shapes {
         kind == Kind::Forbidden || (suspect && self.is_forbidden_by_rule(at))
     }
 
-    /// Whether the lines alone do not tell if the stone would be forbidden.
+    /// Returns true if the lines alone do not tell if the stone would be forbidden.
     #[must_use]
     pub fn is_suspect(&self, side: Side, at: usize) -> bool {
         self.combination(side, at).suspect
@@ -364,7 +366,7 @@ impl Shapes {
         (0..self.files * self.ranks).filter(move |&at| !taken.has(at))
     }
 
-    /// Whether a stone stands there.
+    /// Returns true if a stone stands there.
     #[must_use]
     #[inline]
     pub const fn is_taken(&self, at: usize) -> bool {
@@ -424,7 +426,7 @@ const fn add(sums: &mut [i32; 2], come: [i16; 2], go: [i16; 2]) {
     sums[1] += come[1] as i32 - go[1] as i32;
 }
 
-/// The key of a point of a stretch of a line, so many points from the beginning, with more than the reach around it.
+/// Returns the key of the `i`th point of a stretch of a line that has more than the reach around it.
 #[inline]
 const fn key<const REACH: usize>(seen: u64, i: usize) -> u64 {
     let half = (1 << (2 * REACH)) - 1;

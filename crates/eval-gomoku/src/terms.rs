@@ -1,4 +1,4 @@
-//! What counts in a position of gomoku, and how much.
+//! The terms of a position of gomoku and their weights.
 //!
 //! Three tables: what an empty point is worth to the side to move, by its [sort](super::kind) (its four classes,
 //! whatever their directions); what it is worth to the other side; and what it means which kinds of points the two
@@ -20,7 +20,7 @@ use engine_core::learned::{Boards, Linear, Shape, Weights};
 /// The kinds whose presence makes the state, for each side.
 const STATE_KINDS: [Kind; 5] = [Kind::Three, Kind::DoubleThree, Kind::Four, Kind::FourThree, Kind::OpenFour];
 const STATES: usize = 1 << (2 * STATE_KINDS.len());
-/// Where the tables begin.
+/// The indices at which the tables begin.
 const MOVER: usize = 0;
 const WAITER: usize = SORTS;
 const STATE: usize = 2 * SORTS;
@@ -34,7 +34,7 @@ pub(super) const fn sets(rule: Rule) -> usize {
     if matches!(rule, Rule::Renju) { 2 } else { 1 }
 }
 
-/// What the weights of a rule are called and how many there are.
+/// Returns the name and the number of the weights of a rule.
 const fn shape(rule: Rule) -> Shape {
     let name = match rule {
         Rule::Renju => "gomoku/sorts-2",
@@ -43,7 +43,7 @@ const fn shape(rule: Rule) -> Shape {
     Shape { name, weights: sets(rule) * WEIGHTS, unit: 0.25 }
 }
 
-/// Where the set of tables begins that counts when that side is to move.
+/// Returns the index at which the set of tables begins that counts when that side is to move.
 const fn set(rule: Rule, mover: Side) -> usize {
     match mover {
         Side::Second if sets(rule) > 1 => WEIGHTS,
@@ -80,21 +80,21 @@ fn table(rule: Rule) -> &'static [i16] {
     }
 }
 
-/// What an empty point of that sort adds to the judgement when `side`, whose point it is, is to move, and when it is
-/// not; in quarters of a hundredth.
+/// Returns the contribution of an empty point of that sort to the evaluation when `side`, whose point it is, is to
+/// move, and when it is not; in quarters of a hundredth.
 pub(super) fn values(rule: Rule, side: Side, sort: usize) -> [i16; 2] {
     let table = table(rule);
     [table[set(rule, side) + MOVER + sort], table[set(rule, side.other()) + WAITER + sort]]
 }
 
-/// How `side`, to move, stands, in hundredths.
+/// Returns the score of `side`, to move, in hundredths.
 pub(super) fn standing(shapes: &mut Shapes, side: Side) -> i32 {
     let rule = shapes.rule();
     let points = shapes.value(side, true) - shapes.value(side.other(), false);
     (points + i32::from(table(rule)[set(rule, side) + STATE + state(shapes, side)])) / QUARTERS
 }
 
-/// Which kinds of points there are at all: a bit for each of [`STATE_KINDS`], those of the side to move first.
+/// Returns the kinds of points on the board: a bit for each of [`STATE_KINDS`], those of the side to move first.
 #[inline]
 fn state(shapes: &Shapes, side: Side) -> usize {
     let mut state = 0;
@@ -105,10 +105,10 @@ fn state(shapes: &Shapes, side: Side) -> usize {
     state
 }
 
-/// To have the move, in hundredths.
+/// The bonus for the right to move (tempo), in hundredths.
 const TEMPO: f32 = 125.0;
 
-/// What was written by hand: points are worth the same to both sides, and threats at hand a little more.
+/// Returns the hand-written weights: points are worth the same to both sides, and threats at hand a little more.
 fn start() -> Vec<f32> {
     let mut weights = vec![0.0; WEIGHTS];
     for sort in 0..SORTS {
@@ -147,7 +147,7 @@ pub struct Terms {
     empty: Shapes,
 }
 
-/// Positions are learned from on boards of so many files and ranks.
+/// The number of files and of ranks of the boards that are learned from.
 const SIZE: u8 = 15;
 pub(super) const POINTS: usize = SIZE as usize * SIZE as usize;
 /// Points of a packed byte: each is empty, the first side's or the second's.
@@ -189,7 +189,7 @@ impl Terms {
         out.push(((first + STATE + state(shapes, turn)) as u32, 1.0));
     }
 
-    /// What the tables that are built in say, in hundredths for `turn`, the side to move; not rounded, unlike
+    /// Returns the score by the built-in tables, in hundredths for `turn`, the side to move; not rounded, unlike
     /// [`standing`].
     pub(super) fn by_tables(&self, shapes: &Shapes, turn: Side) -> f32 {
         let (table, unit, mut row) = (table(self.rule), shape(self.rule).unit, Vec::new());
@@ -239,8 +239,8 @@ impl Boards for Terms {
         POINTS / A_BYTE
     }
 
-    /// Nothing is learned where a five or an open four is at hand, or a four must be answered: there is nothing to
-    /// judge.
+    /// Packs the board; `None` where a five or an open four is at hand, or a four must be answered: such positions
+    /// are not learned from.
     fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
         let game = plain(game)?;
         let pos = game.position();

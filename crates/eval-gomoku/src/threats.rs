@@ -22,14 +22,14 @@ use super::proof::{Proof, Then};
 use super::shapes::Shapes;
 use ::gomoku::Rule;
 
-/// No node, no proof.
+/// The number that stands for no node and no proof.
 const NONE: u32 = u32::MAX;
 /// More questions than any tree has.
 const HOPELESS: u32 = 1 << 30;
 /// Positions of continuous fours looked at for one question of the tree, and for the first.
 const FOURS_AT_A_NODE: u64 = 300;
 const FOURS_AT_THE_ROOT: u64 = 20_000;
-/// What a node of the tree costs, in positions of continuous fours.
+/// The cost of a node of the tree, in positions of continuous fours.
 const NODE_COST: u64 = 4;
 /// Positions the tree holds at most, some 30 bytes each.
 const MOST_HELD: usize = 1 << 19;
@@ -44,7 +44,7 @@ pub struct ThreatSolver {
     proofs: Vec<Proof>,
     /// Positions looked at.
     nodes: u64,
-    /// Nothing is looked at after this moment.
+    /// The moment after which no position is looked at.
     pub until: Option<Instant>,
 }
 
@@ -53,16 +53,17 @@ pub struct ThreatSolver {
 struct Node {
     /// The stone that led here.
     put: u16,
-    /// Whose turn it is: the attacker's, or the defender's.
+    /// True if the attacker is to move, false if the defender is.
     attacks: bool,
     expanded: bool,
-    /// How many questions must at least be answered to prove the win, and to refute it.
+    /// The least number of questions to be answered to prove the win, and, in the next field, to refute it (proof and
+    /// disproof number).
     to_prove: u32,
     to_refute: u32,
     parent: u32,
     first: u32,
     next: u32,
-    /// Where its proof by fours stands.
+    /// The index of its proof by fours.
     proof: u32,
 }
 
@@ -272,7 +273,7 @@ impl Quest<'_> {
         !more.is_empty()
     }
 
-    /// Whether only answers on the points of the threat, and fours, can stop it.
+    /// Returns true if only answers on the points of the threat, and fours, can stop it.
     fn is_plain(&self, threat: &Proof) -> bool {
         let Then::Answers { named, .. } = &threat.then else { return true };
         let straight = !named.is_empty() && named.iter().all(|(_, proof)| proof.then == Then::Wins);
@@ -368,7 +369,7 @@ impl Quest<'_> {
     }
 }
 
-/// Whether a win by fours stands on this board, its side to move.
+/// Returns true if a win by fours holds on this board, its side to move.
 fn holds(shapes: &mut Shapes, side: Side, proof: &Proof) -> bool {
     let at = shapes.cell(proof.put);
     if shapes.is_taken(at) {
@@ -384,7 +385,7 @@ fn holds(shapes: &mut Shapes, side: Side, proof: &Proof) -> bool {
     stands
 }
 
-/// Whether a four just made is refuted by nothing that could stop its five.
+/// Returns true if every answer that could stop the five of a four just made is refuted by the proof.
 fn stands(shapes: &mut Shapes, side: Side, named: &[(::gomoku::Point, Proof)], others: &Proof) -> bool {
     let five = shapes.cell(others.put);
     if shapes.is_taken(five) || shapes.kind(side, five) != Kind::Five {

@@ -1,4 +1,4 @@
-//! The threats of gomoku, kept up to date stone by stone, against a board read anew and against the rules.
+//! The threats of gomoku, kept up to date stone by stone, against a board read from scratch and against the rules.
 
 use eval_gomoku::Shapes;
 use eval_gomoku::kind::Kind;
@@ -9,7 +9,7 @@ use kernel::{Outcome, Position, Side};
 /// Boards of all shapes, the extremes among them.
 const SIZES: [(u8, u8); 8] = [(5, 5), (6, 5), (5, 9), (15, 15), (12, 20), (20, 20), (26, 6), (26, 26)];
 
-/// Everything that can be asked of the two must be the same.
+/// Asserts that both give the same answers to all questions.
 fn assert_equal(a: &mut Shapes, b: &mut Shapes, what: &str) {
     assert_same_threats(a, b, what);
     for side in Side::BOTH {
@@ -20,7 +20,7 @@ fn assert_equal(a: &mut Shapes, b: &mut Shapes, what: &str) {
     }
 }
 
-/// Everything but the values, which laid stones leave alone.
+/// Asserts that both have the same threats; values are left out, for laid stones do not change them.
 fn assert_same_threats(a: &Shapes, b: &Shapes, what: &str) {
     assert_eq!(a.key(), b.key(), "{what}: the key");
     for side in Side::BOTH {
@@ -117,7 +117,7 @@ fn laid_stones_are_put_but_for_the_values() {
     }
 }
 
-/// What is said of a four before it is made is what happens when it is made and answered.
+/// The answer foretold for a four is the one that stops it once it is made.
 #[test]
 fn fours_are_seen_before_they_are_made() {
     let (mut last, mut others, mut none) = (0, 0, 0);
@@ -178,7 +178,8 @@ fn fours_are_seen_before_they_are_made() {
     assert!(last > 500 && others > 100 && none > 10, "last {last}, others {others}, none {none}");
 }
 
-/// What the shapes say of a stone is what happens when the rules put it: five, forbidden, and whether five follows.
+/// The kind of a stone agrees with the rules when the stone is put: five, forbidden, and the possible fives that
+/// follow.
 #[test]
 fn kinds_are_what_the_rules_do() {
     let mut seen = [0; Kind::COUNT];

@@ -70,7 +70,7 @@ fn every_puzzle_of_fours_is_solved_as_fast_as_can_be() {
     assert!(by_forbidden > 0, "some are won because Black may not answer");
 }
 
-/// Whether the defender comes to a four that must be answered on a forbidden point.
+/// Returns true if the defender comes to a four that must be answered on a forbidden point.
 fn has_no_answer(proof: &Proof) -> bool {
     match &proof.then {
         Then::Wins => false,
@@ -226,7 +226,7 @@ fn what_is_found_on_random_boards_is_true() {
     }
 }
 
-/// A board with a quarter of its points taken, at most, around the middle, on which nobody has won.
+/// Returns a random board with a quarter of its points taken, at most, around the middle, without a winner.
 fn random_board(rule: Rule, files: u8, ranks: u8, seed: u64) -> Option<Gomoku> {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ rule as u64);
     let mut pos = Gomoku::new(rule, files, ranks).expect("a legal size");
@@ -246,7 +246,7 @@ fn random_board(rule: Rule, files: u8, ranks: u8, seed: u64) -> Option<Gomoku> {
     pos.outcome().is_none().then_some(pos)
 }
 
-/// On small boards the solver finds a win by fours exactly where playing everything out finds one.
+/// The solver finds a win by fours on small boards exactly where playing everything out finds one.
 #[test]
 fn fours_are_all_found() {
     for rule in Rule::ALL {
@@ -262,7 +262,7 @@ fn fours_are_all_found() {
     }
 }
 
-/// Whether the side to move wins with so many fours at most: by the rules alone, every answer tried.
+/// Returns true if the side to move wins with at most `fours` fours: by the rules alone, every answer tried.
 fn wins_by_fours(pos: &Gomoku, fours: u32) -> bool {
     let side = pos.turn();
     let mut moves = Vec::new();

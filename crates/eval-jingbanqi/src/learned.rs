@@ -9,17 +9,17 @@ use jingbanqi::Jingbanqi;
 
 use crate::terms::MOST_WEIGHTS;
 
-/// Those that come with the program.
+/// The weights that come with the program.
 const OURS: &str = include_str!("../data/learned.txt");
 /// The most maps whose weights are kept at run time, and the most weights of one.
 const MOST: (usize, usize) = (4_096, MOST_WEIGHTS);
-/// No weight is larger, in sixteenths of a hundredth.
+/// The largest weight that is accepted, in sixteenths of a hundredth.
 const LARGEST: i32 = 1 << 20;
 
 /// Weights that were brought at run time.
 static BROUGHT: Mutex<Vec<(u64, Vec<i32>)>> = Mutex::new(Vec::new());
 
-/// What tells a map from others: the same files have the same print on every machine.
+/// Returns the fingerprint of a map: the same files have the same one on every machine.
 #[must_use]
 pub fn print(pos: &Jingbanqi) -> u64 {
     let book = pos.book();

@@ -1,4 +1,4 @@
-//! Jingbanqi: what counts on somebody's map is found out when it is opened.
+//! Evaluation of Jingbanqi: the weights of a user's map are computed when it is opened.
 //!
 //! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
 //! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`). Where weights
@@ -20,16 +20,16 @@ mod worlds;
 
 use terms::{Scratch, Sheet, labour};
 
-/// Where the levels stand on the scale of strengths.
+/// The places of the levels on the scale of strengths.
 pub const LADDER: Ladder = Ladder {
     places: [0.0, 1.8, 3.25, 4.0, 4.45, 4.92, 5.5, 6.0, 6.43],
     steps: [458, 279, 241, 382, 260, 417, 458, 279, 587],
 };
 
-/// How games end from a worth: docs/strength.md, "Chances".
+/// The chances of winning for a score: docs/strength.md, "Chances".
 pub const CHANCES: Chances = Chances { half: 110.0, scale: 176.0 };
 
-/// What the engine needs to play and to learn these games.
+/// The parts the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {
     key: "jingbanqi",
     ladder: LADDER,
@@ -56,35 +56,36 @@ fn searched(
     by_chance.unwrap_or_else(|| request.search(game, eval, &texts, &LADDER, report))
 }
 
-/// What the search is told about a map.
+/// The evaluator of a map for the search.
 #[derive(Clone, Debug)]
 pub struct MapEval {
     known: Arc<Known>,
     scratch: Scratch,
 }
 
-/// What was found out about a map.
+/// The weights and the search policy of a map.
 #[derive(Debug)]
 struct Known {
     sheet: Sheet,
     policy: Policy,
 }
 
-/// A map whose looks take more than so much labour is judged by pieces and places alone.
+/// The most labour a position of a map may take; a map that takes more is judged by pieces and places alone.
 const MOST_LABOUR: u64 = 6_000;
-/// What a captain is worth where pieces are exchanged.
+/// The value of a captain in exchanges.
 const CAPTAIN: i32 = 12_000;
-/// So many moves and targets are told apart in tables of histories.
+/// The number of slots for moves and targets in tables of histories.
 const SLOTS: usize = 1021;
-/// How many plies back a repetition is looked for: the rules are silent about it, so it gains nothing.
+/// The number of plies to look back for a repetition: the rules are silent about it, so it gains nothing.
 const LOOK_BACK: usize = 40;
-/// So many plies beyond the horizon captures are tried.
+/// The number of plies beyond the horizon up to which captures are tried.
 const NOISY_PLIES: usize = 8;
-/// After so many only those that cannot lose anything.
+/// The number of plies beyond the horizon after which only captures that cannot lose material are tried.
 const BOLD_PLIES: usize = 3;
-/// So many plies beyond the horizon an attacked captain is helped.
+/// The number of plies beyond the horizon up to which an attacked captain is defended.
 const URGENT_PLIES: usize = 3;
-/// How many maps are remembered; the oldest is forgotten first, and would be found out the same again.
+/// The number of maps whose weights are kept; the oldest is dropped first, and its weights would be computed the same
+/// again.
 const MOST_MAPS: usize = 32;
 
 /// The maps of this process.
@@ -116,7 +117,7 @@ impl Known {
         }
     }
 
-    /// By what is the same for every map.
+    /// Computes the general weights, which do not use those fitted for this map.
     fn general(pos: &Jingbanqi) -> Known {
         let extended = pos.extensions().is_some();
         let pos = pos.by_the_map();
@@ -150,7 +151,7 @@ fn policy(sheet: &Sheet) -> Policy {
 }
 
 impl MapEval {
-    /// For that map. The first one finds out what counts on it, others of the same process are told.
+    /// Creates the evaluator of that map. The first one computes its weights; others of the same process share them.
     #[must_use]
     pub fn of(pos: &Jingbanqi) -> MapEval {
         let found = {
@@ -183,19 +184,20 @@ impl MapEval {
         MapEval { known: Arc::new(Known::of(pos)), scratch: Scratch::default() }
     }
 
-    /// What a piece of that id is worth, ordinary and promoted, in hundredths; a captain's life is not counted.
+    /// Returns the value of a piece of that id, ordinary and promoted, in hundredths; a captain's life is not
+    /// counted.
     #[must_use]
     pub fn worth(&self, id: u16) -> [i32; 2] {
         self.sheet().piece[usize::from(id)].map(|weight| weight / terms::UNIT)
     }
 
-    /// By what is the same for every map, whatever was learned for this one.
+    /// Creates the evaluator with the general weights, whatever was learned for this map.
     #[must_use]
     pub fn general(pos: &Jingbanqi) -> MapEval {
         MapEval { known: Arc::new(Known::general(pos)), scratch: Scratch::default() }
     }
 
-    /// How many of the [`weights`](MapEval::weights) come before those of squares.
+    /// Returns the number of the [`weights`](MapEval::weights) before those of squares.
     #[must_use]
     pub fn before_places(&self) -> usize {
         self.sheet().before_places()
@@ -217,13 +219,13 @@ impl MapEval {
         self.sheet().weights()
     }
 
-    /// How often each of the [`weights`](MapEval::weights) counts for red, less how often it counts for blue.
+    /// Returns the count of each of the [`weights`](MapEval::weights) for red, less its count for blue.
     #[must_use]
     pub fn counts(&mut self, pos: &Jingbanqi) -> Vec<i32> {
         self.known.sheet.counts(pos, &mut self.scratch)
     }
 
-    /// Whether no captain could be taken: other positions say little about what counts.
+    /// Returns true if no captain could be taken: other positions are of little use for learning.
     #[must_use]
     pub fn is_quiet(&self, pos: &Jingbanqi) -> bool {
         !self.is_attacked(pos, Side::First) && !self.is_attacked(pos, Side::Second)
@@ -258,7 +260,7 @@ impl MapEval {
         self.sheet().owner[usize::from(pos.piece(at)?.id)]
     }
 
-    /// A move that takes a captain of that side, whoever is to move.
+    /// Returns a move that takes a captain of that side, whichever side is to move.
     fn attack_on(&self, pos: &Jingbanqi, side: Side) -> Option<Move> {
         let sheet = self.sheet();
         let mut found = None;
@@ -277,12 +279,12 @@ impl MapEval {
         found
     }
 
-    /// Whether a captain of that side could be taken.
+    /// Returns true if a captain of that side could be taken.
     fn is_attacked(&self, pos: &Jingbanqi, side: Side) -> bool {
         pos.extensions().is_none() && self.attack_on(pos, side).is_some()
     }
 
-    /// What a move wins or loses in the exchange that it begins where it lands, pieces behind pieces left out.
+    /// Returns the gain or loss of a move in the exchange on its target square (SEE), pieces behind pieces left out.
     fn exchange(&self, pos: &Jingbanqi, m: Move) -> Score {
         let Some(side) = self.owner(pos, m.from) else { return 0 };
         let mut seers = [[0; 8]; 2];

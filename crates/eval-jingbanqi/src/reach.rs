@@ -1,32 +1,32 @@
-//! What pieces are worth by what they can do: before anybody has played with them.
+//! Piece values computed from mobility: for maps on which no games have been played yet.
 
 use jingbanqi::{Jingbanqi, Standing};
 use kernel::Side;
 
-/// What the pieces of a map are worth by their reach.
+/// The values of the pieces of a map by their reach.
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
-    /// By id, from 1, ordinary and promoted; in hundredths, a middling piece being [`MIDDLING`].
+    /// The values by id, from 1, ordinary and promoted; in hundredths, a middling piece being [`MIDDLING`].
     pub piece: Vec<[i32; 2]>,
-    /// By id, ordinary and promoted, and square: how much more it can do there than elsewhere. Empty where there are
-    /// too many to ask.
+    /// The bonus of each square by id, ordinary and promoted: how much more the piece can do there than elsewhere.
+    /// Empty where there are too many to ask.
     pub place: Vec<[Vec<i8>; 2]>,
 }
 
-/// How often pieces are asked where they could go, at most.
+/// The most times pieces are asked for their destinations.
 const QUESTIONS: usize = 40_000;
-/// What a middling piece is worth.
+/// The value of a middling piece, in hundredths.
 const MIDDLING: f64 = 300.0;
 /// The least and the most that a piece is worth, in hundredths; a captain's life is not counted.
 const WORTH: (i32, i32) = (20, 1500);
-/// How full the boards are on which pieces are tried, in hundredths.
+/// The densities of the boards on which pieces are tried, in hundredths.
 const CROWDS: [u64; 3] = [0, 25, 55];
 /// Captures weigh more than going somewhere.
 const CAPTURE: f64 = 0.6;
 const WALK: f64 = 0.4;
 
 impl Reach {
-    /// Of the map that `pos` is played on; its pieces stand as the map has them.
+    /// Computes the values for the map that `pos` is played on; its pieces stand as the map has them.
     pub fn of(pos: &Jingbanqi) -> Reach {
         let map = pos.book().map();
         let squares = map.squares();
@@ -86,24 +86,24 @@ fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Jingbanqi {
     pos.at(cells, Side::First, [0; 2], None)
 }
 
-/// What a piece can do from a square of that board, whatever else stands there.
+/// Returns the ability of a piece on a square of that board: its moves and captures, weighted.
 fn ability(board: &Jingbanqi, piece: Standing, at: u16) -> f64 {
     let mut worth = 0.0;
     board.destinations(at, piece, |to| worth += if board.piece(to).is_some() { CAPTURE } else { WALK });
     worth
 }
 
-/// How many moves a piece needs on the empty board; [`NEVER`] where it does not come.
+/// The number of moves a piece needs from square to square on the empty board; [`NEVER`] where it does not come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Distances {
     squares: usize,
-    /// By id, promoted, target and square. Empty where the map is too large for it.
+    /// The distances by id, promoted, target and square. Empty where the map is too large for it.
     moves: Vec<u8>,
-    /// By id and square: to the nearest square on which it promotes.
+    /// The distances by id and square to the nearest square on which the piece promotes.
     rising: Vec<u8>,
 }
 
-/// No number of moves is enough, or more than count.
+/// The distance that stands for unreachable, and for all that are longer.
 pub(super) const NEVER: u8 = 7;
 /// The most entries of the table.
 const MOST_ENTRIES: usize = 1 << 20;
@@ -143,14 +143,14 @@ impl Distances {
         !self.moves.is_empty()
     }
 
-    /// From one square to another.
+    /// Returns the distance from one square to another.
     #[inline]
     pub fn between(&self, piece: Standing, from: u16, to: u16) -> u8 {
         let table = 2 * usize::from(piece.id) + usize::from(piece.promoted);
         self.moves[(table * self.squares + usize::from(to)) * self.squares + usize::from(from)]
     }
 
-    /// From a square to promotion.
+    /// Returns the distance from a square to promotion.
     #[inline]
     pub fn to_promotion(&self, id: u16, from: u16) -> u8 {
         self.rising[usize::from(id) * self.squares + usize::from(from)]

@@ -1,4 +1,4 @@
-//! What counts in a position of somebody's map, and how much: a sum of terms.
+//! The terms of a position on a user's map and their weights: an evaluation that is a sum of terms.
 
 use jingbanqi::{Jingbanqi, Standing};
 use kernel::{Position, Side};
@@ -19,7 +19,7 @@ enum Term {
     Threat,
     /// A square beside an enemy captain, or he himself, that a piece could go to.
     Pressure,
-    /// What promotion would bring a piece by reach, over one more than the moves it needs.
+    /// The gain of a piece by promotion, by reach, over one more than the moves it needs.
     Rising,
     /// A piece near an enemy captain, counted in its own moves.
     Near,
@@ -29,7 +29,7 @@ enum Term {
     Freedom,
     /// A side that is ahead drives the other's captain into a corner, and brings its own: see [`Sheet::hunt`].
     Hunt,
-    /// What a side is ahead by reach counts more the less there is left, in hundredths.
+    /// The lead of a side by reach, which counts more the fewer pieces are left, in hundredths.
     Lead,
     /// Having the move.
     Move,
@@ -37,13 +37,13 @@ enum Term {
 
 pub(super) const TERMS: usize = 11;
 
-/// What each of them is worth, in weights: round numbers, the same for every map.
+/// The weights of the terms: round numbers, the same for every map.
 const WORTH: [i32; TERMS] = [16, 40, 100, 80, 8, 12, 4, 64, 16, 16, 160];
 
-/// How much a piece counts that needs so many moves.
+/// The weight of a piece near a captain, by the number of moves it needs.
 const NEARNESS: [i32; NEVER as usize + 1] = [32, 32, 20, 12, 8, 5, 3, 0];
 
-/// What counts on a map, and how much.
+/// The terms of a map and their weights.
 #[derive(Clone, Debug)]
 pub(super) struct Sheet {
     pub squares: usize,
@@ -53,32 +53,32 @@ pub(super) struct Sheet {
     distances: Distances,
     /// The squares beside each and itself.
     ring: Vec<Vec<u16>>,
-    /// Whether pieces are asked where they could go: not where that takes long.
+    /// True if pieces are asked for their destinations: not where that takes long.
     pub is_detailed: bool,
-    /// What pieces are worth, in weights: by id, ordinary and promoted.
+    /// The weights of the pieces: by id, ordinary and promoted.
     pub piece: Vec<[i32; 2]>,
-    /// What each term is worth, in weights.
+    /// The weights of the terms.
     pub term: [i32; TERMS],
-    /// What a square adds to a piece that stands on it, in weights: square after square of each id ordinary, then promoted.
-    /// Empty where nothing was learned of squares.
+    /// The weights of the squares for a piece that stands on them: square after square of each id ordinary, then
+    /// promoted. Empty where none were learned.
     pub place: Vec<i32>,
 }
 
 /// The most weights of a map: one with more squares and kinds has none for squares.
 pub(super) const MOST_WEIGHTS: usize = 20_000;
 
-/// What is put down while counting, so that nothing is allocated.
+/// The buffers used while counting, so that no memory is allocated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// By square: bit 0 beside a captain of red, bit 1 of blue.
+    /// The squares beside captains: bit 0 beside one of red, bit 1 of blue.
     zone: Vec<u8>,
-    /// By square: bit 0 where a piece of red could go, bit 1 of blue.
+    /// The squares pieces could go to: bit 0 for red, bit 1 for blue.
     reached: Vec<u8>,
     captains: Vec<(u16, Side)>,
 }
 
 impl Sheet {
-    /// Of a map, by reach alone. `is_detailed`: terms beside pieces and places count, too.
+    /// Creates the sheet of a map, by reach alone. `is_detailed`: terms beside pieces and places count, too.
     pub fn of(pos: &Jingbanqi, is_detailed: bool) -> Sheet {
         let map = pos.book().map();
         let reach = Reach::of(pos);
@@ -109,19 +109,19 @@ impl Sheet {
         }
     }
 
-    /// How many weights squares have.
+    /// Returns the number of weights of squares.
     fn places(&self) -> usize {
         let places = 2 * self.piece.len() * self.squares;
         if self.before_places() + places > MOST_WEIGHTS { 0 } else { places }
     }
 
-    /// Where the weight of a square for a piece stands in [`Sheet::place`].
+    /// Returns the index in [`Sheet::place`] of the weight of a square for a piece.
     #[inline]
     fn place_of(&self, id: usize, promoted: bool, at: u16) -> usize {
         (2 * id + usize::from(promoted)) * self.squares + usize::from(at)
     }
 
-    /// How many weights come before those of squares.
+    /// Returns the number of weights before those of squares.
     pub fn before_places(&self) -> usize {
         TERMS + 2 * self.piece.len()
     }
@@ -152,19 +152,19 @@ impl Sheet {
         true
     }
 
-    /// What a piece is worth to its owner, in hundredths.
+    /// Returns the value of a piece to its owner, in hundredths.
     pub fn worth(&self, piece: Standing) -> i32 {
         self.piece[usize::from(piece.id)][usize::from(piece.promoted)] / UNIT
     }
 
-    /// What the position is worth to the side to move, in hundredths.
+    /// Returns the score of the position for the side to move, in hundredths.
     pub fn score(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
         let red = self.sum(pos, scratch) / UNIT;
         let mover = self.term[Term::Move as usize] / UNIT;
         mover + if pos.turn() == Side::First { red } else { -red }
     }
 
-    /// How often each weight counts for red less how often it counts for blue, in the order of [`Sheet::weights`]. Captains
+    /// Returns the count of each weight for red less its count for blue, in the order of [`Sheet::weights`]. Captains
     /// are always there: only their squares count.
     pub fn counts(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> Vec<i32> {
         let mut pieces = vec![0; 2 * self.piece.len()];
@@ -179,7 +179,7 @@ impl Sheet {
         sums.into_iter().chain(pieces).chain(places).collect()
     }
 
-    /// What counts for red less what counts for blue, in weights; all but [`Term::Move`].
+    /// Returns the weighted sum for red less that for blue; all but [`Term::Move`].
     #[inline]
     fn sum(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
         let mut pieces = 0;
@@ -190,8 +190,8 @@ impl Sheet {
         pieces + sums.into_iter().zip(self.term).map(|(sum, worth)| sum * worth).sum::<i32>()
     }
 
-    /// Sums of the terms, red's less blue's; each piece that somebody owns is told by sign, and by id, whether it has promoted,
-    /// and its square.
+    /// Returns the sums of the terms, red's less blue's; calls `piece_seen` for each owned piece with its sign, and
+    /// with its id, whether it has promoted, and its square.
     #[inline]
     fn tally(
         &self,
@@ -295,8 +295,8 @@ impl Sheet {
 }
 
 impl Sheet {
-    /// Who is ahead should come to an end: the other captain's squares are few, he is far from the middle, and one's own
-    /// captain is near him.
+    /// Adds the terms that help the side that is ahead to finish: the other captain's squares are few, he is far from
+    /// the middle, and one's own captain is near him.
     fn hunt(&self, pos: &Jingbanqi, material: [i32; 2], scratch: &Scratch, sums: &mut [i32; TERMS]) {
         let map = pos.book().map();
         let (rows, cols) = (i32::from(map.rows), i32::from(map.cols));
@@ -328,11 +328,11 @@ impl Sheet {
     }
 }
 
-/// In pieces of a hundred, and in squares: no more counts.
+/// The largest lead that counts, in pieces of a hundred; the next is the most free squares of a captain that count.
 const MOST_LEAD: i32 = 8;
 const MOST_FREEDOM: i32 = 8;
 
-/// What a look at a position takes, in squares and moves looked at; about.
+/// Returns the labour of an evaluation, in squares and moves looked at; about.
 pub(super) fn labour(pos: &Jingbanqi) -> u64 {
     let map = pos.book().map();
     let pieces = map.start.iter().filter(|&&id| id > 0).count() as u64;

@@ -1,9 +1,9 @@
 //! A search where something is left to chance: in several worlds, none of them the one that is played in.
 //!
-//! The numbers by which chance decides belong to the game, and whoever plays moves ahead in it would see them. So each move
-//! is searched in eight worlds that look the same so far and in which chance goes on otherwise, and counts for what it is
-//! worth on the average. Inside a world the search knows what that world will bring, so it may plan too cleverly; what is
-//! drawn at the next move it can only guess, as everybody.
+//! The numbers by which chance decides belong to the game, and a search that plays moves ahead in it would see them.
+//! So each move is searched in eight worlds that look the same so far and in which chance goes on otherwise, and
+//! counts for what it is worth on the average. Inside a world the search knows what that world will bring, so it may
+//! plan too cleverly; what is drawn at the next move it can only guess, like the players.
 
 use std::time::{Duration, Instant};
 
@@ -17,21 +17,22 @@ use engine_core::{Info, Request, Worth};
 
 use crate::{LADDER, MapEval};
 
-/// In how many worlds a position is searched.
+/// The number of worlds in which a position is searched.
 pub(crate) const WORLDS: usize = 8;
 /// The table of each, in bytes: what was found in one world says nothing about another.
 const MEMORY: usize = 1 << 20;
-/// Where nothing limits a search, the worlds are searched again and again, at first so many positions of each.
+/// The number of positions of each world in the first pass, where no limit is set: the worlds are then searched again
+/// and again.
 const FIRST_PASS: u64 = 1_000;
-/// So many hundredths make a side win about three games of four; scores are averaged as chances to win, for a ticket that
-/// wins once in eight is worth an eighth of a win, whatever is lost with the others.
+/// The lead in hundredths with which a side wins about three games of four; scores are averaged as chances to win,
+/// for a ticket that wins once in eight is worth an eighth of a win, whatever is lost with the others.
 const SCALE: f64 = 400.0;
 
 /// The share of the budget that each world gets.
 struct Budget {
     limits: SearchLimits,
     until: Option<Instant>,
-    /// Nothing but a stop ends it.
+    /// True if only a stop ends it.
     endless: bool,
 }
 
@@ -245,7 +246,7 @@ fn tell(
     }
 }
 
-/// Numbers for worlds, from a number of whoever asks (SplitMix64, public domain).
+/// A generator of the worlds' numbers, from a seed of the caller (SplitMix64, public domain).
 struct Numbers(u64);
 
 impl Numbers {

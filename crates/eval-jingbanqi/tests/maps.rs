@@ -1,5 +1,5 @@
-//! What our engine finds out about a map when it is opened, and what that is worth in play. All by counts, nothing by
-//! the clock.
+//! Tests of the weights computed for a map when it is opened, and of their worth in play. All by counts, none by the
+//! clock.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn file(path: &str) -> Jingbanqi {
     Jingbanqi::new(Arc::new(Rulebook::new(jingbanqi::read(&bytes).map.expect("a good map"), false)))
 }
 
-/// Who plays: a judge and how long it thinks; nobody plays by chance.
+/// A player: an evaluator and its limits; `None` plays at random.
 type Player<'a> = Option<(&'a MapEval, SearchLimits)>;
 
 /// Points of the first of two players in pairs of games, each pair from one random opening.
@@ -99,7 +99,7 @@ fn the_largest_map_is_played() {
     assert!(moves.contains(&verdict.expect("it goes on").lines[0].moves[0]));
 }
 
-/// Whoever can take a captain is seen doing so, by the moves that the rules list.
+/// The evaluator finds a move that takes a captain exactly when the rules list one.
 #[test]
 fn a_captain_is_attacked_by_the_moves_that_take_him() {
     for path in ["maps/mountains.xlsx", "crates/jingbanqi/tests/data/maps/t1_grammar(6x8).xlsx"] {

@@ -22,7 +22,7 @@ fn each<R: Rules>(endings: &Endings<R>, mut look: impl FnMut(&Draughts<R>)) {
     }
 }
 
-/// What a position is worth by what its moves lead to.
+/// Returns the value of a position computed from the values after its moves.
 fn by_a_ply<R: Rules>(endings: &Endings<R>, pos: &Draughts<R>) -> Option<u8> {
     let mut moves = Vec::new();
     pos.moves(&mut moves);
@@ -65,7 +65,7 @@ fn tables_agree_with_the_rules() {
     every_value_follows_from_the_next::<Turkish>();
 }
 
-/// In how many plies the side to move wins, or loses, within `plies`; by playing everything.
+/// Returns the number of plies in which the side to move wins, or loses, within `plies`, by brute force.
 fn brute<R: Rules>(pos: &Draughts<R>, plies: u32) -> Option<u32> {
     if let Some(outcome) = pos.outcome() {
         return (outcome.winner() != Some(pos.turn())).then_some(0);

@@ -1,4 +1,4 @@
-//! What follows a stone, seen without putting it: the answers to a four, and the cells that could stop a five.
+//! The consequences of a stone, seen without putting it: the answers to a four, and the cells that could stop a five.
 
 use ::gomoku::Rule;
 use kernel::Side;
@@ -31,8 +31,8 @@ impl Stops {
 }
 
 impl Shapes {
-    /// What a stone of `side` at the cell leads to if it makes one four that one answer stops: that answer, and what is sure
-    /// then. For rules in which nothing stops a five but a stone in its place.
+    /// Returns the four that a stone of `side` at the cell makes, if it makes just one and a single answer stops it:
+    /// that answer, and what is sure then. For rules in which a five is stopped only by a stone in its place.
     #[must_use]
     pub fn four(&self, side: Side, at: usize) -> Option<Four> {
         if self.classes.reach == 4 { self.look_ahead::<4>(side, at) } else { self.look_ahead::<5>(side, at) }

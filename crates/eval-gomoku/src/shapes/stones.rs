@@ -22,11 +22,11 @@ pub(super) struct Turn {
 pub(super) struct Put {
     at: u16,
     side: Side,
-    /// Where its changes begin, and its turns.
+    /// The index at which its changes begin, and that of its turns.
     changed: u32,
     turned: u32,
     values: [[i32; 2]; 2],
-    /// It was only laid.
+    /// True if the stone was only laid.
     is_laid: bool,
 }
 
@@ -43,7 +43,8 @@ impl Shapes {
         self.unjudged = true;
     }
 
-    /// The same where nobody asks for [values](Shapes::value) until the stone is taken back: they stay as they are.
+    /// Puts a stone without updating the [values](Shapes::value), for callers that do not ask for them until the
+    /// stone is taken back: they stay as they are.
     pub fn lay(&mut self, side: Side, at: usize) {
         self.place_stone(side, at, true);
     }
