@@ -1,13 +1,14 @@
-//! A way between two programs that can be made bad: for `scripts/chaos.sh`, and handed out to nobody.
+//! A proxy between two programs whose connection can be made faulty, for `scripts/chaos.sh`. It is not part of a
+//! release.
 //!
 //!     fault_proxy LISTEN TARGET < commands
 //!
 //! Both are `host:port`, the target may be the path of a Unix socket. Commands, one a line:
 //! - `open`: everything goes through at once, as at the beginning;
 //! - `hold`: connections stay and nothing goes through, either way: a partition;
-//! - `deaf`: nothing comes back from the target any more, and what is said to it arrives: after a `cut`, nobody
-//!   knows whether a commit was done;
-//! - `delay MS`: each piece of data goes through so many milliseconds later;
+//! - `deaf`: nothing comes back from the target any more, and what is sent to it still arrives: after a `cut`, it is
+//!   unknown whether a commit was done;
+//! - `delay MS`: each piece of data is delayed by that many milliseconds;
 //! - `cut`: all connections end; new ones may come.
 
 use std::io::BufRead;
@@ -17,19 +18,19 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::watch;
 
-/// How the way is.
+/// The faults that are switched on for all connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Way {
-    /// Nothing goes to the target.
+    /// True if nothing is carried to the target.
     hold: bool,
-    /// Nothing comes from it.
+    /// True if nothing is carried back from the target.
     deaf: bool,
     delay_ms: u64,
-    /// Counts the cuts.
+    /// The number of `cut` commands so far; a connection ends when it changes.
     cuts: u64,
 }
 
-/// The way after a command.
+/// Returns the faults after a command; `None` for an unknown command.
 fn after(way: Way, command: &str) -> Option<Way> {
     let open = Way { cuts: way.cuts, ..Way::default() };
     match command.split_whitespace().collect::<Vec<_>>()[..] {
@@ -42,7 +43,7 @@ fn after(way: Way, command: &str) -> Option<Way> {
     }
 }
 
-/// Carries what is read to where it is written, as the way allows.
+/// Copies bytes from one end to the other, delayed by `delay_ms` and paused while `stops` holds.
 async fn carry(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,

@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-/// The address of a bus, as the keeper of a hall names it.
+/// The address of a bus, as the operator of a hall configures it.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Address {
     /// `local`, `postgres`, or one or several servers of NATS with commas between them: `nats://host:4222`. Before
     /// the host there may be `user:password@` or `token@`; `tls://` asks for an encrypted connection.
     pub bus: String,
-    /// A file with `user:password` or a token, which counts more than what the address has.
+    /// A file with `user:password` or a token, which takes precedence over credentials in the address.
     pub creds: Option<PathBuf>,
-    /// Certificates in PEM of whoever has signed the server's; without it, those that the system trusts.
+    /// A file of PEM certificates of the authority that signed the server's; without it, the system's trusted
+    /// certificates count.
     pub ca: Option<PathBuf>,
 }
 
@@ -43,32 +44,32 @@ impl std::fmt::Debug for Address {
 /// The reason why a bus was not opened. `place` never holds a password.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotOpened {
-    /// There is no bus of that name.
+    /// The address names no known kind of bus.
     Unknown(String),
-    /// `postgres`, and no database was named.
+    /// The bus is `postgres`, and no database was named.
     NoDatabase,
     /// The database that should carry the bus cannot be used.
     Database {
         /// The error of the library.
         why: String,
-        /// It does not answer, which may pass.
+        /// True if the database does not answer, which may pass; false if it refuses.
         is_away: bool,
     },
-    /// No server of NATS answers.
+    /// The NATS servers do not answer.
     Silent {
         /// The servers that were named.
         place: String,
         /// The error of the library.
         why: String,
     },
-    /// The server does not let us in.
+    /// The server rejects the sign-in.
     Refused {
         /// The servers that were named.
         place: String,
-        /// Credentials were sent, and they are wrong; else the server wants some.
+        /// True if credentials were sent, and they are wrong; false if the server wants some.
         with: bool,
     },
-    /// No encrypted connection came about.
+    /// The encrypted connection (TLS) could not be established.
     Tls {
         /// The servers that were named.
         place: String,
@@ -90,7 +91,7 @@ pub enum NotOpened {
 }
 
 impl NotOpened {
-    /// Tells whether waiting may mend it: nothing answers, rather than answering no.
+    /// Returns true if waiting may mend it: the server does not answer, rather than refusing.
     #[must_use]
     pub fn is_away(&self) -> bool {
         matches!(self, NotOpened::Silent { .. } | NotOpened::Database { is_away: true, .. })
@@ -121,7 +122,7 @@ pub(crate) enum Login {
 }
 
 impl Login {
-    /// `user:password`, or a token.
+    /// Parses `user:password`, or a token.
     fn read(text: &str) -> Login {
         match text.split_once(':') {
             Some((user, password)) => Login::Password(user.to_owned(), password.to_owned()),
@@ -160,7 +161,7 @@ pub(crate) fn servers(address: &Address) -> (Vec<String>, Option<Login>) {
     (address.shown().split(',').map(str::to_owned).collect(), login)
 }
 
-/// The text with `%40` and its like replaced by what they stand for; what is no such code stays.
+/// Decodes percent escapes such as `%40`; anything else stays as it is.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,4 +1,4 @@
-//! A bus that does everything a bus may do: it loses, doubles and delays messages, and can be cut.
+//! A bus for tests with every fault that a bus may have: it loses, doubles and delays messages, and can be cut.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,18 +9,18 @@ use rand::{RngExt, SeedableRng};
 
 use crate::{Bus, BusError, Subscription};
 
-/// Another bus, with faults.
+/// A wrapper around another bus that adds faults.
 pub struct Faulty {
     bus: Arc<dyn Bus>,
     random: Mutex<StdRng>,
-    /// Of a hundred messages, how many are lost, and as many doubled, and as many delayed.
+    /// The percentage of messages that are lost; the same percentage is doubled, and the same is delayed.
     percent: u32,
-    /// Nothing goes through while this is true.
+    /// True while the bus is cut: nothing is published.
     pub cut: AtomicBool,
 }
 
 impl Faulty {
-    /// With the faults that follow from `seed`.
+    /// Wraps a bus. `seed` determines which messages suffer a fault.
     #[must_use]
     pub fn new(bus: Arc<dyn Bus>, seed: u64, percent: u32) -> Faulty {
         let random = Mutex::new(StdRng::seed_from_u64(seed));

@@ -18,15 +18,15 @@ use ring::hmac;
 
 /// The name of the row of `hall_secret`.
 pub const ROW: &str = "bus";
-/// The form of a sealed message. Form 1 is an envelope without a seal, which nobody believes any more.
+/// The form of a sealed message. Form 1, an envelope without a seal, is no longer accepted.
 const FORM: u32 = 2;
-/// A message is believed for this long after it was sealed, and as long before: clocks differ.
+/// The time for which a message is accepted after it was sealed, and as far ahead: clocks differ.
 pub const FRESH_MS: u64 = 60_000;
 /// A new key is used this long after it was made. Nodes look for one more often.
 pub const KEY_RESTS_MS: u64 = 30_000;
 /// The key before the newest is accepted for this long after the newest was made.
 pub const KEY_LEAVES_MS: u64 = KEY_RESTS_MS + 2 * FRESH_MS;
-/// Counts that are remembered of a sender at one subject; messages may overtake as many.
+/// The number of counts remembered per sender and subject; messages may overtake that many others.
 const REMEMBERED: usize = 256;
 /// The longest head of a sealed message, in bytes.
 pub const HEAD_BYTES: usize = 192;
@@ -34,7 +34,7 @@ pub const HEAD_BYTES: usize = 192;
 /// The row: the hall's name, and its keys, the newest last.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Part of every subject: letters and digits.
+    /// The first part of every subject: letters and digits.
     pub hall: String,
     keys: Vec<(u32, u64, [u8; 32])>,
 }
@@ -61,7 +61,7 @@ impl Row {
         self.keys.last().map_or(0, |(number, ..)| *number)
     }
 
-    /// As it is stored.
+    /// Returns the row as it is stored.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = format!("{}\n", self.hall);
@@ -91,17 +91,17 @@ impl Row {
 /// The reason why a message is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dropped {
-    /// It is no sealed message.
+    /// The text is not a sealed message.
     Odd,
-    /// It has another form: a newer or an older program sent it.
+    /// The message has another form: a newer or an older program sent it.
     Form(u32),
-    /// It is sealed with a key that does not count, or not yet.
+    /// The message is sealed with a key that is not valid, or not yet.
     Key,
-    /// The seal is not that of this message under this subject.
+    /// The seal does not match this message under this subject.
     Forged,
-    /// The message was here before, or too many that are newer.
+    /// The message was received before, or is older than the counts that are still remembered.
     Replayed,
-    /// It was sealed more than [`FRESH_MS`] ago, or that far ahead.
+    /// The message was sealed more than [`FRESH_MS`] ago, or that far ahead.
     Late,
 }
 
@@ -139,12 +139,12 @@ pub struct Keys {
     keys: RwLock<Vec<Key>>,
     clock: Mutex<(Instant, u64)>,
     dropped: [AtomicU64; 6],
-    /// When the log was told of a kind last, and how many there had been.
+    /// The time of the last log line about each kind, and the count of drops at that time.
     told: Mutex<HashMap<&'static str, (Instant, u64)>>,
 }
 
 impl Keys {
-    /// The keys of a row; `now_ms` is the database's time.
+    /// Takes the keys from a row; `now_ms` is the database's time.
     #[must_use]
     pub fn new(row: &Row, now_ms: u64) -> Keys {
         let keys = Keys {
@@ -158,7 +158,7 @@ impl Keys {
         keys
     }
 
-    /// Takes in the row and the time again. Returns whether the row is still that of this hall.
+    /// Updates the keys and the clock from the row. Returns whether the row still belongs to this hall.
     pub fn renew(&self, row: &Row, now_ms: u64) -> bool {
         *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), now_ms);
         if row.hall != self.hall {
@@ -179,7 +179,7 @@ impl Keys {
         &self.hall
     }
 
-    /// The number of messages that were dropped for that reason.
+    /// Returns the number of messages that were dropped for that reason.
     #[must_use]
     pub fn dropped(&self, why: Dropped) -> u64 {
         self.dropped[why.at()].load(Ordering::Relaxed)
@@ -190,7 +190,7 @@ impl Keys {
         ms + u64::try_from(at.elapsed().as_millis()).unwrap_or(0)
     }
 
-    /// Seals a message that is published under that whole subject.
+    /// Seals a message for publication under the whole subject `subject`.
     pub(crate) fn seal(&self, sender: &str, count: u64, subject: &str, body: &[u8]) -> Vec<u8> {
         let now_ms = self.now_ms();
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
@@ -207,7 +207,8 @@ impl Keys {
         sealed
     }
 
-    /// The place where the message begins in what came in under that whole subject, and its sender, count and time.
+    /// Verifies a sealed message under its whole subject. Returns the offset of the body, and the sender, count and
+    /// time.
     fn check<'a>(&self, subject: &str, sealed: &'a [u8]) -> Result<(usize, &'a str, u64, u64), Dropped> {
         let end = sealed.iter().take(HEAD_BYTES).position(|byte| *byte == b'\n');
         let Some((end, line)) = end.and_then(|end| Some((end, std::str::from_utf8(&sealed[..end]).ok()?)))
@@ -244,7 +245,7 @@ impl Keys {
         Ok((end + 1, sender, count, ms))
     }
 
-    /// Counts what was dropped, and tells the log of each kind once a minute at most.
+    /// Counts a dropped message, and logs each kind once a minute at most.
     pub(crate) fn note(&self, why: Dropped) {
         const MINUTE: Duration = Duration::from_secs(60);
         metrics::counter!("hall_bus_refused_total", "kind" => why.kind()).increment(1);
@@ -277,20 +278,20 @@ impl Keys {
     }
 }
 
-/// The state of one subscription: what has come in by it.
+/// The messages already seen by one subscription, for the detection of replays.
 pub(crate) struct Seen {
     subject: String,
-    /// By sender: when its last message was sealed, and its counts in order.
+    /// The time of the last message and the counts in order, by sender.
     senders: HashMap<String, (u64, VecDeque<u64>)>,
 }
 
 impl Seen {
-    /// A seal of nothing yet, under that whole subject.
+    /// Begins with no messages seen, under that whole subject.
     pub(crate) fn under(subject: String) -> Seen {
         Seen { subject, senders: HashMap::new() }
     }
 
-    /// The message within its seal; `None`, and counted, when it is not to be believed.
+    /// Returns the body of a sealed message; `None`, and counted as dropped, if the seal is rejected.
     pub(crate) fn open<'a>(&mut self, keys: &Keys, subject: &str, sealed: &'a [u8]) -> Option<&'a [u8]> {
         let opened = keys.check(subject, sealed).and_then(|(at, sender, count, ms)| {
             let is_here = subject == self.subject;
@@ -324,11 +325,11 @@ impl Seen {
     }
 }
 
-/// A seal in the making.
+/// An HMAC computation in progress, and its key.
 struct Mac<'a>(hmac::Context, &'a hmac::Key);
 
-/// The parts of a message, in the order in which they are sealed. No part but the last has a line's end in it, so no
-/// two messages are one text.
+/// Feeds the parts of a message into the HMAC, in order. Only the last part may contain a line break, so no two
+/// messages have the same text.
 fn hmac_of<'a>(key: &'a hmac::Key, head: &str, subject: &str, body: &[u8]) -> Mac<'a> {
     let mut context = hmac::Context::with_key(key);
     for part in [head.as_bytes(), b"\n", subject.as_bytes(), b"\n", body] {
@@ -342,7 +343,7 @@ impl Mac<'_> {
         self.0.sign().as_ref().try_into().expect("SHA-256 has 32 bytes")
     }
 
-    /// Compares in a way that takes the same time wherever the two differ.
+    /// Compares with a given MAC in constant time.
     fn is(self, given: &[u8; 32]) -> bool {
         let key = self.1;
         hmac::verify(key, &self.sign(), hmac::sign(key, given).as_ref()).is_ok()
@@ -355,7 +356,7 @@ fn hex(bytes: &[u8; 32]) -> String {
     digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
 
-/// The 32 bytes of 64 hexadecimal digits, in small letters only: there is one way to write a seal.
+/// Parses 64 hexadecimal digits into 32 bytes. Only lowercase is allowed, so that each seal has one spelling.
 fn unhex(text: &str) -> Option<[u8; 32]> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),

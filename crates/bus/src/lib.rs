@@ -1,4 +1,5 @@
-//! How the processes of one hall talk to each other: short messages under subjects, to whoever listens there.
+//! The message bus between the processes of one hall: short messages, published under subjects and delivered to all
+//! subscribers.
 //!
 //! A bus may lose messages, deliver them twice and out of order; nothing depends on its promises. What must not be
 //! lost is in the store. What comes over a bus is a hint (look there), a question that is asked again when no
@@ -31,26 +32,26 @@ pub use notify::Notify;
 pub use post::{Asked, Post};
 pub use signed::Signed;
 
-/// Messages that may wait for a listener; what comes then is dropped, as a bus may.
+/// The number of messages that may wait for a subscriber; further ones are dropped, as a bus may.
 pub const BEHIND: usize = 1024;
 
-/// A message as it comes in.
+/// A message that was received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// Where it was published.
+    /// The subject under which it was published.
     pub subject: String,
-    /// What was published; at most [`MOST_BYTES`].
+    /// The message itself; at most [`MOST_BYTES`].
     pub body: Arc<[u8]>,
 }
 
-/// Why something could not be said or listened to.
+/// The reasons why publishing, subscribing or asking failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BusError {
-    /// Nobody answered in time.
+    /// The answer did not come in time.
     Silence,
     /// The message is longer than [`MOST_BYTES`].
     TooLong,
-    /// The bus cannot be reached: in a sentence that says what to do.
+    /// The bus cannot be reached; the sentence says what to do.
     Unreachable(String),
 }
 
@@ -66,17 +67,17 @@ impl std::fmt::Display for BusError {
 
 impl std::error::Error for BusError {}
 
-/// What is published under one subject from now on, until it is dropped.
+/// A subscription to one subject; it ends when it is dropped.
 pub struct Subscription {
     messages: mpsc::Receiver<Message>,
     sealed: Option<Sealed>,
 }
 
-/// The seals of a subscription that is one of a hall's.
+/// The keys and the replay state of a subscription whose messages are sealed.
 struct Sealed {
     keys: Arc<Keys>,
     seen: keys::Seen,
-    /// Without the hall's name.
+    /// The subject without the hall's name.
     subject: String,
 }
 
@@ -85,7 +86,7 @@ impl Subscription {
         Subscription { messages, sealed: None }
     }
 
-    /// The next message; `None` when the bus was closed.
+    /// Waits for the next message; `None` if the bus was closed.
     pub async fn next(&mut self) -> Option<Message> {
         loop {
             let message = self.messages.recv().await?;
@@ -100,26 +101,26 @@ impl Subscription {
 /// A bus. Subjects are words of letters, digits, `-` and `_` with dots between them.
 #[async_trait::async_trait]
 pub trait Bus: Send + Sync + 'static {
-    /// Says something to whoever listens. That it returns does not mean that anybody has heard it.
+    /// Publishes a message to all subscribers of a subject. Success does not mean that a subscriber received it.
     ///
     /// # Errors
     /// [`TooLong`](BusError::TooLong), and [`Unreachable`](BusError::Unreachable) where the bus knows that it is.
     async fn publish(&self, subject: &str, body: Vec<u8>) -> Result<(), BusError>;
 
-    /// Listens to one subject. A bus that was away for a while listens again by itself; what was said meanwhile is
-    /// lost.
+    /// Subscribes to one subject. A bus that was unreachable for a while subscribes again by itself; the messages in
+    /// between are lost.
     ///
     /// # Errors
     /// [`Unreachable`](BusError::Unreachable).
     async fn subscribe(&self, subject: &str) -> Result<Subscription, BusError>;
 
-    /// What it is, for logs: without passwords.
+    /// Returns the name of the bus for logs, without passwords.
     fn name(&self) -> String;
 }
 
-/// The bus at an address; `postgres` needs the database's.
+/// Opens the bus at an address; `postgres` needs the database's address as well.
 ///
-/// `faulty:SEED:PERCENT:` before it makes it a bad one ([`Faulty`]), for `scripts/chaos.sh`.
+/// A prefix `faulty:SEED:PERCENT:` adds faults ([`Faulty`]), for `scripts/chaos.sh`.
 ///
 /// # Errors
 /// The fault of the address, or the reason why the bus does not answer.
@@ -140,7 +141,7 @@ pub async fn open(address: &Address, database: Option<&str>) -> Result<Arc<dyn B
     }
 }
 
-/// Seed, percent and the address behind them, where faults are asked for.
+/// Parses the seed, the percentage and the address behind them; `None` without the prefix `faulty:`.
 fn faults(address: &str) -> Option<(u64, u32, &str)> {
     let mut parts = address.strip_prefix("faulty:")?.splitn(3, ':');
     let (seed, percent) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);

@@ -7,11 +7,11 @@ use tokio::sync::mpsc;
 
 use crate::{BEHIND, Bus, BusError, MOST_BYTES, Message, Subscription};
 
-/// Clones are the same bus.
+/// A bus within one process. Clones are the same bus.
 #[derive(Clone, Default)]
 pub struct Local(Arc<Listeners>);
 
-/// Who listens, by subject.
+/// The subscribers, by subject.
 #[derive(Default)]
 pub(crate) struct Listeners(Mutex<HashMap<String, Vec<mpsc::Sender<Message>>>>);
 

@@ -1,10 +1,11 @@
-//! What goes over a bus: an envelope with a version, a number, and who is to be answered.
+//! The envelope of every message on a bus: a version, a number, and the subject for the answer.
 
 use serde::{Deserialize, Serialize};
 
 use crate::BusError;
 
-/// The version of what halls say to each other. A hall that hears another version says so once, and does not listen.
+/// The version of the messages between processes. A hall that receives another version logs it once, and ignores the
+/// message.
 pub const VERSION: u32 = 1;
 /// The longest message, in bytes: half of what NATS carries unless told otherwise.
 pub const MOST_BYTES: usize = 512 << 10;
@@ -14,33 +15,33 @@ pub const MOST_BYTES: usize = 512 << 10;
 pub struct Envelope {
     /// The sender's [`VERSION`].
     pub v: u32,
-    /// The number of the question; of an answer, that of the question it answers. Empty: news.
+    /// The number of the question; in an answer, that of its question. Empty for news.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// The subject where the answer is expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<String>,
-    /// What is said, as JSON of the hall's own.
+    /// The content, as JSON of the hall's own.
     pub body: String,
 }
 
-/// Why a message is not listened to.
+/// The reasons why a message is ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unread {
-    /// It is of another version.
+    /// The message is of another version.
     Version(u32),
-    /// It is no envelope.
+    /// The message is not an envelope.
     Odd,
 }
 
 impl Envelope {
-    /// News, which nobody answers.
+    /// Makes an envelope for news, which expects no answer.
     #[must_use]
     pub fn news(body: String) -> Envelope {
         Envelope { v: VERSION, id: String::new(), reply: None, body }
     }
 
-    /// As it goes over the bus.
+    /// Serializes the envelope for the bus.
     ///
     /// # Errors
     /// [`BusError::TooLong`].
@@ -49,7 +50,7 @@ impl Envelope {
         if bytes.len() > MOST_BYTES { Err(BusError::TooLong) } else { Ok(bytes) }
     }
 
-    /// Reads what came in.
+    /// Parses an envelope that was received.
     ///
     /// # Errors
     /// See [`Unread`].

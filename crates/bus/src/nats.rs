@@ -9,10 +9,10 @@ use tokio::sync::mpsc;
 use crate::address::{self, Address, Login, NotOpened};
 use crate::{BEHIND, Bus, BusError, MOST_BYTES, Message, Subscription};
 
-/// Every subject begins with this, so that a server may carry other things besides.
+/// The prefix of every subject, so that a server may carry other traffic too.
 const PREFIX: &str = "qiguan.";
 
-/// A connection, which the library opens again when it ends.
+/// A connection, which the library reopens when it ends.
 pub struct Nats {
     client: Client,
 }
@@ -60,7 +60,7 @@ impl Nats {
     }
 }
 
-/// Refuses a file of certificates that has none, before the library says so with every attempt.
+/// Refuses a file without certificates, before the library reports it with every attempt.
 fn check_ca(ca: &std::path::Path) -> Result<(), NotOpened> {
     let failed = |why: String| NotOpened::File { path: ca.display().to_string(), why };
     let text = std::fs::read_to_string(ca).map_err(|why| failed(why.to_string()))?;
@@ -68,7 +68,7 @@ fn check_ca(ca: &std::path::Path) -> Result<(), NotOpened> {
     if some { Ok(()) } else { Err(failed("there is no certificate in it".to_owned())) }
 }
 
-/// The connection's name and patience, and what the log says of it.
+/// Sets the connection's name and timeouts, and logs its events.
 fn followed(options: ConnectOptions) -> ConnectOptions {
     options
         .name("qiguan")

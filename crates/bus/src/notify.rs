@@ -18,16 +18,16 @@ use crate::local::Listeners;
 use crate::{BEHIND, Bus, BusError, MOST_BYTES, Message, Subscription};
 
 const CHANNEL: &str = "qiguan";
-/// Of a part's text, so that it fits with its head.
+/// The most bytes of text in one part, so that it fits a payload with its head.
 const PART_BYTES: usize = 7_000;
-/// Messages that are sent with one statement.
+/// The number of messages that are sent with one statement.
 const TOGETHER: usize = 64;
-/// Messages of which parts are missing are remembered for this long.
+/// The time for which the received parts of an incomplete message are kept.
 const INCOMPLETE: Duration = Duration::from_secs(10);
-/// As many of them at most.
+/// The most incomplete messages that are kept.
 const MOST_INCOMPLETE: usize = 256;
 
-/// A connection to speak, and one to listen.
+/// A bus over one connection for publishing and one for listening.
 pub struct Notify {
     listeners: Arc<Listeners>,
     outbox: mpsc::Sender<Vec<String>>,
@@ -97,7 +97,7 @@ async fn hear(mut listener: PgListener, listeners: std::sync::Weak<Listeners>) {
     }
 }
 
-/// `subject id at of text`, with as few bytes as a payload may have.
+/// Splits a message into payloads `subject id at of text`, each short enough for a NOTIFY.
 fn cut(subject: &str, text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -114,12 +114,12 @@ fn cut(subject: &str, text: &str) -> Vec<String> {
     pieces.iter().enumerate().map(|(at, piece)| format!("{subject} {id:x} {at} {of} {piece}")).collect()
 }
 
-/// Messages of which not all parts have come.
+/// Incomplete messages, of which not all parts have come.
 #[derive(Default)]
 struct Parts(HashMap<String, (Instant, Vec<Option<String>>)>);
 
 impl Parts {
-    /// Takes a part in; the message when it was the last one. What is no part of ours is dropped.
+    /// Takes in a part, and returns the message if it was the last one. A payload of another form is dropped.
     fn add(&mut self, payload: &str) -> Option<Message> {
         let mut words = payload.splitn(5, ' ');
         let (subject, id) = (words.next()?, words.next()?);

@@ -1,8 +1,7 @@
 //! Questions and answers over a bus that promises nothing.
 //!
-//! Each process has one subject of its own where answers come in. A question has a number; an answer that comes
-//! late, twice or to nobody's question is dropped. Whoever gets no answer asks again, so whoever answers must not
-//! mind being asked twice.
+//! Each process has one subject of its own where answers come in. A question has a number; an answer that comes late,
+//! twice or without a question is dropped. A sender that gets no answer asks again, so handlers must be idempotent.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -14,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::message::{Envelope, Unread};
 use crate::{Bus, BusError, Subscription};
 
-/// The way to the other processes.
+/// The sender and receiver of questions, answers and news over a bus.
 pub struct Post {
     bus: Arc<dyn Bus>,
     inbox: String,
@@ -24,9 +23,9 @@ pub struct Post {
 
 type Waiting = Mutex<HashMap<String, oneshot::Sender<String>>>;
 
-/// A question that came in.
+/// A question that was received.
 pub struct Asked {
-    /// What is asked, as JSON of the hall's own.
+    /// The question, as JSON of the hall's own.
     pub body: String,
     id: String,
     reply: Option<String>,
@@ -34,7 +33,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Answers; nothing where the sender expects no answer.
+    /// Sends the answer; does nothing if the sender expects none.
     pub async fn answer(self, body: String) {
         let Some(reply) = self.reply else { return };
         let envelope = Envelope { id: self.id, ..Envelope::news(body) };
@@ -45,7 +44,7 @@ impl Asked {
     }
 }
 
-/// Says once that a process of another version is on the bus.
+/// Logs once that a process of another version is on the bus.
 fn note_unread(why: &Unread) {
     static SAID: AtomicU32 = AtomicU32::new(0);
     metrics::counter!("hall_bus_unread_total").increment(1);
@@ -61,7 +60,7 @@ fn note_unread(why: &Unread) {
 }
 
 impl Post {
-    /// Begins to listen to answers.
+    /// Subscribes to the subject for answers.
     ///
     /// # Errors
     /// Where the bus cannot be reached.
@@ -85,7 +84,7 @@ impl Post {
         Ok(Post { bus, inbox, next: AtomicU64::new(1), waiting })
     }
 
-    /// Asks, and waits at most `patience` for the answer.
+    /// Asks a question, and waits at most `patience` for the answer.
     ///
     /// # Errors
     /// [`Silence`](BusError::Silence), and what the bus says.
@@ -111,7 +110,7 @@ impl Post {
         }
     }
 
-    /// Tells whoever listens.
+    /// Publishes news, without expecting an answer.
     ///
     /// # Errors
     /// What the bus says.
@@ -119,7 +118,7 @@ impl Post {
         self.bus.publish(subject, Envelope::news(body).write()?).await
     }
 
-    /// What is told and asked under a subject, until the receiver is dropped.
+    /// Subscribes to the questions and news under a subject, until the receiver is dropped.
     ///
     /// # Errors
     /// Where the bus cannot be reached.
@@ -148,7 +147,7 @@ impl Post {
         Ok(heard)
     }
 
-    /// What the bus is, for logs.
+    /// Returns the name of the bus, for logs.
     #[must_use]
     pub fn bus_name(&self) -> String {
         self.bus.name()
@@ -159,7 +158,7 @@ impl Post {
     }
 }
 
-/// Forgets a question, whether it was answered or whoever asked has left.
+/// A guard that removes a question when it is answered or its future is dropped.
 struct Forget<'a> {
     waiting: &'a Waiting,
     id: &'a str,

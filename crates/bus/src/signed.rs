@@ -6,25 +6,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::keys::{Dropped, Keys, Seen};
 use crate::{Bus, BusError, MOST_BYTES, Sealed, Subscription};
 
-/// Another bus, whose servers and other users need not be trusted.
+/// A wrapper that seals what it publishes on another bus, whose servers and other users need not be trusted.
 pub struct Signed {
     bus: Arc<dyn Bus>,
     keys: Arc<Keys>,
-    /// A name for this run alone, so that counts begin anew with it.
+    /// A random name for this run, so that counts begin again with each run.
     sender: String,
     count: AtomicU64,
 }
 
 impl Signed {
-    /// Seals with those keys.
+    /// Wraps a bus, and seals with those keys.
     #[must_use]
     pub fn new(bus: Arc<dyn Bus>, keys: Arc<Keys>) -> Signed {
         let sender = format!("{:016x}", rand::random::<u64>());
         Signed { bus, keys, sender, count: AtomicU64::new(1) }
     }
 
-    /// Counts what halls say under a subject that wrote neither a name nor a seal, so that the log names them: nodes of
-    /// such a version hear nothing of this one.
+    /// Counts messages without a hall's name and a seal under a subject, so that the log reports halls of that
+    /// version: they receive nothing of this one.
     ///
     /// # Errors
     /// [`Unreachable`](BusError::Unreachable).

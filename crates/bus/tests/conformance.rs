@@ -1,4 +1,4 @@
-//! Catches a bus that does not carry what the hall says: each bus is asked the same.
+//! Conformance tests: every bus passes the same questions. They catch a bus that does not carry the hall's messages.
 //!
 //! PostgreSQL and NATS are started for the test where they are installed; elsewhere their rows are left out, which
 //! `scripts/test.sh` names as skipped.
@@ -56,7 +56,7 @@ async fn connected(port: u16) -> Nats {
     panic!("NATS does not answer");
 }
 
-/// The bus at an address, or why not; waits for a server that has just been started.
+/// Opens the bus at an address, or returns its error; waits for a server that has just been started.
 async fn at(address: &Address) -> Result<Nats, NotOpened> {
     for _ in 0..100 {
         match Nats::open(address).await {
@@ -72,7 +72,7 @@ const DROPPED: [Dropped; 6] =
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Two processes at a bus.
+/// Checks publishing, asking and answering between two processes on a bus.
 async fn conforms(name: &str, one: Arc<dyn Bus>, other: Arc<dyn Bus>) {
     let mut heard = other.subscribe("table.x").await.expect("listens");
     let mut elsewhere = other.subscribe("table.y").await.expect("listens");
@@ -361,7 +361,7 @@ async fn whoever_has_no_key_is_not_believed() {
     tokio::time::timeout(PATIENCE, noticed).await.expect("in time");
 }
 
-/// How long a message of a move takes from its sender's hand to its hearer's, without the way between them.
+/// The seal on the message of a move costs little time from sender to receiver, apart from the transport.
 #[tokio::test]
 async fn a_seal_costs_little() {
     const MESSAGES: u32 = 20_000;
@@ -383,7 +383,7 @@ async fn a_seal_costs_little() {
     assert!(with_seal < Duration::from_millis(1), "{with_seal:?}");
 }
 
-/// What a faulty bus loses is asked again, and what it doubles is answered to nobody.
+/// A question that a faulty bus loses is asked again, and a doubled one does no harm.
 #[tokio::test]
 async fn questions_survive_a_faulty_bus() {
     let bus = Arc::new(Local::default());

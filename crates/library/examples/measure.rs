@@ -1,6 +1,7 @@
-//! Measures the library: `measure make GAME COUNT FILE` writes a file of seeded random games, and `measure ask LIBRARY
-//! GAME` times queries of positions, patterns and names that are in its games, and tells the 50th, 99th and 100th
-//! percentile. `measure take LIBRARY FILE` brings the games in, as `qiguan library import` does, and tells how many a second.
+//! Benchmark of the library: `measure make GAME COUNT FILE` writes a file of seeded random games, and
+//! `measure ask LIBRARY GAME` times queries of positions, patterns and names that are in its games, and prints the
+//! 50th, 99th and 100th percentile. `measure take LIBRARY FILE` imports the games, as `qiguan library import` does,
+//! and prints the number of games a second.
 
 use std::io::{BufReader, BufWriter, Write};
 use std::sync::atomic::AtomicBool;

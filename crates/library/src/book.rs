@@ -1,9 +1,9 @@
-//! Opening books of other programs: what they say of moves comes into a collection, beside the games.
+//! Import of opening books of other programs: their moves come into a collection, beside the games.
 //!
 //! The keys of a book do not tell which positions they are of, so a book is walked through from the start, along its
-//! own moves and, where it knows nothing, one move further, since many books have the moves of one side only. What is not
-//! met so is told. A book is a file of SQLite that anybody may have made: it is opened to be read only, without its log,
-//! nothing in it is run, and what is read of it is bounded.
+//! own moves and, where a position is not in the book, one move further, since many books have the moves of one side
+//! only. Rows that are not reached so are reported. A book is a file of SQLite from an untrusted source: it is opened
+//! read-only, without its log, nothing in it is run, and the amount read from it is bounded.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -28,24 +28,24 @@ pub const MOST_ROWS: usize = 8_000_000;
 const LONGEST_VALUE: i32 = 1 << 16;
 /// The longest statement that makes the table, in bytes.
 const LONGEST_STATEMENT: i32 = 1 << 14;
-/// The most moves that are tried behind positions that the book does not know.
+/// The most moves that are tried after positions that the book does not have.
 const MOST_TRIED: u64 = 2_000_000;
-/// Rows that are told one by one, of those that are not taken in.
+/// The most refused rows that are reported one by one.
 const MOST_TOLD: u64 = 1_000;
-/// The moves after which the import tells that it goes on.
+/// The number of moves after which the import reports its progress.
 pub const TOLD_EACH: u32 = 256;
-/// The most games that a row, or several of one move, count for.
+/// The most games that one move of a book counts for.
 const MOST_GAMES: u32 = 100_000_000;
-/// The game that books are of.
+/// The game of all supported books.
 const GAME: &str = "xiangqi";
 
-/// Tells whether a file may be a book, by its first bytes: a file of SQLite.
+/// Returns true if a file may be a book, by its first bytes: a file of SQLite.
 #[must_use]
 pub fn begins_like_one(bytes: &[u8]) -> bool {
     bytes.starts_with(b"SQLite format 3\0")
 }
 
-/// The programs that books are of.
+/// The supported formats of books.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Obk,
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// Key, move, value, games won, drawn and lost, and whether the row counts.
+    /// Returns the columns for key, move, value, games won, drawn and lost, and the one that marks a row as valid.
     const fn columns(self) -> [&'static str; 7] {
         match self {
             Kind::Obk => ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"],
@@ -70,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// The hash of a key as it is written.
+    /// Reads the hash key of a row, as the format stores it.
     fn key(self, value: ValueRef) -> Option<u64> {
         match (self, value) {
             (Kind::Obk, ValueRef::Integer(key)) => Some(key.cast_unsigned()),
@@ -81,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// The keys under which the moves of a position may stand, and how their boards lie to that of the game.
+    /// Returns the keys under which the moves of a position may be stored, each with the orientation of its board.
     fn keys(self, fen: &str) -> Vec<(u64, Seen)> {
         let mirrored = Seen { turned: false, mirrored: true };
         match self {
@@ -106,7 +106,7 @@ impl Kind {
     }
 }
 
-/// A row: a move in a position.
+/// A row of a book: a move in a position.
 #[derive(Clone, Copy)]
 struct Line {
     key: u64,
@@ -114,7 +114,7 @@ struct Line {
     valid: bool,
     met: bool,
     value: i32,
-    /// Games that the mover won, drew and lost.
+    /// The numbers of games that the mover won, drew and lost.
     games: [u32; 3],
 }
 
@@ -122,12 +122,12 @@ struct Line {
 pub struct Book {
     kind: Kind,
     lines: Vec<Line>,
-    /// Rows that have no key or no move.
+    /// The number of rows without a key or a move.
     odd: u64,
 }
 
 impl Book {
-    /// Reads a file.
+    /// Reads a book from a file.
     ///
     /// # Errors
     /// `book-unknown` for a file of something else, `book-file` for one that is damaged, `book-limit` when it has too
@@ -136,7 +136,7 @@ impl Book {
         Book::of(&open(path).map_err(damaged)?)
     }
 
-    /// Reads the content of a file.
+    /// Reads a book from the content of a file.
     ///
     /// # Errors
     /// As [`Book::read`].
@@ -195,13 +195,13 @@ impl Book {
         Ok(book)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.lines.len() as u64 + self.odd
     }
 
-    /// The rows of a key.
+    /// Returns the range of rows with that key.
     fn rows_of(&self, key: u64) -> std::ops::Range<usize> {
         let begin = self.lines.partition_point(|line| line.key < key);
         let count = self.lines[begin..].iter().take_while(|line| line.key == key).count();
@@ -209,8 +209,8 @@ impl Book {
     }
 }
 
-/// Tells whether the end of a file is missing, by the pages that its head counts; SQLite would read nothing there (SQLite's
-/// file format, 1.3).
+/// Returns true if the end of a file is missing, by the number of pages in its header; SQLite would read nothing
+/// there (SQLite's file format, 1.3).
 fn is_cut(bytes: &[u8]) -> bool {
     let Some(head) = bytes.get(..100) else { return false };
     let number =
@@ -223,7 +223,7 @@ fn is_cut(bytes: &[u8]) -> bool {
     number(24) == number(92) && (bytes.len() as u64) < number(28) * page
 }
 
-/// Opens a book: only to be read, as it stands in the file, with nothing in it run.
+/// Opens a book read-only, as it stands in the file, with nothing in it run.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {
@@ -244,7 +244,7 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Lets a connection to a file that anybody may have made only read, and nothing large.
+/// Restricts a connection to an untrusted file: read-only, and bounded in size.
 fn guard(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
@@ -258,7 +258,7 @@ fn guard(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")
 }
 
-/// Tells whether the table of a kind is there, and a plain one: neither a view nor the work of a module.
+/// Returns true if the table of that format exists and is a plain table: neither a view nor a virtual table.
 fn has_table(connection: &Connection, kind: Kind) -> rusqlite::Result<bool> {
     let sql: Option<String> = connection
         .query_row(
@@ -273,7 +273,7 @@ fn has_table(connection: &Connection, kind: Kind) -> rusqlite::Result<bool> {
     }))
 }
 
-/// The columns of a table that are stored, in small letters: not those that are computed.
+/// Returns the stored columns of a table in small letters, without generated ones.
 fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
     let mut rows = connection.prepare(&format!("PRAGMA table_xinfo({table})"))?;
     let rows = rows.query_map([], |row| Ok((row.get::<_, String>(1)?, row.get::<_, i64>(6)?)))?;
@@ -285,7 +285,7 @@ fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<String>
         .collect())
 }
 
-/// A row as it counts; `None` where it has no key or no move.
+/// Reads a row; `None` where it has no key or no move.
 fn line(kind: Kind, row: &Row) -> rusqlite::Result<Option<Line>> {
     let number = |at: usize| -> rusqlite::Result<Option<i64>> {
         Ok(match row.get_ref(at)? {
@@ -305,7 +305,7 @@ fn line(kind: Kind, row: &Row) -> rusqlite::Result<Option<Line>> {
     Ok(Some(Line { key, number: moved, valid, met: false, value, games }))
 }
 
-/// The word of SQLite about a file that is none of its own.
+/// Converts SQLite's error about a file that it cannot read.
 fn damaged(why: rusqlite::Error) -> Problem {
     Problem::new("book-file").with("detail", why)
 }
@@ -326,20 +326,21 @@ struct Walk<'a> {
     salt: u64,
     seen: HashSet<u64>,
     tried: u64,
-    /// Moves that are none where they stand, with the position.
+    /// The number of moves that are impossible in their positions.
     impossible: u64,
     told: Vec<Problem>,
 }
 
-/// The positions that are still to be looked at.
+/// The moves of one position that are still to be followed.
 struct Stop {
     moves: std::vec::IntoIter<String>,
-    /// True when the book does not know the position: what follows is only looked at where the book knows it.
+    /// True if the book does not have the position: a move from it is followed only where the book has the next
+    /// position.
     beyond: bool,
 }
 
 impl Walk<'_> {
-    /// Looks at the position of the game: its moves in the book, and where to go on.
+    /// Looks up the moves of the current position in the book, and the moves to follow from it.
     fn look(
         &mut self,
         beyond: bool,
@@ -397,7 +398,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes through all of the book that can be come to.
+    /// Walks through every position of the book that can be reached from the start.
     fn go(
         &mut self,
         found: &mut dyn FnMut(Found) -> Result<(), Problem>,
@@ -431,7 +432,7 @@ impl Walk<'_> {
 }
 
 impl Library {
-    /// The number of moves that opening books have in these collections.
+    /// Returns the number of moves from opening books in these collections.
     ///
     /// # Errors
     /// `library-storage`.
@@ -443,11 +444,11 @@ impl Library {
         Ok(each.sum::<Result<i64, _>>().map_err(fault)?.unsigned_abs())
     }
 
-    /// Takes an opening book into a collection: all of it or, when it is stopped, nothing. `watch` hears now and then that
-    /// it goes on, of rows that are not taken in, and of the whole at the end.
+    /// Imports an opening book into a collection: all of it or, when it is stopped, nothing. `watch` is called with
+    /// the progress now and then, with each row that is refused, and with the totals at the end.
     ///
-    /// In what is told, `read` is the number of rows, `added` of those that are met from the start, and `refused` of the
-    /// others.
+    /// In the totals, `read` is the number of rows, `added` the number of those that are reached from the start, and
+    /// `refused` that of the others.
     ///
     /// # Errors
     /// `library-storage`.
@@ -474,7 +475,7 @@ impl Library {
     }
 }
 
-/// Writes what a book says; `None` when it was stopped.
+/// Writes the moves of a book; `None` when it was stopped.
 fn take_in(
     connection: &Connection,
     wish: &Import,
@@ -538,7 +539,7 @@ fn take_in(
     Ok(Some(told_all))
 }
 
-/// Writes a move; where another book has it, games are added up and the later value counts.
+/// Writes a move; where another book has it, the games are added up and the later value counts.
 fn write(connection: &Connection, collection: i64, found: &Found) -> Result<(), Problem> {
     let play = crate::import::move_number(connection, &found.text)?;
     let games = (found.draws + found.wins[0] + found.wins[1]).min(MOST_GAMES);

@@ -1,4 +1,5 @@
-//! A file as one of several copies: how far it has carried out what happens to all of them, and a copy of it as it is.
+//! Support for a file that is one of several copies: the position it has reached in their common log, and the copying
+//! itself.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{Library, fault};
 
-/// Notes within the transaction that is open what was carried out last.
+/// Notes the last entry that was carried out, within the open transaction.
 pub(crate) fn note(connection: &Connection, n: u64, id: &str) -> Result<(), Problem> {
     connection
         .execute_batch("CREATE TABLE IF NOT EXISTS carried_out (one INTEGER PRIMARY KEY, n INTEGER NOT NULL, id TEXT NOT NULL)")
@@ -19,7 +20,8 @@ pub(crate) fn note(connection: &Connection, n: u64, id: &str) -> Result<(), Prob
 }
 
 impl Library {
-    /// The number and the id of the last entry that was [noted](Library::note_carried_out); `None` in a file that is nobody's copy.
+    /// Returns the number and the id of the last entry that was [noted](Library::note_carried_out); `None` in a file
+    /// that is not one of several copies.
     ///
     /// # Errors
     /// `library-storage`.
@@ -39,7 +41,7 @@ impl Library {
         row.optional().map_err(fault)
     }
 
-    /// Notes how far the file has carried out what happens to all copies.
+    /// Notes the last entry of the common log that the file has carried out.
     ///
     /// # Errors
     /// `library-storage`.

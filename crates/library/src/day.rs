@@ -5,7 +5,7 @@
 pub struct Day(pub u32);
 
 impl Day {
-    /// What a record's date says: `2026-11-21`, `2026.11.??`, `2026`; 0 for anything else.
+    /// Parses a record's date: `2026-11-21`, `2026.11.??`, `2026`; 0 for anything else.
     ///
     /// ```
     /// use library::Day;
@@ -30,7 +30,7 @@ impl Day {
         }
     }
 
-    /// The day as records have it; empty when nothing is known.
+    /// Returns the day as records write it; empty when it is unknown.
     ///
     /// ```
     /// assert_eq!(library::Day(20_261_100).text(), "2026-11");

@@ -1,4 +1,4 @@
-//! What was played in a position, how often, and how it ended.
+//! Opening explorer: the moves that were played in a position, how often, and with which results.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,49 +10,50 @@ use crate::runs::{self, Sum};
 use crate::search::result_numbered;
 use crate::{Day, Library, fault};
 
-/// What is asked about a position.
+/// A query for the moves played in a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wish {
     /// Numbers of the collections to look in.
     pub collections: Vec<i64>,
     /// The key of the position: see [`crate::walk::position_key`].
     pub position: u64,
-    /// A part of a player's name; empty: games of everybody.
+    /// A part of a player's name; empty for the games of all players.
     pub player: String,
 }
 
 /// A move that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// Its machine text.
+    /// The machine text of the move.
     pub text: String,
-    /// Number of games.
+    /// The number of games.
     pub games: u32,
-    /// Games that the first and the second side won.
+    /// The numbers of games that the first and the second side won.
     pub wins: [u32; 2],
-    /// Games that were drawn.
+    /// The number of games that were drawn.
     pub draws: u32,
     /// The average rating, where one is known.
     pub rating: Option<u32>,
-    /// When it was last played.
+    /// The day on which it was last played.
     pub last: Day,
-    /// The value that an opening book gives it, for the side that makes it, in whatever unit the book has.
+    /// The value that an opening book gives the move, for the side that makes it, in the unit of that book.
     pub value: Option<i32>,
 }
 
-/// What was played in a position.
+/// The moves that were played in a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Explored {
-    /// Number of games that went on; a game that came back and went on otherwise counts for each.
+    /// The number of games that went on; a game that returned to the position and went on differently counts for each
+    /// time.
     pub games: u32,
-    /// Games that ended here.
+    /// The number of games that ended in this position.
     pub ended: u32,
     /// The moves, the most played first.
     pub moves: Vec<Move>,
 }
 
 impl Library {
-    /// What was played in a position.
+    /// Returns the moves that were played in a position, with their results.
     ///
     /// # Errors
     /// `library-storage`.
@@ -103,7 +104,7 @@ impl Library {
     }
 }
 
-/// The moves that opening books of a collection have in a position: number, games, value.
+/// Returns the moves that opening books of a collection have in a position: number, games, value.
 fn of_books(reader: &Connection, collection: i64, position: u64) -> Result<Vec<(u32, Sum, i32)>, Problem> {
     let mut read = reader
         .prepare_cached(
@@ -123,7 +124,7 @@ fn of_books(reader: &Connection, collection: i64, position: u64) -> Result<Vec<(
     rows.and_then(Iterator::collect).map_err(fault)
 }
 
-/// The games of players of that name.
+/// Returns the games of players of that name.
 fn games_of(reader: &Connection, name: &str) -> Result<HashSet<u32>, Problem> {
     let mut read = reader
         .prepare_cached(
@@ -136,7 +137,7 @@ fn games_of(reader: &Connection, name: &str) -> Result<HashSet<u32>, Problem> {
     rows.collect::<Result<_, _>>().map_err(fault)
 }
 
-/// The sum of an entry over some games.
+/// Computes the sum of an entry over some games only.
 fn sum_of(reader: &Connection, entry: &runs::Entry, only: &HashSet<u32>) -> Result<Sum, Problem> {
     let mut read =
         reader.prepare_cached("SELECT result, rating, day FROM game WHERE id = ?1").map_err(fault)?;
@@ -150,7 +151,7 @@ fn sum_of(reader: &Connection, entry: &runs::Entry, only: &HashSet<u32>) -> Resu
     Ok(sum)
 }
 
-/// The text of a move's number.
+/// Returns the text of the move with that number.
 pub(crate) fn text_of(reader: &Connection, play: u32) -> Result<String, Problem> {
     reader
         .prepare_cached("SELECT text FROM move WHERE id = ?1")
@@ -159,7 +160,7 @@ pub(crate) fn text_of(reader: &Connection, play: u32) -> Result<String, Problem>
 }
 
 impl Move {
-    /// The share of points that the first side made: 1 for a win, ½ for a draw; `None` without a result.
+    /// Returns the share of points that the first side made: 1 for a win, ½ for a draw; `None` without a result.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         let decided = self.wins[0] + self.wins[1] + self.draws;
@@ -167,7 +168,7 @@ impl Move {
     }
 }
 
-/// The name of a result, for lists.
+/// Returns the name of a result, for lists.
 #[must_use]
 pub fn result_key(number: u8) -> &'static str {
     result_numbered(number).map_or("", records::Score::key)

@@ -1,4 +1,4 @@
-//! Games go out again, as the records they came in as.
+//! Export of games, as the records that were imported.
 
 use kernel::Problem;
 use records::{Format, NodeId, Ply, Record, Tree};
@@ -11,7 +11,8 @@ use crate::walk::{Opener, unpacked};
 use crate::{Day, Library, fault};
 
 impl Library {
-    /// A game as the record it came in as. `open` is asked for games whose sides make several moves in a row.
+    /// Returns a game as the record that was imported. `open` is called for games whose sides make several moves in a
+    /// row.
     ///
     /// # Errors
     /// `library-no-game`, `library-storage`, and what the opener says.
@@ -20,7 +21,7 @@ impl Library {
         record(&reader, game, open)
     }
 
-    /// Which collection a game is in.
+    /// Returns the number of the collection that a game is in.
     ///
     /// # Errors
     /// `library-no-game`, `library-storage`.
@@ -33,7 +34,7 @@ impl Library {
         found.ok_or_else(|| Problem::new("library-no-game").with("game", game))
     }
 
-    /// What is known of a game.
+    /// Returns the data of a game without its moves.
     ///
     /// # Errors
     /// `library-no-game`, `library-storage`.
@@ -42,7 +43,7 @@ impl Library {
         one(&reader, game)?.ok_or_else(|| Problem::new("library-no-game").with("game", game))
     }
 
-    /// The numbers of a collection's games behind that one, by rising number, at most `most`.
+    /// Returns the numbers of a collection's games above `after`, in rising order, at most `most`.
     ///
     /// # Errors
     /// `library-storage`.
@@ -127,7 +128,7 @@ pub(crate) fn record(reader: &Connection, game: u32, open: &Opener) -> Result<Re
     Ok(record)
 }
 
-/// The main line of those moves.
+/// Builds the tree of a main line from the moves.
 fn tree(record: &Record, texts: Vec<String>, open: &Opener) -> Result<Tree, Problem> {
     let mut game = open(record)?;
     game.play_past_draws(true);

@@ -1,9 +1,10 @@
-//! Names as they are looked for: without case, accents, and the forms that only typefaces tell apart.
+//! Normalisation of names for search: without case, accents, and compatibility forms.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The key under which a name is found: compatibility forms taken apart, marks left out, small letters, single spaces.
+/// Returns the key under which a name is found: compatibility forms decomposed, marks removed, small letters, single
+/// spaces.
 ///
 /// ```
 /// assert_eq!(library::fold::fold("  Ton  SIJBRÄNDS "), "ton sijbrands");

@@ -1,8 +1,8 @@
-//! Records come in: read by one thread, checked by several, written by one.
+//! Import of records: read by one thread, checked by several, written by one.
 //!
-//! What is read is bounded in games and in bytes, whatever the file; what is checked is written in the order of the
-//! file. Games, their index and how far the file was read are in one commit, so an import that was interrupted goes on
-//! where it was, and nothing comes in twice.
+//! The amount read at a time is bounded in games and in bytes, for any file; games are written in the order of the
+//! file. Games, their index and the position in the file are in one commit, so an interrupted import goes on where it
+//! was, and nothing is imported twice.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -19,100 +19,100 @@ use crate::search::result_number;
 use crate::walk::{Opener, Walked, walk, walk_part};
 use crate::{Library, fault, pattern, runs};
 
-/// The most games that are handed over at once.
+/// The most games of a batch.
 const BATCH: usize = 64;
-/// The most plies of games that are handed over at once, but for the last of them.
+/// The most plies of a batch, not counting its last game.
 const BATCH_PLIES: usize = 8_192;
-/// Batches that are on their way at the same time.
+/// The most batches that are in flight at the same time.
 const ON_THE_WAY: usize = 6;
-/// So many plies are sorted in memory before they are written: 32 MB.
+/// The number of plies that are sorted in memory before they are written: 32 MB.
 const RUN: usize = 1 << 20;
-/// So many spans, likewise: 24 MB.
+/// The number of spans that are sorted in memory before they are written: 24 MB.
 const SPANS: usize = 3 << 19;
-/// Names whose numbers are kept in memory.
+/// The most names whose numbers are kept in memory.
 const MOST_KNOWN: usize = 1 << 17;
-/// Refused games that are kept with their reasons, of one file; all are counted.
+/// The most refused games of one file that are kept with their reasons; all are counted.
 const MOST_REFUSED: u64 = 10_000;
-/// Games of which nobody knows who played have this player.
+/// The name of the player in games whose players are unknown.
 const NOBODY: &str = "";
 
-/// How far an import has come, interrupted parts included.
+/// The progress of an import, interrupted parts included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Told {
-    /// Games of the file that were read.
+    /// The number of games of the file that were read.
     pub read: u64,
-    /// Games that came in.
+    /// The number of games that were added.
     pub added: u64,
-    /// Games that were there already.
+    /// The number of games that were there already.
     pub doubles: u64,
-    /// Games that were refused.
+    /// The number of games that were refused.
     pub refused: u64,
-    /// Games of which only a part came in, in this run.
+    /// The number of games of which only a part was added, in this run.
     pub cut: u64,
-    /// Plies of the games that came in or were there already, in this run.
+    /// The number of plies of the games that were added or were there already, in this run.
     pub plies: u64,
 }
 
-/// The share of a game that came in, of one about which something is told.
+/// The share of a reported game that was imported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// Nothing: it was refused.
+    /// The game was refused, so no part of it was imported.
     Nothing,
-    /// The possible part of it.
+    /// The part up to the first impossible move was imported.
     Part,
-    /// All of it; what it says is strange.
+    /// The whole game was imported; the report is about something strange in it.
     All,
 }
 
-/// A game about which something is told.
+/// A report about a game that was refused, cut or is strange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
-    /// The share of it that came in.
+    /// The share of the game that was imported.
     pub kept: Kept,
-    /// Which game of the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: u64,
     /// The line on which it begins, from 1; 0 in files without lines.
     pub line: u64,
-    /// What is wrong with it.
+    /// The problem with the game.
     pub problem: Problem,
 }
 
-/// How records come in.
+/// The settings of an import.
 pub struct Import<'a> {
-    /// The collection they go to.
+    /// The collection to import into.
     pub collection: i64,
-    /// What the file is called; refusals name it.
+    /// The name of the file, for reports about refused games.
     pub name: &'a str,
-    /// What tells the file from others: an import of the same goes on where it was.
+    /// A fingerprint of the file: an import with the same one goes on where it was.
     pub print: &'a str,
     /// Opens games at their start.
     pub open: &'a Opener,
-    /// Threads that check games; the file is read and written by others.
+    /// The number of threads that check games; reading and writing have threads of their own.
     pub threads: usize,
-    /// Turns true when the import is to stop; what was written stays.
+    /// A flag that stops the import; games that were written stay.
     pub stop: &'a AtomicBool,
-    /// The number and the id of the entry that brought it, in a file of which there are [copies](crate::copies): noted with the last
-    /// commit.
+    /// The number and the id of the log entry that ordered the import, in a file of which there are
+    /// [copies](crate::copies): noted with the last commit.
     pub entry: Option<(u64, &'a str)>,
 }
 
-/// Games that go from thread to thread together.
+/// A batch of games that goes from thread to thread.
 struct Batch<T> {
     number: u64,
     games: Vec<Item<T>>,
 }
 
-/// A game on its way.
+/// A game of a batch.
 struct Item<T> {
     number: u64,
     line: u64,
     game: Result<T, Problem>,
-    /// The problem that it was cut at, or that is strange in it.
+    /// The problem to report about a game that is imported nevertheless, in part or whole.
     told: Option<(Kept, Problem)>,
 }
 
 impl Library {
-    /// Takes the games of a file in. `watch` hears of each refused game, and of the progress after each batch.
+    /// Imports the games of a file. `watch` is called with each refused game, and with the progress after each batch.
     ///
     /// # Errors
     /// `library-storage`; what is wrong with single games is told, and stops nothing.
@@ -156,7 +156,7 @@ impl Library {
         result
     }
 
-    /// The refused games of all files of a collection: file, game.
+    /// Returns the refused games of all files of a collection: the name of the file, and the game.
     ///
     /// # Errors
     /// `library-storage`.
@@ -180,7 +180,7 @@ impl Library {
     }
 }
 
-/// The row of a file, how far it was read, and whether that was all of it.
+/// Returns the row of a file, its progress, and whether it was read to the end. Adds the row for a new file.
 pub(crate) fn source(connection: &Connection, wish: &Import) -> Result<(i64, Told, bool), Problem> {
     connection
         .execute(
@@ -208,7 +208,7 @@ pub(crate) fn source(connection: &Connection, wish: &Import) -> Result<(i64, Tol
         .map_err(fault)
 }
 
-/// Reads games and hands them over, but for those that were read before.
+/// Reads games and hands them over in batches, but for those that were read before.
 fn read<R: BufRead>(
     mut games: Games<R>,
     before: u64,
@@ -266,8 +266,8 @@ fn check(take: &Mutex<Receiver<Batch<Record>>>, give_back: &SyncSender<Batch<Wal
     }
 }
 
-/// Counts the pieces of all games of a file that was written before they were counted. Games that can no longer be
-/// played are left out.
+/// Adds the numbers of pieces to the index of a file from a version that did not count them. Games that can no longer
+/// be played are left out.
 pub(crate) fn count_pieces(connection: &Connection) -> Result<(), Problem> {
     let read = |sql: &str| -> Result<Vec<[i64; 4]>, Problem> {
         let mut rows = connection.prepare(sql).map_err(fault)?;
@@ -296,7 +296,7 @@ pub(crate) fn count_pieces(connection: &Connection) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What is written, and not yet committed.
+/// The state of the writing thread: what is not yet committed.
 struct Sink<'a> {
     connection: &'a Connection,
     collection: i64,
@@ -309,7 +309,7 @@ struct Sink<'a> {
     events: HashMap<String, i64>,
     rules: HashMap<[String; 3], i64>,
     moves: HashMap<String, u32>,
-    /// Games of players since the last commit.
+    /// The numbers of games by player since the last commit.
     played: HashMap<i64, u32>,
     added: u64, // since the last commit
 }
@@ -404,7 +404,7 @@ impl<'a> Sink<'a> {
             .map_err(fault)
     }
 
-    /// Writes a game; one that is there already is counted.
+    /// Writes a game; if it is there already, it is only counted.
     fn add(&mut self, game: Walked, link: Option<&str>) -> Result<(), Problem> {
         let rules = self.rules(&game)?;
         let [first, second] = [self.player(&game.players[0])?, self.player(&game.players[1])?];
@@ -480,7 +480,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// Ends a commit with a run of its own.
+    /// Commits, and writes what was gathered as a run of its own.
     fn commit(&mut self) -> Result<(), Problem> {
         let connection = self.connection;
         if let Some(run) = runs::write(connection, self.collection, &mut self.raw)? {
@@ -517,7 +517,7 @@ impl<'a> Sink<'a> {
         connection.execute_batch("COMMIT").map_err(fault)
     }
 
-    /// `whole`: the file was read to its end.
+    /// Finishes the import. `whole`: the file was read to its end.
     fn end(mut self, whole: bool) -> Result<Told, Problem> {
         self.commit()?;
         if whole {
@@ -560,7 +560,7 @@ impl<'a> Sink<'a> {
         Ok(id)
     }
 
-    /// The number of a move's text.
+    /// Returns the number of a move's text.
     fn play(&mut self, text: String) -> Result<u32, Problem> {
         if let Some(&id) = self.moves.get(&text) {
             return Ok(id);
@@ -572,7 +572,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// The number of a move's text, which gets one where it has none.
+/// Returns the number of a move's text; a new text gets one.
 pub(crate) fn move_number(connection: &Connection, text: &str) -> Result<u32, Problem> {
     let known = connection
         .prepare_cached("SELECT id FROM move WHERE text = ?1")
@@ -585,12 +585,12 @@ pub(crate) fn move_number(connection: &Connection, text: &str) -> Result<u32, Pr
     Ok(connection.last_insert_rowid() as u32)
 }
 
-/// `?` and the like, as files have it.
+/// Returns true for the placeholders that files have for an unknown name, such as `?`.
 fn is_unknown(name: &str) -> bool {
     matches!(name.trim(), "" | "?" | "-" | "NN" | "N.N.")
 }
 
-/// The number of a name.
+/// Returns the number of a name in that table; a new name gets one.
 fn named(
     connection: &Connection,
     known: &mut HashMap<String, i64>,
@@ -619,18 +619,18 @@ fn named(
     Ok(id)
 }
 
-/// What is known of names costs memory; it is read again when it is needed.
+/// Empties a cache of numbers when it is full; they are read from the file again when they are needed.
 fn forget_many<K, V>(known: &mut HashMap<K, V>) {
     if known.len() >= MOST_KNOWN {
         known.clear();
     }
 }
 
-/// What tells the hall's own games from files.
+/// The fingerprint of the source of the hall's own games.
 const HALL: &str = "hall";
 
 impl Library {
-    /// How far the hall's own games were taken in: the number that came with the last ones.
+    /// Returns the mark up to which the hall's own games were added: the number that came with the last ones.
     ///
     /// # Errors
     /// `library-storage`.
@@ -647,8 +647,8 @@ impl Library {
         Ok(found.unwrap_or(0).unsigned_abs())
     }
 
-    /// Takes games of the hall's own in that were checked, each with the id of its table, and notes that they are the
-    /// ones up to `mark`; all of it is one commit. How many are new.
+    /// Adds games of the hall's own that were checked, each with the id of its table, and notes that they are the
+    /// ones up to `mark`, all in one commit. Returns the number of new games.
     ///
     /// # Errors
     /// `library-storage`.
@@ -679,7 +679,7 @@ impl Library {
         result
     }
 
-    /// Writes other names of who played at a table: somebody's name is to be forgotten.
+    /// Replaces the names of the players of a table's game, for a person whose name is to be forgotten.
     ///
     /// # Errors
     /// `library-storage`.

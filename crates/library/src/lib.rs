@@ -1,9 +1,9 @@
-//! What games leave behind: collections of records that can be searched, and what was played in each position.
+//! The library of games: collections of records that can be searched, and statistics of the moves in each position.
 //!
 //! A [`Library`] is one SQLite file beside the hall's database (docs/adr/0024). [`import`] takes records in, each of
-//! their moves checked by the game's own rules; [`search`] finds games by what is written about them, by a position
-//! or by a pattern; [`explorer`] tells what was played in a position, and how that ended; [`book`] takes opening books
-//! of other programs in, for the explorer; [`copies`] is for halls of several nodes.
+//! their moves checked by the game's own rules; [`search`] finds games by their data, by a position or by a pattern;
+//! [`explorer`] gives the moves played in a position with their results; [`book`] takes opening books of other
+//! programs in, for the explorer; [`copies`] is for halls of several nodes.
 //!
 //! Reading order: [`walk`] (a record, played through), [`schema`] (the file), [`runs`] (positions, in sorted runs),
 //! [`pattern`] (which piece stood where, and how long), [`import`], [`book`], [`search`], [`explorer`], [`export`].
@@ -37,9 +37,9 @@ pub use import::{Import, Told};
 pub use search::{Found, Page, Query, Sort};
 pub use walk::{Opener, Walked};
 
-/// How many connections for reading are kept open.
+/// The most connections for reading that are kept open.
 const KEPT: usize = 4;
-/// How many directories of runs are kept in memory.
+/// The most directories of runs that are kept in memory.
 const MOST_DIRECTORIES: usize = 512;
 /// The longest name of a collection, in letters.
 pub const MOST_NAME: usize = 60;
@@ -48,19 +48,19 @@ pub const MOST_NAME: usize = 60;
 const COLLECTIONS: &str = "SELECT id, name, owner, access, games, made_ms, secret,
     EXISTS (SELECT 1 FROM book WHERE book.collection = collection.id) FROM collection";
 
-/// Who may see a collection.
+/// The audience of a collection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// Its owner.
+    /// Visible only to its owner.
     Private,
-    /// Whoever has the link.
+    /// Visible to every person who has the link.
     Link,
-    /// Everybody.
+    /// Visible to everybody.
     Public,
 }
 
 impl Access {
-    /// `private`, `link` or `public`.
+    /// Returns the key: `private`, `link` or `public`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Access {
         }
     }
 
-    /// The access with that key.
+    /// Returns the access with that key.
     #[must_use]
     pub fn keyed(key: &str) -> Option<Access> {
         [Access::Private, Access::Link, Access::Public].into_iter().find(|access| access.key() == key)
@@ -89,32 +89,32 @@ impl Access {
     }
 }
 
-/// A number of games under one name.
+/// A named collection of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collection {
-    /// Its number in this library.
+    /// The number of the collection in this library.
     pub id: i64,
-    /// The name; no two of one owner are called the same.
+    /// The name, unique among the collections of one owner.
     pub name: String,
-    /// The id of the person whose it is; empty: the keeper's.
+    /// The id of the owner; empty for a collection of the hall's operator.
     pub owner: String,
-    /// Who may see it.
+    /// The people who may see it.
     pub access: Access,
-    /// Number of games.
+    /// The number of games.
     pub games: u64,
-    /// When it was made, in Unix milliseconds.
+    /// The time at which it was made, in Unix milliseconds.
     pub made_ms: u64,
-    /// What a link to it has that nobody can guess.
+    /// The random secret in a link to it.
     pub secret: String,
-    /// True when moves of opening books are in it, too.
+    /// True if it has moves of opening books, too.
     pub has_book: bool,
 }
 
-/// What an index takes on the disk.
+/// The sizes of the file and its indexes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {
-    /// Number of distinct pairs of a position and a move, those of each collection apart; pairs that stand in two runs
-    /// of one collection count twice until the runs are merged.
+    /// The number of distinct pairs of a position and a move, counted by collection; pairs in two runs of one
+    /// collection count twice until the runs are merged.
     pub entries: u64,
     /// Bytes of the index of positions.
     pub position_bytes: u64,
@@ -126,7 +126,7 @@ pub struct Sizes {
     pub runs: u64,
 }
 
-/// A file of games. Can be used from many threads; one at a time writes.
+/// A file of games. It can be used from many threads; one at a time writes.
 pub struct Library {
     path: PathBuf,
     writer: Mutex<Connection>,
@@ -134,7 +134,7 @@ pub struct Library {
     directories: Mutex<HashMap<i64, Arc<runs::Directory>>>,
 }
 
-/// A connection for reading, given back when it is dropped.
+/// A connection for reading, given back to the pool when it is dropped.
 pub(crate) struct Reader<'a> {
     library: &'a Library,
     connection: Option<Connection>,
@@ -159,12 +159,12 @@ impl Drop for Reader<'_> {
     }
 }
 
-/// A poisoned lock guards nothing that a panic could have left half done: SQLite rolls back.
+/// Locks a mutex, poisoned or not: a panic leaves nothing half done, because SQLite rolls back.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the storage said.
+/// Converts an error of SQLite to `library-storage`.
 pub(crate) fn fault(why: rusqlite::Error) -> Problem {
     Problem::new("library-storage").with("detail", why)
 }
@@ -173,7 +173,7 @@ impl Library {
     /// The name of the file in a data folder.
     pub const FILE: &str = "library.sqlite";
 
-    /// Opens a library, or makes one.
+    /// Opens a library, or creates one.
     ///
     /// # Errors
     /// `library-storage`, and `library-newer` for a file of a later version of this program.
@@ -200,7 +200,7 @@ impl Library {
         lock(&self.writer)
     }
 
-    /// The directory of a run, which is read once.
+    /// Returns the directory of a run, which is read once.
     pub(crate) fn directory(
         &self,
         connection: &Connection,
@@ -219,12 +219,12 @@ impl Library {
         Ok(read)
     }
 
-    /// Forgets the directories of runs that are no more.
+    /// Clears the cached directories of runs, after runs were deleted.
     pub(crate) fn forget_directories(&self) {
         lock(&self.directories).clear();
     }
 
-    /// Every collection, by name.
+    /// Returns every collection, by name.
     ///
     /// # Errors
     /// `library-storage`.
@@ -235,7 +235,7 @@ impl Library {
         found.collect::<Result<_, _>>().map_err(fault)
     }
 
-    /// The collection of that name, in whatever letters: of several, the keeper's, else the oldest.
+    /// Returns the collection of that name, in any case: of several, the operator's, else the oldest.
     ///
     /// # Errors
     /// `library-no-collection`, `library-storage`.
@@ -244,7 +244,7 @@ impl Library {
         self.found(name, &sql, params![fold::fold(name)])
     }
 
-    /// The collection of that name, in whatever letters, that this person owns.
+    /// Returns the collection of that name, in any case, that this person owns.
     ///
     /// # Errors
     /// `library-no-collection`, `library-storage`.
@@ -258,7 +258,7 @@ impl Library {
         found.ok_or_else(|| Problem::new("library-no-collection").with("name", name))
     }
 
-    /// Makes a collection. Which letters a name may have is for those to decide who show it to others.
+    /// Creates a collection. The caller decides which letters a name may have.
     ///
     /// # Errors
     /// `library-name`, `library-name-taken`, `library-storage`.
@@ -266,7 +266,7 @@ impl Library {
         self.make_with(name, owner, access, None, now_ms)
     }
 
-    /// The same, with the secret that a link to it is to have; `None`: a new one.
+    /// Creates a collection like [`make`](Library::make), with a given secret for links to it; `None`: a new one.
     ///
     /// # Errors
     /// As [`make`](Library::make).
@@ -296,7 +296,7 @@ impl Library {
         self.owned(name, owner)
     }
 
-    /// Changes who may see a collection.
+    /// Changes the audience of a collection.
     ///
     /// # Errors
     /// `library-storage`.
@@ -330,7 +330,7 @@ impl Library {
         Ok(())
     }
 
-    /// What the file and its indexes take on the disk.
+    /// Returns the sizes of the file and its indexes on the disk.
     ///
     /// # Errors
     /// `library-storage`.

@@ -1,4 +1,4 @@
-//! Names of openings, from tables of facts: `data/openings.txt`, and what the rules themselves name.
+//! Names of openings, from a table of facts in `data/openings.txt` and from the rules themselves.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -9,11 +9,11 @@ use kernel::AnyGame;
 use crate::walk::{position_key, salt};
 
 const TABLE: &str = include_str!("../data/openings.txt");
-/// Plies after which no opening begins to have a name.
+/// The number of plies after which openings get no new name.
 const DEEPEST: usize = 20;
 
-/// The message of the name of the opening that a game began with: that of the deepest position of its first plies that
-/// has one. `key` is the game's in the catalogue.
+/// Returns the message key of the name of a game's opening: that of the deepest position of its first plies that has
+/// one. `key` is the game's in the catalogue.
 #[must_use]
 pub fn named(key: &str, game: &dyn AnyGame) -> Option<String> {
     let mut game = game.boxed_clone();
@@ -36,7 +36,7 @@ pub fn named(key: &str, game: &dyn AnyGame) -> Option<String> {
     }
 }
 
-/// Positions that have a name, by their keys in the index.
+/// Returns the positions that have a name, by their keys in the index.
 fn names() -> &'static HashMap<u64, &'static str> {
     static NAMES: OnceLock<HashMap<u64, &'static str>> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -80,7 +80,7 @@ fn usual(entry: &catalog::Entry) -> Option<Options> {
 }
 
 impl Line {
-    /// The position it leads to, or its mirror image.
+    /// Plays the line to its position, or to the mirror image of that.
     fn play(&self, mirrored: bool) -> Option<Box<dyn AnyGame>> {
         let entry = catalog::find(self.game).ok()?;
         let mut game = entry.open(None, &usual(entry)?, None).ok()?;

@@ -1,4 +1,4 @@
-//! Which piece stood on which cell in which games, and from which ply to which.
+//! Index of patterns: for each piece on each cell the games in which it stood there, with the plies.
 //!
 //! Each run has a list for every piece on every cell: games by rising number, each with the plies between which the
 //! piece stood there. A pattern is found by intersecting the lists of its pieces: that is exact, and no game is played.
@@ -10,7 +10,7 @@ use crate::fault;
 use crate::runs::Hit;
 use crate::varint::{Numbers, put};
 
-/// A span of a game, before it is sorted.
+/// A span of a game, before the spans are sorted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Raw {
     pub feature: u64,
@@ -19,7 +19,7 @@ pub(crate) struct Raw {
     pub to: u32,
 }
 
-/// A stretch of a game.
+/// A range of plies of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stretch {
     game: u32,
@@ -27,7 +27,7 @@ struct Stretch {
     to: u32,
 }
 
-/// A list: its last game, then steps between games, first plies and lengths.
+/// Encodes a list: its last game, then steps between games, first plies and lengths.
 fn encoded(spans: &[Raw]) -> Vec<u8> {
     let mut out = Vec::with_capacity(spans.len() * 4 + 8);
     put(&mut out, u64::from(spans.last().map_or(0, |span| span.game)));
@@ -64,7 +64,7 @@ pub(crate) fn write(connection: &Connection, run: i64, raw: &mut [Raw]) -> Resul
     Ok(())
 }
 
-/// Joins the lists of runs, which are given from the oldest games to the newest; the old lists stay.
+/// Merges the lists of runs, which are given from the oldest games to the newest; the old lists stay.
 pub(crate) fn merge(connection: &Connection, old: &[i64], new: i64) -> Result<(), Problem> {
     let marks: Vec<String> = old.iter().map(i64::to_string).collect();
     let features: Vec<i64> = connection
@@ -99,7 +99,7 @@ fn of_run(connection: &Connection, run: i64, feature: u64) -> Result<Option<Vec<
         .map_err(fault)
 }
 
-/// The games of a run in which all these pieces stood at once, each with the first ply at which they did.
+/// Returns the games of a run in which all these pieces stood at once, each with the first ply at which they did.
 pub(crate) fn games(connection: &Connection, run: i64, features: &[u64]) -> Result<Vec<Hit>, Problem> {
     let mut lists = Vec::with_capacity(features.len());
     for &feature in features {
@@ -126,7 +126,7 @@ pub(crate) fn games(connection: &Connection, run: i64, features: &[u64]) -> Resu
     Ok(hits)
 }
 
-/// The plies at which both lists have something, by game.
+/// Intersects two lists: the plies that are in both, by game.
 fn both(one: &[Stretch], other: impl Iterator<Item = Stretch>) -> Vec<Stretch> {
     let mut other = other.peekable();
     let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! Positions in sorted runs: for each position and move how many games went on so, how they ended, and which they were.
+//! Index of positions in sorted runs: for each position and move the number of games, their results, and the games
+//! themselves.
 //!
 //! An import sorts what it has in memory and writes it as one run; runs of like size are merged, so that a collection
 //! of a million games has about a dozen (a log-structured merge tree). A run is a sequence of blocks of some 4 kB, in
@@ -14,39 +15,39 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::fault;
 use crate::varint::{Numbers, put};
 
-/// A block is closed at this size, in bytes, so that it fills a page of SQLite.
+/// The size at which a block is closed, in bytes, so that it fills a page of SQLite.
 const BLOCK: usize = 3_900;
-/// Longer lists of games stand beside the blocks.
+/// The longest list of games within a block; longer ones are stored in rows of their own.
 const INLINE: usize = 48;
-/// The most games in one row beside the blocks.
+/// The most games in such a row.
 const ROW: usize = 4_096;
-/// This many runs of like size are merged into one.
+/// The number of runs of like size that are merged into one.
 const FANOUT: usize = 8;
-/// Runs up to this number of entries are of the lowest size.
+/// The most entries of a run of the lowest size class.
 const SMALLEST: u64 = 4_096;
 
-/// The number that stands for no move: the game ended here.
+/// The move number that means no move: the game ended here.
 pub const END: u32 = 0;
 
-/// A game that came to a position, and when.
+/// A game that reached a position, and the ply at which it did.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Hit {
-    /// The game.
+    /// The number of the game.
     pub game: u32,
-    /// The ply at which it first did; 0 is the start.
+    /// The ply at which it first reached the position; 0 is the start.
     pub ply: u32,
 }
 
-/// How games went on that came to a position and played one move.
+/// The statistics of the games that reached a position and played one move there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sum {
-    /// Number of games.
+    /// The number of games.
     pub games: u32,
-    /// Games that the first and the second side won.
+    /// The numbers of games that the first and the second side won.
     pub wins: [u32; 2],
-    /// Games that were drawn.
+    /// The number of games that were drawn.
     pub draws: u32,
-    /// Games of which a rating is known.
+    /// The number of games whose rating is known.
     pub rated: u32,
     /// The sum of their average ratings.
     pub rating: u64,
@@ -55,7 +56,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// The sum of one game. `result`: see [`crate::search::result_number`].
+    /// Returns the statistics of one game. `result`: see [`crate::search::result_number`].
     #[must_use]
     pub fn one(result: u8, rating: u32, day: u32) -> Sum {
         Sum {
@@ -68,7 +69,7 @@ impl Sum {
         }
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of other games.
     pub fn add(&mut self, other: &Sum) {
         // What opening books say may be any number.
         self.games = self.games.saturating_add(other.games);
@@ -81,7 +82,7 @@ impl Sum {
     }
 }
 
-/// Games of an entry: a part that is written here, or a row beside the blocks.
+/// A part of the games of an entry: a list in the block, or a row of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     Here(Vec<Hit>),
@@ -109,7 +110,7 @@ pub(crate) struct Raw {
     pub day: u32,
 }
 
-/// Where the blocks of a run begin.
+/// The first keys of the blocks of a run.
 #[derive(Debug)]
 pub(crate) struct Directory {
     first_block: i64,
@@ -127,7 +128,7 @@ impl Directory {
         Ok(Directory { first_block, keys })
     }
 
-    /// The blocks in which a key may stand.
+    /// Returns the blocks that may contain a key.
     fn blocks(&self, key: u64) -> impl Iterator<Item = i64> {
         let end = self.keys.partition_point(|&first| first <= key);
         // The block before may end with it.
@@ -136,7 +137,7 @@ impl Directory {
     }
 }
 
-/// The entries of one position in one run, in the order of moves.
+/// Returns the entries of one position in one run, in the order of moves.
 pub(crate) fn lookup(
     connection: &Connection,
     directory: &Directory,
@@ -155,7 +156,7 @@ pub(crate) fn lookup(
     Ok(found)
 }
 
-/// The games of an entry, by rising number.
+/// Returns the games of an entry, by rising number.
 pub(crate) fn hits(connection: &Connection, entry: &Entry) -> Result<Vec<Hit>, Problem> {
     let mut all = Vec::with_capacity(entry.sum.games as usize);
     for part in &entry.parts {
@@ -209,7 +210,7 @@ impl<'a> Entries<'a> {
         Entries { numbers: Numbers::new(bytes), key: 0 }
     }
 
-    /// The next entry of that key; entries before it are passed over, and `None` means there are no more of it.
+    /// Returns the next entry with that key; entries before it are skipped, and `None` means there are no more.
     fn next_of(&mut self, key: u64) -> Option<Entry> {
         loop {
             let entry = self.next()?;
@@ -256,7 +257,7 @@ impl Iterator for Entries<'_> {
     }
 }
 
-/// Writes the blocks of a run.
+/// A writer of the blocks of a run.
 struct Writer<'a> {
     connection: &'a Connection,
     next: i64,
@@ -345,7 +346,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes the run itself; its id.
+    /// Writes the row of the run, and returns its id.
     fn end(mut self, collection: i64, first_game: u32, last_game: u32) -> Result<i64, Problem> {
         self.close()?;
         let directory: Vec<u8> = self.keys.iter().flat_map(|key| key.to_le_bytes()).collect();
@@ -369,7 +370,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Long lists go beside the blocks, in rows that are neither tiny nor huge.
+/// Moves a long list of games into rows of its own, which are neither tiny nor huge.
 fn settle(connection: &Connection, entry: &mut Entry) -> Result<(), Problem> {
     if entry.parts.len() == 1
         && (entry.sum.games as usize <= INLINE || matches!(entry.parts[0], Part::Row { .. }))
@@ -425,7 +426,7 @@ fn write_rows(
     Ok(())
 }
 
-/// The games of a row, which is deleted.
+/// Returns the games of a row, and deletes the row.
 fn taken(connection: &Connection, id: i64) -> Result<Vec<Hit>, Problem> {
     let hits = row(connection, id)?;
     connection
@@ -435,7 +436,7 @@ fn taken(connection: &Connection, id: i64) -> Result<Vec<Hit>, Problem> {
     Ok(hits)
 }
 
-/// Writes a run from what an import gathered, which is sorted for that; the id of the run.
+/// Sorts what an import gathered and writes it as a run; returns the id of the run.
 pub(crate) fn write(
     connection: &Connection,
     collection: i64,
@@ -463,7 +464,7 @@ pub(crate) fn write(
     writer.end(collection, first_game, last_game).map(Some)
 }
 
-/// A run that is read from its beginning to its end.
+/// A cursor that reads a run from its beginning to its end.
 struct Cursor<'a> {
     connection: &'a Connection,
     block: i64,
@@ -491,7 +492,7 @@ impl Cursor<'_> {
     }
 }
 
-/// What is known of a run without reading it.
+/// The data of a run without its entries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub id: i64,
@@ -502,7 +503,7 @@ pub(crate) struct Run {
     pub blocks: i64,
 }
 
-/// The runs of a collection, the oldest games first.
+/// Returns the runs of a collection, the oldest games first.
 pub(crate) fn of_collection(connection: &Connection, collection: i64) -> Result<Vec<Run>, Problem> {
     let mut read = connection
         .prepare_cached(
@@ -527,13 +528,14 @@ fn size_class(entries: u64) -> u32 {
     (entries.max(SMALLEST) / SMALLEST).ilog2() / FANOUT.ilog2()
 }
 
-/// Which runs are to be merged next: neighbours of like size, the oldest first.
+/// Returns the runs that are to be merged next: neighbours of like size, the oldest first.
 fn due(runs: &[Run]) -> Option<&[Run]> {
     // A run between bigger ones is merged with its neighbours: games stay in order.
     runs.chunk_by(|a, b| size_class(a.entries) == size_class(b.entries)).find_map(|alike| alike.get(..FANOUT))
 }
 
-/// Merges runs while there are many of like size. Says whether anything was merged: directories are to be forgotten.
+/// Merges runs while there are many of like size. Returns true if any were merged: cached directories must then be
+/// cleared.
 pub(crate) fn tidy(connection: &Connection, collection: i64) -> Result<bool, Problem> {
     let mut merged = false;
     loop {

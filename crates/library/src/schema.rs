@@ -1,7 +1,8 @@
-//! The file: tables, indexes, and how it is opened.
+//! The file: its tables and indexes, and its opening.
 //!
-//! A game is a narrow row, which sorting and filtering read, and a wide one (`body`) with its moves. Positions stand in
-//! sorted runs of compressed blocks ([`crate::runs`]), patterns in lists by piece and place ([`crate::pattern`]).
+//! A game has a narrow row, which sorting and filtering read, and a wide one (`body`) with its moves. Positions are
+//! stored in sorted runs of compressed blocks ([`crate::runs`]), patterns in lists by piece and place
+//! ([`crate::pattern`]).
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,10 +14,10 @@ use crate::fault;
 
 /// The version of the tables that this program writes.
 ///
-/// 2: spans count the pieces of each kind, too. 3: names of collections are one's own, not everybody's. 4: what opening
-/// books say of moves stands beside the games.
+/// 2: spans count the pieces of each kind, too. 3: names of collections are unique by owner, not overall. 4: moves of
+/// opening books are stored beside the games.
 const VERSION: i64 = 4;
-/// How long one writer waits for another, such as the hall for `qiguan library import`.
+/// The time for which one writer waits for another, such as the hall for `qiguan library import`.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const COLLECTION: &str = "
@@ -34,14 +35,15 @@ CREATE TABLE collection (
 CREATE INDEX collection_folded ON collection (folded);
 ";
 
-/// What was one space of names becomes one for each owner; before, a column alone was unique, which SQLite cannot take back.
+/// The migration to names of collections that are unique by owner. It copies the table, because SQLite cannot drop
+/// the unique constraint of the old column.
 const OWN_NAMES: &str = "
 INSERT INTO collection (id, name, folded, owner, access, games, made_ms, secret)
     SELECT id, name, folded, owner, access, games, made_ms, secret FROM collection_before;
 DROP TABLE collection_before;
 ";
 
-/// Moves of opening books: games of them that are no games of ours, and a value for the side that makes the move.
+/// The table of moves of opening books, with their numbers of games, and a value for the side that makes the move.
 const BOOK: &str = "
 CREATE TABLE IF NOT EXISTS book (
     collection INTEGER NOT NULL,
@@ -131,8 +133,8 @@ CREATE TABLE refused (
 ) WITHOUT ROWID;
 ";
 
-/// Opens a file to write, or makes it; `upgrade` gets one of the version before, within the transaction that says that it
-/// is of this version.
+/// Opens a file for writing, or creates it; `upgrade` migrates a file of the previous version, in the transaction
+/// that sets the new version.
 pub(crate) fn open(
     path: &Path,
     upgrade: impl FnOnce(&Connection) -> Result<(), Problem>,
@@ -178,7 +180,7 @@ pub(crate) fn open(
     Ok(connection)
 }
 
-/// Opens a file to read.
+/// Opens a file for reading.
 pub(crate) fn open_to_read(path: &Path) -> Result<Connection, Problem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(fault)?;
@@ -200,7 +202,7 @@ mod tests {
         connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0)).expect("a number")
     }
 
-    /// A11: with NORMAL an import that was acknowledged was on its way to the disk, not on it.
+    /// A11: an import that was acknowledged is on the disk; with NORMAL it was only on its way there.
     #[test]
     fn what_is_acknowledged_is_on_the_disk() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -208,7 +210,7 @@ mod tests {
         assert_eq!(number(&connection, "synchronous"), 2, "FULL");
     }
 
-    /// A7: a name was everybody's; the collections of a file of before stay as they are, with one's own names.
+    /// A7: names of collections are unique by owner; the collections of a file of an older version stay as they are.
     #[test]
     fn names_of_a_file_of_before_become_their_owners() {
         let folder = tempfile::tempdir().expect("a folder");

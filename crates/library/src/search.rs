@@ -1,4 +1,4 @@
-//! Games found by what is written about them, by a position, or by a pattern.
+//! Search for games by their data, by a position, or by a pattern.
 //!
 //! Positions, patterns and names of few games each give a list of games; where their intersection is short, it is sorted.
 //! Where it is long, or there is none, games are gone through in the order that is wanted until a page is full. Whole rows,
@@ -15,16 +15,16 @@ use crate::{Day, Library, fault, pattern};
 
 /// The most games of a page.
 pub const MOST_PAGE: usize = 100;
-/// Lists up to this length are sorted; longer ones are looked into while games are gone through in order.
+/// The longest list of games that is sorted; longer ones are consulted while games are read in order.
 const SHORT: usize = 4_000;
-/// Hits of a long list that are asked about in one statement.
+/// The most hits of a long list that are looked up in one statement.
 const MOST_AT_ONCE: usize = 1 << 16;
-/// Names of up to this many games are looked up by themselves.
+/// The most games of a name that are looked up by themselves.
 const FEW: i64 = 20_000;
 /// The most pieces of a pattern.
 pub const MOST_PIECES: usize = 64;
 
-/// The number of a result in the file.
+/// Returns the number of a result in the file.
 #[must_use]
 pub const fn result_number(result: Option<Score>) -> u8 {
     match result {
@@ -36,7 +36,7 @@ pub const fn result_number(result: Option<Score>) -> u8 {
     }
 }
 
-/// The result with that number.
+/// Returns the result with that number.
 #[must_use]
 pub const fn result_numbered(number: u8) -> Option<Score> {
     match number {
@@ -48,13 +48,13 @@ pub const fn result_numbered(number: u8) -> Option<Score> {
     }
 }
 
-/// What games are sorted by, the greatest first.
+/// The orders of search results, each with the greatest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sort {
-    /// The order in which they came in.
+    /// The order in which they were added.
     #[default]
     Added,
-    /// The day they were played.
+    /// The day on which they were played.
     Day,
     /// The average rating of the players.
     Rating,
@@ -63,10 +63,10 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// Every order.
+    /// All orders, for menus and for parsing.
     pub const ALL: [Sort; 4] = [Sort::Added, Sort::Day, Sort::Rating, Sort::Length];
 
-    /// `added`, `day`, `rating` or `length`.
+    /// Returns the key: `added`, `day`, `rating` or `length`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl Sort {
         }
     }
 
-    /// The order with that key.
+    /// Returns the order with that key.
     #[must_use]
     pub fn keyed(key: &str) -> Option<Sort> {
         Sort::ALL.into_iter().find(|sort| sort.key() == key)
@@ -93,67 +93,67 @@ impl Sort {
     }
 }
 
-/// Which games are wanted. Empty texts and `None`: any.
+/// The conditions of a search. Empty texts and `None` match any game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
-    /// Numbers of the collections to look in; none: nothing is found.
+    /// The numbers of the collections to search; without any, nothing is found.
     pub collections: Vec<i64>,
     /// A game of the catalogue, or a family for all of its games.
     pub game: String,
-    /// A part of a player's name, in whatever letters.
+    /// A part of a player's name, in any case.
     pub player: String,
-    /// A part of the name of whoever played the first side.
+    /// A part of the name of the player of the first side.
     pub first: String,
-    /// A part of the name of whoever played the second side.
+    /// A part of the name of the player of the second side.
     pub second: String,
     /// A part of the event's name.
     pub event: String,
-    /// Played on this day or later.
+    /// The first day on which it may have been played.
     pub since: Option<Day>,
-    /// Played on this day or before; 2026 alone is all of that year.
+    /// The last day on which it may have been played; 2026 alone includes all of that year.
     pub until: Option<Day>,
-    /// How it ended.
+    /// The result of the game.
     pub result: Option<Score>,
-    /// The average rating is at least this.
+    /// The least average rating.
     pub least_rating: Option<u32>,
-    /// There are at least so many plies.
+    /// The least number of plies.
     pub least_plies: Option<u32>,
-    /// There are at most so many plies.
+    /// The greatest number of plies.
     pub most_plies: Option<u32>,
     /// The key of a position that was on the board: see [`crate::walk::position_key`].
     pub position: Option<u64>,
     /// Pieces that stood on the board at once: see [`crate::walk::feature`].
     pub pattern: Vec<u64>,
-    /// The order.
+    /// The order of the games.
     pub sort: Sort,
-    /// Begins behind this game of the page before: its value of the order, and its number.
+    /// The last game of the page before, after which this page begins: its value in the order, and its number.
     pub after: Option<(u32, u32)>,
-    /// The most games wanted.
+    /// The most games of the page.
     pub most: usize,
 }
 
 /// A game that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Its number.
+    /// The number of the game.
     pub id: u32,
     /// The number of its collection.
     pub collection: i64,
     /// Key of the game in the catalogue.
     pub game: String,
-    /// Who played, as it was written; empty: nobody knows.
+    /// The names of the players, as they were written; empty if unknown.
     pub players: [String; 2],
-    /// Their ratings; 0: not known.
+    /// The ratings of the players; 0 if unknown.
     pub ratings: [u32; 2],
-    /// Where it was played.
+    /// The event at which it was played.
     pub event: String,
-    /// When.
+    /// The day on which it was played.
     pub day: Day,
-    /// How it ended.
+    /// The result of the game.
     pub result: Option<Score>,
-    /// Number of plies.
+    /// The number of plies.
     pub plies: u32,
-    /// The first ply at which the position or the pattern was there; 0 when none was asked for.
+    /// The first ply at which the position or the pattern was there; 0 when the search had neither.
     pub ply: u32,
     /// The table it was played at, for the hall's own games.
     pub link: Option<String>,
@@ -164,10 +164,10 @@ pub struct Found {
 pub struct Page {
     /// The games, in order.
     pub games: Vec<Found>,
-    /// Where the next page begins; `None` where this is the last one.
+    /// The beginning of the next page; `None` if this is the last one.
     pub next: Option<(u32, u32)>,
-    /// How many games have the position or the pattern, before anything else is asked of them; `None` when neither was
-    /// asked for.
+    /// The number of games with the position or the pattern, before the other conditions; `None` when the search had
+    /// neither.
     pub hits: Option<u64>,
 }
 
@@ -233,7 +233,7 @@ fn conditions(query: &Query) -> Conditions {
     all
 }
 
-/// What a row of a page is made of; the conditions follow.
+/// The query for the rows of a page; the conditions follow.
 const ROWS: &str = "SELECT game.id, game.collection, rules.game, one.name, other.name, game.first_rating,
     game.second_rating, event.name, game.day, game.result, game.plies, body.link
     FROM game CROSS JOIN rules ON rules.id = game.rules CROSS JOIN player AS one ON one.id = game.first
@@ -273,7 +273,7 @@ impl Found {
     }
 }
 
-/// Games that both lists have, with the ply of the first list.
+/// Returns the games that both lists have, with the ply of the first list.
 fn both(one: Vec<Hit>, other: &[Hit]) -> Vec<Hit> {
     let mut other = other.iter().peekable();
     let mut has = |game| {
@@ -283,7 +283,7 @@ fn both(one: Vec<Hit>, other: &[Hit]) -> Vec<Hit> {
     one.into_iter().filter(|hit| has(hit.game)).collect()
 }
 
-/// The hits by game, and of each game the first.
+/// Returns the first hit of each game, by game.
 fn first_times(mut all: Vec<Hit>) -> Vec<Hit> {
     let games = |pick: fn(u32, u32) -> u32| all.iter().map(|hit| hit.game).reduce(pick);
     let (Some(low), Some(high)) = (games(u32::min), games(u32::max)) else { return all };
@@ -303,7 +303,7 @@ fn first_times(mut all: Vec<Hit>) -> Vec<Hit> {
     there.map(|(ply, game)| Hit { game, ply }).collect()
 }
 
-/// The games of collections with a position, by rising number; each once.
+/// Returns the games of collections with a position, by rising number; each once.
 pub(crate) fn position_hits(
     library: &Library,
     reader: &Connection,
@@ -333,7 +333,7 @@ fn pattern_hits(reader: &Connection, collections: &[i64], features: &[u64]) -> R
     Ok(all)
 }
 
-/// The games of players of that name, where those are few.
+/// Returns the games of players of that name, where those are few.
 fn name_hits(reader: &Connection, query: &Query) -> Result<Option<Vec<Hit>>, Problem> {
     let name = [&query.player, &query.first, &query.second].into_iter().find(|name| !name.trim().is_empty());
     let Some(name) = name.map(|name| fold(name)) else { return Ok(None) };
@@ -356,7 +356,7 @@ fn name_hits(reader: &Connection, query: &Query) -> Result<Option<Vec<Hit>>, Pro
 }
 
 impl Library {
-    /// A page of the games that fit.
+    /// Returns a page of the games that fit.
     ///
     /// # Errors
     /// `library-pattern-large`, `library-storage`.
@@ -390,7 +390,7 @@ impl Library {
     }
 }
 
-/// How many games a page of this query has.
+/// Returns the number of games on a page of this query.
 fn page_size(query: &Query) -> usize {
     query.most.clamp(1, MOST_PAGE)
 }
@@ -404,10 +404,10 @@ fn page(mut games: Vec<Found>, query: &Query, hits: Option<u64>) -> Page {
     Page { games, next, hits }
 }
 
-/// A game that fits, before all of it is read: its value of the order, its number, and the ply of its hit.
+/// A game that fits, before its row is read: its value in the order, its number, and the ply of its hit.
 type Ranked = (u32, u32, u32);
 
-/// Those of the hits that fit, in no order. One statement, so that the names of a query are looked up once.
+/// Returns the hits that fit the query, in no order. One statement, so that the names of a query are looked up once.
 fn fitting(reader: &Connection, query: &Query, hits: &[Hit]) -> Result<Vec<Ranked>, Problem> {
     let mut all = conditions(query);
     let ids: Vec<String> = hits.iter().map(|hit| hit.game.to_string()).collect();
@@ -432,7 +432,7 @@ fn fitting(reader: &Connection, query: &Query, hits: &[Hit]) -> Result<Vec<Ranke
     Ok(games)
 }
 
-/// The games of a list that were added last, down to one more than a page.
+/// Returns the games of a list that were added last, up to one more than a page.
 fn added_last(reader: &Connection, query: &Query, list: &[Hit]) -> Result<Vec<Ranked>, Problem> {
     let before = query.after.map_or(u32::MAX, |(_, id)| id);
     let mut left = &list[..list.partition_point(|hit| hit.game < before)];
@@ -448,7 +448,7 @@ fn added_last(reader: &Connection, query: &Query, list: &[Hit]) -> Result<Vec<Ra
     Ok(games)
 }
 
-/// Goes through games in the order that is wanted until there are enough; only those of the list, where there is one.
+/// Reads games in the order of the query until there are enough; only those of the list, where there is one.
 fn in_order(reader: &Connection, query: &Query, list: Option<&[Hit]>) -> Result<Vec<Ranked>, Problem> {
     let mut all = conditions(query);
     let column = query.sort.column();
@@ -490,7 +490,7 @@ fn in_order(reader: &Connection, query: &Query, list: Option<&[Hit]>) -> Result<
     Ok(games)
 }
 
-/// All there is to know about a game; `None` when there is none of that number.
+/// Returns the data of a game; `None` for an unknown number.
 pub(crate) fn one(reader: &Connection, game: u32) -> Result<Option<Found>, Problem> {
     let row = reader
         .prepare_cached(&format!("{ROWS}game.id = ?1"))
@@ -498,7 +498,7 @@ pub(crate) fn one(reader: &Connection, game: u32) -> Result<Option<Found>, Probl
     row.map_err(fault)
 }
 
-/// The games of a page, whole.
+/// Reads the whole rows of the games of a page.
 fn whole(reader: &Connection, ranked: &[Ranked]) -> Result<Vec<Found>, Problem> {
     let mut games = Vec::with_capacity(ranked.len());
     for &(_, id, ply) in ranked {

@@ -1,4 +1,4 @@
-//! Whole numbers in as few bytes as they need: seven bits a byte, the lowest first (LEB128).
+//! Variable-length integers: seven bits a byte, the lowest first (LEB128).
 
 /// Appends a number.
 pub fn put(out: &mut Vec<u8>, mut number: u64) {
@@ -9,25 +9,25 @@ pub fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Numbers, read one after the other.
+/// A reader of numbers, one after the other.
 pub struct Numbers<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Numbers<'a> {
-    /// The numbers in these bytes.
+    /// Begins to read these bytes.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         Numbers { bytes }
     }
 
-    /// Whether there are none left.
+    /// Returns true if no bytes are left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// What has not been read.
+    /// Returns the bytes that have not been read.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes
@@ -37,7 +37,8 @@ impl<'a> Numbers<'a> {
 impl Iterator for Numbers<'_> {
     type Item = u64;
 
-    /// `None` at the end, and where a number is cut off or too long: a damaged file gives fewer answers, never a panic.
+    /// Returns the next number; `None` at the end, and where a number is cut off or too long. A damaged file gives
+    /// fewer answers, never a panic.
     #[inline]
     fn next(&mut self) -> Option<u64> {
         let (mut number, mut shift) = (0_u64, 0);

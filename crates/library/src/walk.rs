@@ -1,4 +1,4 @@
-//! A record, played through: what the library keeps of it and what its indexes need.
+//! Replay of a record: the data that the library keeps of it and that its indexes need.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::Day;
 use crate::fold::fold;
 
-/// Opens the game that a record begins with, at its start.
+/// A function that opens the game of a record at its start.
 pub type Opener = dyn Fn(&Record) -> Result<Box<dyn AnyGame>, Problem> + Send + Sync;
 
 /// Opens games that need no map.
@@ -23,16 +23,17 @@ pub fn without_maps(record: &Record) -> Result<Box<dyn AnyGame>, Problem> {
     entry.open(None, &options, record.start.as_deref())
 }
 
-/// The most pieces of a kind whose number can be asked for: 20 men of a side begin at international draughts.
+/// The greatest number of pieces of a kind that can be searched for: 20 men of a side begin at international
+/// draughts.
 pub const MOST_COUNTED: u8 = 20;
 
 /// A piece that stood on a cell, or a number of pieces of a kind, from one ply to another, both included; ply 0 is
 /// the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// Which piece on which cell, or how many of which: see [`feature`] and [`counted`].
+    /// The piece and its cell, or the kind and number of pieces, as a number: see [`feature`] and [`counted`].
     pub feature: u64,
-    /// Whether it is a number of pieces.
+    /// True if the span is about a number of pieces.
     pub counts: bool,
     /// The first ply.
     pub from: u32,
@@ -40,36 +41,36 @@ pub struct Span {
     pub to: u32,
 }
 
-/// A game that was checked, and what is kept of it.
+/// A game that was checked, with the data that is kept of it.
 #[derive(Clone, Debug)]
 pub struct Walked {
-    /// Key of the game in the catalogue.
+    /// The key of the game in the catalogue.
     pub game: String,
-    /// Its options as `key=value`, by key.
+    /// The options as `key=value`, by key.
     pub options: String,
-    /// The id of its map, or a hash of its files; empty without one.
+    /// The id of the map, or a hash of its files; empty without one.
     pub map: String,
     /// The start FEN; `None`: the usual start.
     pub start: Option<String>,
-    /// Who played, as it was written.
+    /// The names of the players, as they were written.
     pub players: [String; 2],
-    /// Where it was played.
+    /// The event at which it was played.
     pub event: String,
-    /// When.
+    /// The day on which it was played.
     pub day: Day,
-    /// How it ended.
+    /// The result of the game.
     pub result: Option<Score>,
-    /// Ratings; 0: not known.
+    /// The ratings of the players; 0 if unknown.
     pub ratings: [u32; 2],
-    /// Machine texts of the main line.
+    /// The machine texts of the moves of the main line.
     pub moves: Vec<String>,
-    /// Keys of the positions from the start to the end: one more than moves.
+    /// The keys of the positions from the start to the end: one more than moves.
     pub keys: Vec<u64>,
-    /// Which piece stood where, and how long.
+    /// The spans of plies of each piece on its cell, and of each number of pieces of a kind.
     pub spans: Vec<Span>,
-    /// What else the record says, as JSON, perhaps compressed; `None` where that is nothing.
+    /// The rest of the record, as JSON, perhaps compressed; `None` if there is nothing else.
     pub extra: Option<Vec<u8>>,
-    /// Equal for games that are the same: rules, players, day, result and moves.
+    /// A hash of the rules, players, day, result and moves: equal for games that are the same.
     pub hash: i64,
 }
 
@@ -85,25 +86,25 @@ fn spread(mut hash: u64) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// A hash that tells the beginnings of files apart.
+/// Returns a hash that distinguishes files by their beginnings.
 #[must_use]
 pub fn print(bytes: &[u8]) -> u64 {
     spread(mix(0xcbf2_9ce4_8422_2325, bytes))
 }
 
-/// What tells the positions of one game, on one map, from those of another.
+/// Returns the salt that separates the positions of one game, on one map, from those of another.
 #[must_use]
 pub fn salt(game: &str, map: &str) -> u64 {
     mix(mix(mix(0xcbf2_9ce4_8422_2325, game.as_bytes()), &[0]), map.as_bytes())
 }
 
-/// The key of a position in the index.
+/// Returns the key of a position in the index.
 #[must_use]
 pub fn position_key(salt: u64, game: &dyn AnyGame) -> u64 {
     spread(salt ^ game.key())
 }
 
-/// A piece on a cell as a number for the index of patterns.
+/// Encodes a piece on a cell as a number for the index of patterns.
 #[must_use]
 pub fn feature(salt: u64, piece: &Piece) -> u64 {
     let owner = piece.owner.map_or(2, |side| side.index() as u8);
@@ -111,8 +112,8 @@ pub fn feature(salt: u64, piece: &Piece) -> u64 {
     spread(mix(mix(salt, &[owner, low, high]), piece.face.as_bytes()))
 }
 
-/// That a side has just so many pieces of a kind, as a number for the index of patterns; `None` when there are so many
-/// that it is not kept.
+/// Encodes a number of pieces of a kind of one side as a number for the index of patterns; `None` above
+/// [`MOST_COUNTED`], where it is not kept.
 #[must_use]
 pub fn counted(salt: u64, owner: Option<Side>, face: &str, count: u32) -> Option<u64> {
     let owner = owner.map_or(2, |side| side.index() as u8);
@@ -120,7 +121,7 @@ pub fn counted(salt: u64, owner: Option<Side>, face: &str, count: u32) -> Option
     Some(spread(mix(mix(mix(salt, b"count"), &[owner, count]), face.as_bytes())))
 }
 
-/// Which map a record is on: its id, else a hash of its files.
+/// Returns the id of the map of a record, or else a hash of its files; empty without a map.
 #[must_use]
 pub fn map_id(record: &Record) -> String {
     let Some(map) = &record.map else { return String::new() };
@@ -138,20 +139,20 @@ pub fn map_id(record: &Record) -> String {
     hash.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
 }
 
-/// A piece on its cell: whose it is and what, its key, and the ply it came there.
+/// A piece on its cell: its owner and face, its key, and the ply at which it came there.
 type Placed = (Option<Side>, Cow<'static, str>, u64, u32);
 
-/// How many pieces of a kind a side has.
+/// The number of pieces of a kind that a side has.
 struct Kind {
     owner: Option<Side>,
     face: Cow<'static, str>,
     now: u32,
-    /// The number that has been there since `from`.
+    /// The number that has been constant since `from`.
     told: u32,
     from: u32,
 }
 
-/// What stands on each cell while a game is played, and since when; and how many of each kind.
+/// The pieces on the cells during a replay, each with the ply at which it came there, and the number of each kind.
 #[derive(Default)]
 struct Standing {
     cells: Vec<Option<Placed>>,
@@ -161,13 +162,13 @@ struct Standing {
 }
 
 impl Standing {
-    /// With the kinds that a game has at all, so that none of them is a number, too.
+    /// Begins with all the kinds of the game, so that having none of a kind is counted, too.
     fn of(palette: Vec<(Side, Cow<'static, str>)>) -> Standing {
         let kind = |(owner, face)| Kind { owner: Some(owner), face, now: 0, told: 0, from: 0 };
         Standing { kinds: palette.into_iter().map(kind).collect(), ..Standing::default() }
     }
 
-    /// The kind of a piece; one that was never there before had none from the start.
+    /// Returns the entry of a kind; a new kind counts as 0 from the start.
     fn kind(&mut self, owner: Option<Side>, face: &str) -> &mut Kind {
         let known = self.kinds.iter().position(|kind| kind.owner == owner && kind.face == face);
         let at = known.unwrap_or_else(|| {
@@ -214,7 +215,7 @@ impl Standing {
         self.count(salt, ply);
     }
 
-    /// What stood there went before this ply.
+    /// Ends the span of the piece on a cell: it left before this ply.
     fn close(&mut self, at: usize, ply: u32) {
         if let Some((owner, face, feature, from)) = self.cells[at].take() {
             self.spans.push(Span { feature, counts: false, from, to: ply - 1 });
@@ -235,8 +236,8 @@ impl Standing {
     }
 }
 
-/// Plays a record as [`walk`] does; of one with a move that is not possible, what is possible is kept, and what is
-/// wrong is told besides.
+/// Plays a record as [`walk`] does; if a move is impossible, the part before it is kept, and the problem is returned
+/// as well.
 ///
 /// # Errors
 /// As [`walk`], when nothing is left.
@@ -253,8 +254,8 @@ pub(crate) fn walk_part(mut record: Record, open: &Opener) -> Result<(Walked, Op
 
 /// Plays the main line of a record, and its variations where it has any.
 ///
-/// Declared draws and repetitions do not end it: programs and federations count otherwise, and what was played was
-/// played.
+/// Declared draws and repetitions do not end the game: programs and federations count them differently, and later
+/// moves were in fact played.
 ///
 /// # Errors
 /// [`records::record::refused`], and what the opener says.
@@ -262,13 +263,13 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
     through(&record, open).and_then(|walked| whole(walked, record))
 }
 
-/// With what else the record says.
+/// Adds the rest of the record's data.
 fn whole(mut walked: Walked, record: Record) -> Result<Walked, Problem> {
     walked.extra = extra(record, &walked)?;
     Ok(walked)
 }
 
-/// Plays a record; what it says beside its moves is left out.
+/// Plays a record without keeping the data beside its moves.
 fn through(record: &Record, open: &Opener) -> Result<Walked, Problem> {
     let mut game = open(record)?;
     game.play_past_draws(true);
@@ -320,14 +321,14 @@ fn play(game: &mut dyn AnyGame, text: &str) -> Result<(), Problem> {
     game.play(text).map_err(|why| records::record::refused(game, text, why.problem().key))
 }
 
-/// Whether a start FEN is the one that the game begins with anyway.
+/// Returns true if a start FEN is the one that the game begins with anyway.
 fn is_usual(record: &Record, open: &Opener, fen: &str) -> bool {
     let (game, map, options) = (record.game.clone(), record.map.clone(), record.options.clone());
     let plain = Record { game, map, options, ..Record::default() };
     open(&plain).is_ok_and(|usual| usual.start_fen() == fen)
 }
 
-/// Every variation must be possible, too; a line of them is played from the start of the game once.
+/// Checks that every variation is possible, too; a line of them is played from the start of the game once.
 fn check_variations(record: &Record, open: &Opener) -> Result<(), Problem> {
     let tree = &record.tree;
     if tree.main_line().count() == tree.plies() {
@@ -348,7 +349,7 @@ fn check_variations(record: &Record, open: &Opener) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The ratings that a file tells, by the names that PGN and its kind have for them.
+/// Returns the ratings in a file, by the tag names of PGN and similar formats.
 fn ratings(record: &Record) -> [u32; 2] {
     let sides = catalog::find(&record.game).map_or(["first", "second"], |entry| entry.sides);
     Side::BOTH.map(|side| {
@@ -387,7 +388,7 @@ fn hash(walked: &Walked) -> i64 {
     i64::from_le_bytes(bytes)
 }
 
-/// What the columns and the list of moves do not hold.
+/// Returns the data that the columns and the list of moves do not hold.
 fn extra(mut record: Record, walked: &Walked) -> Result<Option<Vec<u8>>, Problem> {
     let tree = &record.tree;
     let said = |id: NodeId| {
@@ -411,7 +412,7 @@ fn extra(mut record: Record, walked: &Walked) -> Result<Option<Vec<u8>>, Problem
     Ok(Some(if json.len() > PACKED_FROM { packed(&json) } else { json }))
 }
 
-/// Longer JSON is compressed.
+/// The size from which JSON is compressed, in bytes.
 const PACKED_FROM: usize = 1 << 10;
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
@@ -421,7 +422,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     out.finish().expect("memory takes everything")
 }
 
-/// The JSON of an `extra`, which begins with a brace or is compressed.
+/// Returns the JSON of an `extra`, which begins with a brace or is compressed.
 pub(crate) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Problem> {
     use std::io::Read;
     if bytes.first() == Some(&b'{') {

@@ -1,5 +1,5 @@
-//! What would break opening books: a move that is told in another position or with the result of the other side, rows
-//! that go without a word, a file that makes the program run, wait or write something.
+//! Tests of opening books. They catch a move that is reported in another position or with the result of the other
+//! side, rows that are dropped without a report, a file that makes the program run, wait or write something.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +21,7 @@ const XQB: &str =
     "CREATE TABLE book (Id INTEGER PRIMARY KEY, Key BLOB, Move INTEGER, Score INTEGER, Win INTEGER,
     Draw INTEGER, Lost INTEGER, Valid INTEGER, Memo TEXT)";
 
-/// A game of xiangqi after moves.
+/// Returns a game of xiangqi after these moves.
 fn after(moves: &[&str]) -> Box<dyn AnyGame> {
     let record = Record { game: "xiangqi".to_owned(), ..Record::default() };
     let mut game = walk::without_maps(&record).expect("a game of the catalogue");
@@ -29,7 +29,7 @@ fn after(moves: &[&str]) -> Box<dyn AnyGame> {
     game
 }
 
-/// A move as obk has it, from and to with rank and file from the top left; `mirrored`: left for right.
+/// Encodes a move as obk does, from and to with rank and file from the top left; `mirrored`: left for right.
 fn obk_number(text: &str, mirrored: bool) -> i64 {
     let bytes = text.as_bytes();
     let point = |at: usize| {
@@ -39,7 +39,8 @@ fn obk_number(text: &str, mirrored: bool) -> i64 {
     point(0) << 8 | point(2)
 }
 
-/// A row: the moves to its position, its move, value, games won, drawn and lost, and whether it counts.
+/// A row of a test book: the moves to its position, its move, value, games won, drawn and lost, and whether it
+/// counts.
 type Row<'a> = (&'a [&'a str], &'a str, i64, [i64; 3], i64);
 
 fn obk(path: &Path, rows: &[Row], mirrored: bool) {
@@ -125,7 +126,7 @@ impl Opened {
         self.library.explore(&wish).expect("answers")
     }
 
-    /// What is told of a move: games, wins of Red and Black, draws, value.
+    /// Returns the explorer's answer about a move: games, wins of Red and Black, draws, value.
     fn told(&self, moves: &[&str], text: &str) -> Option<(u32, [u32; 2], u32, Option<i32>)> {
         let found = self.explore(moves).moves.into_iter().find(|m| m.text == text)?;
         Some((found.games, found.wins, found.draws, found.value))
@@ -168,7 +169,8 @@ fn obk_may_have_mirror_images_alone() {
     check(&book);
 }
 
-/// Reads a book that comes through a browser, which has no file and may have been written with a log beside it.
+/// A book uploaded by a browser, which has no file and may have been written with a log beside it, reads the same as
+/// its file.
 #[test]
 fn a_book_of_bytes_says_the_same_as_its_file() {
     let book = opened();
@@ -225,7 +227,7 @@ fn xqb_says_what_its_rows_say() {
     check(&book);
 }
 
-/// Many books have the moves of one side: whatever the other plays, they go on.
+/// A book with the moves of one side only is walked through: any move of the other side is followed.
 #[test]
 fn a_book_for_one_side_is_walked_through() {
     let book = opened();
@@ -264,7 +266,7 @@ fn every_row_is_taken_in_or_told() {
     assert_eq!(kept.len(), 3, "{kept:?}");
 }
 
-/// Nothing in a file is run, and nothing beside it is read or written.
+/// A book cannot run anything, nor read or write a file beside it.
 #[test]
 fn a_file_can_do_nothing() {
     for (sql, key) in [
@@ -312,7 +314,7 @@ fn a_file_can_do_nothing() {
     assert_eq!(Book::read(&odd).expect("a book").rows(), 5);
 }
 
-/// Files with random damage are read or refused, and what is read is taken in or told.
+/// Files with random damage are read or refused, and their rows are imported or reported.
 #[test]
 fn damage_is_told() {
     let book = opened();

@@ -1,4 +1,4 @@
-//! What would break a library: a search that misses or invents games, an index that disagrees with the games
+//! Tests of the library. They catch a search that misses or invents games, an index that disagrees with the games
 //! themselves, an import that loses or doubles games, a file that takes more memory than it may.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ fn start(game: &str) -> Box<dyn AnyGame> {
     walk::without_maps(&record).expect("a game of the catalogue")
 }
 
-/// Random games of that kind; openings are short of choices, so that games meet.
+/// Returns random games of that kind; openings are short of choices, so that games meet.
 fn random_games(key: &str, count: u64) -> Vec<Record> {
     (1..=count)
         .map(|seed| {
@@ -90,7 +90,7 @@ fn opened() -> Opened {
     Opened { _folder: folder, library, into }
 }
 
-/// Every position of a game, by key, with the first ply at which it stood, and what was played there.
+/// Returns every position of a game, by key, with the first ply at which it stood, and the move played there.
 fn positions(record: &Record) -> Vec<(u64, Option<String>)> {
     let mut game = start(&record.game);
     game.play_past_draws(true);

@@ -1,19 +1,20 @@
-//! What accounts are: roles, how often a name may change, what a device is called, and what is noted about an account.
+//! Accounts: roles, the interval between changes of name, names of devices, and the events that are logged about an
+//! account.
 
-/// What somebody may do beyond playing.
+/// The rights that a person may have beyond playing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Sees reports and decides about them.
     Moderator,
-    /// Sees what is noted about everybody.
+    /// Sees what is logged about every account.
     Admin,
 }
 
 impl Role {
-    /// All of them.
+    /// All roles, from moderator to admin.
     pub const ALL: [Role; 2] = [Role::Moderator, Role::Admin];
 
-    /// Its name, in requests, on the command line and in the store.
+    /// Returns the name of the role, in requests, on the command line and in the store.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -22,14 +23,14 @@ impl Role {
         }
     }
 
-    /// The role of that name.
+    /// Returns the role of that name.
     #[must_use]
     pub fn read(name: &str) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 }
 
-/// What is noted about an account, each with its time, its network and its device.
+/// The events that are logged about an account, each with its time, its network and its device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
     /// A guest became an account.
@@ -46,7 +47,7 @@ pub enum Act {
     RecoveredByMail,
     /// An e-mail address was confirmed.
     MailConfirmed,
-    /// The e-mail address was taken away.
+    /// The e-mail address was removed.
     MailRemoved,
     /// A device was signed in by a code that was confirmed on another.
     DeviceConfirmed,
@@ -56,33 +57,33 @@ pub enum Act {
     OthersSignedOut,
     /// The password was set.
     PasswordSet,
-    /// The password was taken away.
+    /// The password was removed.
     PasswordRemoved,
     /// A passkey was added.
     PasskeyAdded,
-    /// A passkey was taken away.
+    /// A passkey was removed.
     PasskeyRemoved,
-    /// An account elsewhere was added.
+    /// An account at an OpenID provider was linked.
     OpenIdAdded,
-    /// An account elsewhere was taken away.
+    /// An account at an OpenID provider was unlinked.
     OpenIdRemoved,
-    /// New recovery codes were made; the old ones do not count any more.
+    /// New recovery codes were made; the old ones are no longer valid.
     RecoveryMade,
     /// A token was made.
     TokenMade,
-    /// A token was taken back.
+    /// A token was revoked.
     TokenRevoked,
     /// The name changed.
     Renamed,
-    /// A role was given or taken.
+    /// A role was given or removed.
     RoleChanged,
-    /// What the hall holds was exported.
+    /// The data that the hall holds about the account was exported.
     Exported,
     /// The account was closed.
     Closed,
-    /// The account became a program's.
+    /// The account was converted to a program's.
     BecameProgram,
-    /// Somebody was reported.
+    /// The owner of the account reported a person.
     Reported,
     /// A moderator decided about a report.
     Decided,
@@ -91,7 +92,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// All of them.
+    /// All events, in a fixed order.
     pub const ALL: [Act; 28] = [
         Act::Made,
         Act::SignedIn,
@@ -123,7 +124,7 @@ impl Act {
         Act::Appealed,
     ];
 
-    /// Its key in the store and on the page: the message `noted-<key>`.
+    /// Returns its key in the store and on the page: the message `noted-<key>`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -159,16 +160,16 @@ impl Act {
     }
 }
 
-/// How long a name is kept at least: thirty days.
+/// The least time between two changes of a name, in milliseconds: thirty days.
 pub const RENAME_MS: u64 = 30 * 86_400_000;
 
-/// Days until a name that was chosen at `named_ms` may change again; 0 when it may now.
+/// Returns the number of days until a name that was chosen at `named_ms` may change again; 0 when it may now.
 #[must_use]
 pub fn days_to_rename(named_ms: u64, now_ms: u64) -> u64 {
     (named_ms + RENAME_MS).saturating_sub(now_ms).div_ceil(86_400_000)
 }
 
-/// Programs, the more special ones first: several name others in their `User-Agent`.
+/// The programs by their signs in `User-Agent`, the more special ones first: several name others there.
 const PROGRAMS: [(&str, &str); 11] = [
     ("qiguan/", "Qiguan"),
     ("Edg/", "Edge"),
@@ -182,7 +183,7 @@ const PROGRAMS: [(&str, &str); 11] = [
     ("curl/", "curl"),
     ("python", "Python"),
 ];
-/// Systems, likewise.
+/// The operating systems by their signs in `User-Agent`, the more special ones first.
 const SYSTEMS: [(&str, &str); 7] = [
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -193,8 +194,8 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("Linux", "Linux"),
 ];
 
-/// What a device is called that sends this `User-Agent`: program and system, such as `Firefox, Linux`. `None` when it names
-/// neither. For people to tell their devices apart; it proves nothing.
+/// Returns the name of a device that sends this `User-Agent`: program and system, such as `Firefox, Linux`. `None`
+/// when it names neither. The name helps people to tell their devices apart; it proves nothing.
 #[must_use]
 pub fn device(user_agent: &str) -> Option<String> {
     let find = |list: &[(&str, &'static str)]| {

@@ -1,15 +1,15 @@
-//! What people are to each other: whom somebody follows, blocks, or keeps a note about.
+//! Relations between people: following, blocking, and private notes.
 
 use kernel::Problem;
 
 use crate::name::clean;
 
-/// People whom one person may follow, block or keep notes about.
+/// The most people whom one person may follow, block or keep notes about.
 pub const MOST_RELATIONS: u32 = 1000;
-/// Letters of a note about somebody.
+/// The most letters of a note about a person.
 pub const NOTE: usize = 500;
 
-/// A note as it is kept; `None` when nothing is left of it.
+/// Returns a note as it is stored; `None` when it is empty after cleaning.
 ///
 /// # Errors
 /// `words-too-long`, with the `limit`.

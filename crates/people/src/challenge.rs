@@ -1,52 +1,54 @@
-//! Challenges by name: how many may be open, how long they stand, and the reasons for declining one.
+//! Challenges by name: their limits, their lifetimes, and the reasons for declining one.
 
 use kernel::Problem;
 
 use crate::Speed;
 
-/// Open challenges that one person may have sent.
+/// The most open challenges that one person may have sent.
 pub const MOST_SENT: u32 = 10;
-/// Open challenges that one person may have received, from those they follow as well.
+/// The most open challenges that one person may have received, including those from people they follow.
 pub const MOST_RECEIVED: u32 = 500;
-/// Open challenges from accounts and programs that one person may have received; with one more, an older one gives way.
+/// The most open challenges from accounts and programs that one person may have received; with one more, an older one
+/// is dropped.
 pub const MOST_FROM_ACCOUNTS: usize = 50;
-/// Open challenges from guests that one person may have received. They take no room of the others.
+/// The most open challenges from guests that one person may have received. They are counted apart from the others.
 pub const MOST_FROM_GUESTS: usize = 20;
-/// Open challenges from one person to another.
+/// The most open challenges from one person to another.
 pub const MOST_PAIR: u32 = 2;
 
-/// The sender of a challenge, as far as room for it goes.
+/// The kind of sender of a challenge, which decides about the limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sender {
-    /// Somebody whom the one who is challenged follows: there is always room.
+    /// A person whom the recipient follows: there is always room.
     Known,
-    /// Somebody with an account, or a program.
+    /// A person with an account, or a program.
     Account,
-    /// A guest: of them, one address can make as many as it likes.
+    /// A guest, of whom one address can create any number.
     Guest,
 }
 
-/// An open challenge that somebody has received, without what is to be played.
+/// An open challenge that a person has received, without the settings of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiting<S> {
-    /// The sender's public id.
+    /// The kind of its sender.
     pub sender: Sender,
-    /// The address it came from: those of one share are one sender's as far as anybody can tell.
+    /// The address it came from: challenges of one share count as one sender's.
     pub share: S,
 }
 
-/// Room for one more challenge.
+/// The answer whether there is room for one more challenge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Room {
-    /// There is some.
+    /// The new challenge has room.
     Free,
-    /// There is when that one of the waiting gives way: the oldest of the share that has the most.
+    /// The new challenge replaces that one of the waiting: the oldest of the share that has the most.
     InsteadOf(usize),
-    /// There is none: the new one is of the share that has the most.
+    /// The new challenge has no room: it is of the share that has the most.
     None,
 }
 
-/// Looks for room for a challenge from `sender` of that share beside those that wait, the oldest first.
+/// Decides whether there is room for a challenge from `sender` of that share beside those that wait, the oldest
+/// first.
 #[must_use]
 pub fn room<S: PartialEq>(waiting: &[Waiting<S>], sender: Sender, share: &S) -> Room {
     let most = match sender {
@@ -70,8 +72,8 @@ pub fn room<S: PartialEq>(waiting: &[Waiting<S>], sender: Sender, share: &S) -> 
 const MINUTE_MS: u64 = 60_000;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 
-/// How long a challenge stands, in milliseconds: a game with a clock needs both at once, so a quarter of an hour; a slow
-/// game, or one without a clock, a week.
+/// Returns the lifetime of a challenge, in milliseconds: a quarter of an hour for a game with a clock, which needs
+/// both people at once; a week for a slow game, or one without a clock.
 #[must_use]
 pub fn stands_ms(speed: Option<Speed>) -> u64 {
     match speed {
@@ -80,11 +82,12 @@ pub fn stands_ms(speed: Option<Speed>) -> u64 {
     }
 }
 
-/// Why somebody declines: the messages `decline-<key>`. They are those of Lichess' API that mean something here.
+/// The reasons for declining a challenge: the messages `decline-<key>`. They are those of Lichess' API that apply
+/// here.
 pub const REASONS: [&str; 9] =
     ["generic", "later", "too-fast", "too-slow", "time-control", "rated", "casual", "game", "no-bots"];
 
-/// The reason of that key; `generic` where none is given.
+/// Returns the reason with that key; `generic` where none is given.
 ///
 /// # Errors
 /// `decline-reason`, with those that are `known`.
@@ -94,20 +97,20 @@ pub fn reason(key: Option<&str>) -> Result<&'static str, Problem> {
     found.ok_or_else(|| Problem::new("decline-reason").with("known", REASONS.join(", ")))
 }
 
-/// Which ratings somebody wants to play against. `None`: any.
+/// The range of opponents' ratings that a person accepts. `None`: no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RatingRange {
-    /// The lowest.
+    /// The lowest accepted rating.
     pub min: Option<i32>,
-    /// The highest.
+    /// The highest accepted rating.
     pub max: Option<i32>,
 }
 
-/// Ratings that a range may name.
+/// The ratings that a range may name.
 const RATINGS: std::ops::RangeInclusive<i32> = 0..=4000;
 
 impl RatingRange {
-    /// A range with these ends.
+    /// Makes a range with these ends.
     ///
     /// # Errors
     /// `rating-range` where an end is none of 0 to 4000, or the ends are exchanged.
@@ -118,7 +121,7 @@ impl RatingRange {
         if ends && order { Ok(range) } else { Err(Problem::new("rating-range")) }
     }
 
-    /// Whether somebody of that rating is wanted.
+    /// Checks that a rating is in the range.
     ///
     /// # Errors
     /// `rating-too-low` and `rating-too-high`, with the `rating` and the `limit`.
@@ -157,7 +160,7 @@ mod tests {
         }
     }
 
-    /// A4: fifty challenges of guests closed a mailbox for a week.
+    /// A4: challenges of guests cannot fill a mailbox; fifty of them once closed one for a week.
     #[test]
     fn guests_take_no_room_of_others_and_greedy_ones_give_way() {
         let guests = |shares: &[(u32, usize)]| -> Vec<Waiting<u32>> {

@@ -1,14 +1,15 @@
-//! How a request carries a secret: `Authorization: Bearer …` of a program, or the cookie of a page.
+//! Credentials of a request: `Authorization: Bearer …` of a program, or the cookie of a page.
 //!
-//! - A bearer's secret goes first; a request that has one is judged by it alone.
+//! - A bearer secret takes precedence; a request that has one is judged by it alone.
 //! - A hall under a path shares its host with others: its cookie goes to that path alone, so over https it is
 //!   `__Secure-qiguan`, since browsers take `__Host-` for whole hosts only.
-//! - Over https otherwise only `__Host-qiguan` counts, which browsers accept from this very host over https and from
-//!   nobody else. A plain `qiguan` could have been set by a neighbour under the same domain or over http, and is
-//!   ignored. Over http there is only the plain one.
-//! - Two cookies of the name with different values: one of them is somebody else's doing, and nobody can tell which. The
-//!   request is refused rather than answered for either, or for a new guest.
-//! - A cookie whose value has not the form of a secret is no cookie. What has the form counts only when the store knows it.
+//! - Over https otherwise only `__Host-qiguan` counts, which browsers accept only from this very host over https. A
+//!   plain `qiguan` could have been set by a neighbour under the same domain or over http, and is ignored. Over http
+//!   there is only the plain one.
+//! - Two cookies of the name with different values: one of them was set by another site, and the server cannot tell
+//!   which. The request is refused rather than answered for either, or for a new guest.
+//! - A cookie whose value does not have the form of a secret is ignored. A value that has the form is valid only if
+//!   the store knows it.
 
 use kernel::Problem;
 
@@ -20,17 +21,17 @@ const PLAIN: &str = "qiguan";
 const HOST: &str = "__Host-qiguan";
 /// The cookie's name over https of a hall under a path: the prefix `__Host-` would want `Path=/`.
 const UNDER: &str = "__Secure-qiguan";
-/// How long a browser keeps it, in seconds: two years.
+/// The lifetime of the cookie in a browser, in seconds: two years.
 const MAX_AGE_S: u32 = 63_072_000;
 /// The most bytes of all `Cookie` fields, and of an `Authorization` field.
 const MOST_BYTES: usize = 16 << 10;
 
-/// The cookies that are a hall's.
+/// The properties of a hall that determine its cookie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Jar<'a> {
-    /// The hall is reached over https, which it knows from its public address, not from a request.
+    /// True if the hall is reached over https, which it knows from its public address, not from a request.
     pub secure: bool,
-    /// The path it stands under, without a slash at the end; empty where it has the whole host.
+    /// The path under which the hall is served, without a slash at the end; empty where it has the whole host.
     pub path: &'a str,
 }
 
@@ -44,19 +45,20 @@ impl Jar<'_> {
     }
 }
 
-/// What a request says about who sent it.
+/// The credentials that a request carries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Credentials {
     /// The request carries no secret.
     None,
-    /// A program's. Browsers add no such field by themselves, so it needs no protection against forged requests.
+    /// The secret of a program. Browsers add no such field by themselves, so it needs no protection against forged
+    /// requests.
     Bearer(Secret),
     /// The secret in a page's cookie; needs protection against forged requests.
     Cookie(Secret),
 }
 
 impl Credentials {
-    /// Reads the values of the `Authorization` and of the `Cookie` fields of a request.
+    /// Parses the values of the `Authorization` and of the `Cookie` fields of a request.
     ///
     /// # Errors
     /// `session-too-large`; `session-bearer` for more than one `Authorization`, or a bearer's that is not of the form;
@@ -72,7 +74,7 @@ impl Credentials {
         Ok(cookie(cookies, jar)?.map_or(Credentials::None, Credentials::Cookie))
     }
 
-    /// The secret, whichever way it came.
+    /// Returns the secret, from either field.
     #[must_use]
     pub fn secret(&self) -> Option<&Secret> {
         match self {
@@ -82,13 +84,13 @@ impl Credentials {
     }
 }
 
-/// The value of `Set-Cookie` that makes a browser remember a secret.
+/// Returns the value of `Set-Cookie` that stores a secret in a browser.
 #[must_use]
 pub fn set(secret: &Secret, jar: Jar<'_>) -> String {
     field(secret.reveal(), MAX_AGE_S, jar)
 }
 
-/// The value of `Set-Cookie` that makes a browser forget it.
+/// Returns the value of `Set-Cookie` that deletes the cookie in a browser.
 #[must_use]
 pub fn clear(jar: Jar<'_>) -> String {
     field("", 0, jar)
@@ -104,7 +106,8 @@ fn too_large() -> Problem {
     Problem::new("session-too-large").with("limit", MOST_BYTES)
 }
 
-/// The scheme's name is read in any case (RFC 9110, 11.1). Other schemes are a proxy's affair.
+/// Parses a bearer secret. The scheme's name is matched in any case (RFC 9110, 11.1). Other schemes are left to
+/// proxies.
 fn bearer<'a>(fields: impl IntoIterator<Item = &'a [u8]>) -> Result<Option<Secret>, Problem> {
     let broken = || Problem::new("session-bearer");
     let mut found = None;
@@ -143,7 +146,7 @@ fn cookie<'a>(fields: impl IntoIterator<Item = &'a [u8]>, jar: Jar<'_>) -> Resul
     Ok(found)
 }
 
-/// The secret of a pair `name=value`. Names of cookies are told apart by case.
+/// Returns the secret of a pair `name=value`. Names of cookies are case-sensitive.
 fn value(pair: &str, wanted: &str) -> Option<Secret> {
     let (name, value) = pair.split_once('=')?;
     (name.trim() == wanted).then(|| Secret::read(value.trim())).flatten()

@@ -1,39 +1,39 @@
-//! What moderators see of how somebody plays: sums, and never a verdict.
+//! Statistics of a person's play for moderators: sums, and never a verdict.
 //!
-//! A turn counts where there was something to choose: after each side's first turns, which are learned, with more than one move,
-//! and while the game was open. Two figures are compared with those of the opponents in the same games: how often
-//! the engine would have played the same, and what a turn cost on average. A third is time: who thinks over everything
-//! equally long asks somebody else.
+//! A turn counts where there was something to choose: after each side's first turns, which are learned, with more
+//! than one move, and while the game was open. Two figures are compared with those of the opponents in the same
+//! games: how often the engine would have played the same, and what a turn cost on average. A third is time: equal
+//! thinking time for every turn suggests help from a program.
 
-/// A side's first turns that do not count.
+/// The number of a side's first turns that do not count.
 pub const OPENING: usize = 4;
-/// A turn counts while the first player's chance to win, from 0 to 1, is further than this from both ends.
+/// The least distance of the first player's chance to win from 0 and 1 for a turn to count.
 pub const DECIDED: f64 = 0.05;
-/// A turn that took less than this was a quick one, in milliseconds.
+/// The time below which a turn was quick, in milliseconds.
 pub const QUICK_MS: u64 = 1_000;
-/// Fewer turns than this say nothing about time.
+/// The least number of turns for statistics of time.
 const LEAST_TURNS: usize = 8;
 
-/// How a side's turns compare with the engine's.
+/// The agreement of a side's turns with the engine's.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Agreement {
-    /// Turns that count.
+    /// The number of turns that count.
     pub turns: u32,
-    /// Those of them that the engine would have played, too.
+    /// The number of them that the engine would have played, too.
     pub same: u32,
-    /// What they cost in all of the chance to win, in thousandths.
+    /// The sum of their losses of the chance to win, in thousandths.
     pub cost: u32,
 }
 
 impl Agreement {
-    /// One more turn that counts. `cost`: what it took of the chance to win, from 0 to 1; a gain costs nothing.
+    /// Adds a turn that counts. `cost`: its loss of the chance to win, from 0 to 1; a gain costs nothing.
     pub fn add(&mut self, same: bool, cost: f64) {
         self.turns += 1;
         self.same += u32::from(same);
         self.cost += (cost.clamp(0.0, 1.0) * 1000.0).round() as u32;
     }
 
-    /// Both together.
+    /// Returns the sums of both together.
     #[must_use]
     pub fn with(self, other: Agreement) -> Agreement {
         Agreement {
@@ -44,28 +44,31 @@ impl Agreement {
     }
 }
 
-/// Whether a turn counts: the side's `nth`, from 0, with so many `choices`, where the chance to win was `chance`.
+/// Returns true if a turn counts: the side's `nth`, from 0, with that number of `choices`, where the chance to win
+/// was `chance`.
 #[must_use]
 pub fn counts(nth: usize, choices: usize, chance: f64) -> bool {
     nth >= OPENING && choices > 1 && (DECIDED..=1.0 - DECIDED).contains(&chance)
 }
 
-/// How somebody used their time.
+/// Statistics of the time that a person took for their turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Times {
-    /// Turns whose time is known.
+    /// The number of turns whose time is known.
     pub turns: u32,
-    /// Half of them took less, in milliseconds.
+    /// The median time, in milliseconds.
     pub median_ms: u64,
-    /// Standard deviation by mean, in hundredths: people have about 100, who asks a program every time much less.
+    /// The standard deviation divided by the mean, in hundredths: people have about 100, a person who asks a program
+    /// every time much less.
     pub spread: u32,
-    /// Quick turns, in hundredths of all.
+    /// The share of quick turns, in hundredths.
     pub quick: u32,
-    /// Turns in which the page was left, in hundredths of those of which it is known.
+    /// The share of turns in which the page was left, in hundredths of those of which it is known.
     pub away: u32,
 }
 
-/// What times of turns come to, in milliseconds, and whether the page was left in them; `None` for too few times.
+/// Computes the statistics from the times of turns, in milliseconds, and from whether the page was left in them;
+/// `None` for too few times.
 #[must_use]
 pub fn times(mut spent_ms: Vec<u64>, left: &[bool]) -> Option<Times> {
     if spent_ms.len() < LEAST_TURNS {
@@ -85,7 +88,7 @@ pub fn times(mut spent_ms: Vec<u64>, left: &[bool]) -> Option<Times> {
     })
 }
 
-/// A share in hundredths, rounded; 0 of nothing.
+/// Returns a share in hundredths, rounded; 0 if the whole is 0.
 fn hundredths(part: usize, whole: usize) -> u32 {
     (part as f64 / whole.max(1) as f64 * 100.0).round() as u32
 }

@@ -1,12 +1,13 @@
-//! Who people are: names, ids, secrets and the header fields that carry them. Values in, values out: what is stored, and
-//! which of these secrets the hall has issued, is the store's to say.
+//! People as values: names, ids, secrets and the header fields that carry them. Values in, values out: storage, and
+//! the record of which secrets the hall has issued, are the store's.
 //!
-//! Reading order: [`name`] (what people, rooms and maps may be called), [`secret`] (what proves who somebody is, and the ids that
-//! everybody sees), [`cookie`] (how a request carries a secret), [`password`], [`recovery`] and [`passkey`] (how an account's owner
-//! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted); [`speed`] and [`pool`]
-//! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays whom), [`challenge`] (who asks whom),
-//! [`vacation`] (when slow clocks stand still), [`notices`] (what people are told while they look elsewhere), [`mail`] (their e-mail addresses); [`block`] (what people are to each other), [`phrases`] (what they say),
-//! [`moderation`] (what becomes of it), [`fairplay`] (what moderators see of how somebody plays).
+//! Reading order: [`name`] (names of people, rooms and maps), [`secret`] (secrets of sessions, and public ids),
+//! [`cookie`] (credentials of a request), [`password`], [`recovery`] and [`passkey`] (proofs of an account's owner),
+//! [`token`] (permissions of a program), [`account`] (roles, devices, the log of an account); [`speed`] and [`pool`]
+//! (which results are compared), [`rating`] (the effect of a result), [`pairing`] (the queue), [`challenge`]
+//! (challenges by name), [`vacation`] (pauses of slow clocks), [`notices`] (notifications of people who are away),
+//! [`mail`] (their e-mail addresses); [`block`] (following, blocking, notes), [`phrases`] (chat), [`moderation`]
+//! (reports and decisions), [`fairplay`] (statistics for moderators).
 
 pub mod account;
 pub mod block;

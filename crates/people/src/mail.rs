@@ -1,31 +1,32 @@
-//! E-mail addresses that an account may have, and what a link in a letter is for.
+//! E-mail addresses of accounts, and the purposes of links in letters.
 //!
-//! Of what RFC 5321 allows, an address is taken that mail servers everywhere deliver to: a dot-atom of ASCII, `@`, and a
-//! domain with a dot. No address holds a space, a quote or a control character, so none can add a line to a letter.
+//! Of what RFC 5321 allows, addresses are accepted that mail servers everywhere deliver to: a dot-atom of ASCII, `@`,
+//! and a domain with a dot. No address contains a space, a quote or a control character, so none can add a line to a
+//! letter.
 
 use kernel::Problem;
 use sha2::{Digest, Sha256};
 
 use crate::secret::Secret;
 
-/// Bytes of an address (RFC 5321, 4.5.3.1.3, without its brackets).
+/// The most bytes of an address (RFC 5321, 4.5.3.1.3, without its brackets).
 const MOST: usize = 254;
-/// Bytes of what stands before the `@` (RFC 5321, 4.5.3.1.1).
+/// The most bytes of the local part, before the `@` (RFC 5321, 4.5.3.1.1).
 const MOST_LOCAL: usize = 64;
-/// Bytes of a part of a domain (RFC 1035, 2.3.4).
+/// The most bytes of a label of a domain (RFC 1035, 2.3.4).
 const MOST_LABEL: usize = 63;
-/// How long a letter's link confirms an address, in milliseconds: a day.
+/// The time for which a letter's link confirms an address, in milliseconds: a day.
 pub const CONFIRM_MS: u64 = 86_400_000;
-/// How long a letter's link sets a new password, in milliseconds: an hour.
+/// The time for which a letter's link sets a new password, in milliseconds: an hour.
 pub const RECOVER_MS: u64 = 3_600_000;
-/// Accounts that one address may belong to.
+/// The most accounts that one address may belong to.
 pub const MOST_ACCOUNTS: u32 = 5;
-/// A slow game stands in a digest once its player has been to move, and has not looked, for this long, in milliseconds: four
-/// hours.
+/// The time for which a player must have been to move in a slow game, without a look at it, before it is in a digest,
+/// in milliseconds: four hours.
 pub const DIGEST_AFTER_MS: u64 = 4 * 3_600_000;
-/// There is one digest in this time, in milliseconds: a day.
+/// The least time between two digests, in milliseconds: a day.
 pub const DIGEST_EVERY_MS: u64 = 86_400_000;
-/// What is hashed before the secret of a link.
+/// The prefix that is hashed before the secret of a link.
 const LINK: &[u8] = b"qiguan mail link 1\0";
 
 /// An e-mail address.
@@ -33,7 +34,7 @@ const LINK: &[u8] = b"qiguan mail link 1\0";
 pub struct Address(String);
 
 impl Address {
-    /// Reads an address as somebody typed it; spaces around it do not matter.
+    /// Parses an address as a person typed it; spaces around it are removed.
     ///
     /// # Errors
     /// `mail-address`.
@@ -52,26 +53,26 @@ impl Address {
         }
     }
 
-    /// The address, its domain in lower case.
+    /// Returns the address, its domain in lower case.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The form in which two addresses of one mailbox are equal: in lower case. Servers may tell case apart; none is known
-    /// that does.
+    /// Returns the form in which two addresses of one mailbox are equal: in lower case. Servers may distinguish case;
+    /// none is known that does.
     #[must_use]
     pub fn fold(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 }
 
-/// RFC 5322, 3.2.3.
+/// Returns true for an atom of RFC 5322, 3.2.3.
 fn is_atom(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&b))
 }
 
-/// At least two labels; the last is no number, so that no IP address is one.
+/// Returns true for a domain of at least two labels; the last is not a number, so that IP addresses are excluded.
 fn is_domain(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
@@ -84,17 +85,17 @@ fn is_domain(text: &str) -> bool {
     text.contains('.') && text.split('.').all(is_label) && last.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
-/// What a link in a letter does.
+/// The purposes of a link in a letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// Confirms that the address is one's own.
+    /// Confirms that the address belongs to the account's owner.
     Confirm,
     /// Sets a new password of an account.
     Recover,
 }
 
 impl Purpose {
-    /// As it is stored.
+    /// Returns the key under which the purpose is stored.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -103,13 +104,13 @@ impl Purpose {
         }
     }
 
-    /// The purpose of that key.
+    /// Returns the purpose with that key.
     #[must_use]
     pub fn from_key(key: &str) -> Option<Purpose> {
         [Purpose::Confirm, Purpose::Recover].into_iter().find(|purpose| purpose.key() == key)
     }
 
-    /// How long such a link counts, in milliseconds.
+    /// Returns the lifetime of such a link, in milliseconds.
     #[must_use]
     pub const fn lasts_ms(self) -> u64 {
         match self {
@@ -119,8 +120,8 @@ impl Purpose {
     }
 }
 
-/// What is kept of the secret in a letter's link. 160 random bits need neither salt nor a slow hash; that of a session is
-/// another.
+/// Returns the hash that is stored of the secret in a letter's link. 160 random bits need neither salt nor a slow
+/// hash; a session's secret has another hash.
 #[must_use]
 pub fn link_hash(secret: &Secret) -> [u8; 32] {
     Sha256::new().chain_update(LINK).chain_update(secret.reveal()).finalize().into()

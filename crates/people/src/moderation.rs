@@ -1,34 +1,34 @@
-//! Reports about people, and what may be decided about them.
+//! Reports about people, and the possible decisions about them.
 
 use kernel::Problem;
 
 use crate::name::clean;
 
-/// Open reports that one person may have sent.
+/// The most open reports that one person may have sent.
 pub const MOST_OPEN: u32 = 20;
-/// Letters of what somebody says with a report, of the reason for a decision, and of an appeal.
+/// The most letters of the words with a report, of the reason for a decision, and of an appeal.
 pub const WORDS: usize = 1000;
-/// Days for which somebody may be muted or suspended.
+/// The most days for which a person may be muted or suspended.
 pub const MOST_DAYS: u32 = 366;
 
-/// What a report is about.
+/// The subjects of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
-    /// How somebody behaves.
+    /// The behaviour of a person.
     Person,
-    /// What somebody is called.
+    /// The name of a person.
     Name,
-    /// Something said at a table.
+    /// A message at a table.
     Text,
-    /// A map that somebody brought.
+    /// A map that a person uploaded.
     Map,
 }
 
 impl Subject {
-    /// All of them.
+    /// All subjects, in a fixed order.
     pub const ALL: [Subject; 4] = [Subject::Person, Subject::Name, Subject::Text, Subject::Map];
 
-    /// Its name, in requests and in the store: the message `report-<key>`.
+    /// Returns its name, in requests and in the store: the message `report-<key>`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -39,34 +39,34 @@ impl Subject {
         }
     }
 
-    /// The subject of that name.
+    /// Returns the subject of that name.
     #[must_use]
     pub fn read(key: &str) -> Option<Subject> {
         Subject::ALL.into_iter().find(|subject| subject.key() == key)
     }
 }
 
-/// What is decided about a report.
+/// The possible decisions about a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// No harm was done; on an appeal, what was decided before is undone.
+    /// The report is dismissed: no harm was done. On an appeal, the earlier decision is undone.
     Nothing,
     /// The person is told not to do it again.
     Warn,
-    /// The person's free words are not taken for a while.
+    /// The person's free words are refused for a while.
     Mute,
-    /// The person's ratings begin anew.
+    /// The person's ratings begin again.
     ResetRatings,
-    /// The account may do nothing more but appeal.
+    /// The account is closed, and may only appeal.
     Close,
     /// The person may watch and appeal, and nothing else, for a while.
     Suspend,
-    /// A map of theirs is found and started by nobody; what is played on it goes on.
+    /// A map of theirs can no longer be found or started; games on it go on.
     TakeDown,
 }
 
 impl Decision {
-    /// All of them.
+    /// All decisions, in a fixed order.
     pub const ALL: [Decision; 7] = [
         Decision::Nothing,
         Decision::Warn,
@@ -91,13 +91,13 @@ impl Decision {
         }
     }
 
-    /// Tells whether it has an end, a number of days from now.
+    /// Returns true if the decision has an end, a number of days from now.
     #[must_use]
     pub const fn has_end(self) -> bool {
         matches!(self, Decision::Mute | Decision::Suspend)
     }
 
-    /// The decision of that name.
+    /// Returns the decision of that name.
     ///
     /// # Errors
     /// `decision-unknown`, with those that are `known`.
@@ -108,7 +108,7 @@ impl Decision {
     }
 }
 
-/// What somebody wrote to the moderators, or they to somebody.
+/// Cleans the words of a person to the moderators, or of the moderators to a person.
 ///
 /// # Errors
 /// `words-too-long`, with the `limit`.

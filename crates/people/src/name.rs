@@ -26,14 +26,14 @@ use unicode_security::GeneralSecurityProfile;
 use unicode_security::general_security_profile::IdentifierType;
 use unicode_security::mixed_script::AugmentedScriptSet;
 
-/// The longest text looked at, in bytes.
+/// The longest text that is examined, in bytes.
 const MOST_BYTES: usize = 1024;
 /// The most marks in a row that stack above or below a letter, as accents do.
 const MOST_STACKED: usize = 2;
 /// The most marks of any kind in a row: Burmese and Tibetan syllables have four.
 const MOST_MARKS: usize = 4;
 
-/// What is called by a name.
+/// The kinds of names, each with its own limits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// A guest: 1 to 24 letters.
@@ -51,7 +51,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The fewest and the most letters.
+    /// Returns the fewest and the most letters.
     #[must_use]
     pub const fn letters(self) -> (usize, usize) {
         match self {
@@ -73,7 +73,7 @@ impl Kind {
 pub struct Name(String);
 
 impl Name {
-    /// Reads what somebody typed.
+    /// Validates and normalises a name that a person typed.
     ///
     /// # Errors
     /// `name-empty`; `name-too-short` and `name-too-long`, with the `limit`; `name-letter` for a letter that cannot be seen, with its
@@ -107,13 +107,13 @@ impl Name {
         Ok(Name(tidy))
     }
 
-    /// The name as it is shown and kept.
+    /// Returns the name as it is shown and stored.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The key under which it is looked for: see [`fold`].
+    /// Returns the key under which the name is found: see [`fold`].
     #[must_use]
     pub fn fold(&self) -> String {
         fold(&self.0)
@@ -126,10 +126,12 @@ impl fmt::Display for Name {
     }
 }
 
-/// The key under which two names are the same: normal form, case and look-alikes (the skeleton of UTS 39) are set aside, and so is
-/// the difference between `l`, `i` and `1`, which many typefaces do not show. It is no name and is not for people to read.
+/// Returns the key under which two names are the same: normal form, case and look-alikes (the skeleton of UTS 39) are
+/// ignored, and so is the difference between `l`, `i` and `1`, which many typefaces do not show. The key is not a
+/// name and is not for people to read.
 ///
-/// The tables of Unicode grow: whoever keeps keys must make them anew when a version of this program folds differently.
+/// The tables of Unicode grow: a store of keys must compute them again when a version of this program folds
+/// differently.
 #[must_use]
 pub fn fold(name: &str) -> String {
     let mut key = tidy(name);
@@ -153,7 +155,7 @@ fn fold_once(text: &str) -> String {
     tidy(&small).chars().map(|c| if c == 'l' { 'i' } else { c }).collect()
 }
 
-/// NFKC, trimmed, with single spaces.
+/// Returns the text in NFKC, trimmed, with single spaces.
 fn tidy(text: &str) -> String {
     // Normalisation makes spaces of other letters, so it goes first; spaces that go do not undo it, for marks behind them are kept apart.
     let normal: String = text.nfkc().collect();
@@ -164,8 +166,9 @@ fn is_letter_or_digit(c: char) -> bool {
     matches!(c.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number)
 }
 
-/// Words that somebody wrote, as one line that may be shown: without control, bidirectional and other letters that cannot be
-/// seen, with single spaces, and without stacks of marks that reach into the lines above. Empty where nothing is left.
+/// Cleans text that a person wrote, to one line that may be shown: without control, bidirectional and other invisible
+/// letters, with single spaces, and without stacks of marks that reach into the lines above. Empty where nothing is
+/// left.
 ///
 /// # Errors
 /// `words-too-long`, with the `limit`, where more than `most` letters are left.
@@ -189,8 +192,8 @@ pub fn clean(text: &str, most: usize) -> Result<String, Problem> {
     if clean.chars().count() > most { Err(too_long()) } else { Ok(clean.to_owned()) }
 }
 
-/// Words of several lines that somebody wrote, as they may be shown: each line [`clean`], no two empty lines in a row, and
-/// nothing empty before the first and after the last.
+/// Cleans text of several lines that a person wrote: each line as with [`clean`], no two empty lines in a row, and
+/// none before the first and after the last line of text.
 ///
 /// # Errors
 /// `words-too-long`, with the `limit`, where more than `most` letters are left.
@@ -226,7 +229,7 @@ fn check_letters(text: &str) -> Result<(), Problem> {
     }
 }
 
-/// Why a letter cannot be seen, or is of no language.
+/// Returns the reason why a letter is refused, if it is invisible or of no language.
 fn why_hidden(c: char) -> Option<&'static str> {
     if c.is_whitespace() {
         return None;
@@ -249,7 +252,8 @@ fn why_hidden(c: char) -> Option<&'static str> {
     }
 }
 
-/// `Default_Ignorable_Code_Point` of Unicode's `DerivedCoreProperties.txt`, and letters that are drawn as nothing or as a substitute.
+/// Returns true for `Default_Ignorable_Code_Point` of Unicode's `DerivedCoreProperties.txt`, and for letters that are
+/// drawn as nothing or as a substitute.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -260,7 +264,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{2800}' | '\u{1d159}' | '\u{16fe4}' | '\u{fffc}'..='\u{fffd}')
 }
 
-/// Marks belong to a letter, and do not pile up over the lines above.
+/// Checks that marks belong to a letter, and do not stack up into the lines above.
 fn check_marks(text: &str) -> Result<(), Problem> {
     let (mut all, mut stacked) = (0, 0);
     let mut last = ' ';
@@ -280,13 +284,13 @@ fn check_marks(text: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Words are parted by spaces, punctuation and symbols.
+/// Splits a text into words, at spaces, punctuation and symbols.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let parts = |c: char| !is_letter_or_digit(c) && !is_mark(c);
     text.split(parts).filter(|word| !word.is_empty())
 }
 
-/// One script, or Latin beside those of East Asia.
+/// Checks that a word has one script, or Latin beside those of East Asia.
 fn check_scripts(word: &str) -> Result<(), Problem> {
     let mut others = AugmentedScriptSet::default();
     let mut has_latin = false;

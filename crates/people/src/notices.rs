@@ -1,8 +1,8 @@
-//! What people are told of while they look elsewhere, and when.
+//! Notices to people who are away: their topics, their times, and their retries.
 //!
-//! - One notice about a table or a challenge, until its person has looked; only that a clock is nearly out is told in
-//!   addition.
-//! - In quiet hours nothing is told: it waits for their end, unless the clock would run out before.
+//! - There is one notice about a table or a challenge, until its person has looked; only the warning that a clock is
+//!   nearly out is sent in addition.
+//! - In quiet hours no notices are sent: they wait for the end of those hours, unless the clock would run out before.
 
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
@@ -11,27 +11,27 @@ use kernel::Problem;
 
 const DAY_MS: u64 = 86_400_000;
 const DAY_MINUTES: u16 = 1440;
-/// Letters of the name of a time zone; the longest has 32.
+/// The most letters of the name of a time zone; the longest has 32.
 const MOST_ZONE: usize = 64;
-/// Waits before a notice is tried again, in milliseconds.
+/// The delays before each retry of a failed notice, in milliseconds.
 const RETRIES_MS: [u64; 4] = [60_000, 300_000, 1_800_000, 7_200_000];
 
-/// What somebody is told.
+/// The topics of notices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Topic {
-    /// They are to move in a slow game.
+    /// The recipient is to move in a slow game.
     Turn,
-    /// Their clock is nearly out in a slow game.
+    /// The recipient's clock is nearly out in a slow game.
     Clock,
-    /// Somebody challenges them.
+    /// The recipient was challenged.
     Challenge,
 }
 
 impl Topic {
-    /// All of them.
+    /// All topics, in a fixed order.
     pub const ALL: [Topic; 3] = [Topic::Turn, Topic::Clock, Topic::Challenge];
 
-    /// As it is stored, and part of the keys of its texts.
+    /// Returns the key in the store, which is also a part of the keys of its texts.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl Topic {
     }
 }
 
-/// Hours in which somebody is not told anything.
+/// The hours in which a person receives no notices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quiet {
     from_min: u16,
@@ -57,7 +57,8 @@ pub struct Quiet {
 }
 
 impl Quiet {
-    /// From one minute of the day to another, in the time zone of that IANA name; over midnight where `to_min` is less.
+    /// Makes quiet hours from one minute of the day to another, in the time zone of that IANA name; over midnight
+    /// where `to_min` is less.
     ///
     /// # Errors
     /// `quiet-hours` when they are no minutes of a day, or the same; `quiet-zone` when there is no such time zone.
@@ -72,25 +73,25 @@ impl Quiet {
         Ok(Quiet { from_min, to_min, zone: zone.to_owned() })
     }
 
-    /// When they begin, in minutes after midnight.
+    /// Returns the beginning, in minutes after midnight.
     #[must_use]
     pub fn from_min(&self) -> u16 {
         self.from_min
     }
 
-    /// When they end, in minutes after midnight.
+    /// Returns the end, in minutes after midnight.
     #[must_use]
     pub fn to_min(&self) -> u16 {
         self.to_min
     }
 
-    /// The IANA name of the time zone.
+    /// Returns the IANA name of the time zone.
     #[must_use]
     pub fn zone(&self) -> &str {
         &self.zone
     }
 
-    /// When the quiet hours end in which `now_ms` is, in Unix milliseconds; `None` outside of them.
+    /// Returns the end of the quiet hours that contain `now_ms`, in Unix milliseconds; `None` outside of them.
     #[must_use]
     pub fn end_ms(&self, now_ms: u64) -> Option<u64> {
         let now = Timestamp::from_millisecond(i64::try_from(now_ms).ok()?).ok()?;
@@ -117,8 +118,8 @@ impl Quiet {
     }
 }
 
-/// When somebody is told of what happens at `now_ms`: at once, or after their quiet hours; at once as well where `until_ms`,
-/// the end of their clock or of the challenge, comes before that. All in Unix milliseconds.
+/// Returns the time for a notice of an event at `now_ms`: at once, or after the quiet hours; at once as well where
+/// `until_ms`, the end of the clock or of the challenge, comes before that. All in Unix milliseconds.
 #[must_use]
 pub fn due_ms(now_ms: u64, quiet: Option<&Quiet>, until_ms: u64) -> u64 {
     match quiet.and_then(|quiet| quiet.end_ms(now_ms)) {
@@ -127,19 +128,20 @@ pub fn due_ms(now_ms: u64, quiet: Option<&Quiet>, until_ms: u64) -> u64 {
     }
 }
 
-/// The part of the time for a move in which its owner is warned: a tenth of it.
+/// The divisor of the time for a move that gives the time of the warning: a tenth.
 pub const WARNING_PART: u64 = 10;
-/// The longest such time, in milliseconds.
+/// The longest time before the end of a clock at which its owner is warned, in milliseconds.
 pub const WARNING_MOST_MS: u64 = DAY_MS;
 
-/// How long before a clock of `given_ms` is out its owner is warned, in milliseconds: a [part](WARNING_PART) of it, [at
-/// most](WARNING_MOST_MS) a day.
+/// Returns the time before the end of a clock of `given_ms` at which its owner is warned, in milliseconds: a
+/// [part](WARNING_PART) of it, [at most](WARNING_MOST_MS) a day.
 #[must_use]
 pub fn warning_ms(given_ms: u64) -> u64 {
     (given_ms / WARNING_PART).min(WARNING_MOST_MS)
 }
 
-/// How long to wait before a notice is tried again that has failed `tries` times before, in milliseconds; `None`: no more.
+/// Returns the delay before the next retry of a notice that has failed `tries` times before, in milliseconds; `None`
+/// for no more retries.
 #[must_use]
 pub fn retry_ms(tries: u32) -> Option<u64> {
     RETRIES_MS.get(tries as usize).copied()

@@ -1,41 +1,42 @@
-//! Who plays whom: the queue of one pool as values. The caller keeps the queue and says what time it is.
+//! Pairing: the queue of one pool as values. The caller keeps the queue and gives the time.
 
 use std::collections::{BTreeSet, HashSet};
 
 /// The gap in rating that is accepted at once.
 const NARROW: f64 = 100.0;
-/// The gap that is accepted after [`WIDE_AFTER_MS`] and for ever after.
+/// The gap that is accepted from [`WIDE_AFTER_MS`] on.
 const WIDE: f64 = 500.0;
-/// After this long the accepted gap grows no more.
+/// The waiting time until the accepted gap is at its widest, in milliseconds.
 const WIDE_AFTER_MS: u64 = 20_000;
-/// What a game counts as farther away where both had the same side more often lately, for each time more.
+/// The distance, in rating points, that is added for each time by which both had the same side more often lately.
 const SAME_SIDE: f64 = 15.0;
-/// What a game counts as farther away between those who have just played each other. It is more than what is accepted at
-/// once: for a moment both wait for somebody else.
+/// The distance that is added between two people who have just played each other. It is more than the gap that is
+/// accepted at once: for a moment both wait for other opponents.
 const SAME_OPPONENT: f64 = 300.0;
-/// Neighbours by rating that are looked at for each person. With more, a full queue would be looked at for long and nobody
-/// would be paired better.
+/// The number of neighbours by rating that are examined for each person. With more, a full queue would take long and
+/// the pairs would be no better.
 const NEIGHBOURS: usize = 24;
 
-/// Somebody who waits for an opponent.
+/// A person who waits for an opponent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Waiting {
-    /// Public id.
+    /// The public id of the person.
     pub person: String,
-    /// In this pool.
+    /// Their rating in this pool.
     pub rating: f64,
-    /// Since when, in milliseconds of the caller's clock; who is to wait longer is paired only then.
+    /// The beginning of the wait, in milliseconds of the caller's clock; a person with a beginning in the future is
+    /// not paired before it.
     pub since_ms: u64,
-    /// Games as first player less games as second player, lately.
+    /// The number of recent games as first player less those as second player.
     pub first_sides: i32,
-    /// The opponents of the latest games.
+    /// The opponents of the latest games, by public id.
     pub lately: Vec<String>,
-    /// People with whom there is to be no game, whoever of the two said so.
+    /// People who are never to be paired with this person, because either of the two blocked the other.
     pub never: BTreeSet<String>,
 }
 
 impl Waiting {
-    /// The gap in rating that they accept by now: from 100 at once to 500 after 20 seconds.
+    /// Returns the gap in rating that the person accepts by now: from 100 at once to 500 after 20 seconds.
     #[must_use]
     pub fn accepts(&self, now_ms: u64) -> f64 {
         let waited = now_ms.saturating_sub(self.since_ms).min(WIDE_AFTER_MS);
@@ -43,26 +44,27 @@ impl Waiting {
     }
 }
 
-/// How much longer somebody waits who has left that many games lately, in milliseconds: nothing for two of them, which happens to
-/// everybody, then ten seconds for each, at most a minute.
+/// Returns the extra wait of a person who has left that number of games lately, in milliseconds: none for two of
+/// them, which happens to everybody, then ten seconds for each, at most a minute.
 #[must_use]
 pub fn leaver_waits_ms(left: u32) -> u64 {
     u64::from(left.saturating_sub(2)).min(6) * 10_000
 }
 
-/// Two people who are to play.
+/// A pair of people who are to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
-    /// Plays the first side.
+    /// The player of the first side.
     pub first: String,
-    /// Plays the second side.
+    /// The player of the second side.
     pub second: String,
 }
 
-/// The games that can begin now. Nobody is in two of them; those who are in none go on waiting.
+/// Returns the games that can begin now. Each person is in one of them at most; the others go on waiting.
 ///
-/// The gap of a pair is at most the mean of what the two accept. The closest pairs come first; having had the same side, or
-/// each other, lately counts as distance. Those who have just met meet again only where nobody else comes for a while. The same queue gives the same pairs, in whatever order it stands.
+/// The gap of a pair is at most the mean of what the two accept. The closest pairs come first; having had the same
+/// side, or each other, lately counts as distance. Two people who have just met meet again only if no other opponent
+/// comes for a while. The same queue gives the same pairs, in any order.
 #[must_use]
 pub fn pair(queue: &[Waiting], now_ms: u64) -> Vec<Pair> {
     let mut order: Vec<&Waiting> = queue.iter().filter(|waiting| waiting.since_ms <= now_ms).collect();
@@ -89,7 +91,7 @@ pub fn pair(queue: &[Waiting], now_ms: u64) -> Vec<Pair> {
     pairs
 }
 
-/// How far the two are from a good game; `None` when they are not to play, or not yet.
+/// Returns the distance of two people, in rating points; `None` when they are not to play, or not yet.
 fn distance(one: &Waiting, other: &Waiting, now_ms: u64) -> Option<f64> {
     let gap = (one.rating - other.rating).abs();
     let accepted = f64::midpoint(one.accepts(now_ms), other.accepts(now_ms));
@@ -109,8 +111,8 @@ fn distance(one: &Waiting, other: &Waiting, now_ms: u64) -> Option<f64> {
     Some(far + same_side * SAME_SIDE)
 }
 
-/// Who was the first player less often lately is it now; between equals, whose id comes first by an order that says
-/// nothing about them.
+/// Assigns the sides: the person who was first player less often lately is first now; between equals, the order of
+/// ids decides, which says nothing about them.
 fn seated(one: &Waiting, other: &Waiting) -> Pair {
     let one_first = (one.first_sides, &one.person) < (other.first_sides, &other.person);
     let (first, second) = if one_first { (one, other) } else { (other, one) };

@@ -1,10 +1,10 @@
-//! Passkeys (WebAuthn): what is asked of a browser, and whether its answer is right. The cryptography is webauthn-rs's.
+//! Passkeys (WebAuthn): questions to a browser, and verification of its answers. The cryptography is webauthn-rs's.
 //!
-//! A browser makes passkeys for a domain name in a secure context: https, or `localhost`. A hall that is reached under an IP
-//! address alone has none. What a browser keeps beside a key is the person's public id, so that nobody has to type a name
-//! to sign in; the hall asks for no name, and so tells nobody which names there are.
+//! A browser makes passkeys for a domain name in a secure context: https, or `localhost`. A hall that is reached
+//! under an IP address alone has none. A browser keeps the person's public id beside a key, so that no name has to be
+//! typed to sign in; the hall asks for no name, and so does not reveal which names exist.
 //!
-//! Each question is good for one answer; who asks keeps it until then.
+//! Each question is good for one answer; the caller keeps it until then.
 
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
@@ -18,28 +18,28 @@ use webauthn_rs::prelude::{
 
 use crate::secret::{ALPHABET, is_id};
 
-/// Asks and checks, for one domain name.
+/// Makes questions and verifies answers, for one domain name.
 pub struct Passkeys(Webauthn);
 
-/// A question to a browser that is to make a passkey. It can be written down: it is kept where nobody but the hall reads it until
-/// it is answered, and is good for one answer.
+/// A question to a browser that is to make a passkey. It can be serialized: only the hall may read it until it is
+/// answered, and it is good for one answer.
 #[derive(Serialize, Deserialize)]
 pub struct Adding(PasskeyRegistration);
 
-/// A question to a browser that is to use one; kept like an [`Adding`].
+/// A question to a browser that is to use a passkey; kept like an [`Adding`].
 #[derive(Serialize, Deserialize)]
 pub struct Using(DiscoverableAuthentication);
 
-/// A passkey that was made.
+/// A new passkey.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made {
-    /// The id that browser and hall call it by.
+    /// The id by which browser and hall name it.
     pub key: Vec<u8>,
-    /// What the hall keeps of it, as JSON: the public key and a counter.
+    /// The part that the hall stores, as JSON: the public key and a counter.
     pub body: String,
 }
 
-/// An answer whose signature is not checked yet.
+/// An answer whose signature is not verified yet.
 pub struct Answer {
     /// The public id of the person it claims to be from.
     pub person: String,
@@ -53,8 +53,8 @@ fn refused(why: &WebauthnError) -> Problem {
 }
 
 impl Passkeys {
-    /// For a hall that is reached at `public_url`; where that is not given, at `http://localhost` with any port. `None` where
-    /// browsers make no passkeys: plain http, or an IP address.
+    /// Makes the passkeys of a hall that is reached at `public_url`; where that is not given, at `http://localhost`
+    /// with any port. `None` where browsers make no passkeys: plain http, or an IP address.
     #[must_use]
     pub fn new(public_url: Option<&str>) -> Option<Passkeys> {
         let mut url = Url::parse(public_url.unwrap_or("http://localhost")).ok()?;
@@ -69,8 +69,9 @@ impl Passkeys {
         builder.allow_any_port(is_local).build().ok().map(Passkeys)
     }
 
-    /// What a browser is asked to make a passkey for a person, as JSON for `navigator.credentials.create`. `known`: what is kept of those
-    /// they have, of which no second one is made on the same device.
+    /// Returns the question that makes a browser create a passkey for a person, as JSON for
+    /// `navigator.credentials.create`. `known`: the stored passkeys of the person, of which no second one is made on
+    /// the same device.
     ///
     /// # Errors
     /// `passkey-refused`, with the `detail`.
@@ -85,7 +86,7 @@ impl Passkeys {
         Ok((question, Adding(adding)))
     }
 
-    /// The passkey that a browser has made.
+    /// Verifies the answer, and returns the passkey that a browser has made.
     ///
     /// # Errors
     /// `passkey-malformed`, or `passkey-refused` with the `detail`.
@@ -95,7 +96,7 @@ impl Passkeys {
         Ok(Made { key: made.cred_id().as_slice().to_vec(), body: write(&made) })
     }
 
-    /// What a browser is asked to sign in with a passkey, as JSON for `navigator.credentials.get`.
+    /// Returns the question that makes a browser sign in with a passkey, as JSON for `navigator.credentials.get`.
     ///
     /// # Errors
     /// `passkey-refused`, with the `detail`.
@@ -107,7 +108,7 @@ impl Passkeys {
         Ok((question, Using(using)))
     }
 
-    /// Whose passkey an answer claims to be made with.
+    /// Parses an answer, with the person and the passkey it claims to be from.
     ///
     /// # Errors
     /// `passkey-malformed`, or `passkey-refused` with the `detail`.
@@ -119,8 +120,7 @@ impl Passkeys {
         Ok(Answer { person, key: key.to_vec(), answer })
     }
 
-    /// Checks an answer against what is kept of the passkey. `Some`: what is to be kept from now on, because the
-    /// counter went up.
+    /// Verifies an answer against the stored passkey. Returns the form to store from now on, if the counter went up.
     ///
     /// # Errors
     /// `passkey-refused`, with the `detail`.
@@ -144,13 +144,13 @@ fn write(passkey: &Passkey) -> String {
     serde_json::to_string(passkey).expect("passkeys are JSON")
 }
 
-/// A public id as the 16 bytes that browsers keep: its letters are its digits, to the base 32.
+/// Converts a public id to the 16 bytes that browsers keep: its letters are digits to the base 32.
 fn handle(person: &str) -> Uuid {
     let digit = |byte: u8| ALPHABET.iter().position(|letter| *letter == byte).unwrap_or(0) as u128;
     Uuid::from_u128(person.bytes().fold(0, |all, byte| all << 5 | digit(byte)))
 }
 
-/// The public id in those bytes.
+/// Returns the public id in those bytes.
 fn person(handle: Uuid) -> Option<String> {
     let mut rest = handle.as_u128();
     let mut letters = [0; 20];

@@ -1,7 +1,7 @@
-//! Passwords: what is taken as one, and how it is kept.
+//! Passwords: their rules, and their hashes.
 //!
-//! A password is kept as its argon2id hash with a salt of its own, in the PHC text form that names its parameters. Computing
-//! one takes tens of milliseconds and 19 MiB: callers must bound how many are computed at a time.
+//! A password is stored as its argon2id hash with a salt of its own, in the PHC text form that names its parameters.
+//! Computing one takes tens of milliseconds and 19 MiB: callers must bound the number that are computed at a time.
 
 use std::sync::OnceLock;
 
@@ -18,23 +18,24 @@ pub const FEWEST: usize = 10;
 pub const MOST: usize = 200;
 /// The fewest different letters of a new one.
 const FEWEST_KINDS: usize = 5;
-/// A password that holds the name must have this many letters besides.
+/// The fewest letters besides the name in a password that contains it.
 const FEWEST_BESIDE_NAME: usize = 8;
 /// Memory of one hash, in KiB. OWASP's Password Storage Cheat Sheet (2024): 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
 /// Passes over that memory.
 const PASSES: u32 = 2;
 
-/// The passwords that are guessed first, of those with ten letters or more, in lower case.
+/// The most common passwords with ten letters or more, in lower case.
 const WORST: &str = include_str!("../data/worst.txt");
 
-/// A password as somebody typed it, in Unicode's normal form NFC, so that keyboards that compose letters differently give the
-/// same one. Nothing else is changed: case and spaces count.
+/// A password as it was typed, in Unicode's normal form NFC, so that keyboards that compose letters differently give
+/// the same one. Nothing else is changed: case and spaces count.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// Reads a password that is tried. Nothing is demanded of it but its length: what was taken once must be taken again.
+    /// Reads a password for signing in. Only its length is checked: a password that was once accepted must stay
+    /// valid.
     ///
     /// # Errors
     /// `password-too-long`, with the `limit`.
@@ -48,7 +49,7 @@ impl Password {
         if normal.chars().count() > MOST { Err(too_long()) } else { Ok(Password(normal)) }
     }
 
-    /// Reads a new password for the person of that name.
+    /// Validates a new password for the person of that name.
     ///
     /// # Errors
     /// `password-too-short` and `password-too-long`, with the `limit`; `password-simple` when it has too few different letters
@@ -79,7 +80,7 @@ impl Password {
         Ok(password)
     }
 
-    /// The hash that is kept. Takes tens of milliseconds.
+    /// Computes the hash for the store. Takes tens of milliseconds.
     #[must_use]
     pub fn hash(&self) -> String {
         let bytes: [u8; 16] = rand::random();
@@ -88,8 +89,8 @@ impl Password {
         hash.to_string()
     }
 
-    /// Whether it is the one of which `kept` is the hash. Where there is none, it is compared with the hash of a password that
-    /// nobody knows: the answer takes as long.
+    /// Returns true if `kept` is the hash of this password. Where there is none, it is compared with the hash of a
+    /// random password, so that the answer takes as long.
     #[must_use]
     pub fn is(&self, kept: Option<&str>) -> bool {
         let hash = PasswordHash::new(kept.unwrap_or(nobodys()));
@@ -98,8 +99,8 @@ impl Password {
     }
 }
 
-/// Makes the hash of nobody's password, so that the first unknown name is answered no later than others. Takes tens of
-/// milliseconds, once.
+/// Computes the hash of a random password in advance, so that the first unknown name is answered no later than
+/// others. Takes tens of milliseconds, once.
 pub fn prepare() {
     nobodys();
 }
@@ -109,7 +110,7 @@ fn nobodys() -> &'static str {
     NOBODYS.get_or_init(|| Password(crate::secret::random_text(32)).hash())
 }
 
-/// Without the password: it must not get into a log.
+/// Writes a placeholder without the password, which must not get into a log.
 impl std::fmt::Debug for Password {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Password(…)")
@@ -121,7 +122,8 @@ fn hasher() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
-/// Whether most letters are the one before, the next or the previous of the alphabet: `abcdefghij`, `9876543210`.
+/// Returns true if most letters are the one before, the next or the previous of the alphabet: `abcdefghij`,
+/// `9876543210`.
 fn is_run(text: &str) -> bool {
     let letters: Vec<u32> = text.chars().map(u32::from).collect();
     let near = letters.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) <= 1).count();

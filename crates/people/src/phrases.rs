@@ -1,4 +1,4 @@
-//! What is said at a table: preset phrases, which each reader sees in their own language, and free words.
+//! Chat at a table: preset phrases, which each reader sees in their own language, and free words.
 
 use kernel::Problem;
 
@@ -23,19 +23,19 @@ pub const PHRASES: [&str; 16] = [
     "must-go",
     "bye",
 ];
-/// Letters of free words.
+/// The most letters of free words.
 pub const WORDS: usize = 200;
 
-/// Something said.
+/// A message at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
-    /// One of [`PHRASES`].
+    /// A preset phrase of [`PHRASES`].
     Phrase(&'static str),
     /// Free words, cleaned.
     Words(String),
 }
 
-/// The phrase of that key.
+/// Returns the phrase with that key.
 ///
 /// # Errors
 /// `phrase-unknown`.
@@ -44,7 +44,7 @@ pub fn phrase(key: &str) -> Result<Said, Problem> {
     found.map(Said::Phrase).ok_or_else(|| Problem::new("phrase-unknown"))
 }
 
-/// Free words as they are shown: one line without control, bidirectional or invisible letters.
+/// Cleans free words to the line that is shown, without control, bidirectional or invisible letters.
 ///
 /// # Errors
 /// `words-empty`; `words-too-long`, with the `limit`.

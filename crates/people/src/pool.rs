@@ -1,28 +1,29 @@
-//! Pools: whose results are compared with whose. A pool is the rules of a game at a speed.
+//! Rating pools: results are compared within a pool, which is the rules of a game at a speed.
 
 use std::fmt;
 
 use crate::speed::Speed;
 
-/// Games that have pools: a key of the catalogue, or the family of keys `<family>/<variant>`.
+/// The games that have pools: a key of the catalogue, or the family of keys `<family>/<variant>`.
 const RATED: [&str; 4] = ["xiangqi", "draughts", "gomoku", "locked"];
-/// What may be chosen freely in a rated game: by family and option, these values, or any where there are none. An opening
-/// of gomoku makes the game fair, it does not make another one; nor does a board of one of the sizes it is played on.
+/// The options that may be chosen freely in a rated game: family, option and the allowed values; any value if none
+/// are listed. An opening of gomoku makes the game fair, it does not make another one; nor does a board of one of the
+/// sizes it is played on.
 const FREE_OPTIONS: [(&str, &str, &[i64]); 2] =
     [("gomoku", "opening", &[]), ("gomoku", "size", &[15, 19, 20])];
 
-/// Games on a map are rated once so many accounts have played each other on it.
+/// The number of accounts that must have played each other on a map before its games are rated.
 pub const MAP_PLAYERS: u32 = 8;
-/// The finished games that takes.
+/// The number of finished games that a map needs before its games are rated.
 pub const MAP_GAMES: u32 = 20;
 
-/// A game of fewer plies is not rated, however it ended: nobody has shown anything in it.
+/// The fewest plies of a rated game, with any result: fewer say nothing about the players.
 pub const LEAST_PLIES: usize = 6;
-/// Rated games that two people may begin with each other in a day.
+/// The most rated games that two people may begin with each other in a day.
 pub const PAIR_A_DAY: usize = 20;
-/// The same for two people at one address.
+/// The most rated games in a day of two people at one address.
 pub const NEIGHBOURS_A_DAY: usize = 5;
-/// Rated games in a day that one person has had with people at their own address, and may still begin another with one.
+/// The number of rated games in a day with people at one's own address from which on no further one may begin.
 pub const NEIGHBOUR_GAMES_A_DAY: usize = 20;
 /// A day in milliseconds.
 pub const DAY_MS: u64 = 86_400_000;
@@ -30,16 +31,16 @@ pub const DAY_MS: u64 = 86_400_000;
 /// The rules of a game at a speed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pool {
-    /// Key of the game in the catalogue; on a map `<key>@<id of the map's files>`.
+    /// The key of the game in the catalogue; on a map `<key>@<id of the map's files>`.
     pub game: String,
     /// The class of its clock.
     pub speed: Speed,
 }
 
 impl Pool {
-    /// The pool of a game of `game` at `speed`, where `changed` are the options that differ from what the game has online,
-    /// with their values.
-    /// `None`: such games are never rated. Maps, start positions and opponents are for the caller to look at.
+    /// Returns the pool of a game of `game` at `speed`, where `changed` are the options that differ from what the
+    /// game has online, with their values. `None`: such games are never rated. Maps, start positions and opponents
+    /// are for the caller to check.
     #[must_use]
     pub fn of<'a>(
         game: &str,
@@ -56,19 +57,19 @@ impl Pool {
         rated.then(|| Pool { game: game.to_owned(), speed })
     }
 
-    /// The pool of a version of a map. Whether enough people play it is for the caller to look at: see [`is_played`].
+    /// Returns the pool of a version of a map. The caller checks that enough people play it: see [`is_played`].
     #[must_use]
     pub fn of_map(game: &str, map: &str, speed: Speed) -> Pool {
         Pool { game: format!("{game}@{map}"), speed }
     }
 
-    /// The map of the pool, if it is one's.
+    /// Returns the map of the pool, if it has one.
     #[must_use]
     pub fn map(&self) -> Option<&str> {
         self.game.split_once('@').map(|(_, map)| map)
     }
 
-    /// Reads what `Display` writes.
+    /// Parses the text that `Display` writes.
     #[must_use]
     pub fn read(text: &str) -> Option<Pool> {
         let (game, speed) = text.split_once(':')?;
@@ -76,22 +77,22 @@ impl Pool {
         (!game.is_empty()).then_some(pool)
     }
 
-    /// Whether a strength in one says something about the strength in the other: the same game at another speed, or
-    /// another game of the family at any speed.
+    /// Returns true if a strength in one pool says something about that in the other: the same game at another speed,
+    /// or another game of the family at any speed.
     #[must_use]
     pub fn is_related(&self, other: &Pool) -> bool {
         self != other && family(&self.game) == family(&other.game)
     }
 }
 
-/// `<game>:<speed>`, such as `gomoku/renju:blitz`.
+/// Writes `<game>:<speed>`, such as `gomoku/renju:blitz`.
 impl fmt::Display for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.game, self.speed.key())
     }
 }
 
-/// Whether so many accounts and games make a pool of a map.
+/// Returns true if these numbers of accounts and games are enough for a map to have a pool.
 #[must_use]
 pub const fn is_played(players: u64, games: u64) -> bool {
     players >= MAP_PLAYERS as u64 && games >= MAP_GAMES as u64

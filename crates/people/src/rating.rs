@@ -7,56 +7,58 @@
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
-/// Where somebody without any related rating starts.
+/// The first rating of a person without a related rating.
 pub const START: f64 = 1500.0;
-/// The deviation at the start, and at most.
+/// The rating deviation at the start, which is also the greatest.
 pub const WIDEST: f64 = 500.0;
-/// The deviation at least, so that whoever plays much can still move.
+/// The least rating deviation, so that ratings of frequent players can still change.
 pub const NARROWEST: f64 = 45.0;
-/// Above this deviation a rating is provisional.
+/// The rating deviation above which a rating is provisional.
 pub const PROVISIONAL: f64 = 110.0;
-/// Ratings stay within these.
+/// The lowest and the highest rating.
 pub const RANGE: (f64, f64) = (400.0, 4000.0);
-/// How erratic somebody new is taken to be, and how erratic anybody is at most.
+/// The volatility of a new player, and the greatest volatility.
 const VOLATILITY: (f64, f64) = (0.09, 0.1);
-/// How much the volatility may change: the system constant tau of Glickman's paper.
+/// The system constant tau of Glickman's paper, which limits changes of the volatility.
 const TAU: f64 = 0.75;
-/// Rating periods a day. With this, the deviation of a typical player grows from 60 to 110 in a year (Lichess).
+/// The number of rating periods a day. With this, the deviation of a typical player grows from 60 to 110 in a year
+/// (Lichess).
 const PERIODS_A_DAY: f64 = 0.21436;
 const DAY_MS: f64 = 86_400_000.0;
-/// By how much a first rating stays below the best related one.
+/// The difference by which a first rating is below the best related one.
 const RELATED_LESS: f64 = 100.0;
-/// From Glicko's scale to that of Glicko-2.
+/// The factor between Glicko's scale and that of Glicko-2.
 const SCALE: f64 = 173.7178;
 
-/// How strong somebody is in a pool.
+/// The rating of a person in a pool.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// On the scale of Elo.
+    /// The rating, on the scale of Elo.
     pub rating: f64,
-    /// With 95 % likelihood the strength is within two of these around the rating.
+    /// The rating deviation (RD): with 95 % likelihood the strength is within two of these around the rating.
     pub deviation: f64,
-    /// How erratic the results are.
+    /// The volatility of Glicko-2: the degree to which results are erratic.
     pub volatility: f64,
-    /// Rated games so far.
+    /// The number of rated games.
     pub games: u32,
-    /// When the last of them ended, in Unix milliseconds; for nobody's games, when the rating was made.
+    /// The end of the last of them, in Unix milliseconds; before the first game, the time at which the rating was
+    /// made.
     pub at_ms: u64,
 }
 
-/// How a game ended for the one who is named first.
+/// The result of a game for the player who is named first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Won.
+    /// The first-named player won.
     Win,
-    /// Neither.
+    /// The game was drawn.
     Draw,
-    /// Lost.
+    /// The first-named player lost.
     Loss,
 }
 
 impl Score {
-    /// The same game from the other side.
+    /// Returns the result for the other side.
     #[must_use]
     pub fn reversed(self) -> Score {
         match self {
@@ -68,7 +70,7 @@ impl Score {
 }
 
 impl Rating {
-    /// The rating before the first game in a pool. `related`: what the person has in pools that are related to it. Only
+    /// Returns the rating before the first game in a pool. `related`: the person's ratings in related pools. Only
     /// ratings that are not provisional count; a handful of games says too little about another game.
     #[must_use]
     pub fn first<'a>(related: impl Iterator<Item = &'a Rating>, now_ms: u64) -> Rating {
@@ -78,25 +80,25 @@ impl Rating {
         Rating { rating, deviation: WIDEST, volatility: VOLATILITY.0, games: 0, at_ms: now_ms }
     }
 
-    /// The deviation at a later moment: nobody knows how strong somebody is who has not played for long.
+    /// Returns the rating deviation at a later moment: it grows with the time since the last game.
     #[must_use]
     pub fn deviation_at(&self, now_ms: u64) -> f64 {
         let grown = (self.deviation / SCALE).powi(2) + self.periods(now_ms) * self.volatility.powi(2);
         (grown.sqrt() * SCALE).clamp(NARROWEST, WIDEST)
     }
 
-    /// Whether the rating is little more than a guess.
+    /// Returns true if the rating is provisional, because its deviation is above [`PROVISIONAL`].
     #[must_use]
     pub fn is_provisional(&self, now_ms: u64) -> bool {
         self.deviation_at(now_ms) > PROVISIONAL
     }
 
-    /// Rating periods since the last game. A clock that was set back makes none.
+    /// Returns the number of rating periods since the last game; 0 if the clock was set back.
     fn periods(&self, now_ms: u64) -> f64 {
         now_ms.saturating_sub(self.at_ms) as f64 / DAY_MS * PERIODS_A_DAY
     }
 
-    /// The rating after a game against `other` that ended at `now_ms`.
+    /// Returns the rating after a game against `other` that ended at `now_ms`.
     #[must_use]
     fn after(&self, other: &Rating, score: Score, now_ms: u64) -> Rating {
         let own =
@@ -124,18 +126,19 @@ impl Rating {
     }
 }
 
-/// Both ratings after a game between the two that ended at `now_ms`; `score` is that of `first`.
+/// Returns both ratings after a game between the two that ended at `now_ms`; `score` is that of `first`.
 #[must_use]
 pub fn rate(first: &Rating, second: &Rating, score: Score, now_ms: u64) -> [Rating; 2] {
     [first.after(second, score, now_ms), second.after(first, score.reversed(), now_ms)]
 }
 
-/// What a rating period of the length `periods` makes of `before`, where `whole` is what a period of the length 1 makes of it.
+/// Computes the rating after a period of the length `periods` from `before`, where `whole` is the rating after a
+/// period of the length 1.
 ///
-/// Only the deviation before the results depends on the length (step 6 of Glickman's paper), so what the results
-/// say, the precision 1/v and the sum of the surprises, is read off the whole period. The volatility is limited before it
-/// widens the deviation: after a win against somebody a thousand points above, the equation that gives the volatility has
-/// a second, absurdly large solution.
+/// Only the deviation before the results depends on the length (step 6 of Glickman's paper), so what the results say,
+/// the precision 1/v and the sum of the surprises, is read off the whole period. The volatility is limited before it
+/// widens the deviation: after a win against a player a thousand points above, the equation that gives the volatility
+/// has a second, absurdly large solution.
 fn shortened(before: &Glicko2Rating, whole: &Glicko2Rating, periods: f64) -> Glicko2Rating {
     let square = |deviation: f64| (deviation / SCALE).powi(2);
     let grown = |periods: f64, volatility: f64| square(before.deviation) + periods * volatility.powi(2);
@@ -150,7 +153,8 @@ fn shortened(before: &Glicko2Rating, whole: &Glicko2Rating, periods: f64) -> Gli
     }
 }
 
-/// To so many parts of one: the last bits of a logarithm are not the same on every machine, and should not matter.
+/// Rounds to that fraction of one: the last bits of a logarithm are not the same on every machine, and should not
+/// matter.
 fn rounded(value: f64, parts: f64) -> f64 {
     (value * parts).round() / parts
 }

@@ -1,4 +1,5 @@
-//! Recovery codes: eight texts that are shown once and let somebody in who has lost everything else. Each counts once.
+//! Recovery codes: eight texts that are shown once and restore access to an account when all else is lost. Each is
+//! valid once.
 //!
 //! A code has 80 random bits, which cannot be guessed: its SHA-256 is kept without salt or slow hash.
 
@@ -6,13 +7,13 @@ use sha2::{Digest, Sha256};
 
 use crate::secret::{ALPHABET, random_text};
 
-/// Codes that are made together.
+/// The number of codes that are made together.
 pub const CODES: usize = 8;
-/// Letters of a code, 5 bits each.
+/// The number of letters of a code, 5 bits each.
 const LETTERS: usize = 16;
-/// Letters that are written together.
+/// The number of letters between hyphens.
 const GROUP: usize = 4;
-/// What is hashed before a code, and the person whose it is.
+/// The prefix that is hashed before the public id of the owner and the code.
 const RECOVERY: &[u8] = b"qiguan recovery 1\0";
 
 /// One recovery code.
@@ -20,13 +21,14 @@ const RECOVERY: &[u8] = b"qiguan recovery 1\0";
 pub struct Code(String);
 
 impl Code {
-    /// Eight new ones, from the system's source of random numbers.
+    /// Makes eight new codes, from the system's source of random numbers.
     #[must_use]
     pub fn eight() -> [Code; CODES] {
         std::array::from_fn(|_| Code(random_text(LETTERS)))
     }
 
-    /// Reads what somebody typed: case, spaces and hyphens do not matter. `None` when it has not the form of a code.
+    /// Parses a code as a person typed it: case, spaces and hyphens do not matter. `None` when it does not have the
+    /// form of a code.
     #[must_use]
     pub fn read(text: &str) -> Option<Code> {
         if text.len() > 100 {
@@ -41,14 +43,14 @@ impl Code {
         fits.then_some(Code(letters))
     }
 
-    /// What is kept of the code of the person with that public id.
+    /// Returns the hash that is stored, for the person with that public id.
     #[must_use]
     pub fn hash(&self, person: &str) -> [u8; 32] {
         let hash = Sha256::new().chain_update(RECOVERY).chain_update(person).chain_update(b"\0");
         hash.chain_update(&self.0).finalize().into()
     }
 
-    /// For its owner, once: groups of four letters.
+    /// Returns the text to show to its owner, once: groups of four letters.
     #[must_use]
     pub fn reveal(&self) -> String {
         let groups: Vec<&str> = (0..LETTERS).step_by(GROUP).map(|at| &self.0[at..at + GROUP]).collect();
@@ -56,7 +58,7 @@ impl Code {
     }
 }
 
-/// Without the code: it must not get into a log.
+/// Writes a placeholder without the code, which must not get into a log.
 impl std::fmt::Debug for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Code(…)")

@@ -1,70 +1,75 @@
-//! What proves who somebody is, and the ids that everybody sees.
+//! Secrets of sessions, tokens and workers, and public ids.
 //!
-//! A secret is a text of random letters that only its owner and, for a moment, the hall know. The store keeps its [`hash`](Secret::hash) and
-//! whose it is. **A well-formed secret proves nothing by itself**: only one whose hash the store has, because the hall has issued it,
-//! is somebody's. An id is public and follows from nothing: whoever knows it learns nothing about a secret.
+//! A secret is a text of random letters that only its owner and, for a moment, the hall know. The store keeps its
+//! [`hash`](Secret::hash) and its owner. **A well-formed secret proves nothing by itself**: it is valid only if the
+//! store has its hash, because the hall has issued it. An id is public and follows from nothing: it reveals nothing
+//! about a secret.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// Digits and letters that are not mistaken for each other: 8 and 24, of 5 bits each.
+/// The digits and letters that are not mistaken for each other: 8 and 24, of 5 bits each.
 pub(crate) const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
-/// Letters of a secret: 160 bits.
+/// The number of letters of a secret: 160 bits.
 const SECRET: usize = 32;
-/// Letters of an id: the first is no digit (24 kinds), 19 others; 99 bits and a half. Among a million million ids the chance
-/// that two are the same is less than one in a million.
+/// The number of letters of an id: the first is no digit (24 kinds), 19 others; 99 bits and a half. Among a million
+/// million ids the chance that two are the same is less than one in a million.
 const ID: usize = 20;
-/// Letters of a guest's id in halls before there were random ones.
+/// The number of letters of a guest's id in halls before ids were random.
 const LEGACY_ID: usize = 12;
-/// What is hashed before a secret, so that the same text hashed for another purpose has another hash.
+/// The prefix that is hashed before the secret of a session, so that the same text hashed for another purpose has
+/// another hash.
 const SESSION: &[u8] = b"qiguan session 1\0";
-/// The same for tokens of programs.
+/// The prefix that is hashed before the secret of a token.
 const TOKEN: &[u8] = b"qiguan token 1\0";
-/// The same for keys of workers.
+/// The prefix that is hashed before the key of a worker.
 const WORKER: &[u8] = b"qiguan worker 1\0";
-/// How a worker's key begins.
+/// The first letters of a worker's key.
 const WORKER_BEGINS: &str = "qw_";
-/// How a token begins, so that it is recognized wherever it turns up.
+/// The first letters of a token, by which scanners for leaked secrets recognize it.
 const TOKEN_BEGINS: &str = "qg_";
 
-/// The secret of a session: 160 random bits as 32 letters; or that of a token or a worker, which is the same behind `qg_` or `qw_`.
+/// The secret of a session: 160 random bits as 32 letters; or that of a token or a worker, which is the same after
+/// `qg_` or `qw_`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// A new one, from the system's source of random numbers. It counts once the store has its hash.
+    /// Makes a new secret of a session, from the system's source of random numbers. It is valid once the store has
+    /// its hash.
     #[must_use]
     pub fn new() -> Secret {
         Secret(random_text(SECRET))
     }
 
-    /// A new one for a token.
+    /// Makes a new secret of a token.
     #[must_use]
     pub fn new_token() -> Secret {
         Secret(format!("{TOKEN_BEGINS}{}", random_text(SECRET)))
     }
 
-    /// A new one for a worker that thinks for the hall.
+    /// Makes a new key of a worker, a computer that runs the engine for the hall.
     #[must_use]
     pub fn new_worker() -> Secret {
         Secret(format!("{WORKER_BEGINS}{}", random_text(SECRET)))
     }
 
-    /// Reads the key of a worker; `None` when it is not of the form.
+    /// Parses the key of a worker; `None` when it does not have the form.
     #[must_use]
     pub fn read_worker(text: &str) -> Option<Secret> {
         text.strip_prefix(WORKER_BEGINS).and_then(Secret::read).map(|_| Secret(text.to_owned()))
     }
 
-    /// Reads the secret of a session; `None` when it is not of the form. Whether it was ever issued, the store knows.
+    /// Parses the secret of a session; `None` when it does not have the form. The store knows whether it was ever
+    /// issued.
     #[must_use]
     pub fn read(text: &str) -> Option<Secret> {
         let fits = text.len() == SECRET && text.bytes().all(|byte| ALPHABET.contains(&byte));
         fits.then(|| Secret(text.to_owned()))
     }
 
-    /// Reads the secret of a session or of a token.
+    /// Parses the secret of a session or of a token.
     #[must_use]
     pub fn read_bearer(text: &str) -> Option<Secret> {
         match text.strip_prefix(TOKEN_BEGINS) {
@@ -73,14 +78,15 @@ impl Secret {
         }
     }
 
-    /// Whether it is that of a token.
+    /// Returns true if it is the secret of a token.
     #[must_use]
     pub fn is_token(&self) -> bool {
         self.0.starts_with(TOKEN_BEGINS)
     }
 
-    /// The SHA-256 of `qiguan session 1`, `qiguan token 1` or `qiguan worker 1`, a zero byte and the secret: what the store keeps and looks for. 160 bits cannot be guessed, so
-    /// neither salt nor a slow hash is needed, and looking for the hash tells nothing by its time.
+    /// Returns the SHA-256 of `qiguan session 1`, `qiguan token 1` or `qiguan worker 1`, a zero byte and the secret:
+    /// the key under which the store finds it. 160 bits cannot be guessed, so neither salt nor a slow hash is needed,
+    /// and the time of the lookup reveals nothing.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
         let purpose = if self.is_token() {
@@ -93,16 +99,16 @@ impl Secret {
         Sha256::new().chain_update(purpose).chain_update(&self.0).finalize().into()
     }
 
-    /// The public id that earlier halls derived from it: 60 bits of its plain SHA-256. For the migration alone: a visitor with a
-    /// secret whose hash is not in the store, and whose old id is, and was not claimed before, is given a random id and a new
-    /// secret. Since old ids were public and short, who presents such a secret first need not be the one who had it; a hall
-    /// ends the migration after a while.
+    /// Returns the public id that earlier halls derived from it: 60 bits of its plain SHA-256. For the migration
+    /// alone: a visitor with a secret whose hash is not in the store, and whose old id is, and was not claimed
+    /// before, is given a random id and a new secret. Since old ids were public and short, the first to present such
+    /// a secret need not be its owner; a hall ends the migration after a while.
     #[must_use]
     pub fn legacy_id(&self) -> String {
         Sha256::digest(self.0.as_bytes()).iter().take(LEGACY_ID).map(|byte| letter(*byte)).collect()
     }
 
-    /// The text itself, for its owner and nobody else: a cookie, or what a program is told once.
+    /// Returns the text itself, for its owner only: in a cookie, or in the one answer that shows it to a program.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -115,27 +121,27 @@ impl Default for Secret {
     }
 }
 
-/// Without the secret: it must not get into a log.
+/// Writes a placeholder without the secret, which must not get into a log.
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
 }
 
-/// A random public id of a person: 20 letters, the first of which is no digit; 99 bits.
+/// Returns a random public id of a person: 20 letters, the first of which is no digit; 99 bits.
 #[must_use]
 pub fn new_id() -> String {
     let first = std::iter::repeat_with(|| letter(rand::random())).find(char::is_ascii_alphabetic);
     first.into_iter().chain(std::iter::repeat_with(|| letter(rand::random()))).take(ID).collect()
 }
 
-/// A random id of a table, of the same form: who knows it is who was given the link.
+/// Returns a random id of a table, of the same form; only people who were given the link know it.
 #[must_use]
 pub fn new_table_id() -> String {
     new_id()
 }
 
-/// Whether a text has the form of a random id.
+/// Returns true if a text has the form of a random id.
 #[must_use]
 pub fn is_id(text: &str) -> bool {
     text.len() == ID
@@ -143,13 +149,13 @@ pub fn is_id(text: &str) -> bool {
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// A text of random letters, 5 bits each.
+/// Returns a text of random letters, 5 bits each.
 #[must_use]
 pub fn random_text(letters: usize) -> String {
     (0..letters).map(|_| letter(rand::random())).collect()
 }
 
-/// 256 is a multiple of 32: each letter is as likely as any other.
+/// Converts a random byte to a letter. 256 is a multiple of 32, so each letter is equally likely.
 fn letter(byte: u8) -> char {
     char::from(ALPHABET[usize::from(byte) % ALPHABET.len()])
 }
@@ -161,7 +167,7 @@ mod tests {
 
     const KNOWN: &str = "23456789abcdefghijkmnpqrstuvwxyz";
 
-    /// Written down from the hall as it was: cookies out there must be understood.
+    /// Hashes stay the same in every version: cookies that browsers keep must stay valid.
     #[test]
     fn hashes_stay_what_they_are() {
         let secret = Secret::read(KNOWN).unwrap();

@@ -1,32 +1,32 @@
-//! How fast a game is: ratings and queues keep fast and slow games apart.
+//! Classes of speed: ratings and queues keep fast and slow games apart.
 
 /// The classes of speed, the fastest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Speed {
     /// Less than 3 minutes for each side.
     Bullet,
-    /// Less than 8 minutes.
+    /// Less than 8 minutes for each side.
     Blitz,
-    /// Less than 25 minutes.
+    /// Less than 25 minutes for each side.
     Rapid,
-    /// 25 minutes or more.
+    /// 25 minutes or more for each side.
     Classical,
     /// A day or more for each turn.
     Correspondence,
 }
 
-/// Turns that a game is taken to have for each side.
+/// The number of turns that a game is assumed to have for each side.
 const TURNS: u64 = 40;
 const MINUTE_MS: u64 = 60_000;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 
 impl Speed {
-    /// All of them, the fastest first.
+    /// All classes, the fastest first.
     pub const ALL: [Speed; 5] =
         [Speed::Bullet, Speed::Blitz, Speed::Rapid, Speed::Classical, Speed::Correspondence];
 
-    /// The class of a clock that gives each side `base_ms` for the game and `turn_ms` more for each turn: the increment, a
-    /// period of byo-yomi, or all there is for a turn. A game is taken to last 40 turns.
+    /// Returns the class of a clock that gives each side `base_ms` for the game and `turn_ms` more for each turn: the
+    /// increment, a period of byo-yomi, or the whole time for a turn. A game is assumed to last 40 turns.
     #[must_use]
     pub fn of(base_ms: u64, turn_ms: u64) -> Speed {
         if turn_ms >= DAY_MS {
@@ -40,7 +40,7 @@ impl Speed {
         }
     }
 
-    /// Stable key: the message `speed-<key>`.
+    /// Returns the stable key: the message `speed-<key>`.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Speed {
         }
     }
 
-    /// The class of that key.
+    /// Returns the class with that key.
     #[must_use]
     pub fn read(key: &str) -> Option<Speed> {
         Speed::ALL.into_iter().find(|speed| speed.key() == key)

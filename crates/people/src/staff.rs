@@ -1,8 +1,8 @@
-//! What the staff of a hall may do: one table of powers, and the bounds of bans, announcements and invitations.
+//! Powers of a hall's staff in one table, and the limits of bans, announcements and invitations.
 //!
-//! Whoever keeps the hall at its machine may do everything. An admin may do what the table holds; a moderator the rows that
-//! say so. What cannot be taken back easily is *strong*: it needs the proof, not older than a quarter of an hour, that the
-//! session is its owner's, so that a stolen session does little.
+//! The operator of the hall at its machine may do everything. An admin may do what the table contains; a moderator
+//! the rows that say so. A power whose effect cannot easily be undone is *strong*: it needs the proof, not older than
+//! a quarter of an hour, that the session is its owner's, so that a stolen session does little.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -14,27 +14,27 @@ use crate::moderation::Decision;
 
 macro_rules! powers {
     ($($(#[doc = $doc:literal])+ $name:ident: $key:literal, $moderator:literal, $strong:literal;)*) => {
-        /// Something that members of the staff may do.
+        /// A power of members of the staff.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
         pub enum Power { $($(#[doc = $doc])+ $name,)* }
 
         impl Power {
-            /// All of them.
+            /// All powers, in the order of the table.
             pub const ALL: &[Power] = &[$(Power::$name,)*];
 
-            /// Its name in answers of the hall: the message `staff-power-<key>`.
+            /// Returns its name in answers of the hall: the message `staff-power-<key>`.
             #[must_use]
             pub const fn key(self) -> &'static str {
                 match self { $(Power::$name => $key,)* }
             }
 
-            /// Tells whether moderators have it.
+            /// Returns true if moderators have it.
             #[must_use]
             pub const fn is_moderators(self) -> bool {
                 match self { $(Power::$name => $moderator,)* }
             }
 
-            /// Tells whether it needs a fresh proof of whose the session is.
+            /// Returns true if it needs a fresh proof that the session is its owner's.
             #[must_use]
             pub const fn is_strong(self) -> bool {
                 match self { $(Power::$name => $strong,)* }
@@ -85,7 +85,7 @@ powers! {
 }
 
 impl Power {
-    /// Returns the power that a decision takes.
+    /// Returns the power that a decision requires.
     #[must_use]
     pub const fn to_decide(decision: Decision) -> Power {
         match decision {
@@ -100,46 +100,46 @@ impl Power {
     }
 }
 
-/// The person who does something as staff.
+/// The person who acts as staff.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct By {
-    /// Public id; empty for the keeper of the hall at its machine, who may do everything.
+    /// The public id; empty for the operator of the hall at its machine, who may do everything.
     pub person: String,
     /// The roles of that person.
     pub roles: Vec<Role>,
-    /// Tells whether they have lately proved that the session is theirs.
+    /// True if they have lately proved that the session is theirs.
     pub confirmed: bool,
 }
 
 impl By {
-    /// The keeper of the hall at its machine.
+    /// Returns the operator of the hall at its machine.
     #[must_use]
     pub fn keeper() -> By {
         By { person: String::new(), roles: Vec::new(), confirmed: true }
     }
 
-    /// Tells whether it is the keeper.
+    /// Returns true if it is the operator.
     #[must_use]
     pub fn is_keeper(&self) -> bool {
         self.person.is_empty()
     }
 
-    /// Tells whether it is an admin, or the keeper.
+    /// Returns true if it is an admin, or the operator.
     #[must_use]
     pub fn is_admin(&self) -> bool {
         self.is_keeper() || self.roles.contains(&Role::Admin)
     }
 
-    /// Tells whether their role has that power, however fresh the proof is.
+    /// Returns true if their role has that power, with or without a fresh proof.
     #[must_use]
     pub fn has(&self, power: Power) -> bool {
         self.is_admin() || self.roles.contains(&Role::Moderator) && power.is_moderators()
     }
 
-    /// Goes on only with that power, and a fresh proof where it needs one.
+    /// Checks that they have that power, and a fresh proof where it needs one.
     ///
     /// # Errors
-    /// `staff-only` for whoever is no staff, `staff-power` for moderators, `confirm-first`.
+    /// `staff-only` for a person without a role, `staff-power` for moderators, `confirm-first`.
     pub fn may(&self, power: Power) -> Result<(), Problem> {
         if !self.is_keeper() && self.roles.is_empty() {
             return Err(Problem::new("staff-only"));
@@ -150,7 +150,7 @@ impl By {
         if power.is_strong() && !self.confirmed { Err(Problem::new("confirm-first")) } else { Ok(()) }
     }
 
-    /// Goes on only where they may do something to that person, who has those roles.
+    /// Checks that they may act on that person, who has those roles.
     ///
     /// # Errors
     /// `staff-self`; `staff-needs-admin` for a moderator.
@@ -162,23 +162,23 @@ impl By {
     }
 }
 
-/// The rule for who may make an account.
+/// The rules for who may make an account.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Registration {
-    /// Everybody.
+    /// Registration is open: a person needs no invitation to make an account.
     #[default]
     Open,
-    /// Everybody who has a code of an invitation.
+    /// Registration by invitation: a person needs a code to make an account.
     Invited,
-    /// Nobody.
+    /// Registration is closed: no new accounts can be made.
     Closed,
 }
 
 impl Registration {
-    /// All of them, in the order of their numbers in the store.
+    /// All rules, in the order of their numbers in the store.
     pub const ALL: [Registration; 3] = [Registration::Open, Registration::Invited, Registration::Closed];
 
-    /// Its name in requests and on the command line.
+    /// Returns its name in requests and on the command line.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -188,7 +188,7 @@ impl Registration {
         }
     }
 
-    /// The one of that name.
+    /// Returns the rule of that name.
     ///
     /// # Errors
     /// `registration-unknown`, with those that are `known`.
@@ -199,29 +199,29 @@ impl Registration {
     }
 }
 
-/// Days that a ban or a suspension lasts at most.
+/// The most days that a ban or a suspension lasts.
 pub const MOST_DAYS: u32 = 366;
-/// Bans of addresses that are in force at most.
+/// The most bans of addresses that are in force.
 pub const MOST_BANS: u32 = 1000;
-/// Announcements that are shown at the same time at most.
+/// The most announcements that are shown at the same time.
 pub const MOST_ANNOUNCEMENTS: u32 = 5;
-/// Hours that an announcement is shown at most: thirty days.
+/// The most hours that an announcement is shown: thirty days.
 pub const MOST_HOURS: u32 = 30 * 24;
-/// Letters of an announcement in each language.
+/// The most letters of an announcement in each language.
 pub const ANNOUNCEMENT: usize = 300;
-/// Invitations that count at the same time at most.
+/// The most invitations that are valid at the same time.
 pub const MOST_INVITATIONS: u32 = 200;
-/// Accounts that one invitation makes at most.
+/// The most accounts that one invitation makes.
 pub const MOST_USES: u32 = 1000;
-/// Letters of the label of an invitation.
+/// The most letters of the label of an invitation.
 pub const LABEL: usize = 60;
-/// The widest ranges that need no second confirmation: prefixes of IPv4 and IPv6.
+/// The shortest prefixes of IPv4 and IPv6 that need no second confirmation.
 pub const WIDE: (u8, u8) = (16, 32);
-/// The widest ranges there may be.
+/// The shortest prefixes that are allowed at all.
 pub const WIDEST: (u8, u8) = (8, 16);
-/// How long mailboxes and accounts elsewhere of closed accounts are held back, in milliseconds: a year.
+/// The time for which mailboxes and OpenID accounts of closed accounts cannot be used again, in milliseconds: a year.
 pub const HELD_MS: u64 = 365 * 86_400_000;
-/// Characters of a range that are read.
+/// The longest text of a range that is read, in bytes.
 const RANGE: usize = 64;
 
 /// A range of addresses, as bans name it.
@@ -229,8 +229,8 @@ const RANGE: usize = 64;
 pub struct Range(IpNet);
 
 impl Range {
-    /// Reads an address or a range such as `192.0.2.0/24`. An IPv6 range narrower than a /64, which is what one customer is
-    /// given, becomes that; IPv4 written as IPv6 becomes IPv4.
+    /// Parses an address or a range such as `192.0.2.0/24`. An IPv6 range narrower than a /64, which is what one
+    /// customer is given, becomes that; IPv4 written as IPv6 becomes IPv4.
     ///
     /// # Errors
     /// `range-malformed`; `range-too-wide`; `range-own` for this machine's own addresses.
@@ -266,7 +266,7 @@ impl Range {
         Ok(Range(net))
     }
 
-    /// Tells whether it needs a second confirmation.
+    /// Returns true if it needs a second confirmation.
     #[must_use]
     pub fn is_wide(self) -> bool {
         match self.0 {
@@ -275,13 +275,13 @@ impl Range {
         }
     }
 
-    /// Tells whether that address is in it.
+    /// Returns true if that address is in it.
     #[must_use]
     pub fn holds(self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
     }
 
-    /// Its first and its last address as 32 hexadecimal digits each, IPv4 as `::ffff:a.b.c.d`.
+    /// Returns its first and its last address as 32 hexadecimal digits each, IPv4 as `::ffff:a.b.c.d`.
     #[must_use]
     pub fn ends(self) -> (String, String) {
         let digits = |address: IpAddr| {
@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(of("192.0.2.0/24").ends().1, "00000000000000000000ffffc00002ff");
     }
 
-    /// Each power with each set of roles, fresh and not.
+    /// Powers follow from roles alone: each power with each set of roles, with a fresh proof and without.
     #[test]
     fn powers_follow_from_roles_alone() {
         let sets: [&[Role]; 4] = [&[], &[Role::Moderator], &[Role::Admin], &[Role::Moderator, Role::Admin]];

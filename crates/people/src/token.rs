@@ -1,4 +1,4 @@
-//! What a token of a program is allowed to do.
+//! Permissions of a program's token.
 
 use std::fmt;
 
@@ -7,26 +7,27 @@ use kernel::Problem;
 /// One kind of permission.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scope {
-    /// To see what its owner sees.
+    /// Permission to see what its owner sees.
     Read,
-    /// To take seats, to move, to bring maps and records.
+    /// Permission to take seats, to move, to bring maps and records.
     Play,
-    /// To open tables and challenge people.
+    /// Permission to open tables and challenge people.
     Challenge,
-    /// To ask our engine: hints, analyses, reports.
+    /// Permission to use the hall's engine: hints, analyses, reports.
     Study,
-    /// What the staff of the hall may do, where its owner is staff.
+    /// Permission to act as staff of the hall, where its owner is staff.
     Admin,
-    /// To make its owner's account a program's, for good. Nothing else that a token allows changes the account.
+    /// Permission to convert its owner's account to a program's, for good. Nothing else that a token allows changes
+    /// the account.
     Program,
 }
 
 impl Scope {
-    /// All of them, in the order in which they are written.
+    /// All scopes, in the order in which they are written.
     pub const ALL: [Scope; 6] =
         [Scope::Read, Scope::Play, Scope::Challenge, Scope::Study, Scope::Admin, Scope::Program];
 
-    /// Its name, in requests and in the store.
+    /// Returns its name, in requests and in the store.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,12 +41,12 @@ impl Scope {
     }
 }
 
-/// What a token is allowed to do; never nothing.
+/// The scopes of a token; at least one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scopes(u8);
 
 impl Scopes {
-    /// Reads names of scopes; each may be named more than once.
+    /// Parses names of scopes; each may be named more than once.
     ///
     /// # Errors
     /// `scope-unknown`, with the `scope` and those that are `known`; `scope-none`.
@@ -62,19 +63,19 @@ impl Scopes {
         if set == 0 { Err(Problem::new("scope-none")) } else { Ok(Scopes(set)) }
     }
 
-    /// Whether it is among them.
+    /// Returns true if the scope is among them.
     #[must_use]
     pub const fn contains(self, scope: Scope) -> bool {
         self.0 & 1 << scope as u8 != 0
     }
 
-    /// Those that are among them, in order.
+    /// Returns the scopes in order.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.contains(*scope))
     }
 }
 
-/// With commas between them, as the store keeps them.
+/// Writes the names with commas between them, as the store keeps them.
 impl fmt::Display for Scopes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.iter().map(Scope::name).collect();

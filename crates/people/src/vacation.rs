@@ -1,37 +1,37 @@
-//! Vacations: days of the year on which the clocks of somebody's slow games stand still.
+//! Vacations: days of the year on which the clocks of a person's slow games stand still.
 
 const DAY_MS: u64 = 86_400_000;
-/// Days of vacation an account has in a calendar year (UTC).
+/// The days of vacation that an account has in a calendar year (UTC).
 pub const DAYS_A_YEAR: u64 = 21;
 
 /// The vacation of one person. Moments are in Unix milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Vacation {
-    /// The calendar year (UTC) that `used_ms` is of.
+    /// The calendar year (UTC) to which `used_ms` belongs.
     pub year: i64,
-    /// Vacation used in that year, without the one that goes on, in milliseconds.
+    /// The vacation used in that year, without the current one, in milliseconds.
     pub used_ms: u64,
-    /// Since when they have been on vacation.
+    /// The beginning of the current vacation; `None` if there is none.
     pub since_ms: Option<u64>,
 }
 
-/// Why nobody goes on vacation.
+/// The reasons why a vacation cannot begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoVacation {
-    /// It goes on already.
+    /// The person is on vacation already.
     Already,
     /// Less than a day is left this year.
     UsedUp,
 }
 
 impl Vacation {
-    /// Of somebody who has used nothing of the year of `now_ms`.
+    /// Returns the vacation of a person who has used nothing of the year of `now_ms`.
     #[must_use]
     pub fn unused(now_ms: u64) -> Vacation {
         Vacation { year: year_of(now_ms), used_ms: 0, since_ms: None }
     }
 
-    /// What is left of the year of `now_ms`, or of the vacation that goes on.
+    /// Returns the time that is left of the year of `now_ms`, or of the current vacation.
     #[must_use]
     pub fn left_ms(&self, now_ms: u64) -> u64 {
         match self.since_ms {
@@ -41,16 +41,16 @@ impl Vacation {
         }
     }
 
-    /// When the vacation that goes on ends by itself; it counts for the year in which it began.
+    /// Returns the time at which the current vacation ends by itself; it counts for the year in which it began.
     #[must_use]
     pub fn ends_ms(&self) -> Option<u64> {
         Some(self.since_ms? + (DAYS_A_YEAR * DAY_MS).saturating_sub(self.used_ms))
     }
 
-    /// Begins at `now_ms`.
+    /// Begins a vacation at `now_ms`.
     ///
     /// # Errors
-    /// Why it does not.
+    /// The reason why it cannot begin.
     pub fn start(self, now_ms: u64) -> Result<Vacation, NoVacation> {
         if self.since_ms.is_some() {
             return Err(NoVacation::Already);
@@ -63,7 +63,8 @@ impl Vacation {
         Ok(Vacation { year, used_ms, since_ms: Some(now_ms) })
     }
 
-    /// Ends at `now_ms`; each vacation costs a day at least, so that nobody is on vacation for an hour every day.
+    /// Ends the vacation at `now_ms`; each vacation costs a day at least, so that an hour off every day is not
+    /// possible for free.
     #[must_use]
     pub fn stop(self, now_ms: u64) -> Vacation {
         let Some(since) = self.since_ms else { return self };
@@ -73,7 +74,7 @@ impl Vacation {
     }
 }
 
-/// The calendar year of a moment, in UTC.
+/// Returns the calendar year of a moment, in UTC.
 fn year_of(now_ms: u64) -> i64 {
     let at = jiff::Timestamp::from_millisecond(now_ms.cast_signed()).unwrap_or_default();
     jiff::tz::Offset::UTC.to_datetime(at).year().into()

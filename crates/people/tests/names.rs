@@ -1,8 +1,8 @@
-//! Names that people have, and names that deceive.
+//! Tests of names, valid ones and deceptive ones.
 
 use people::name::{Kind, Name, fold};
 
-/// What is kept of a name, or the key of the problem and its facts.
+/// Returns the name as it is stored, or the key of the problem and its facts.
 fn read(text: &str, kind: Kind) -> Result<String, String> {
     Name::read(text, kind).map(|name| name.to_string()).map_err(|problem| problem.to_string())
 }
@@ -239,8 +239,9 @@ fn twins_have_one_key() {
     }
 }
 
-/// What is kept is kept when it is read again, and its key is the key of its key: on letters of all of Unicode, alone and
-/// beside others; each of them when `QIGUAN_DEEP` is set, and else each before the great blocks of East Asia and each seventh of those.
+/// A stored name stays the same when it is read again, and its key is the key of its key: on letters of all of
+/// Unicode, alone and beside others; each of them when `QIGUAN_DEEP` is set, and else each before the great blocks of
+/// East Asia and each seventh of those.
 #[test]
 fn reading_again_changes_nothing() {
     let is_deep = std::env::var_os("QIGUAN_DEEP").is_some();
@@ -263,7 +264,8 @@ fn reading_again_changes_nothing() {
     assert!(kept > 20_000, "{kept} names");
 }
 
-/// A7: notes and comments took letters that nobody sees and those that turn the writing round.
+/// A7: notes and comments lose invisible letters and those that reverse the direction of writing; once they accepted
+/// them.
 #[test]
 fn lines_are_cleaned_one_by_one() {
     for (text, clean) in [

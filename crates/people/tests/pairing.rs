@@ -1,4 +1,5 @@
-//! Catches pairs that must not be, and a queue in which people wait long or play whoever is there.
+//! Tests of pairing. They catch forbidden pairs, and a queue in which people wait long or play opponents of a very
+//! different strength.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Catches a rating that is not what Glickman's formulas, written down here a second time, say; and ratings that run
-//! away.
+//! Tests of ratings. They catch a rating that differs from Glickman's formulas, written down here a second time; and
+//! ratings that run away.
 
 use std::f64::consts::PI;
 

@@ -1,4 +1,5 @@
-//! A file as one of several copies: how far it has carried out what happens to all of them, and a copy of it as it is.
+//! Support for a file that is one of several copies: the position it has reached in their common log, and the copying
+//! itself.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use rusqlite::{OptionalExtension, params};
 use crate::shelf::{Shelf, fault};
 
 impl Shelf {
-    /// The number and the id of the last entry that was [noted](Shelf::note_carried_out); `None` in a file that is nobody's copy.
+    /// Returns the number and the id of the last entry that was [noted](Shelf::note_carried_out); `None` in a file
+    /// that is not one of several copies.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -28,7 +30,7 @@ impl Shelf {
         row.optional().map_err(fault)
     }
 
-    /// Notes how far the file has carried out what happens to all copies.
+    /// Notes the last entry of the common log that the file has carried out.
     ///
     /// # Errors
     /// `puzzle-storage`.

@@ -13,14 +13,14 @@ use crate::prove::{Said, prove};
 use crate::puzzle::{Goal, MOST_TURNS, Opener, Puzzle};
 use crate::themes;
 
-/// How many times more positions are searched to verify a candidate.
+/// The factor by which more positions are searched to verify a candidate.
 pub const AGAIN: u64 = 10;
-/// The first glance at a position looks at this part of the positions.
+/// The first search of a position gets this fraction of the positions: one in five.
 const GLANCE: u64 = 5;
-/// Turns of the start that are not looked at: openings are not puzzles.
+/// The number of turns at the start that are skipped: openings are not puzzles.
 const BEGIN: usize = 4;
 
-/// How much is spent on a game.
+/// The search effort that is spent on a game.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// Positions searched for each candidate; [`AGAIN`] times as many to verify it.
@@ -37,7 +37,7 @@ impl Default for Effort {
     }
 }
 
-/// A game that is looked at: the rules as a puzzle names them, where it began, and its moves.
+/// A game in which puzzles are sought: the rules as a puzzle names them, the start, and the moves.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     /// The key of the game in the catalogue.
@@ -46,42 +46,43 @@ pub struct Played {
     pub options: BTreeMap<String, i64>,
     /// The map, for games that have one.
     pub map: Option<String>,
-    /// Where it began; `None`: at the usual start.
+    /// The FEN of the start; `None` for the usual start.
     pub fen: Option<String>,
-    /// Texts of its moves.
+    /// The texts of the moves.
     pub moves: Vec<String>,
-    /// Where it comes from.
+    /// The origin of the game, as in [`Puzzle::source`].
     pub source: String,
 }
 
-/// A puzzle, and what was played in its game instead.
+/// A puzzle, with the turn that was played in its game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found {
-    /// The puzzle.
+    /// The puzzle that was found.
     pub puzzle: Puzzle,
     /// The side to move in it.
     pub side: Side,
-    /// Whether whoever was to move in the game missed it.
+    /// True if the player to move in the game missed the solution.
     pub missed: bool,
 }
 
-/// What counts as won, and what as still level, in hundredths of the family's own evaluation.
+/// The evaluations that count as won and as still level, in hundredths of the family's own unit.
 #[derive(Clone, Copy)]
 struct Margin {
-    /// From here on a side is winning. `None`: only a forced win counts.
+    /// The evaluation from which a side is winning. `None`: only a forced win counts.
     won: Option<i32>,
-    /// Up to here neither side is.
+    /// The evaluation up to which neither side is winning.
     level: i32,
 }
 
-/// Scales of evaluations differ: a man of draughts decides more than a soldier of xiangqi. The numbers are such that a
-/// search with twenty times the positions seldom changes its mind; `scripts/puzzles-check.py` measures that.
+/// The margins by family, since scales of evaluations differ: a man of draughts decides more than a soldier of
+/// xiangqi. The numbers are such that a search with twenty times the positions seldom changes its result;
+/// `scripts/puzzles-check.py` measures that.
 const MARGINS: [(&str, Margin); 3] = [
     ("xiangqi", Margin { won: Some(500), level: 120 }),
     ("draughts", Margin { won: Some(180), level: 60 }),
     ("jingbanqi", Margin { won: Some(600), level: 150 }),
 ];
-/// Other families: a forced win, or a forced loss.
+/// The margin of the other families: only a forced win or a forced loss counts.
 const FORCED: Margin = Margin { won: None, level: 1_000 };
 
 /// The two best turns of a position.
@@ -94,11 +95,11 @@ struct Finder<'a> {
     memory: &'a TranspositionTable,
     stop: &'a Stop,
     margin: Margin,
-    /// Pieces at the start of the game.
+    /// The number of pieces at the start of the game.
     begun: usize,
 }
 
-/// The puzzles of a game, in its order.
+/// Finds the puzzles of a game, in the order of its moves.
 ///
 /// # Errors
 /// No such game or map, or a move that is not legal.
@@ -155,7 +156,7 @@ pub fn find(
 }
 
 impl Finder<'_> {
-    /// The puzzle that a position is, if it is one.
+    /// Returns the puzzle at a position, if it is one.
     fn look(&self, here: &dyn AnyGame, shell: &Puzzle, nodes: u64) -> Result<Option<Puzzle>, Problem> {
         let Some(goal) = self.goal(here, nodes / GLANCE)? else { return Ok(None) };
         if self.goal(here, nodes)? != Some(goal) {
@@ -191,7 +192,8 @@ impl Finder<'_> {
         Ok(Some(puzzle))
     }
 
-    /// What the best turn keeps and the second lets go; `None` when nothing, or there is no choice.
+    /// Returns the result that the best turn keeps and the second lets go; `None` if there is no such difference, or
+    /// no choice.
     fn goal(&self, game: &dyn AnyGame, nodes: u64) -> Result<Option<Goal>, Problem> {
         Ok(self.two(game, nodes)?.and_then(|two| self.kept(&two)))
     }
@@ -218,7 +220,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The two best turns; `None` where there is but one, or the game is over.
+    /// Searches for the two best turns; `None` where there is only one, or the game is over.
     fn two(&self, game: &dyn AnyGame, nodes: u64) -> Result<Option<Two>, Problem> {
         if game.outcome().is_some() || game.moves().len() < 2 {
             return Ok(None);
@@ -234,7 +236,7 @@ impl Finder<'_> {
         Ok(Some(Two { best, worths: [one.1, two.1] }))
     }
 
-    /// Whether the other turns let the result go when all the search is theirs.
+    /// Returns true if the other turns let the result go even when the whole search is spent on them.
     fn is_alone(&self, here: &dyn AnyGame, goal: Goal, best: &[String], nodes: u64) -> Result<bool, Problem> {
         let [only] = best else { return self.is_alone_among_turns(here, goal, best, nodes) };
         let others: Vec<String> = here.moves().into_iter().filter(|text| text != only).collect();
@@ -242,8 +244,8 @@ impl Finder<'_> {
         Ok(worth.is_some_and(|worth| !self.keeps(goal, worth)))
     }
 
-    /// The same where a turn has several moves: turns that begin alike cannot be told apart by their first move, so each
-    /// position that one of them leads to has its part of the search.
+    /// Checks the same for turns of several moves. Turns that begin alike cannot be told apart by their first move,
+    /// so each position that one of them leads to has its part of the search.
     fn is_alone_among_turns(
         &self,
         here: &dyn AnyGame,
@@ -272,7 +274,7 @@ impl Finder<'_> {
         Ok(true)
     }
 
-    /// Whether a turn worth so much keeps what has to be kept.
+    /// Returns true if a turn of this value keeps the result.
     fn keeps(&self, goal: Goal, worth: Worth) -> bool {
         match goal {
             Goal::Win => !self.at_most_level(worth),
@@ -280,7 +282,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What the best of some moves is worth; of all, where none are named.
+    /// Returns the value of the best of some moves; of all moves, where none are named.
     fn worth(&self, game: &dyn AnyGame, nodes: u64, among: Vec<String>) -> Result<Option<Worth>, Problem> {
         let limits = Limits { nodes: Some(nodes), among, stop: self.stop.clone(), ..Limits::default() };
         let mut worth = None;
@@ -292,7 +294,7 @@ impl Finder<'_> {
         Ok(worth)
     }
 
-    /// The line, as long as each turn of the solver is the only one; `None` where the first is not.
+    /// Extends the line as long as each turn of the solver is the only one; `None` where the first is not.
     fn line(&self, here: &dyn AnyGame, goal: Goal, nodes: u64) -> Result<Option<Vec<Vec<String>>>, Problem> {
         let mut game = here.boxed_clone();
         let solver = game.turn();
@@ -339,7 +341,7 @@ fn play(game: &mut dyn AnyGame, turn: &[String]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Where whole turns lead, and what ends the game within one; each position once.
+/// Returns the positions that whole turns lead to, and those that end the game within a turn; each position once.
 fn turns(here: &dyn AnyGame) -> Result<Vec<Box<dyn AnyGame>>, Problem> {
     let (mut begun, mut whole) = (vec![here.boxed_clone()], Vec::new());
     let mut seen = HashSet::from([here.key()]);
@@ -359,7 +361,7 @@ fn turns(here: &dyn AnyGame) -> Result<Vec<Box<dyn AnyGame>>, Problem> {
     Ok(whole)
 }
 
-/// Tells whether something was left to chance in a line, or before.
+/// Returns true if chance played a part in a line, or before it.
 fn is_drawn_for(here: &dyn AnyGame, line: &[Vec<String>]) -> Result<bool, Problem> {
     if !here.has_chance() {
         return Ok(false);

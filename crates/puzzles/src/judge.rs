@@ -1,14 +1,15 @@
-//! Whether an answer is right: the solver's moves, played against the line.
+//! Judgement of answers: the solver's moves, played against the line.
 
 use kernel::{AnyGame, Outcome, PlayError, Problem};
 
 use crate::puzzle::{Opener, Puzzle};
 
-/// What came of the moves so far. The game stands where they and the line's answers lead.
+/// The result of the moves so far. The game stands after them and the line's answers.
 pub enum Answer {
-    /// Right so far, and the solver has to move, in the middle of a turn or after the opponent's answer.
+    /// The moves are right so far, and the solver has to move, in the middle of a turn or after the opponent's
+    /// answer.
     On(Box<dyn AnyGame>),
-    /// All of it was found.
+    /// The whole line was found.
     Solved(Box<dyn AnyGame>),
     /// The last turn was wrong; it was played. The number of the turn, from 0.
     Wrong(Box<dyn AnyGame>, usize),
@@ -16,9 +17,9 @@ pub enum Answer {
 
 /// Plays `moves`, those of the solver alone, and the line's answers to them.
 ///
-/// A turn is right when it leads to the same position as the line's, by whatever moves, or wins at once. Of moves after
-/// the end, or after a wrong turn, nothing is played. In puzzles that people [set](crate::set) every turn is right that still
-/// reaches the aim in time.
+/// A turn is right when it leads to the same position as the line's, by any moves, or wins at once. Moves after the
+/// end, or after a wrong turn, are not played. In puzzles that people [set](crate::set) every turn is right that
+/// still reaches the aim in time.
 ///
 /// # Errors
 /// What is wrong with the puzzle, or why a move cannot be played.

@@ -1,4 +1,4 @@
-//! Many games, one after the other, on a few threads: their puzzles go into a file that remembers how far it came.
+//! Puzzles from many games, one after the other, on a few threads; the file remembers the progress.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -10,19 +10,19 @@ use crate::puzzle::{Opener, Puzzle};
 use crate::selfplay::{self, Rules};
 use crate::shelf::Shelf;
 
-/// The table of positions of each thread, in MiB.
+/// The size of each thread's transposition table, in MiB.
 pub const MEMORY: usize = 16;
 
 /// A game to look at, or to play first.
 #[derive(Clone, Debug)]
 pub enum Work {
-    /// It was played.
+    /// The game was played before.
     Played(Box<Played>),
-    /// Our engine plays it: rules, seed, number.
+    /// The engine plays the game: rules, seed, number.
     Selfplay(Rules, u64, u64),
 }
 
-/// How far it has come.
+/// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Progress {
     /// Games looked at in this run.
@@ -33,15 +33,16 @@ pub struct Progress {
     pub puzzles: u64,
 }
 
-/// Where games come from, under a name that never changes.
+/// A source of games, under a name that never changes.
 pub struct Source<'a> {
-    /// The name under which the file remembers how far it came.
+    /// The name under which the file remembers the progress.
     pub name: String,
-    /// The games after a mark, at most so many, in rising order of their marks; nothing when there are no more.
+    /// Returns the games after a mark, at most the given number, in rising order of their marks; an empty list at the
+    /// end of the source.
     pub after: &'a mut dyn FnMut(i64, usize) -> Result<Vec<(i64, Work)>, Problem>,
 }
 
-/// Games of our engine against itself without an end: those of a seed, by number.
+/// Returns an endless source of games of the engine against itself: those of a seed, by number.
 pub fn by_ourselves(rules: Rules, seed: u64) -> impl FnMut(i64, usize) -> Result<Vec<(i64, Work)>, Problem> {
     move |after, most| {
         let numbers = (after + 1..).take(most);
@@ -49,8 +50,8 @@ pub fn by_ourselves(rules: Rules, seed: u64) -> impl FnMut(i64, usize) -> Result
     }
 }
 
-/// Looks at game after game until the source ends, `watch` answers `false` or the effort is stopped. What is found is kept
-/// game by game; begun again, it goes on after the last one.
+/// Searches game after game for puzzles until the source ends, `watch` answers `false` or the effort is stopped. The
+/// puzzles are stored game by game; a later run goes on after the last game.
 ///
 /// # Errors
 /// `puzzle-storage`, `puzzles-full`, or what is wrong with the source.

@@ -1,5 +1,5 @@
-//! Puzzles that people set on maps, in the same file: who set them, and how many solved them. They are not rated, and not
-//! drawn among the others: an author could earn a rating with them.
+//! Puzzles that people set on maps, in the same file: the authors, and the numbers of solvers. They are not rated,
+//! and not drawn among the others: an author could earn a rating with them.
 
 use kernel::Problem;
 use rusqlite::{OptionalExtension, Transaction, params};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::puzzle::Puzzle;
 use crate::shelf::{Shelf, Shelved, fault, unknown};
 
-/// Puzzles of a list.
+/// The most puzzles of a list.
 const LISTED: usize = 200;
 
 pub(crate) const TABLES: &str = "
@@ -28,29 +28,29 @@ CREATE TABLE placed_try (person TEXT NOT NULL, puzzle INTEGER NOT NULL, PRIMARY 
 CREATE INDEX placed_try_puzzle ON placed_try (puzzle);
 ";
 
-/// How many puzzles people may set.
+/// The limits on the number of puzzles that people may set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlacedRoom {
-    /// Of one author.
+    /// The most puzzles of one author.
     pub each: u32,
-    /// Of one map.
+    /// The most puzzles of one map.
     pub of_map: u32,
-    /// Of all together.
+    /// The most puzzles of all authors together.
     pub all: u32,
 }
 
-/// A puzzle that somebody set.
+/// A puzzle that a person set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Placed {
-    /// The puzzle.
+    /// The puzzle itself.
     pub puzzle: Puzzle,
-    /// The public id of who set it; empty when their account is closed.
+    /// The public id of the author; empty when their account is closed.
     pub owner: String,
-    /// When, in Unix milliseconds.
+    /// The time at which it was set, in Unix milliseconds.
     pub made_ms: u64,
-    /// People with an account who tried it.
+    /// The number of people with an account who tried it.
     pub tries: u32,
-    /// How many of them solved it at the first try.
+    /// The number of them who solved it at the first try.
     pub solved: u32,
 }
 
@@ -66,7 +66,7 @@ fn placed(row: &rusqlite::Row) -> rusqlite::Result<Placed> {
 }
 
 impl Shelf {
-    /// Keeps a puzzle that somebody set.
+    /// Stores a puzzle that a person set.
     ///
     /// # Errors
     /// `puzzle-set-known`: the same is there already; `puzzle-set-full`, with `of`: `person`, `map` or `all`;
@@ -119,7 +119,7 @@ impl Shelf {
         Ok(found)
     }
 
-    /// A puzzle that somebody set.
+    /// Returns a puzzle that a person set.
     ///
     /// # Errors
     /// `unknown-puzzle`, `puzzle-storage`.
@@ -141,7 +141,7 @@ impl Shelf {
         if gone == 0 { Err(unknown(id)) } else { Ok(()) }
     }
 
-    /// Throws away what was set on maps that are gone.
+    /// Deletes the puzzles on maps that are gone.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -169,7 +169,7 @@ impl Shelf {
         all.commit().map_err(fault)
     }
 
-    /// What a guest set belongs to the account they have now.
+    /// Transfers the puzzles of a guest to the account they have now.
     ///
     /// # Errors
     /// `puzzle-storage`.

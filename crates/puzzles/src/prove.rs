@@ -1,22 +1,22 @@
-//! Wins that are proved, in families that have a prover.
+//! Provers of wins, in families that have one.
 
 use eval_gomoku::{FourSolver, Shapes, ThreatSolver, check, opening};
 use gomoku::{Gomoku, Opened};
 use kernel::{AnyGame, Game, Position};
 
-/// Positions of continuous fours that one question may cost.
+/// The most positions searched for a win by continuous fours.
 const FOURS: u64 = 100_000;
-/// The same for fours and threes.
+/// The most positions searched for a win by fours and threes.
 const THREATS: u64 = 60_000;
 
-/// What a prover says.
+/// The result of a prover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
-    /// This family has none.
+    /// The family has no prover.
     Silent,
-    /// There is no proof within what it may cost.
+    /// The prover found no proof within its limits.
     Nothing,
-    /// The side to move wins with that move in so many plies, whatever is answered; the proof was checked.
+    /// The side to move wins with that move in that many plies, against any answer; the proof was checked.
     Wins {
         /// The text of the move.
         first: String,
@@ -26,16 +26,16 @@ pub enum Said {
 }
 
 type Prover = fn(&dyn AnyGame) -> Said;
-/// One for each family that has one.
+/// The provers, one for each family that has one.
 const PROVERS: [Prover; 1] = [by_threats];
 
-/// What is proved about a position.
+/// Asks the prover of the position's family for a win of the side to move.
 #[must_use]
 pub fn prove(game: &dyn AnyGame) -> Said {
     PROVERS.iter().map(|prover| prover(game)).find(|said| *said != Said::Silent).unwrap_or(Said::Silent)
 }
 
-/// The stones of a game of gomoku or renju whose opening is over.
+/// Returns the stones of a game of gomoku or renju whose opening is over.
 #[must_use]
 pub fn stones(game: &dyn AnyGame) -> Option<Gomoku> {
     let any = game.as_any();
@@ -46,7 +46,8 @@ pub fn stones(game: &dyn AnyGame) -> Option<Gomoku> {
     Some(plain.position().clone())
 }
 
-/// Fours first, then fours and threes. What is found is held against every legal defence by the rules alone.
+/// Searches for a win by fours, then by fours and threes. A win that is found is verified against every legal defence
+/// by the rules alone.
 fn by_threats(game: &dyn AnyGame) -> Said {
     let any = game.as_any();
     if !any.is::<Game<Gomoku>>() && !any.is::<Game<Opened>>() {

@@ -1,4 +1,4 @@
-//! What a puzzle is: a position, the one line that keeps the result, and how that was found out.
+//! The puzzle as a value: a position, the one line that keeps the result, and the way in which that was verified.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub const MOST_BYTES: usize = 32 << 10;
 /// The most turns of a line.
 pub const MOST_TURNS: usize = 15;
 
-/// What the solver's one turn keeps.
+/// The result that the solver's one turn keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
@@ -21,12 +21,12 @@ pub enum Goal {
     Win,
     /// The game; every other turn loses it.
     Hold,
-    /// Nothing: a piece has to be taken. Only in puzzles that people [set](mod@crate::set).
+    /// A piece has to be taken, and no result is kept. Only in puzzles that people [set](mod@crate::set).
     Take,
 }
 
 impl Goal {
-    /// `win`, `hold` or `take`.
+    /// Returns the name of the goal: `win`, `hold` or `take`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -47,30 +47,30 @@ pub struct Puzzle {
     /// Options that differ from the usual ones.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, i64>,
-    /// For games on maps: the key of a built-in map, or the id of a map of the hall.
+    /// The map, for games on maps: the key of a built-in map, or the id of a map of the hall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
-    /// The position.
+    /// The position, in FEN.
     pub fen: String,
     /// The cells on which the move before ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub last: Vec<u16>,
-    /// What the solver keeps.
+    /// The result that the solver keeps.
     pub goal: Goal,
     /// The turns of the line, the solver's first and last; a turn has several moves in some games.
     pub line: Vec<Vec<String>>,
-    /// What it is about: the messages `puzzle-theme-<theme>`.
+    /// The themes of the puzzle: the messages `puzzle-theme-<theme>`.
     pub themes: Vec<String>,
-    /// How hard it seems, on the scale of Elo; people's answers decide from then on.
+    /// The estimated difficulty, on the scale of Elo; people's answers change the rating from then on.
     pub rating: u16,
     /// Positions that were searched to verify each turn of the solver.
     pub nodes: u64,
-    /// Plies of the win that is proved; 0: it was found by search.
+    /// The plies of the proved win; 0 if the puzzle was found by search.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub proved: u32,
-    /// Where it comes from: `selfplay <seed>/<number>`, a file with its number, or the id of a table.
+    /// The origin of the game: `selfplay <seed>/<number>`, a file with its number, or the id of a table.
     pub source: String,
-    /// What has to be reached, and in how many moves, where a person set it.
+    /// The aim and the number of moves for it, where a person set the puzzle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set: Option<Aim>,
 }
@@ -102,19 +102,19 @@ pub fn open(puzzle: &Puzzle, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Prob
 }
 
 impl Puzzle {
-    /// The part of the key that games of one kind share.
+    /// Returns the part of the key that games of one kind share.
     #[must_use]
     pub fn family(&self) -> &str {
         self.game.split('/').next().unwrap_or_default()
     }
 
-    /// How many turns the solver has to find.
+    /// Returns the number of turns that the solver has to find.
     #[must_use]
     pub fn turns(&self) -> usize {
         self.set.map_or(self.line.len().div_ceil(2), |aim| usize::from(aim.within))
     }
 
-    /// The id of that position under these rules.
+    /// Returns the id of that position under these rules.
     #[must_use]
     pub fn id_of(game: &str, options: &BTreeMap<String, i64>, map: Option<&str>, fen: &str) -> String {
         let text = format!("{game} {options:?} {} {fen}", map.unwrap_or_default());
@@ -125,7 +125,7 @@ impl Puzzle {
         format!("{hash:016x}")
     }
 
-    /// Reads a line of JSON and plays the puzzle's line by the rules.
+    /// Parses a line of JSON, and checks the puzzle's line by the rules.
     ///
     /// # Errors
     /// `puzzle-format`, or why the game cannot be opened or a move cannot be played.
@@ -139,7 +139,7 @@ impl Puzzle {
         Ok(puzzle)
     }
 
-    /// Whether its line can be played, turn by turn, and ends with a turn of the solver.
+    /// Checks that the line can be played, turn by turn, and ends with a turn of the solver.
     ///
     /// # Errors
     /// As [`read`](Puzzle::read).

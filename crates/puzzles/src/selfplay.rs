@@ -8,12 +8,12 @@ use kernel::{AnyGame, PlayError, Problem};
 use crate::find::Played;
 use crate::puzzle::{Opener, Puzzle};
 
-/// A game is cut off after so many turns.
+/// The most turns of a game, after which it is cut off.
 const MOST_TURNS: usize = 160;
-/// Turns of the weakest level that begin a game, so that no two are the same.
+/// The number of turns of the weakest level that begin a game, so that no two are the same.
 const BEGIN: usize = 6;
 
-/// What is played: the rules as a puzzle names them.
+/// The rules of the games, as a puzzle names them.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// The key of the game in the catalogue.
@@ -24,7 +24,7 @@ pub struct Rules {
     pub map: Option<String>,
 }
 
-/// How such games begin.
+/// Opens a game of those rules at its start.
 ///
 /// # Errors
 /// No such game, option or map; the map cannot be opened without its extensions.
@@ -48,7 +48,8 @@ pub fn start(rules: &Rules, open: &Opener) -> Result<Box<dyn AnyGame>, Problem> 
     open(&shell, None)
 }
 
-/// Game `number` of that seed: the same numbers give the same moves on every machine. `None` when it was stopped.
+/// Plays game `number` of that seed: the same numbers give the same moves on every machine. `None` when it was
+/// stopped.
 ///
 /// # Errors
 /// No such game or map.
@@ -94,7 +95,7 @@ pub const fn mixed(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number from 0 to 1, in steps of 1/65536.
+/// Returns a number from 0 to 1, in steps of 1/65536, from one of the four parts of `chance`.
 fn part(chance: u64, which: u32) -> f32 {
     f32::from((chance >> (16 * which)) as u16) / 65_536.0
 }

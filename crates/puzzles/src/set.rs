@@ -1,7 +1,7 @@
 //! Puzzles that people set on maps: a position, an aim, and how many moves it may take.
 //!
-//! Nothing is guessed: every answer is tried. A puzzle is [proved](Verdict::Proved), or the line that refutes it is told.
-//! Any way to the aim is right, so answers are judged by the same search and not by one line.
+//! The search is exhaustive: every answer is tried. A puzzle is [proved](Verdict::Proved), or the line that refutes
+//! it is returned. Any way to the aim is right, so answers are judged by the same search and not by one line.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,14 +14,15 @@ use crate::puzzle::{Goal, Opener, Puzzle};
 
 /// The most moves that an aim may take.
 pub const MOST_WITHIN: u8 = 5;
-/// Positions that a proof may cost. A map of 81 squares with twenty pieces a side is proved three moves deep with it.
+/// The most positions that a proof may search. A map of 81 squares with twenty pieces a side is proved three moves
+/// deep with it.
 pub const NODES: u64 = 400_000;
-/// Judging an answer may cost more: the answer may lead where the proof did not have to look.
+/// The most positions that judging an answer may search: the answer may lead where the proof did not have to look.
 const JUDGED: u64 = 4 * NODES;
 /// Plies after which a line counts as failed: extensions may give a side any number of moves in a row.
 const DEEPEST: u32 = 64;
 
-/// What has to be reached, against any answer.
+/// The aim that has to be reached, against any answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Aim {
     /// Moves of the solver, from 1 to [`MOST_WITHIN`].
@@ -31,29 +32,30 @@ pub struct Aim {
     pub takes: Option<u16>,
 }
 
-/// What came of trying everything.
+/// The result of the exhaustive search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The aim is reached whatever is answered.
+    /// The aim is reached against any answer.
     Proved {
         /// Moves it takes against the best defence; may be fewer than were allowed.
         within: u8,
         /// The turns of that line, the solver's first and last.
         line: Vec<Vec<String>>,
-        /// How many first moves reach it in so many moves.
+        /// The number of first moves that reach it in that many moves.
         firsts: u32,
     },
-    /// It is not, and this is how it is prevented.
+    /// The aim can be prevented.
     Refuted {
-        /// Moves of both sides: what comes nearest, and what prevents it.
+        /// The moves of both sides that come nearest to the aim, and prevent it.
         line: Vec<String>,
     },
-    /// Whatever is moved first reaches it: there is nothing to find.
+    /// Every first move reaches the aim, so there is no choice to find.
     Every,
 }
 
 impl Verdict {
-    /// Why it is no puzzle, if it is none: `puzzle-set-refuted` with the line, or `puzzle-set-every`.
+    /// Returns the reason for refusing the puzzle, if there is one: `puzzle-set-refuted` with the line, or
+    /// `puzzle-set-every`.
     #[must_use]
     pub fn refusal(&self, aim: Aim) -> Option<Problem> {
         match self {
@@ -66,12 +68,13 @@ impl Verdict {
     }
 }
 
-/// Tries every move and every answer. `go_on` is asked now and then.
+/// Tries every move and every answer. It calls `go_on` now and then, and stops when that returns `false`.
 ///
 /// # Errors
-/// `puzzle-set-game`: it is not played on a map; `puzzle-set-over`: the game is over; `puzzle-set-within`; `puzzle-set-target`:
-/// none of the opponent's pieces stands there; `puzzle-set-long`: it takes more than [`NODES`] positions, or more time than
-/// there is; `puzzle-chance`: something is drawn on the way, and nobody can count on that.
+/// `puzzle-set-game`: it is not played on a map; `puzzle-set-over`: the game is over; `puzzle-set-within`;
+/// `puzzle-set-target`: none of the opponent's pieces stands there; `puzzle-set-long`: it takes more than [`NODES`]
+/// positions, or more time than there is; `puzzle-chance`: something is drawn at random on the way, and a proof
+/// cannot rely on that.
 pub fn prove(game: &dyn AnyGame, aim: Aim, go_on: &dyn Fn() -> bool) -> Result<Verdict, Problem> {
     let start = Stand::of(game, aim)?;
     let mut search = Search::new(&start, NODES, go_on);
@@ -94,7 +97,7 @@ pub fn prove(game: &dyn AnyGame, aim: Aim, go_on: &dyn Fn() -> bool) -> Result<V
     Ok(Verdict::Refuted { line: search.counter(&start, aim.within)? })
 }
 
-/// The puzzle that was proved.
+/// Makes the puzzle from a position and its proof.
 #[must_use]
 pub fn puzzle(
     game: &dyn AnyGame,
@@ -127,7 +130,7 @@ pub fn puzzle(
     }
 }
 
-/// The id that a puzzle which somebody set has.
+/// Returns the id of a puzzle that a person set.
 pub(crate) fn id_of(puzzle: &Puzzle, aim: Aim) -> String {
     let asked = format!("{} {} {:?}", puzzle.fen, aim.within, aim.takes);
     Puzzle::id_of(&puzzle.game, &puzzle.options, puzzle.map.as_deref(), &asked)
@@ -169,7 +172,7 @@ pub(crate) fn judge(puzzle: &Puzzle, aim: Aim, moves: &[String], open: &Opener) 
     }
 }
 
-/// The answer that prevents the aim, after a turn that was wrong; `None` where only the moves are used up.
+/// Returns the answer that prevents the aim, after a turn that was wrong; `None` where only the moves are used up.
 ///
 /// # Errors
 /// As [`judge`](crate::judge()), and `puzzle-set-long`.
@@ -206,7 +209,7 @@ fn played(game: &mut dyn AnyGame, stand: &Stand, text: &str) -> Result<Stand, Pr
     Ok(stand.after(m))
 }
 
-/// A position, and where the piece stands that has to be taken.
+/// A position, with the place of the piece that has to be taken.
 #[derive(Clone)]
 struct Stand {
     pos: Jingbanqi,
@@ -217,7 +220,7 @@ struct Stand {
 enum Target {
     /// The game has to be won.
     None,
-    /// It stands there, and belongs to that side, or to nobody.
+    /// The piece stands on that square, and belongs to that side, or to neither.
     At(u16, Option<Side>),
     Gone,
 }
@@ -250,7 +253,7 @@ impl Stand {
         Ok(Stand { pos, target })
     }
 
-    /// Captures first: they decide most.
+    /// Returns the moves, captures first: they decide most.
     fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.pos.moves(&mut moves);
@@ -274,12 +277,14 @@ impl Stand {
         Stand { pos, target }
     }
 
-    /// Nothing was drawn on the way here: what is, a proof can only know by looking ahead in one game of many.
+    /// Checks that chance played no part on the way here: a proof could know its result only by looking ahead in one
+    /// game of many.
     fn is_certain(&self) -> Result<(), Problem> {
         if self.pos.drawn() == 0 { Ok(()) } else { Err(Problem::new("puzzle-chance")) }
     }
 
-    /// What tells this position from others, where nothing is remembered beside the board.
+    /// Returns the key of the position for the table of known results. It is complete only where the rules remember
+    /// nothing beside the board.
     fn key(&self, left: u8) -> (u64, u32, u8) {
         let at = match self.target {
             Target::None => u32::MAX,
@@ -290,11 +295,12 @@ impl Stand {
     }
 }
 
-/// A search that tries everything, and remembers it.
+/// An exhaustive search that remembers its results.
 struct Search<'a> {
     solver: Side,
     known: HashMap<(u64, u32, u8), bool>,
-    /// What extensions remember is not in the key, so that nothing is taken for known with them.
+    /// True if the map's extensions keep a state of their own. That state is not in the key, so the table of known
+    /// results is not used.
     remembers: bool,
     left: u64,
     go_on: &'a dyn Fn() -> bool,
@@ -316,7 +322,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the aim is reached from here with `left` more moves of the solver, whatever is answered.
+    /// Returns true if the aim is reached from here with `left` more moves of the solver, against any answer.
     fn holds(&mut self, stand: &Stand, left: u8, ply: u32) -> Result<bool, Problem> {
         if self.left == 0 || (self.left.is_multiple_of(256) && !(self.go_on)()) {
             return Err(Problem::new("puzzle-set-long").with("nodes", NODES));
@@ -348,7 +354,8 @@ impl<'a> Search<'a> {
         Ok(holds)
     }
 
-    /// How many moves of the solver it takes from here, of at most `most`; `most + 1`: it is not reached.
+    /// Returns the number of moves of the solver that the aim takes from here, of at most `most`; `most + 1` if it is
+    /// not reached.
     fn takes(&mut self, stand: &Stand, most: u8) -> Result<u8, Problem> {
         for left in 0..=most {
             if self.holds(stand, left, 1)? {
@@ -358,7 +365,7 @@ impl<'a> Search<'a> {
         Ok(most + 1)
     }
 
-    /// The answer after which it takes the most moves.
+    /// Returns the longest defence: the answer after which the aim takes the most moves.
     fn defence(&mut self, stand: &Stand, left: u8) -> Result<Move, Problem> {
         let mut best: Option<(u8, Move)> = None;
         for m in stand.moves() {
@@ -370,7 +377,7 @@ impl<'a> Search<'a> {
         best.map(|(_, m)| m).ok_or_else(|| Problem::new("puzzle-set-over"))
     }
 
-    /// The line of a proof: the solver's first move that reaches it soonest, and the longest defence.
+    /// Returns the line of a proof: the solver's first move that reaches the aim soonest, and the longest defence.
     fn line(&mut self, start: &Stand, first: Move, within: u8) -> Result<Vec<Vec<String>>, Problem> {
         let mut turns: Vec<Vec<String>> = Vec::new();
         let (mut stand, mut left, mut next, mut last) = (start.clone(), within, first, None);
@@ -403,8 +410,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What comes nearest to the aim, and how it is prevented: of the solver's moves the one with the fewest answers that
-    /// prevent it, and the first of those.
+    /// Returns the line that comes nearest to the aim, and the answer that prevents it: of the solver's moves the one
+    /// with the fewest answers that prevent it, and the first of those.
     fn counter(&mut self, start: &Stand, within: u8) -> Result<Vec<String>, Problem> {
         let (mut line, mut stand, mut left) = (Vec::new(), start.clone(), within);
         while left > 0 && matches!(self.now(&stand), Now::Open) {

@@ -1,7 +1,7 @@
-//! The file of puzzles: found by family, theme and rating; who tried which; ratings and streaks.
+//! The file of puzzles: found by family, theme and rating; with the tries, ratings and streaks of people.
 //!
-//! A file of its own beside the database, as the library is (docs/adr/0032): puzzles can be made anew, and a hall opens
-//! without them. People's rows go with their accounts.
+//! A file of its own beside the database, as the library is (docs/adr/0032): puzzles can be made again, and a hall
+//! opens without them. People's rows go with their accounts.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,9 +20,9 @@ const VERSION: i64 = 2;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The most puzzles of a file.
 pub const MOST: u64 = 300_000;
-/// A puzzle's deviation before anybody tried it: its rating is a guess.
+/// The rating deviation of a puzzle before the first try: its rating is a guess.
 const GUESS: f64 = 250.0;
-/// How far from one's own rating puzzles are looked for: first near, then further.
+/// The distances from a person's rating at which puzzles are sought: first near, then further.
 const NEAR: [f64; 3] = [150.0, 400.0, 4000.0];
 /// Milliseconds of a day.
 const DAY_MS: u64 = 86_400_000;
@@ -68,70 +68,70 @@ pub struct Shelf {
     file: Mutex<Connection>,
 }
 
-/// A puzzle with what people's answers made of it.
+/// A puzzle with the rating and the count that follow from people's answers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shelved {
-    /// The puzzle.
+    /// The puzzle itself.
     pub puzzle: Puzzle,
     /// Its rating, on the scale of Elo.
     pub rating: f64,
-    /// How many people tried it.
+    /// The number of people who tried it.
     pub tries: u32,
 }
 
-/// Which puzzle is wanted.
+/// The criteria for the next puzzle.
 #[derive(Clone, Default, Debug)]
 pub struct Wanted {
     /// The family of games.
     pub family: String,
-    /// A theme; empty: any.
+    /// The theme; empty for any.
     pub theme: String,
-    /// Who asks: what they tried is left out. `None`: nobody in particular.
+    /// The person who asks: puzzles they tried are left out. `None` for an anonymous request.
     pub person: Option<String>,
-    /// Only what this person missed in a game of theirs.
+    /// True for only the puzzles that this person missed in a game of theirs.
     pub mine: bool,
-    /// Near this rating; `None`: near that of `person`.
+    /// The rating to look near; `None`: that of `person`.
     pub near: Option<f64>,
-    /// Decides among those that fit.
+    /// A random number that decides among those that fit.
     pub chance: u64,
 }
 
-/// How somebody stands with the puzzles of a family.
+/// A person's rating and counts with the puzzles of a family.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Standing {
-    /// On the scale of Elo.
+    /// The rating, on the scale of Elo.
     pub rating: f64,
-    /// Whether that is little more than a guess.
+    /// True while the rating is provisional, from too few answers.
     pub provisional: bool,
-    /// Puzzles tried.
+    /// The number of puzzles tried.
     pub tries: u32,
-    /// Puzzles solved at the first try.
+    /// The number of puzzles solved at the first try.
     pub solved: u32,
-    /// Right answers in a row, now.
+    /// The current number of right answers in a row.
     pub run: u32,
     /// The longest such run.
     pub best_run: u32,
-    /// Days in a row on which a puzzle was solved.
+    /// The number of days in a row on which a puzzle was solved.
     pub days: u32,
 }
 
-/// What an answer changed.
+/// The effect of an answer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
     /// The rating before and after.
     pub rating: [f64; 2],
-    /// How the person stands now.
+    /// The person's rating and counts now.
     pub standing: Standing,
 }
 
-/// A number of puzzles.
+/// The number of puzzles of a family.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     /// The family of games.
     pub family: String,
-    /// How many puzzles there are.
+    /// The number of all its puzzles.
     pub count: u32,
-    /// The same by theme.
+    /// The numbers by theme.
     pub themes: Vec<(String, u32)>,
 }
 
@@ -196,8 +196,8 @@ impl Shelf {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts puzzles up; those that are there already stay as they are. `missed` is who missed each in a game. With a mark,
-    /// both are stored together. How many are new.
+    /// Adds puzzles, and returns the number of new ones; those that are there already stay as they are. Each comes
+    /// with the person who missed it in a game, if any. A mark is stored in the same transaction.
     ///
     /// # Errors
     /// `puzzles-full`, `puzzle-storage`.
@@ -228,7 +228,7 @@ impl Shelf {
         Ok(added)
     }
 
-    /// How far a source was read; 0: not at all.
+    /// Returns the position up to which a source was read; 0 if it was not read yet.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -238,7 +238,7 @@ impl Shelf {
         found.optional().map(Option::unwrap_or_default).map_err(fault)
     }
 
-    /// How many puzzles there are, by family and theme.
+    /// Returns the numbers of puzzles, by family and theme.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -262,7 +262,7 @@ impl Shelf {
         Ok(told)
     }
 
-    /// A puzzle by its id, made or [set](crate::placed) by somebody.
+    /// Returns a puzzle by its id, made by the engine or [set](crate::placed) by a person.
     ///
     /// # Errors
     /// `unknown-puzzle`, `puzzle-storage`.
@@ -278,7 +278,7 @@ impl Shelf {
         }
     }
 
-    /// The puzzle of the day of a family, where it was chosen already.
+    /// Returns the puzzle of the day of a family, where it was chosen already.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -286,7 +286,7 @@ impl Shelf {
         of_day(&self.lock(), family, (now_ms / DAY_MS) as i64)
     }
 
-    /// The puzzle of the day of a family: the same for everybody, chosen when somebody first asks.
+    /// Returns the puzzle of the day of a family: the same for everybody, chosen at the first request of the day.
     ///
     /// # Errors
     /// `no-puzzle`, `puzzle-storage`.
@@ -315,7 +315,8 @@ impl Shelf {
         of_day(&file, family, day)?.ok_or_else(|| Problem::new("no-puzzle"))
     }
 
-    /// A puzzle that fits a wish, near in rating; those that the person tried come only when there is no other.
+    /// Returns a puzzle that fits the criteria, near in rating; puzzles that the person tried come only when there is
+    /// no other.
     ///
     /// # Errors
     /// `no-puzzle`, `puzzle-storage`.
@@ -354,7 +355,7 @@ impl Shelf {
         Err(Problem::new("no-puzzle"))
     }
 
-    /// How somebody stands.
+    /// Returns a person's rating and counts in a family.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -362,7 +363,7 @@ impl Shelf {
         Ok(self::person(&self.lock(), person, family, now_ms)?.told(now_ms))
     }
 
-    /// Counts somebody's first answer to a puzzle; `None` when they had answered it before.
+    /// Counts a person's first answer to a puzzle; `None` when they had answered it before.
     ///
     /// # Errors
     /// `unknown-puzzle`, `puzzle-storage`.
@@ -424,7 +425,8 @@ impl Shelf {
         Ok(Some(Counted { rating: [before, r.rating], standing: who.told(now_ms) }))
     }
 
-    /// Forgets somebody: their answers, their ratings, that they missed anything, and who set their puzzles.
+    /// Deletes a person's rows: their answers, their ratings, the puzzles they missed, and their authorship of
+    /// puzzles.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -564,7 +566,8 @@ fn insert(file: &Connection, puzzle: &Puzzle, missed: Option<&str>, now_ms: u64)
     Ok(true)
 }
 
-/// Whether every puzzle of the starter can be played; for tests and for who changes the rules.
+/// Checks that every puzzle of the starter can be played, and returns their number; for tests and after a change of
+/// rules.
 ///
 /// # Errors
 /// What is wrong with the first that cannot.

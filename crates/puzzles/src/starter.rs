@@ -1,11 +1,11 @@
-//! The puzzles that every hall begins with: made by our engine from its own games. `data/README.md` has the commands.
+//! The puzzles that every hall begins with, made by the engine from its own games. `data/README.md` has the commands.
 
 use crate::puzzle::{Puzzle, open};
 
-/// A line of JSON each.
+/// The puzzles, each as a line of JSON.
 const LINES: &str = include_str!("../data/starter.jsonl");
 
-/// All of them.
+/// Returns all the starter's puzzles.
 ///
 /// # Panics
 /// Never: a test reads them.
@@ -13,7 +13,7 @@ pub fn puzzles() -> impl Iterator<Item = Puzzle> {
     LINES.lines().map(|line| serde_json::from_str(line).expect("a test reads the starter's puzzles"))
 }
 
-/// One of them that can be played, or what is wrong with it.
+/// Checks that one of them can be played.
 ///
 /// # Errors
 /// As [`Puzzle::check`].

@@ -1,4 +1,4 @@
-//! What a puzzle is about: facts that the rules tell while its line is played.
+//! The themes of puzzles: facts that the rules report while the line is played.
 
 use gomoku::threats::{fours, open_threes};
 use kernel::view::{Offered, View};
@@ -30,10 +30,10 @@ pub const THEMES: [&str; 19] = [
     "endgame",
 ];
 
-/// What the line tells.
+/// The facts that follow from the line.
 pub(crate) struct Facts {
     pub themes: Vec<String>,
-    /// Nothing but the answer to a capture: nobody would play anything else.
+    /// True if the solution is only the obvious recapture.
     pub obvious: bool,
     pub rating: u16,
 }
@@ -45,8 +45,7 @@ struct Step {
     forks: bool,
 }
 
-/// Plays the line from `here` and notes what is seen.
-/// `begun` is how many pieces the game began with.
+/// Plays the line from `here` and collects its facts. `begun` is the number of pieces at the start of the game.
 pub(crate) fn facts(puzzle: &Puzzle, here: &dyn AnyGame, begun: usize) -> Result<Facts, Problem> {
     let mut game = here.boxed_clone();
     let solver = game.turn();
@@ -116,7 +115,7 @@ fn no_moves(end: Option<Outcome>) -> bool {
     end.is_some_and(|end| matches!(end.reason(), "no-moves" | "stuck" | "stalemate" | "blocked"))
 }
 
-/// Whether a piece became another one in the turn: a man that was crowned, a piece that was promoted.
+/// Returns true if a piece became another one in the turn: a man that was crowned, a piece that was promoted.
 fn rises(step: &Step, side: Side) -> bool {
     let faces = |view: &View| {
         let own = view.pieces.iter().filter(|piece| piece.owner == Some(side));
@@ -129,7 +128,8 @@ fn rises(step: &Step, side: Side) -> bool {
     before.len() == after.len() && before != after
 }
 
-/// Whether the piece that moved last would, if it could move again, take one of several pieces.
+/// Returns true if the piece that moved last attacks several pieces: if it could move again, it could take any of
+/// them.
 fn forks(game: &dyn AnyGame, side: Side) -> bool {
     let view = game.view();
     let &[at] = view.last.as_slice() else { return false };
@@ -149,7 +149,7 @@ fn forks(game: &dyn AnyGame, side: Side) -> bool {
     mine(at) && taken.len() >= 2
 }
 
-/// What the first stone makes: fours and open threes (docs/rules/gomoku.md §8).
+/// Returns the themes of the first stone: fours and open threes (docs/rules/gomoku.md §8).
 fn themes_of_stones(puzzle: &Puzzle, here: &dyn AnyGame, solver: Side) -> Result<Vec<&'static str>, Problem> {
     let mut game = here.boxed_clone();
     puzzle.line[0].iter().try_for_each(|text| game.play(text)).map_err(PlayError::problem)?;

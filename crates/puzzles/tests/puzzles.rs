@@ -15,10 +15,10 @@ fn texts(moves: &[&str]) -> Vec<String> {
     moves.iter().map(|text| (*text).to_owned()).collect()
 }
 
-/// So many games have some puzzles, however well the engine plays.
+/// The number of games: enough to have some puzzles at any strength of the engine.
 const GAMES: u64 = 80;
 
-/// The puzzles of games of the engine against itself.
+/// Returns the puzzles of games of the engine against itself.
 fn made() -> Vec<Found> {
     let rules = Rules { game: "gomoku/standard".to_owned(), ..Rules::default() };
     let memory = TranspositionTable::mebibytes(4);
@@ -47,7 +47,8 @@ fn the_starter_has_a_good_puzzle_for_every_family() {
     assert_eq!(all as usize, count, "no two puzzles have one id");
 }
 
-/// In the starter the line itself is right, turn by turn; another first turn is not, unless it wins at once.
+/// The line itself is right in every puzzle of the starter, turn by turn; another first turn is not, unless it wins
+/// at once.
 #[test]
 fn answers_are_judged_by_where_they_lead() {
     for puzzle in puzzles::starter::puzzles().step_by(7) {
@@ -89,7 +90,7 @@ fn same(start: &dyn AnyGame, one: &[String], other: &[String]) -> bool {
     after(one) == after(other)
 }
 
-/// One whole turn for each first move.
+/// Returns one whole turn for each first move.
 fn turns(start: &dyn AnyGame) -> Vec<Vec<String>> {
     let mover: Side = start.turn();
     let whole = |first: String| {

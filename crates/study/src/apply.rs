@@ -1,4 +1,4 @@
-//! What an event does to a study. This is the one place: the hall, a restart and the tests use it, and the page follows it.
+//! The effect of each event on a study. The hall, a restart and the tests all use this code, and the page follows it.
 
 use wire::{Study, StudyChapter, StudyEntry, StudyEvent, StudyNode};
 
@@ -81,7 +81,7 @@ fn at_node(study: &mut Study, ver: u64, chapter: u32, id: u32, change: impl FnOn
     });
 }
 
-/// Where a new node stands that follows `parent`: behind everything that follows it already.
+/// Returns the index for a new node that follows `parent`: after everything that follows it already.
 fn place_after(chapter: &StudyChapter, parent: u32) -> usize {
     let below = below(chapter, parent);
     let last = chapter.nodes.iter().rposition(|node| below.contains(&node.id));

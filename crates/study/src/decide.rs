@@ -1,4 +1,4 @@
-//! A change becomes an event, or is refused. Nothing has changed yet.
+//! Decision on a change: it becomes an event, or is refused. The study itself is not changed here.
 
 use kernel::{AnyGame, Board, PlayError, Problem};
 use wire::{Study, StudyChange, StudyChapter, StudyEvent, StudyMark, StudyNode, StudyRole};
@@ -8,21 +8,23 @@ use crate::{
     below, bytes, notes, path,
 };
 
-/// A mark in the comment of a file, in bytes, at the most.
+/// The most bytes that a mark takes in the comment of a file.
 const MARK_BYTES: usize = 20;
-/// An evaluation there, with the words around the marks.
+/// The most bytes that an evaluation takes in such a comment, with the words around the marks.
 const EVAL_BYTES: usize = 64;
 
-/// Opens the game of a chapter at its start.
+/// A function that opens the game of a chapter at its start.
 pub type Opened<'a> = &'a dyn Fn(&StudyChapter) -> Result<Box<dyn AnyGame>, Problem>;
 
-/// What becomes of a change by somebody with that role, who had seen version `base`; `None`: it is so already.
+/// Decides on a change by a person with that role, who had seen version `base`. Returns `None` if the study is
+/// already so.
 ///
-/// [`StudyChange::Invite`] is not decided here: who somebody is, others know; see [`invite`].
+/// [`StudyChange::Invite`] is not decided here, since it needs the account of the invited person; see [`invite`].
 ///
 /// # Errors
-/// `study-not-yours`, `study-no-chapter`, `study-no-node`, `study-full` with `what` and `most`, `study-newer` where somebody
-/// else changed the same since; `study-last-chapter`, `study-name`, `study-mark`, `study-nag`; what the game says of a move.
+/// `study-not-yours`, `study-no-chapter`, `study-no-node`, `study-full` with `what` and `most`, `study-newer` where
+/// another person changed the same since; `study-last-chapter`, `study-name`, `study-mark`, `study-nag`; the game's
+/// own problem with a move.
 pub fn decide(
     study: &Study,
     role: StudyRole,
@@ -133,7 +135,7 @@ pub fn decide(
     }
 }
 
-/// What becomes of an invitation of that person; `None`: they may change it already.
+/// Decides on the invitation of a person. Returns `None` if they may change the study already.
 ///
 /// # Errors
 /// `study-not-yours`; `study-full`.
@@ -152,7 +154,7 @@ pub fn invite(
     Ok(Some(StudyEvent::Invited { member }))
 }
 
-/// What becomes of a new chapter, which gets its id here.
+/// Decides on a new chapter, which gets its id here.
 ///
 /// # Errors
 /// `study-not-yours`; `study-full`; `study-name`.
@@ -171,7 +173,7 @@ pub fn add_chapter(study: &Study, role: StudyRole, mut chapter: StudyChapter) ->
     Ok(StudyEvent::ChapterAdded { chapter })
 }
 
-/// What a study or a chapter is called: one line.
+/// Validates the name of a study or a chapter, and makes it one line.
 ///
 /// # Errors
 /// `study-name` with `most`, in characters.
@@ -184,7 +186,7 @@ pub fn named(name: &str) -> Result<String, Problem> {
     Ok(name.to_owned())
 }
 
-/// How many nodes a study has.
+/// Returns the number of nodes of a study.
 #[must_use]
 pub fn nodes(study: &Study) -> usize {
     study.chapters.iter().map(|chapter| chapter.nodes.len()).sum()
@@ -206,19 +208,19 @@ fn room(what: &'static str, found: usize, most: usize) -> Result<(), Problem> {
     if found <= most { Ok(()) } else { Err(Problem::new("study-full").with("what", what).with("most", most)) }
 }
 
-/// Whether the author of a change has seen what it changes.
+/// Checks that the author of a change has seen the latest change of the same thing.
 fn seen(changed: u64, base: u64) -> Result<(), Problem> {
     if changed <= base { Ok(()) } else { Err(Problem::new("study-newer")) }
 }
 
-/// A comment without signs that nobody sees.
+/// Returns a comment without control characters and surrounding whitespace.
 fn plain(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let kept = text.chars().filter(|&c| c == '\n' || c == '\t' || !c.is_control());
     kept.collect::<String>().trim().to_owned()
 }
 
-/// Whether a comment with that many marks can be written into a file that is read again.
+/// Checks that a comment with that many marks stays within the limit when it is written into a file.
 fn fits(text: &str, marks: usize) -> Result<(), Problem> {
     let length = text.len() + text.matches("[%").count() + marks * MARK_BYTES + EVAL_BYTES;
     room("comment", length, MOST_COMMENT)
@@ -245,7 +247,7 @@ fn draw(
     Ok(Some(StudyEvent::Drawn { chapter, node, mark }))
 }
 
-/// Whether a mark lies on places of a board; no arrow ends where it begins.
+/// Returns true if a mark lies on places of the board, and is not an arrow that ends where it begins.
 pub(crate) fn is_on(board: &Board, mark: StudyMark) -> bool {
     board.is_place(mark.from) && mark.to.is_none_or(|to| to != mark.from && board.is_place(to))
 }

@@ -1,4 +1,4 @@
-//! Records become chapters, chapters become records; what a format cannot hold is found by trying.
+//! Conversion of records to chapters and back; losses of a format are found by writing and reading.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use wire::{MapName, Outcome, StudyChapter, StudyNode};
 use crate::notes::{self, Notes};
 use crate::{MOST_NAME, MOST_NODES};
 
-/// Lines that were left out are told, the first of them.
+/// The most left-out lines that are reported.
 const TOLD: usize = 8;
 
-/// The chapter that a record becomes, without an id. `game` stands at its start. A line that the game does not allow is left
-/// out from there on, and told: `study-left-out` with `moves`, the `move` and `because`.
+/// Converts a record to a chapter without an id. `game` stands at its start. A line that the game does not allow is
+/// left out from there on, and reported: `study-left-out` with `moves`, the `move` and `because`.
 ///
 /// # Errors
 /// `study-full`, when the tree is too large.
@@ -82,7 +82,7 @@ pub fn chapter_of(
     Ok((chapter, left_out))
 }
 
-/// How many plies come after one.
+/// Returns the number of plies below a node.
 fn below(tree: &Tree, id: NodeId) -> usize {
     let (mut count, mut waiting) = (0, tree.next(id).to_vec());
     while let Some(id) = waiting.pop() {
@@ -92,7 +92,7 @@ fn below(tree: &Tree, id: NodeId) -> usize {
     count
 }
 
-/// A node that says what a ply of a record does, and is nowhere yet.
+/// Converts a ply of a record to a node, without its place in the tree.
 fn said(ply: &Ply, board: &Board) -> StudyNode {
     let Notes { text, marks, eval } = notes::read(&ply.comment, board);
     StudyNode {
@@ -105,7 +105,7 @@ fn said(ply: &Ply, board: &Board) -> StudyNode {
     }
 }
 
-/// What a chapter is called after its record: its event or its players; empty where it says nothing.
+/// Returns the name of a record's chapter: its event or its players; empty if it has neither.
 fn name_of(record: &Record) -> String {
     let chapter = record.tags.get("ChapterName").cloned().unwrap_or_default();
     let [first, second] = &record.players;
@@ -127,8 +127,8 @@ fn name_of(record: &Record) -> String {
         .to_owned()
 }
 
-/// The record of a chapter, with everything that a record can hold; the name as the tag `ChapterName`, where players do not
-/// tell it.
+/// Converts a chapter to a record, with everything that a record can hold; the name goes into the tag `ChapterName`,
+/// where the players do not give it.
 #[must_use]
 pub fn record_of(chapter: &StudyChapter, board: &Board) -> Record {
     let mut tree = Tree::default();
@@ -178,8 +178,9 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// What that format does not keep of a record, found by writing and reading it: `moves`, `variations`, `comments`, `marks`,
-/// `evals`, `nags`, `times`, `players`, `result`, `clock`, `date`, `tags`, `options`, `start`.
+/// Returns the parts of a record that the format does not keep, found by writing and reading it: `moves`,
+/// `variations`, `comments`, `marks`, `evals`, `nags`, `times`, `players`, `result`, `clock`, `date`, `tags`,
+/// `options`, `start`.
 ///
 /// # Errors
 /// When the format cannot hold this game at all.
@@ -187,7 +188,7 @@ pub fn lost(format: Format, record: &Record, board: &Board) -> Result<Vec<&'stat
     lost_in(format, record, &records::write(format, record)?, board)
 }
 
-/// What [`lost`] says, of a record that was written.
+/// Returns the losses of a record as [`lost`] does, from a record that is already written.
 ///
 /// # Errors
 /// When what was written cannot be read.
@@ -234,7 +235,7 @@ pub fn lost_in(
     Ok(lost)
 }
 
-/// Every ply by a key that follows from the moves to it.
+/// Collects every ply under a key that follows from the moves to it.
 fn plies(tree: &Tree) -> BTreeMap<u64, &Ply> {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut keys: BTreeMap<NodeId, u64> = BTreeMap::from([(Tree::START, 0)]);

@@ -1,10 +1,10 @@
-//! Studies and their events as they are stored: JSON with the number of its form. The forms of old halls are read for ever.
+//! Stored form of studies and their events: JSON with a form number. The forms of old halls stay readable.
 
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use wire::{Study, StudyEntry};
 
-/// The form that is written.
+/// The number of the form that is written.
 const FORM: u32 = 1;
 
 #[derive(Serialize)]
@@ -19,19 +19,19 @@ struct Read<T> {
     what: T,
 }
 
-/// A study as text.
+/// Serializes a study as text.
 #[must_use]
 pub fn write(study: &Study) -> String {
     serde_json::to_string(&Written { form: FORM, what: study }).expect("a study is plain data")
 }
 
-/// An event as text.
+/// Serializes an event as text.
 #[must_use]
 pub fn write_entry(entry: &StudyEntry) -> String {
     serde_json::to_string(&Written { form: FORM, what: entry }).expect("an event is plain data")
 }
 
-/// The study in a text.
+/// Parses a stored study.
 ///
 /// # Errors
 /// `study-damaged` with `detail`.
@@ -39,7 +39,7 @@ pub fn read(text: &str) -> Result<Study, Problem> {
     read_as(text)
 }
 
-/// The event in a text.
+/// Parses a stored event.
 ///
 /// # Errors
 /// As [`read`].

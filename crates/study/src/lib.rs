@@ -1,9 +1,9 @@
-//! A study as a value: what becomes of a change, what an event does, and how it comes from files and goes to them.
+//! Studies as values: decisions on changes, the effects of events, and import from files and export to them.
 //!
-//! Values go in and values come out: no I/O, no tasks, no clock. Whoever keeps studies does this with every change:
-//! [`decide()`], store under the next version, [`apply()`], tell the others. When the store has a newer version, its events are
-//! applied and the change is decided again: a change names chapters and nodes by ids that are never used again, so it means
-//! the same whatever came before it.
+//! Values go in and values come out: no I/O, no tasks, no clock. A server that keeps studies does this with every
+//! change: [`decide()`], store under the next version, [`apply()`], tell the others. When the store has a newer
+//! version, its events are applied and the change is decided again: a change names chapters and nodes by ids that are
+//! never used again, so it means the same after any other change.
 //!
 //! Reading order: [`mod@decide`] (a change becomes an event or is refused), [`mod@apply`] (an event changes the study),
 //! [`notes`] (arrows, circles and evaluations in the comments of files), [`file`](mod@file) (records become chapters, chapters
@@ -30,26 +30,26 @@ pub const MOST_BYTES: usize = 1 << 20;
 pub const MOST_COMMENT: usize = records::record::MOST_COMMENT;
 /// The most arrows and circles at a node.
 pub const MOST_MARKS: usize = 64;
-/// The most signs of judgement at a node.
+/// The most annotation glyphs (NAGs) at a node.
 pub const MOST_NAGS: usize = records::record::MOST_NAGS;
 /// The longest name of a study or a chapter, in characters.
 pub const MOST_NAME: usize = 100;
 /// The most people who may change a study, its owner left out.
 pub const MOST_MEMBERS: usize = 32;
 
-/// The chapter of that id.
+/// Returns the chapter with that id.
 #[must_use]
 pub fn chapter(study: &Study, id: u32) -> Option<&StudyChapter> {
     study.chapters.iter().find(|chapter| chapter.id == id)
 }
 
-/// The node of that id.
+/// Returns the node with that id.
 #[must_use]
 pub fn node(chapter: &StudyChapter, id: u32) -> Option<&StudyNode> {
     chapter.nodes.iter().find(|node| node.id == id)
 }
 
-/// The nodes from the first move to that node; none for the start, and for a node that is not there.
+/// Returns the nodes from the first move to that node; none for the start, and for an unknown node.
 #[must_use]
 pub fn path(chapter: &StudyChapter, id: u32) -> Vec<&StudyNode> {
     let mut path: Vec<&StudyNode> = Vec::new();
@@ -65,7 +65,7 @@ pub fn path(chapter: &StudyChapter, id: u32) -> Vec<&StudyNode> {
     path
 }
 
-/// The first line that goes on from a node, without it.
+/// Returns the main line below a node, without the node itself.
 #[must_use]
 pub fn rest(chapter: &StudyChapter, id: u32) -> Vec<&StudyNode> {
     let (mut rest, mut last) = (Vec::new(), id);
@@ -79,7 +79,7 @@ pub fn rest(chapter: &StudyChapter, id: u32) -> Vec<&StudyNode> {
     rest
 }
 
-/// The bytes of a chapter that people wrote, or brought.
+/// Returns the number of bytes of text in a chapter that people wrote or imported.
 #[must_use]
 pub fn bytes(chapter: &StudyChapter) -> usize {
     let tags: usize = chapter.tags.iter().map(|(name, value)| name.len() + value.len()).sum();
@@ -88,7 +88,7 @@ pub fn bytes(chapter: &StudyChapter) -> usize {
     own + tags + nodes.map(|node| node.comment.len() + node.marks.len() * 8).sum::<usize>()
 }
 
-/// Which nodes of a chapter go with that one: it, and all that follow.
+/// Returns the ids of a node and all nodes below it.
 #[must_use]
 pub(crate) fn below(chapter: &StudyChapter, id: u32) -> std::collections::BTreeSet<u32> {
     let mut below = std::collections::BTreeSet::from([id]);

@@ -13,25 +13,25 @@ use wire::{MarkColour, StudyEval, StudyMark, Worth};
 use crate::MOST_MARKS;
 use crate::decide::is_on;
 
-/// What a comment of a file says.
+/// The parts of a comment in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Notes {
-    /// What people read.
+    /// The text for readers, without commands.
     pub text: String,
     /// Arrows and circles, each place once.
     pub marks: Vec<StudyMark>,
-    /// What the position is worth.
+    /// The evaluation of the position.
     pub eval: Option<StudyEval>,
 }
 
 const COLOURS: [(char, MarkColour); 4] =
     [('G', MarkColour::Green), ('R', MarkColour::Red), ('Y', MarkColour::Yellow), ('B', MarkColour::Blue)];
-/// Names of commands.
+/// The names of the commands that are understood.
 const COMMANDS: [&str; 3] = ["cal", "csl", "eval"];
-/// Evaluations beyond this are cut, in hundredths or moves.
+/// The largest evaluation, in hundredths or moves; beyond it evaluations are cut.
 const MOST_WORTH: i32 = 100_000;
 
-/// An evaluation within what can be written.
+/// Returns the evaluation, limited to what can be written.
 #[must_use]
 pub fn sane(eval: StudyEval) -> StudyEval {
     let worth = match eval.worth {
@@ -42,7 +42,7 @@ pub fn sane(eval: StudyEval) -> StudyEval {
     StudyEval { worth, ..eval }
 }
 
-/// Reads the comment of a file.
+/// Parses the comment of a file.
 #[must_use]
 pub fn read(comment: &str, board: &Board) -> Notes {
     let mut notes = Notes::default();
@@ -78,7 +78,7 @@ pub fn read(comment: &str, board: &Board) -> Notes {
     notes
 }
 
-/// Writes what a node says as the comment of a file.
+/// Writes the text, marks and evaluation of a node as the comment of a file.
 #[must_use]
 pub fn write(notes: &Notes, board: &Board) -> String {
     let mut out = String::new();
@@ -104,12 +104,12 @@ fn push(out: &mut String, command: &str, values: impl Iterator<Item = String>) {
     }
 }
 
-/// Whether what stands behind `[%` would be taken for one of our commands.
+/// Returns true if the text behind `[%` would be parsed as one of our commands.
 fn is_command(behind: &str) -> bool {
     COMMANDS.iter().any(|name| behind.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')))
 }
 
-/// A text with one more `%` wherever it looks like a command.
+/// Returns the text with one more `%` at each place that looks like a command.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -126,7 +126,7 @@ fn escaped(text: &str) -> String {
 }
 
 impl Notes {
-    /// Takes a command in; false when it is none of ours, or does not fit.
+    /// Takes in a command; returns false if it is unknown, or does not fit the board.
     fn take(&mut self, command: &str, board: &Board) -> bool {
         let Some((name, value)) = command.split_once(' ') else { return false };
         match name {
@@ -170,18 +170,18 @@ fn read_mark(word: &str, is_arrow: bool, board: &Board) -> Option<StudyMark> {
     is_on(board, mark).then_some(mark)
 }
 
-/// The place of that very name.
+/// Returns the place with exactly that name.
 fn cell(name: &str, board: &Board) -> Option<u16> {
     let at = board.cell_named(&name.replace(':', ","))?;
     (plain_name(board, at) == name).then_some(at)
 }
 
-/// The name of a place without the comma, which stands between marks.
+/// Returns the name of a place with a colon for the comma, which separates marks.
 fn plain_name(board: &Board, cell: u16) -> String {
     board.name(cell).replace(',', ":")
 }
 
-/// `c2c3` as `c2` and `c3`: a letter begins each name.
+/// Splits `c2c3` into `c2` and `c3`: a letter begins each name.
 fn two_names(places: &str) -> Option<(&str, &str)> {
     let at = places.char_indices().skip(1).find(|(_, c)| c.is_ascii_lowercase())?.0;
     Some(places.split_at(at))
@@ -196,7 +196,7 @@ fn mark_text(mark: &StudyMark, board: &Board) -> String {
     format!("{letter}{from}{apart}{to}")
 }
 
-/// `0.35`, `-1.2,20`, `#3` or `#-3`.
+/// Parses `0.35`, `-1.2,20`, `#3` or `#-3`.
 fn read_eval(text: &str) -> Option<StudyEval> {
     let (worth, depth) = match text.split_once(',') {
         Some((worth, depth)) => (worth, Some(depth.parse().ok()?)),

@@ -1,4 +1,4 @@
-//! What each event does, written down for the page, which follows it: `web/tests/studies.test.ts` does the same steps. It would
+//! The effect of each event, written down for the page: `web/tests/studies.test.ts` does the same steps. It would
 //! catch a page that shows another study than the hall has.
 
 use kernel::{AnyGame, Problem};

@@ -48,7 +48,7 @@ fn sample(key: &str) -> Record {
     Record { game: key.to_owned(), players: ["Wu".into(), "Xiao".into()], tree, ..Record::default() }
 }
 
-/// The record after it was a study.
+/// Returns the record after a conversion to a study and back.
 fn through(record: &Record) -> Record {
     let (chapter, left_out) = chapter_of(record, open(record)).unwrap();
     assert_eq!(left_out, [], "{}", record.game);

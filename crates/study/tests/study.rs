@@ -55,7 +55,7 @@ fn comment(node: u32, text: &str) -> StudyChange {
     StudyChange::Comment { chapter: 0, node, text: text.into() }
 }
 
-/// The moves in order, each with the id it follows.
+/// Returns the moves in order, each with the id it follows.
 fn tree(study: &Study) -> Vec<String> {
     let nodes = study.chapters[0].nodes.iter().skip(1);
     nodes.map(|node| format!("{}<{}:{}", node.id, node.parent, node.text)).collect()

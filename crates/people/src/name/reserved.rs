@@ -1,4 +1,4 @@
-//! What nobody may be called: names of the hall, of its programs and of those who look after it, and what looks like them.
+//! Reserved names: those of the hall, of its programs and of its staff, and look-alikes of them.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -76,13 +76,14 @@ const STAFF: &[&str] = &[
     "電腦",
 ];
 
-/// Words that nobody's name contains, wherever they stand: Chinese has no spaces between words.
+/// Words that no name may contain, at any place: Chinese has no spaces between words.
 const WITHIN: &[&str] = &["管理员", "管理員", "版主", "官方", "客服", "棋馆", "棋館"];
 
-/// Our programs are called `Level 1` to `Level 10`, `1 级` to `10 级`, perhaps with more behind it.
+/// The words in names of our programs, which are called `Level 1` to `Level 10`, `1 级` to `10 级`, perhaps followed by
+/// other words.
 const LEVEL: &[&str] = &["level", "levels", "lv", "lvl", "等级", "等級", "级别", "級別", "第"];
 const LEVEL_AFTER: &[&str] = &["级", "級"];
-/// Numbers as words; digits come with them.
+/// The numbers as words; digits are recognised besides.
 const NUMBERS: &[&str] = &[
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "i", "ii", "iii", "iv",
     "v", "vi", "vii", "viii", "ix", "x", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十",
@@ -95,7 +96,7 @@ struct Table {
     numbers: HashSet<String>,
     within: Vec<String>,
     level: HashSet<String>,
-    /// A level in one word: `level10`, `10级`.
+    /// Levels in one word: `level10`, `10级`.
     levels: HashSet<String>,
 }
 
@@ -121,7 +122,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     }
 });
 
-/// A word as the tables have it.
+/// Returns a word as the tables have it.
 fn key(word: &str) -> String {
     fold(word)
 }
@@ -145,7 +146,8 @@ pub(super) fn is_reserved(name: &str) -> bool {
         || table.within.iter().any(|word| whole.contains(word))
 }
 
-/// `A-d-m-i-n`, `Qi Guan`, `Admin123`: the words put together, without the digits behind them.
+/// Returns true for a reserved word in pieces or with digits: `A-d-m-i-n`, `Qi Guan`, `Admin123`. The words are
+/// joined, and trailing digits are ignored.
 fn is_spelled(table: &Table, name: &str) -> bool {
     let whole: String = words(name).collect();
     let without = key(whole.trim_end_matches(char::is_numeric));
