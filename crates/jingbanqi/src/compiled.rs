@@ -1,4 +1,4 @@
-//! A map made ready to be played: where each rule leads from each square, worked out once.
+//! Compilation of a map for play: the squares that each rule leads to from each square are computed once.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(crate) const OFF: u16 = u16::MAX;
 /// The most entries of the tables together; a larger map evaluates its rules again at each move instead.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// The rules of one game, shared by all its positions.
+/// The compiled rules of one game, shared by all its positions.
 #[derive(Clone, Debug)]
 pub struct Rulebook {
     map: Map,
@@ -93,7 +93,7 @@ impl Rulebook {
         Rulebook { old_names, seed: 0, steps, kinds, rules, restless, map }
     }
 
-    /// The same rules for a game whose extensions draw other random numbers.
+    /// Returns the same rules for a game whose extensions draw other random numbers.
     #[must_use]
     pub fn with_seed(self, seed: u128) -> Self {
         Rulebook { seed, ..self }

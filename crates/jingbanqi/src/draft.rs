@@ -7,7 +7,7 @@ use kernel::{Problem, Side};
 use crate::rulebook::{Kind, MOST_KINDS, MOST_SIDE, Map, Value};
 use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, number};
 
-/// A map being written. It becomes a [`Map`] once nothing about it is wrong.
+/// A map that is being written. It becomes a [`Map`] once it has no errors.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Draft {
     /// Rows of the board.

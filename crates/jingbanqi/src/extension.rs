@@ -20,7 +20,7 @@ pub const MOST_EXTENSIONS: usize = 16;
 /// The most bytes of an extension's file.
 pub const MOST_BYTES: usize = 256 * 1024;
 
-/// The text of a fault when the machine was too busy for an extension to be asked: it passes, and says nothing about
+/// The text of a fault when the machine was too busy to call an extension: a temporary state that says nothing about
 /// the file.
 pub const BUSY: &str = "Busy: the machine had no time for it";
 
@@ -64,7 +64,7 @@ pub struct Start {
     pub end: Option<Outcome>,
 }
 
-/// A piece as extensions left it: they may change all of this.
+/// A piece in the state that extensions left it in: they may change all of this.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Present {
@@ -97,7 +97,7 @@ pub struct Scene {
     pub moves: Vec<Move>,
     /// The fault that stopped the listing of the moves; then there are none.
     pub fault: Option<Fault>,
-    /// The number of random words that chance has decided up to here, the listing of these moves included.
+    /// The number of random words drawn up to here, the listing of these moves included.
     pub draws: u64,
 }
 
@@ -150,7 +150,7 @@ impl Fault {
         self.error == BUSY
     }
 
-    /// The same as a problem that can be said in any language: `map-extension-failed`, or `hall-busy`.
+    /// Returns the fault as a problem that can be translated: `map-extension-failed`, or `hall-busy`.
     #[must_use]
     pub fn problem(&self) -> Problem {
         if self.is_of_load() {
@@ -159,7 +159,7 @@ impl Fault {
         self.said("map-extension-failed")
     }
 
-    /// The same as it is said under a board: `extension-failed`.
+    /// Returns the fault as the caption under a board: `extension-failed`.
     #[must_use]
     pub fn caption(&self) -> Problem {
         self.said("extension-failed")
@@ -177,7 +177,7 @@ impl Fault {
     }
 }
 
-/// A check that plays: how many random games, how long each may get, and what their numbers begin with.
+/// The plan of a rehearsal, a check that plays random games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The most random games that are played.
@@ -217,7 +217,7 @@ pub struct Seen {
     pub fault: Fault,
     /// The number of games in which it occurred.
     pub games: u32,
-    /// The first of them, from 1, and after how many plies.
+    /// The number of the first game in which it occurred, from 1, and the plies played before.
     pub first: (u32, u32),
     /// The calls that led there, the innermost last: a line of text for each.
     pub trace: Vec<String>,
@@ -232,7 +232,7 @@ pub struct Timing {
     pub hook: String,
     /// The number of calls that were measured; 0 if no game called it.
     pub calls: u64,
-    /// Half of the calls took no longer, in microseconds.
+    /// The median duration of a call, in microseconds.
     pub median_us: u64,
     /// The longest call, in microseconds.
     pub worst_us: u64,
@@ -240,7 +240,7 @@ pub struct Timing {
 
 /// A program that can run extensions without harm.
 pub trait Loader: Send + Sync {
-    /// Runs the files once and learns what they offer, in that order.
+    /// Runs the files once and reads the places and hooks they define, in that order.
     ///
     /// # Errors
     /// What is wrong with which file, and where: `map-extension-failed`, or a limit.
@@ -252,8 +252,8 @@ pub trait Extensions: Debug + Send + Sync {
     /// The facts that the extensions state about themselves, in order.
     fn about(&self) -> &[About];
 
-    /// The same extensions for games by that book, which differs from theirs in its seed at most; `None` where no game
-    /// depends on it. Nothing runs until it is asked.
+    /// Returns the same extensions for games by that book, which differs from theirs in its seed at most; `None`
+    /// where no game depends on it. No code runs before the first call.
     fn by_book(&self, _book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
         None
     }
@@ -263,10 +263,10 @@ pub trait Extensions: Debug + Send + Sync {
         false
     }
 
-    /// A game that begins so. Nothing runs until it is asked.
+    /// Begins a game from that position. No code runs before the first call.
     fn begin(&self, start: Start) -> Arc<dyn Session>;
 
-    /// Plays random games from the start, all hooks asked. Who cannot play tells that no game was played.
+    /// Plays random games from the start, with all hooks. An implementation that cannot play reports zero games.
     ///
     /// # Errors
     /// Why nothing could be played at all.
@@ -275,7 +275,7 @@ pub trait Extensions: Debug + Send + Sync {
     }
 }
 
-/// One game with extensions: a pure function of a line of moves. It may keep what it worked out, and forget it.
+/// One game with extensions: a pure function of a line of moves. It may cache results and drop them.
 ///
 /// Called from several threads; a call may take as long as the limits of extensions allow, some seconds.
 pub trait Session: Debug + Send + Sync {
@@ -291,17 +291,17 @@ pub trait Session: Debug + Send + Sync {
     /// What failed.
     fn details(&self, line: &[Move]) -> Result<Details, Fault>;
 
-    /// The same game in another world; `None` where nothing is left to chance.
+    /// Returns the same game in another world; `None` where nothing is left to chance.
     fn world(&self, _world: World) -> Option<Arc<dyn Session>> {
         None
     }
 }
 
-/// Another course of the same game: chance decides otherwise from some ply on.
+/// A world: another course of the same game, in which random numbers differ from some ply on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct World {
-    /// The number of plies that stay as chance had them; 0: not even what was drawn when the files were loaded.
+    /// The number of plies whose random numbers stay; 0: not even those drawn when the files were loaded.
     pub from: u32,
-    /// The number by which chance decides from there on.
+    /// The seed of the random numbers from there on.
     pub seed: u128,
 }

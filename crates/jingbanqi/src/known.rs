@@ -18,7 +18,7 @@ impl Jingbanqi {
         Details { pieces, checks: self.checks() }
     }
 
-    /// The same about one piece.
+    /// Returns the facts about one piece that the board does not show.
     pub(crate) fn detail_at(&self, square: u16) -> Option<Detail> {
         match self.told_details() {
             Some(details) => details.pieces.into_iter().find(|detail| detail.at == square),

@@ -1,4 +1,4 @@
-//! A game in play whose pieces and rules may change: what runs where extensions run.
+//! A game in play whose pieces and rules may change, for games with extensions.
 //!
 //! [`Jingbanqi`](crate::Jingbanqi) compiles a map once and plays fast. Extensions change pieces, their rules and the course
 //! of a ply while it is played, so a game with extensions is played here, on a table of pieces that have an identity, and in
@@ -19,7 +19,7 @@ use crate::terms::{Condition, LiveRule, Names, Term};
 /// The most pieces a game may ever have had: extensions can add some at each ply.
 pub const MOST_PIECES: usize = 1 << 16;
 
-/// A piece's place in the table of pieces, for good: who left the board keeps it.
+/// The index of a piece in the list of all pieces of the game; a piece that left the board keeps it.
 pub type Handle = u32;
 
 /// The interface through which a game in play calls extensions.
@@ -154,7 +154,7 @@ impl Groups {
     }
 }
 
-/// All that decides the future of a game, except what extensions remember.
+/// The state of a game without the memory of extensions: all that decides its future otherwise.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pieces: Vec<Alive>,
@@ -198,7 +198,7 @@ struct Changed {
     pieces: bool,
 }
 
-/// The most squares that are counted.
+/// The most changed squares that are recorded one by one.
 const MOST_CHANGED: usize = 32;
 
 impl Changed {
@@ -306,7 +306,7 @@ impl Live {
         change(&mut self.pieces.borrow_mut()[handle as usize]);
     }
 
-    /// Tells what changed since it was asked last: squares, and whether anything else did.
+    /// Passes the changes since the last call: squares, and whether anything else changed.
     pub fn changes(&self, told: impl FnOnce(&[u16], bool)) {
         let mut changed = self.changed.borrow_mut();
         told(&changed.squares, changed.pieces);
@@ -314,7 +314,8 @@ impl Live {
         changed.pieces = false;
     }
 
-    /// The squares on which the groups of a piece depend that goes by itself: steps, and lines up to the first that is taken.
+    /// Passes the squares on which the groups of a piece depend that moves by a plain rule of the table: steps, and
+    /// lines up to the first occupied square.
     pub fn lines(&self, handle: Handle, from: u16, mut each: impl FnMut(u16)) {
         let cells = self.cells.borrow();
         let piece = self.piece(handle);
@@ -352,7 +353,7 @@ impl Live {
         first.filter(|_| found.next().is_none())
     }
 
-    /// Puts a fresh piece on a square; what stood there is gone.
+    /// Puts a new piece on a square; a piece that stood there leaves the board.
     fn put(&self, kind: u16, at: u16) -> Handle {
         let mut pieces = self.pieces.borrow_mut();
         let handle = pieces.len() as Handle;
@@ -374,7 +375,7 @@ impl Live {
         handle
     }
 
-    /// Puts a fresh piece on a square for an extension: nothing is taken by it.
+    /// Puts a new piece on a square for an extension; this is no capture.
     ///
     /// # Errors
     /// [`Broken::TooManyPieces`].
@@ -532,7 +533,7 @@ impl Live {
         Ok(squares)
     }
 
-    /// Drops what is no square of the board and what came before.
+    /// Removes numbers that are no squares of the board, and duplicates.
     pub fn once_each(&self, squares: &mut Vec<u16>) {
         let mut seen = Seen([0; 64]);
         squares.retain(|&to| usize::from(to) < self.book.map().squares() && seen.add(to));
@@ -626,7 +627,8 @@ impl Live {
         if self.book.map().promotion { self.promote(hooks) } else { Ok(()) }
     }
 
-    /// Promotes every piece that stands where it does, square by square: an earlier promotion may be seen by a later one.
+    /// Promotes every piece that stands on a place of its promotion, square by square: a later promotion may depend
+    /// on an earlier one.
     fn promote<H: Hooks>(&self, hooks: &H) -> Result<(), H::Error> {
         for at in 0..self.book.map().squares() as u16 {
             let Some(handle) = self.at(at).filter(|&handle| !self.piece(handle).promoted) else { continue };
@@ -651,7 +653,7 @@ impl Live {
         Ok(())
     }
 
-    /// All that decides the future, but for what extensions remember.
+    /// Saves the state of the game without the memory of extensions.
     #[must_use]
     pub fn memory(&self) -> Memory {
         Memory {
@@ -664,7 +666,7 @@ impl Live {
         }
     }
 
-    /// Goes back to what was.
+    /// Restores a saved state.
     pub fn recall(&self, memory: &Memory) {
         self.changed.borrow_mut().pieces = true;
         self.pieces.borrow_mut().clone_from(&memory.pieces);

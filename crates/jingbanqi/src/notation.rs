@@ -19,7 +19,7 @@ use crate::extension::{Details, Fault, Present};
 use crate::position::{Jingbanqi, Move, Standing};
 use crate::rulebook::Kind;
 
-/// The longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
+/// The length of the longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
 const LONGEST_FEN: usize = 64 * 64 * 6 + 64;
 
 /// Sections of a rule that pieces show: one step, any distance, and those with a usual meaning in extensions: shield,
@@ -88,7 +88,7 @@ impl Notation for Jingbanqi {
         u32::from(m.from) * self.book().map().squares() as u32 + u32::from(m.to)
     }
 
-    /// The pieces of the table by name, and last those that extensions call otherwise.
+    /// Lists the faces of pieces: those of the table by name, and last those that extensions renamed.
     fn faces(&self) -> Vec<Face> {
         let mut met = HashSet::new();
         let kinds = self.book().map().kinds.iter().filter(|kind| met.insert((kind.owner, &kind.name)));
@@ -237,7 +237,7 @@ impl Jingbanqi {
         held
     }
 
-    /// Every square in order: `.`, or the id with `+` once promoted; as recorded games have it.
+    /// Writes every square in order, in the form of recorded games: `.`, or the id with `+` once promoted.
     fn golden(&self) -> String {
         let squares = 0..self.book().map().squares() as u16;
         let texts: Vec<String> =

@@ -10,7 +10,7 @@ use crate::place::{Always, Among};
 use crate::rule::PlaceRule;
 use crate::rulebook::{BUILT_IN, OLD_BUILT_IN};
 
-/// Set on a piece that has promoted; the rest is its id.
+/// The bit of a cell that marks a promoted piece; the other bits are its id.
 pub(crate) const PROMOTED: u16 = 1 << 15;
 /// Neutral moves in a row after which a side must move something else.
 pub(crate) const MOST_NEUTRAL: u32 = 2;
@@ -54,7 +54,7 @@ pub struct Jingbanqi {
     extended: Option<Extended>,
 }
 
-/// A line of a game with extensions, and what it has come to.
+/// A line of a game with extensions, and the state it leads to.
 #[derive(Clone, Debug)]
 struct Extended {
     extensions: Arc<dyn Extensions>,
@@ -101,7 +101,7 @@ impl Jingbanqi {
         self
     }
 
-    /// This position without anything to play, as extensions would tell it.
+    /// Returns the scene of this position without moves, as extensions would report it.
     fn plain_scene(&self) -> Scene {
         let present = |piece: Standing| Present {
             id: piece.id,
@@ -121,7 +121,7 @@ impl Jingbanqi {
         }
     }
 
-    /// Takes over from the scene what positions without extensions keep.
+    /// Copies from the scene the fields that positions without extensions have.
     fn mirror(&mut self) {
         let Some(extended) = &self.extended else { return };
         let scene = Arc::clone(&extended.scene);
@@ -154,13 +154,13 @@ impl Jingbanqi {
         extended.fault.as_deref().or(extended.scene.fault.as_ref())
     }
 
-    /// The number of random words that chance has decided up to here, the listing of its moves included.
+    /// Returns the number of random words drawn up to here, the listing of its moves included.
     #[must_use]
     pub fn drawn(&self) -> u64 {
         self.extended.as_ref().map_or(0, |extended| extended.scene.draws)
     }
 
-    /// The start of this game where chance decides by another number; `None` where nothing is left to chance.
+    /// Returns the start of this game with another seed of random numbers; `None` where nothing is left to chance.
     #[must_use]
     pub fn seeded(&self, seed: u128) -> Option<Jingbanqi> {
         let extended = self.extended.as_ref()?;
@@ -206,7 +206,7 @@ impl Jingbanqi {
         found
     }
 
-    /// The same position, asked elsewhere from now on.
+    /// Returns the same position with another session.
     fn in_session(&self, session: Arc<dyn Session>) -> Jingbanqi {
         let mut pos = self.clone();
         if let Some(extended) = &mut pos.extended {
@@ -230,8 +230,8 @@ impl Jingbanqi {
         }
     }
 
-    /// A position by the same rules, put together: what stands on each square, row by row; whose turn it is; how many
-    /// neutral moves in a row each side made; how the game ended, if it did.
+    /// Makes a position by the same rules from its parts: the pieces on the squares, row by row; the side to move;
+    /// the neutral moves in a row of each side; the end of the game, if it ended.
     ///
     /// # Panics
     /// Later, when there is not one entry for each square, or an id is not of the map.
@@ -360,8 +360,8 @@ impl Jingbanqi {
         }
     }
 
-    /// Every piece of a side that could go to that square if an enemy stood there: who attacks what stands there, and
-    /// who guards it. By the map alone: extensions are not asked.
+    /// Passes every piece of a side that could go to that square if an enemy stood there: attackers of the piece
+    /// there, or its defenders. By the map alone: extensions are not called.
     #[inline]
     pub fn seers(&self, square: u16, mut see: impl FnMut(u16, Standing)) {
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
@@ -440,8 +440,8 @@ impl Jingbanqi {
         })
     }
 
-    /// Promotes every piece that stands where it does; all of them at first, later only who moved, unless
-    /// promotions depend on other pieces.
+    /// Promotes every piece that stands on a place of its promotion: all pieces are tested at first, later only the
+    /// one that moved, unless promotions depend on other pieces.
     fn promote(&mut self, moved: u16) {
         let all = !self.asked || self.book.is_restless();
         let squares = if all { self.squares() } else { moved..moved + 1 };
@@ -458,7 +458,7 @@ impl Jingbanqi {
     }
 }
 
-/// Tells whether everything that was seen of a game comes out the same in another session; takes plies from `left`.
+/// Returns true if everything visible of a game is the same in another session; takes plies from `left`.
 fn looks_the_same(session: &dyn Session, game: &Game<Jingbanqi>, left: &mut usize) -> bool {
     game.line().iter().all(|seen| {
         let Some(seen) = seen.extended.as_ref().filter(|_| *left > 0) else { return false };
@@ -512,8 +512,8 @@ impl Position for Jingbanqi {
         self.turn = self.turn.other();
     }
 
-    /// A captain was taken; or the side to move has no move, which the game itself does not end and this hall
-    /// counts as a draw.
+    /// Returns the outcome: a captain was taken; or the side to move has no move, which the rules of the map do not
+    /// call an end and this program counts as a draw.
     fn outcome(&self) -> Option<Outcome> {
         if self.fault().is_some() {
             return Some(Outcome::Void("extension-failed"));
@@ -551,7 +551,7 @@ impl Position for Jingbanqi {
         count
     }
 
-    /// The rules are silent about repetition.
+    /// Returns 0, since the rules do not mention repetition.
     fn reversible(&self) -> usize {
         0
     }

@@ -13,21 +13,21 @@ pub const MOST_KINDS: usize = 4096;
 /// The most columns of attributes.
 pub const MOST_ATTRIBUTES: u32 = 256;
 
-/// The most names that nothing explains which a warning lists: a fact of a problem holds no more.
+/// The most names of unknown places that a warning lists: a fact of a problem holds no more.
 const MOST_NAMES_TOLD: usize = 40;
 
-/// Names of places the rules know by themselves.
+/// The names of places that the rules define.
 pub const BUILT_IN: [&str; 3] = ["X", "Y", "P"];
-/// Names of places that the first published rules had, too, and that an extension supplies since.
+/// The names of places that the first published rules also defined, and that an extension supplies since.
 pub const OLD_BUILT_IN: [&str; 5] = ["D", "R", "T", "NP", "C"];
 
-/// A game as its author wrote it.
+/// The map of a game as its author wrote it.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Map {
-    /// 1 to 64.
+    /// The number of rows, 1 to 64.
     pub rows: u8,
-    /// 1 to 64.
+    /// The number of columns, 1 to 64.
     pub cols: u8,
     /// The pieces; the k-th has id k, from 1.
     pub kinds: Vec<Kind>,
@@ -61,7 +61,7 @@ pub struct Kind {
     pub attributes: Vec<(String, Value)>,
 }
 
-/// A cell's own value.
+/// The value of a cell.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Value {
@@ -76,7 +76,7 @@ pub enum Value {
 }
 
 impl Map {
-    /// Squares of the board.
+    /// Returns the number of squares of the board.
     #[must_use]
     pub fn squares(&self) -> usize {
         usize::from(self.rows) * usize::from(self.cols)

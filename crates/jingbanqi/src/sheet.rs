@@ -12,26 +12,26 @@ use kernel::{Problem, Side};
 use crate::rule::{MoveRule, PlaceRule, integer, move_rule, place_rule};
 use crate::rulebook::{Kind, MOST_ATTRIBUTES, MOST_KINDS, MOST_SIDE, Map, Value};
 
-/// Bytes of a file.
+/// The most bytes of a file.
 pub const MOST_BYTES: usize = 4 << 20;
-/// Bytes of all its parts, unpacked.
+/// The most bytes of all its parts, unpacked.
 const MOST_UNPACKED: u64 = 32 << 20;
-/// Bytes of one part, unpacked.
+/// The most bytes of one part, unpacked.
 const MOST_PART: u64 = 16 << 20;
-/// Parts of an archive.
+/// The most parts of an archive.
 const MOST_PARTS: usize = 1000;
-/// Bytes of a string in a table of strings: `<si/>`.
+/// The fewest bytes of a string in a table of strings: `<si/>`.
 const SHORTEST_STRING: usize = 5;
 /// The first bytes of compound files: workbooks of Excel up to 2003, and encrypted ones.
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
-/// Cells of a sheet that are kept.
+/// The most cells of a sheet that are kept.
 pub(crate) const MOST_CELLS: usize = 100_000;
-/// Bytes of the texts of a sheet that are kept. A string that many cells share counts for each: a small file may have a
-/// hundred thousand cells with the same long one, and what is read of a rule takes some 25 times its text.
+/// The most bytes of text of a sheet that are kept. A string that many cells share counts for each: a small file may
+/// have a hundred thousand cells with the same long one, and a parsed rule takes some 25 times the size of its text.
 const MOST_TEXT: usize = 1 << 20;
-/// Characters of a cell. Spreadsheet programs write no more.
+/// The most characters of a cell. Spreadsheet programs write no more.
 const LONGEST_TEXT: usize = 32_767;
-/// Errors that are told of one map.
+/// The most errors reported for one map.
 const MOST_ERRORS: usize = 20;
 
 /// The first column of attributes, H.
@@ -67,7 +67,7 @@ pub(crate) struct Sheet {
     cells: BTreeMap<At, Value>,
     /// Formulas without a stored result.
     unsolved: BTreeMap<At, String>,
-    /// Rows and columns in which there are cells, empty ones included.
+    /// The number of rows and of columns in which there are cells, empty ones included.
     pub extent: (u32, u32),
 }
 
@@ -255,7 +255,7 @@ impl Value {
         }
     }
 
-    /// Zero and FALSE count as nothing on the board and among attributes.
+    /// Returns true for zero and FALSE, which count as empty on the board and among attributes.
     fn is_nothing(&self) -> bool {
         matches!(self, Value::Int(0) | Value::Bool(false)) || *self == Value::Float(0.0)
     }

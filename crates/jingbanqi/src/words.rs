@@ -1,4 +1,4 @@
-//! A piece explained to those who play with it: sentence by sentence, as keys and facts of the messages `detail-<key>`.
+//! Description of a piece for players: sentence by sentence, as keys and facts of the messages `detail-<key>`.
 //!
 //! A headline such as `detail-section` stands before the lines that belong to it. Arrows point as red sees the board.
 //! Since `&` means *or* and directions add up, each place of a rule is a line of its own.
@@ -12,9 +12,9 @@ use crate::position::Jingbanqi;
 use crate::rule::{Item, Place, PlaceRule, move_rule, place_rule};
 use crate::rulebook::{BUILT_IN, Kind, Map, OLD_BUILT_IN};
 
-/// Directions 1 to 8.
+/// The arrows of directions 1 to 8.
 const ARROWS: [char; 8] = ['↖', '↑', '↗', '←', '→', '↙', '↓', '↘'];
-/// Stands where an arrow would, before the places of a promotion.
+/// The sign in place of an arrow before the places of a promotion.
 const RISES: &str = "⇧";
 /// The conventional meanings of the sections of a move rule.
 const SECTIONS: [&str; 6] = ["step", "far", "shield", "prohibition", "jump", "ignore"];

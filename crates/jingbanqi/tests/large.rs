@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jingbanqi::{Draft, DraftKind, Jingbanqi, Reading, Rulebook, Value, read, words};
 use kernel::{Position as _, Side};
 
-/// Pieces of red's with those rules: how it moves, where it promotes, how it moves then.
+/// Makes pieces of red's with those rules: the move rule, the places of promotion, the promoted rule.
 fn pieces(count: usize, rules: impl Fn(usize) -> [String; 3]) -> Draft {
     let kind = |number| {
         let [rule, promotes, promoted] = rules(number);
@@ -47,7 +47,8 @@ fn prepared(draft: &Draft) -> (Reading, usize) {
     (reading, told)
 }
 
-/// Each took minutes: names were looked up in a list, rules compared with each other, and places tried on each square.
+/// A map within the limits is read in time; before, each of these took minutes: names were looked up in a list, rules
+/// compared with each other, and places tried on each square.
 #[test]
 fn a_map_within_the_limits_is_read_at_once() {
     let plain = || ";".to_owned();
@@ -189,7 +190,7 @@ fn wrong(reading: &Reading) -> Option<(&str, &str)> {
     reading.errors.first().map(|problem| (problem.key, problem.arg("place").unwrap_or_default()))
 }
 
-/// A string that many cells share was copied for each of them: a file of some hundred kilobytes took gigabytes.
+/// A string that many cells share counts for each of them; before, a file of some hundred kilobytes took gigabytes.
 #[test]
 fn texts_that_are_shared_count_for_each_cell() {
     let long = "x".repeat(16 << 10);
@@ -231,7 +232,8 @@ fn a_text_is_kept_whole_or_refused() {
     assert_eq!(wrong(&reading), Some(("map-text-too-long", "chesses!H1")));
 }
 
-/// The reader takes memory for as many strings as are promised: the process ended for want of it.
+/// A table of strings that claims too many is refused; before, the reader allocated memory for all of them and the
+/// process ended.
 #[test]
 fn a_table_of_strings_that_promises_too_many_is_refused() {
     let place = "xl/sharedStrings.xml";

@@ -221,7 +221,8 @@ fn a_piece_on_the_board_is_told_as_it_stands() {
     assert_eq!(Notation::details(&start, u16::MAX), [], "nor there");
 }
 
-/// Sections 3 to 6 were not in the picture: pieces did not show what an extension makes them do.
+/// The picture has the directions of every section that hold; before, sections 3 to 6, which only extensions use,
+/// were missing.
 #[test]
 fn the_picture_has_the_directions_of_every_section_that_holds_now() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/maps/t1_grammar(6x8).xlsx");

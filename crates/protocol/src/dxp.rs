@@ -73,9 +73,9 @@ pub enum Message {
 /// The answer to a request for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Acceptance {
-    /// Let us play.
+    /// The game is accepted.
     Accepted,
-    /// The version of the protocol is another.
+    /// The program speaks another version of the protocol.
     Version,
     /// This game is refused; another one may be accepted.
     NotThisGame,
@@ -88,11 +88,11 @@ pub enum Acceptance {
 pub enum End {
     /// The reason is not given.
     Unknown,
-    /// "I give up."
+    /// The sender loses: it gives up.
     Lost,
-    /// "It is a draw."
+    /// The sender regards the game as a draw.
     Drawn,
-    /// "I have won."
+    /// The sender wins.
     Won,
 }
 
@@ -101,9 +101,9 @@ pub enum End {
 pub enum BackAcceptance {
     /// The move is taken back.
     Accepted,
-    /// This program cannot go back.
+    /// The program does not support takebacks.
     Unsupported,
-    /// This program would rather play on.
+    /// The takeback is refused; the game goes on.
     Refused,
 }
 
@@ -257,7 +257,7 @@ impl<'a> Fields<'a> {
         Ok(self.take(NAME)?.trim().to_owned())
     }
 
-    /// Some programs fill up with blanks instead of zeroes.
+    /// Parses a number of fixed width. Some programs pad with blanks instead of zeroes.
     fn number(&mut self, width: usize) -> Result<u16, Fault> {
         let field = self.take(width)?;
         let number = crate::fault::number(field.trim_start())?;
@@ -309,7 +309,7 @@ fn ascii(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii() && c != '\0' { c } else { '?' }).collect()
 }
 
-/// A name does not begin with a blank.
+/// Pads a name with blanks to its fixed width; leading blanks are removed.
 fn padded(name: &str) -> String {
     let name = ascii(name.trim());
     format!("{:NAME$}", &name[..name.len().min(NAME)])

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The most characters of a stranger's text that a fault repeats.
+/// The most characters of foreign text that a fault repeats.
 const MOST_ECHO: usize = 80;
 
 /// A parse error of a line or a message. A program reads the key; a caller with a user interface turns it into a

@@ -25,7 +25,7 @@ pub const MOST_SIZE: u8 = 100;
 /// The most stones of a board: one on each point of a board of 100.
 const MOST_FIELDS: usize = MOST_SIZE as usize * MOST_SIZE as usize;
 
-/// A place, from 0 at the top left.
+/// A point of the board, counted from 0 at the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Point {
     /// The column from the left, from 0.
@@ -59,9 +59,9 @@ impl Point {
 /// The owner of a stone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// A stone of the engine that is told.
+    /// A stone of the engine that receives the board.
     Own,
-    /// The other side's.
+    /// A stone of the other side.
     Opponent,
     /// Part of a winning line, or a forbidden point: no stone may be placed there.
     Marked,
@@ -83,41 +83,41 @@ pub enum ToBrain {
     Start(u8),
     /// Starts a game on a board with this number of columns and rows.
     RectStart(u8, u8),
-    /// Another game on the same board.
+    /// Starts another game on the same board.
     Restart,
-    /// Play the first stone.
+    /// Asks the brain to play the first stone.
     Begin,
-    /// The opponent played there; answer.
+    /// Reports the opponent's move and asks for an answer.
     Turn(Point),
-    /// All stones, in the order in which they were played; answer, unless it is Yixin's silent board.
+    /// Sets all stones, in the order in which they were played; the brain answers, unless it is Yixin's silent board.
     Board {
-        /// A stone a line.
+        /// The stones, one per line.
         fields: Vec<Field>,
         /// Set if the brain should answer with a move.
         think: bool,
     },
-    /// The stones of a swap2 opening so far; say what you do.
+    /// Sends the stones of a swap2 opening so far; the brain answers with its choice.
     Swap2Board(Vec<Point>),
-    /// Take that stone back.
+    /// Takes that stone back.
     TakeBack(Point),
-    /// Play what you suggested, or what the manager prefers.
+    /// Makes the brain play the move it suggested, or the one the manager prefers.
     Play(Point),
     /// A setting or a fact for the brain; it sends no answer.
     Info {
-        /// One word, in small letters.
+        /// The name of the fact, one word in small letters.
         key: String,
         /// The value as it was written, without control characters.
         value: String,
     },
     /// Asks for the brain's name, version, author and country (`ABOUT`).
     About,
-    /// The engine shall end.
+    /// Ends the engine.
     End,
-    /// Stop thinking and play (`YXSTOP`, `STOP`).
+    /// Stops the search; the brain plays its best move (`YXSTOP`, `STOP`).
     Stop,
     /// Asks for the points that are forbidden to Black (`YXSHOWFORBID`).
     ShowForbidden,
-    /// Forget the table (`YXHASHCLEAR`).
+    /// Clears the transposition table (`YXHASHCLEAR`).
     ForgetTable,
     /// Asks for this number of best lines, then a move (`YXNBEST`).
     Best(u32),
@@ -137,9 +137,9 @@ pub enum ToBrain {
     Draw,
     /// The opponent gives up (`YXRESIGN`).
     Resign,
-    /// Asks how many threads and how large a table there may be (`YXSHOWINFO`).
+    /// Asks for the most threads and the largest table that the brain supports (`YXSHOWINFO`).
     ShowInfo,
-    /// A list of Yixin-Board, with its command, that we do not obey.
+    /// A list of Yixin-Board with its command, which our engine does not carry out.
     Unheard(String),
 }
 
@@ -161,8 +161,8 @@ const PLAIN: [(&str, ToBrain); 14] = [
     ("YXSWAP2STEP3", ToBrain::Swap2Step(3)),
 ];
 
-/// Commands of Yixin-Board that are followed by a list of points, and that we do not obey. Those about its database are, too,
-/// but for [`FILES`] and [`SAVE`].
+/// Commands of Yixin-Board that are followed by a list of points and that we do not carry out. Those about its
+/// database are further ones, except [`FILES`] and [`SAVE`].
 const LISTS: [&str; 4] = ["YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH", "YXBLOCKPATHUNDO"];
 /// Commands of Yixin-Board that are followed by the name of a file on a line of its own.
 const FILES: [&str; 6] = ["YXSETDATABASE", "YXHASHDUMP", "YXHASHLOAD", "YXDBTOPOS", "YXDBTOTXT", "YXTXTTODB"];
@@ -170,13 +170,13 @@ const FILES: [&str; 6] = ["YXSETDATABASE", "YXHASHDUMP", "YXHASHLOAD", "YXDBTOPO
 const DATABASE: (&str, &str) = ("YX", "DATABASE");
 const SAVE: &str = "YXSAVEDATABASE";
 
-/// True for a command that we do not obey and that a list of points follows.
+/// Returns true for a command with a list of points that we do not carry out.
 fn has_list(word: &str) -> bool {
     let (begin, what) = DATABASE;
     LISTS.contains(&word) || (word.starts_with(begin) && word.contains(what) && word != SAVE)
 }
 
-/// Things that only Yixin-Board tells of its engine.
+/// Keys of `INFO` that only Yixin-Board sends to its engine.
 const YIXIN_KEYS: [&str; 8] = [
     "show_detail",
     "usedatabase",
@@ -211,7 +211,7 @@ enum Pending {
     },
 }
 
-/// Reads what a manager says, line by line.
+/// A reader of a manager's commands, line by line.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     pending: Option<Pending>,
@@ -219,7 +219,8 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads a line. `None`: nothing yet, as for an empty line and those of a board that has not ended.
+    /// Reads a line. `None` if no command is complete yet, as for an empty line and those of a board that has not
+    /// ended.
     ///
     /// # Errors
     /// `unknown-command`, which is to be answered with `UNKNOWN`; `line-too-long`, `point`, `number`, `size`, `field`,
@@ -241,7 +242,7 @@ impl Reader {
         self.pending.is_some()
     }
 
-    /// True once something was said that only Yixin-Board says, which counts rules otherwise.
+    /// Returns true once a command came that only Yixin-Board sends; it numbers rules differently.
     #[must_use]
     pub fn is_yixin(&self) -> bool {
         self.is_yixin
@@ -431,7 +432,7 @@ pub enum FromBrain {
 const MOST_NAMES: usize = 32;
 
 impl FromBrain {
-    /// Reads a line; `None` for an empty one and for what is like nothing in the protocol, which brains do say.
+    /// Reads a line; `None` for an empty one and for text that is not in the protocol, which brains do send.
     ///
     /// # Errors
     /// `line-too-long`, and `point` where points should stand.
@@ -491,7 +492,7 @@ impl FromBrain {
 pub struct Thought {
     /// Plies searched in full.
     pub depth: u32,
-    /// The furthest ply looked at; 0 when it was not told.
+    /// The greatest depth reached, in plies; 0 when it was not sent.
     pub furthest: u32,
     /// The evaluation of the position by the brain.
     pub value: Value,
@@ -509,7 +510,7 @@ pub enum Value {
 }
 
 impl Thought {
-    /// Reads the text of a message; `None` unless it tells depth, value and positions.
+    /// Reads the text of a message; `None` unless it has depth, value and positions.
     #[must_use]
     pub fn read(message: &str) -> Option<Thought> {
         let mut words =

@@ -21,10 +21,10 @@ use crate::{Colour, Fault, Move, Place};
 pub const MOST_LINE: usize = 64 << 10;
 /// The most arguments of a line.
 const MOST_ARGUMENTS: usize = 64;
-/// The longest time, in seconds, that is believed: a week.
+/// The longest time accepted, in seconds: a week.
 const MOST_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
 
-/// A line, cut into its command and arguments, not yet understood.
+/// A line, cut into its command and arguments, before they are interpreted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// The first word.
@@ -96,7 +96,7 @@ fn is_name_sign(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '=' | '"')
 }
 
-/// A line as it grows. The protocol has no way to write a double quote or a line break, so values lose them.
+/// A line under construction. The protocol has no way to write a double quote or a line break, so values lose them.
 struct Writer(String);
 
 impl Writer {
@@ -126,11 +126,11 @@ impl Writer {
 /// The mode of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
-    /// Find a move and play it.
+    /// Searches for a move to play.
     Think,
-    /// Think in the opponent's time; the move that was expected is already in the position.
+    /// Searches in the opponent's time (pondering); the expected move is already in the position.
     Ponder,
-    /// Tell as much as possible about the position until stopped.
+    /// Analyses the position until stopped.
     Analyze,
 }
 
@@ -142,17 +142,17 @@ impl Go {
 /// The limits of a search. A limit that is `None` does not apply. Times are in seconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Level {
-    /// Plies to look ahead.
+    /// The depth of the search, in plies.
     pub depth: Option<u32>,
-    /// Positions to look at.
+    /// The most positions searched.
     pub nodes: Option<u64>,
-    /// Seconds for this move.
+    /// The time for this move, in seconds.
     pub move_time: Option<f64>,
-    /// Moves until the clock is filled again.
+    /// The number of moves until the clock is filled again.
     pub moves: Option<u32>,
-    /// Seconds left on the clock.
+    /// The time left on the clock, in seconds.
     pub time: Option<f64>,
-    /// Seconds added before each move.
+    /// The increment added before each move, in seconds.
     pub increment: Option<f64>,
     /// Searches until `stop`.
     pub infinite: bool,
@@ -170,9 +170,9 @@ pub enum ToEngine {
         /// The new value of the parameter.
         value: String,
     },
-    /// Prepare for play, with these parameters.
+    /// Makes the engine ready to play, with these parameters.
     Init,
-    /// The position, and the reversible moves made from it.
+    /// Sets the position, with the reversible moves made from it.
     Position {
         /// The position from which the moves are played.
         place: Place,
@@ -183,15 +183,15 @@ pub enum ToEngine {
     Level(Level),
     /// Searches the position within these limits.
     Go(Go),
-    /// The expected move was played.
+    /// Reports that the expected move was played.
     PonderHit,
-    /// Stop searching and tell the move.
+    /// Stops the search; the engine answers with its move.
     Stop,
-    /// The next position has nothing to do with those before.
+    /// Announces another game: the next position is unrelated to those before.
     NewGame,
     /// Asks the engine to answer with `Pong`, which shows that it still runs.
     Ping,
-    /// The engine shall end.
+    /// Ends the engine.
     Quit,
 }
 
@@ -322,7 +322,7 @@ fn write_level(level: &Level) -> String {
     out.0
 }
 
-/// Seconds; what is below nothing is nothing, since a clock may have run out while the line was under way.
+/// Parses seconds; a negative time counts as 0, since a clock may have run out while the line was under way.
 fn read_seconds(text: &str) -> Result<f64, Fault> {
     Ok(read_real(text)?.clamp(0.0, MOST_SECONDS))
 }
@@ -342,14 +342,14 @@ fn read_large(text: &str) -> Result<u64, Fault> {
 pub enum Kind {
     /// `true` or `false`.
     Bool,
-    /// A whole number between two.
+    /// A whole number in a range.
     Int {
         /// The smallest value that may be set.
         min: i64,
         /// The largest value that may be set.
         max: i64,
     },
-    /// A number between two.
+    /// A number in a range.
     Real {
         /// The smallest value that may be set.
         min: f64,
@@ -376,13 +376,13 @@ pub struct Param {
 /// The progress of a search. A value that is `None` was not sent.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info {
-    /// Plies it looked ahead.
+    /// The depth reached, in plies.
     pub depth: Option<u32>,
     /// The mean depth of the lines searched, in plies.
     pub mean_depth: Option<f64>,
     /// The score in men, for the side to move.
     pub score: Option<f64>,
-    /// Positions it looked at.
+    /// The number of positions searched.
     pub nodes: Option<u64>,
     /// Seconds spent so far.
     pub time: Option<f64>,
@@ -408,7 +408,7 @@ pub enum FromEngine {
     },
     /// Announces a parameter that can be set.
     Param(Param),
-    /// All parameters were told.
+    /// All parameters were sent; the engine waits for `Init`.
     Wait,
     /// Ready to search.
     Ready,
@@ -418,7 +418,7 @@ pub enum FromEngine {
     Done {
         /// The move to play.
         best: Move,
-        /// The answer it expects.
+        /// The answer that the engine expects.
         ponder: Option<Move>,
     },
     /// The answer to `Ping`.

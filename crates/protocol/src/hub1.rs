@@ -13,28 +13,28 @@ use crate::{Colour, Fault, Move, Place};
 pub enum ToEngine {
     /// Asks the engine to speak Hub.
     Hub,
-    /// A variable of the engine gets a value.
+    /// Sets a variable of the engine.
     Set {
         /// The name of the variable.
         name: String,
         /// The new value of the variable.
         value: String,
     },
-    /// Prepare for play.
+    /// Makes the engine ready to play.
     Init,
-    /// The next position has nothing to do with those before.
+    /// Announces another game: the next position is unrelated to those before.
     New,
-    /// The usual start.
+    /// Sets the usual start.
     Start,
     /// Sets the position up.
     Position(Place),
-    /// This was played.
+    /// Plays this move.
     Move(Move),
     /// Searches to this depth, in plies.
     Depth(u32),
     /// Searches for this time, in milliseconds.
     Time(u32),
-    /// Play by this clock.
+    /// Sets the clock.
     Level {
         /// Moves until the clock is filled again; 0 for the whole game.
         moves: u32,
@@ -43,19 +43,19 @@ pub enum ToEngine {
         /// Milliseconds added each move.
         increment: u32,
     },
-    /// Find a move and play it.
+    /// Searches for a move to play.
     Go,
-    /// Tell about the position until stopped.
+    /// Analyses the position until stopped.
     Analyse,
-    /// Think in the opponent's time.
+    /// Searches in the opponent's time (pondering).
     Ponder,
-    /// The expected move was played.
+    /// Reports that the expected move was played.
     PonderHit,
-    /// Stop searching and tell the move.
+    /// Stops the search; the engine answers with its move.
     Stop,
     /// Asks the engine to answer with `Pong`, which shows that it still runs.
     Ping,
-    /// The engine shall end.
+    /// Ends the engine.
     Quit,
 }
 
@@ -119,7 +119,7 @@ impl ToEngine {
     }
 }
 
-/// Version 1 has no quotes: a value is one word.
+/// Reduces a value to one word, since version 1 has no quotes.
 fn word(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect()
 }
@@ -141,13 +141,13 @@ fn write_place(place: &Place) -> String {
 /// The progress of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
-    /// Plies it looked ahead.
+    /// The depth reached, in plies.
     pub depth: u32,
     /// The mean depth of the lines searched, in plies.
     pub mean_depth: f64,
     /// The score in hundredths of a man, for the side to move.
     pub score: i32,
-    /// Positions it looked at.
+    /// The number of positions searched.
     pub nodes: u64,
     /// Seconds spent on the move.
     pub time: f64,
@@ -166,7 +166,7 @@ pub enum FromEngine {
     Author(String),
     /// The country of the author.
     Country(String),
-    /// Variables may be set now.
+    /// Announces that variables may be set now.
     Wait,
     /// Ready to search.
     Ready,
@@ -176,7 +176,7 @@ pub enum FromEngine {
     Move {
         /// The move to play.
         best: Move,
-        /// The answer it expects.
+        /// The answer that the engine expects.
         ponder: Option<Move>,
     },
     /// The answer to `Ping`.
@@ -246,7 +246,7 @@ impl FromEngine {
     }
 }
 
-/// A number of a kind that cannot be infinite.
+/// Parses a number of a type that has no infinite values.
 fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, Fault> {
     let plain =
         text.len() <= 40 && text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));

@@ -41,13 +41,14 @@ pub struct Go {
     pub depth: Option<u32>,
     /// The most positions searched.
     pub nodes: Option<u64>,
-    /// Milliseconds for this move, whatever the clock says. UCCI has no such word; XBoard's adapter UCI2WB says it.
+    /// The time for this move in milliseconds, whatever the clock says. UCCI has no such word; XBoard's adapter
+    /// UCI2WB sends it.
     pub movetime: Option<u64>,
-    /// Left on the clock of the side to move, and of its opponent.
+    /// The time left on the clock of the side to move, and of its opponent.
     pub time: [Option<u64>; 2],
-    /// Added for each move.
+    /// The increment per move of the side to move, and of its opponent.
     pub increment: [Option<u64>; 2],
-    /// Moves until the clock is filled again.
+    /// The number of moves until the clock of each side is filled again.
     pub moves_to_go: [Option<u32>; 2],
 }
 
@@ -58,41 +59,41 @@ pub enum ToEngine {
     Ucci,
     /// Asks the engine to answer with `ReadyOk`.
     IsReady,
-    /// A setting gets a value; `None` for a button, such as `newgame`.
+    /// Sets a setting; `None` for a button, such as `newgame`.
     SetOption {
         /// The name of the setting, as the engine told it.
         name: String,
         /// The new value of the setting.
         value: Option<String>,
     },
-    /// The next position has nothing to do with those before (Fairy-Stockfish).
+    /// Announces another game: the next position is unrelated to those before (Fairy-Stockfish).
     NewGame,
-    /// The position: a start, usually where the last piece was taken, and what was played since.
+    /// Sets the position: a start, usually after the last capture, and the moves played since.
     Position {
         /// The position from which the moves are played.
         start: Start,
-        /// The moves since.
+        /// The moves played since.
         moves: Vec<String>,
     },
     /// Forbids these moves by the rule about repetition, until the next position is set.
     BanMoves(Vec<String>),
     /// Searches the position.
     Go(Go),
-    /// The expected move was played.
+    /// Reports that the expected move was played.
     PonderHit {
         /// The opponent offers a draw with it.
         draw: bool,
     },
-    /// Stop searching and tell the move.
+    /// Stops the search; the engine answers with its move.
     Stop,
     /// Asks for the entry of the transposition table for this position.
     Probe {
         /// The position from which the moves are played.
         start: Start,
-        /// The moves since.
+        /// The moves played since.
         moves: Vec<String>,
     },
-    /// The engine shall end.
+    /// Ends the engine.
     Quit,
 }
 
@@ -223,7 +224,7 @@ fn write_go(go: &Go) -> String {
 pub struct Best {
     /// The move it plays, as in `h2e2`.
     pub best: String,
-    /// The answer it expects.
+    /// The answer that the engine expects.
     pub ponder: Option<String>,
     /// Set if the engine offers a draw, or accepts the offer that was made.
     pub draw: bool,

@@ -59,11 +59,11 @@ pub struct Go {
     pub time: [Option<u64>; 2],
     /// The increment per move of either side.
     pub increment: [Option<u64>; 2],
-    /// Moves until the clock is filled again.
+    /// The number of moves until the clock is filled again.
     pub moves_to_go: Option<u32>,
     /// The moves to consider at the root; empty for all.
     pub search_moves: Vec<String>,
-    /// Counts move paths of that length instead (`go perft 4`), as testers ask.
+    /// The depth of a perft, which counts move paths instead of searching (`go perft 4`).
     pub perft: Option<u32>,
 }
 
@@ -74,39 +74,39 @@ pub enum ToEngine {
     Uci,
     /// Asks the engine to answer with `ReadyOk` once it has carried out the commands before.
     IsReady,
-    /// A setting gets a value; `None` for a button.
+    /// Sets a setting; `None` for a button.
     SetOption {
         /// The name of the setting, as the engine told it.
         name: String,
         /// The new value of the setting.
         value: Option<String>,
     },
-    /// The next position has nothing to do with those before.
+    /// Announces another game: the next position is unrelated to those before.
     NewGame,
-    /// The position: a start and what was played since.
+    /// Sets the position: a start and the moves played since.
     Position {
         /// The position from which the moves are played.
         start: Start,
-        /// The moves since.
+        /// The moves played since.
         moves: Vec<String>,
     },
     /// Searches the position within these limits.
     Go(Go),
-    /// Stop searching and tell the move.
+    /// Stops the search; the engine answers with its move.
     Stop,
-    /// The expected move was played.
+    /// Reports that the expected move was played.
     PonderHit,
-    /// Shows the position (`d`), as testers ask.
+    /// Shows the position (`d`), for testers.
     Show,
-    /// Tells what the position is worth without a search (`eval`).
+    /// Shows the static evaluation of the position, without a search (`eval`).
     Eval,
-    /// Searches some positions to a depth, and tells how many positions a second that were (`bench`).
+    /// Benchmark: searches some positions to a depth and reports positions per second (`bench`).
     Bench(Option<u32>),
-    /// More is told to people (`debug on`), or less.
+    /// Switches debug messages on (`debug on`) or off.
     Debug(bool),
-    /// An answer to programs that must be paid for (`register later`).
+    /// An answer of the user to an engine with copy protection (`register later`).
     Register(String),
-    /// The engine shall end.
+    /// Ends the engine.
     Quit,
 }
 
@@ -293,20 +293,20 @@ pub enum FromEngine {
     Option(Setting),
     /// Reports that the engine has sent its name and all its settings.
     UciOk,
-    /// Ready for what comes.
+    /// Reports that the engine is ready for the next commands.
     ReadyOk,
     /// The progress of the search.
     Info(Info),
     /// The search is over.
     BestMove {
-        /// The move to play; `None`: there is none.
+        /// The move to play; `None` if there is none.
         best: Option<String>,
-        /// The answer it expects.
+        /// The answer that the engine expects.
         ponder: Option<String>,
     },
 }
 
-/// Words that stand where a move should and say that there is none.
+/// Words in place of a move that mean no move.
 const NO_MOVE: [&str; 4] = ["(none)", "0000", "none", "null"];
 
 impl FromEngine {

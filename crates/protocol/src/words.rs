@@ -62,12 +62,12 @@ impl<'a> Words<'a> {
         self.0.drain(..).map(str::to_owned).collect()
     }
 
-    /// A whole number of at most `u32`; what is below nothing is nothing.
+    /// Takes a whole number of at most `u32`; a negative one counts as 0.
     pub(crate) fn small(&mut self, name: &'static str) -> Result<u32, Fault> {
         Ok(u32::try_from(self.large(name)?).unwrap_or(u32::MAX))
     }
 
-    /// A whole number; what is below nothing is nothing, since a clock may have run out on the way.
+    /// Takes a whole number; a negative one counts as 0, since a clock may have run out on the way.
     pub(crate) fn large(&mut self, name: &'static str) -> Result<u64, Fault> {
         Ok(u64::try_from(self.whole(name)?).unwrap_or(0))
     }
@@ -77,10 +77,11 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The largest number that is told from larger ones.
+/// The largest number that is distinguished from larger ones.
 const MOST: i64 = 999_999_999_999_999_999;
 
-/// A whole number of whatever sign; one with more digits than [`MOST`] is that: programs that mean "without end" say so.
+/// Parses a whole number with or without a sign; one with more digits than [`MOST`] becomes that: programs send such
+/// numbers to mean "without end".
 pub(crate) fn whole(text: &str) -> Result<i64, Fault> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -90,7 +91,7 @@ pub(crate) fn whole(text: &str) -> Result<i64, Fault> {
     Ok(if text.starts_with('-') { -number } else { number })
 }
 
-/// A line as it grows: words with a blank between them.
+/// A line under construction: words with a blank between them.
 pub(crate) struct Sentence(String);
 
 impl Sentence {
@@ -98,7 +99,7 @@ impl Sentence {
         Sentence(word.to_owned())
     }
 
-    /// Adds text; blanks and line breaks in it become one blank each run. Nothing is added for nothing.
+    /// Adds text; each run of blanks and line breaks in it becomes one blank. An empty text adds nothing.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         for word in words(text) {
             self.0.push(' ');

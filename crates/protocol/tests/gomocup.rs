@@ -150,7 +150,7 @@ fn what_looks_like_something_else_stays_what_it_is() {
     assert_eq!(FromBrain::read(r#",2a="x""#), Ok(None), "a name does not begin with a digit");
 }
 
-/// The protocol has no words for how far a brain has come; these are what brains say.
+/// Reads the search information of brains, for which the protocol has no format, in the forms that brains use.
 #[test]
 fn what_a_brain_tells_of_its_thinking() {
     let thought = |depth, furthest, value, nodes| Some(Thought { depth, furthest, value, nodes });
@@ -177,7 +177,8 @@ fn what_a_brain_tells_of_its_thinking() {
     }
 }
 
-/// Lists and names of files that follow commands of Yixin-Board are no commands, whether we obey or not.
+/// Lists and names of files that follow commands of Yixin-Board are not read as commands, whether we carry them out
+/// or not.
 #[test]
 fn what_follows_a_command_of_yixin_board_belongs_to_it() {
     for (lines, command) in [

@@ -141,7 +141,7 @@ fn faults_are_named() {
     assert!(ToEngine::read(&long).unwrap_err().found.len() <= 80);
 }
 
-/// Quotes and line breaks cannot be said in Hub; a value must not turn into two.
+/// Quotes and line breaks cannot be written in Hub; a value with them must not become two values.
 #[test]
 fn values_cannot_break_out() {
     let line = ToEngine::SetParam { name: "a".into(), value: "b\" c=\"d\nquit".into() }.line();
@@ -150,7 +150,7 @@ fn values_cannot_break_out() {
     assert!(!line.contains('\n'));
 }
 
-/// The same in the older version.
+/// The same session in version 1.
 const SESSION_1: &str = "
 > hub
 < name Scan 2.0

@@ -1,4 +1,4 @@
-//! Zipped files: the files in an archive, one after the other, each as long as it claims and no bomb.
+//! Zipped files: the files in an archive, one after the other, with limits against zip bombs.
 //!
 //! A file is unpacked while it is read, so that its size costs no memory. A real record of a game is packed to about a
 //! tenth; what is packed to less than a two-hundredth, and is not small, was made to do harm. So were files that lie in each
@@ -118,7 +118,8 @@ fn listed<R: Read + Seek>(source: &mut R) -> std::io::Result<u64> {
     Ok(if bytes == u64::from(u32::MAX) { u64::MAX } else { count.max(bytes / 300) })
 }
 
-/// A file that ends with a problem when it is longer than its packed form explains, or than all files together may be.
+/// A file whose reading ends with a problem when it is longer than its packed size explains, or than the limit of all
+/// files together.
 struct Bounded<'a, R> {
     file: R,
     left: u64,

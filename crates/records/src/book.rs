@@ -1,4 +1,4 @@
-//! Opening books of xiangqi programs, obk and xqb: the keys that positions have in them, and how moves are told.
+//! Opening books of xiangqi programs, obk and xqb: the keys of positions and the numbers of moves in them.
 //!
 //! Both are SQLite files with a row for each move of a position: its key, the move, a value, and how many games were
 //! won, drawn and lost with it by the side that made it. The `library` reads the rows; what they mean stands here.
@@ -28,7 +28,7 @@ const OBK_FIRST: usize = 3;
 /// The orientation of a key's board relative to that of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// True when it is turned round, since Black is to move.
+    /// True when it is rotated by half a turn, since Black is to move.
     pub turned: bool,
     /// True when left and right are exchanged.
     pub mirrored: bool,
@@ -62,14 +62,14 @@ impl Board {
         (ranks == RANKS).then_some(Board { cells, red })
     }
 
-    /// The same, left for right.
+    /// Returns the mirror image, left for right.
     fn mirrored(&self) -> Board {
         let mut cells = self.cells;
         cells.chunks_exact_mut(FILES).for_each(<[u8]>::reverse);
         Board { cells, red: self.red }
     }
 
-    /// The same as the side to move sees it when it plays Red.
+    /// Returns the board as the side to move sees it if it were Red.
     fn as_red(&self) -> Board {
         if self.red {
             return Board { cells: self.cells, red: true };
@@ -95,7 +95,7 @@ fn obk_numbers() -> &'static [u64] {
     })
 }
 
-/// The key of a position of xiangqi in obk, and that of its mirror image; `None` for what is no such position.
+/// Returns the key of a position of xiangqi in obk, and that of its mirror image; `None` for an invalid position.
 ///
 /// ```
 /// let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -129,8 +129,7 @@ pub fn obk_move(number: i64, mirrored: bool) -> Option<String> {
     named([point(from)?, point(to)?], Seen { turned: false, mirrored })
 }
 
-/// The key of a position of xiangqi in xqb, and how its board lies to that of the game; `None` for what is no such
-/// position.
+/// Returns the key of a position of xiangqi in xqb, and the orientation of its board; `None` for an invalid position.
 #[must_use]
 pub fn xqb_key(fen: &str) -> Option<(Vec<u8>, Seen)> {
     let board = Board::read(fen)?;
@@ -167,7 +166,8 @@ pub fn xqb_key(fen: &str) -> Option<(Vec<u8>, Seen)> {
     Some((key, Seen { turned, mirrored }))
 }
 
-/// The text of a move of xqb under a key whose board lies like that; `None` for a number that is no move.
+/// Returns the text of a move of xqb under a key whose board has that orientation; `None` for a number that is no
+/// move.
 #[must_use]
 pub fn xqb_move(number: i64, seen: Seen) -> Option<String> {
     let digits = u16::try_from(number).ok()?;
@@ -175,7 +175,7 @@ pub fn xqb_move(number: i64, seen: Seen) -> Option<String> {
     named([(digit(3), digit(2)), (digit(1), digit(0))], seen)
 }
 
-/// The text of a move between two points, rank and file from the top left of a board that lies like that.
+/// Returns the text of a move between two points, rank and file from the top left of a board with that orientation.
 fn named(points: [(usize, usize); 2], seen: Seen) -> Option<String> {
     let mut text = String::with_capacity(4);
     for (rank, file) in points {

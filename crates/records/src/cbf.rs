@@ -56,7 +56,7 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<&str> {
     line.split_once("encoding=")?.1.get(1..)?.split(['"', '\'']).next()
 }
 
-/// Reads a record of `xiangqi`. What comes before a fault in the moves is kept, and the fault is told besides.
+/// Reads a record of `xiangqi`. The part before a fault in the moves is kept, and the fault is returned too.
 ///
 /// # Errors
 /// `cbf-none` without a list of moves, `cbf-move` with line and column for a first move that is none, and what the

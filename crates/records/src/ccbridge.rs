@@ -100,7 +100,7 @@ pub fn read_first(bytes: &[u8]) -> Result<Record, Problem> {
     read(rest)
 }
 
-/// Reads a record of `xiangqi`; what stands behind its last move is not looked at.
+/// Reads a record of `xiangqi`; bytes after its last move are ignored.
 ///
 /// # Errors
 /// `cbr-…` with the byte, from 0, of what does not fit; what the game says against the start.
@@ -121,7 +121,7 @@ pub(crate) fn is_heading(bytes: &[u8]) -> bool {
     whole && growing.tree.plies() == 0 && !generals
 }
 
-/// The same as [`read`], but what comes before a fault in the moves is kept, and the fault is told besides.
+/// Reads a record like [`read`], but keeps the part before a fault in the moves and returns the fault too.
 pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
     if !is_record(bytes) {
         return Err(Problem::new("cbr-not-one"));

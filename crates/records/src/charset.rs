@@ -1,4 +1,4 @@
-//! Bytes of other programs' files as text, whatever alphabet and age: one detector for every reader.
+//! Detection of the encoding of other programs' files: one detector for every reader.
 //!
 //! A mark in front says what a text is, then what the file declares, then UTF-8 where the bytes are UTF-8. Else the
 //! bytes are held against what can be in such files. Chinese encodings are told apart by how common the characters are
@@ -59,7 +59,7 @@ pub(crate) fn text_as<'a>(bytes: &'a [u8], declared: Option<&str>) -> (Cow<'a, s
     (guessed.decode_without_bom_handling(bytes).0, Some(guessed.name()))
 }
 
-/// The same of a file that says nothing of its encoding.
+/// Decodes a file that does not name its encoding.
 pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
     text_as(bytes, None).0
 }
@@ -153,7 +153,7 @@ impl<R: BufRead> Narrowed<R> {
         Narrowed { source, looked: !is_text, decoder: None, turned: Vec::new(), at: 0 }
     }
 
-    /// Looks at the first bytes, and steps over the mark of a file that is turned.
+    /// Examines the first bytes, and skips the byte order mark of a file that is converted.
     fn look(&mut self) -> io::Result<()> {
         self.looked = true;
         let Some((encoding, mark)) = wide(self.source.fill_buf()?) else { return Ok(()) };

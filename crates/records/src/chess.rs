@@ -166,7 +166,8 @@ fn coordinate(value: &Value) -> Option<Point> {
     Point::new(x.word()?.parse().ok()?, y.word()?.parse().ok()?)
 }
 
-/// Takes the history back as far as it is this game's; `points` becomes the start. How many steps that were.
+/// Takes the history back as far as it belongs to this game; `points` becomes the start. Returns the number of steps
+/// taken back.
 fn take_back(points: &mut Points, history: &[Step]) -> Result<usize, Problem> {
     let mut now = points.clone();
     let mut usual = is_usual(&now).then(|| (0, now.clone()));

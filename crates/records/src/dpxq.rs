@@ -33,9 +33,9 @@ const MARK: &str = "[DhtmlXQ_";
 const LONGEST_NAME: usize = 40;
 /// The most branches that are read.
 const MOST_BRANCHES: usize = 5000;
-/// The pieces of a game that begins as all do.
+/// The pieces of the usual start.
 const USUAL: &str = "8979695949392919097717866646260600102030405060708012720323436383";
-/// Its names for what a record has tags for.
+/// The format's names for facts that a record keeps as tags.
 const TAGS: [(&str, &str); 12] = [
     ("title", "Title"),
     ("event", "Event"),
@@ -60,7 +60,7 @@ pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
     }
 }
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Clone, Copy)]
 struct Value<'a> {
     text: &'a str,
@@ -76,7 +76,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     fault.map_or(Ok(record), Err)
 }
 
-/// The same, but what comes before a fault in the moves is kept, and the fault is told besides.
+/// Reads a record, but keeps the part before a fault in the moves and returns the fault too.
 pub(crate) fn read_part(text: &str) -> Result<(Record, Option<Problem>), Problem> {
     let values = values(text);
     if values.is_empty() {
@@ -274,7 +274,7 @@ struct Branch {
     plies: Vec<NodeId>,
 }
 
-/// A branch that waits for the one it leaves.
+/// A branch that waits for the one it branches off.
 struct Waiting<'a> {
     number: u32,
     base: u32,
@@ -282,8 +282,8 @@ struct Waiting<'a> {
     value: Value<'a>,
 }
 
-/// The branches as they are read. Each leaves one that stands before it in `all`, so the way back to the list of moves
-/// has an end.
+/// The branches read so far. Each branches off one before it in `all`, so the way back to the list of moves has an
+/// end.
 struct Branches<'a> {
     text: &'a str,
     tree: Tree,

@@ -9,7 +9,7 @@ use crate::charset::Narrowed;
 use crate::record::{MOST_FEN, most_bytes};
 use crate::{Format, Record, ccbridge, charset, pdn, rif, wxf};
 
-/// The games of a file, in order. A game that cannot be read is a problem; the ones behind it are read.
+/// The games of a file, in order. A game that cannot be read gives a problem; the games after it are read.
 ///
 /// ```
 /// use records::{Format, Games};
@@ -34,7 +34,7 @@ pub struct Games<R> {
     guess: Option<&'static Encoding>,
     /// True when the file was looked at for its encoding.
     looked: bool,
-    /// A game that no line announces, and the lines before it.
+    /// A game that no line announces, and the number of lines before it.
     rest: Option<(String, usize)>,
     /// True when no game of the file was begun yet.
     first: bool,
@@ -120,7 +120,8 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// Positions and games are of that game, a key of the catalogue, whatever the file says; empty: what it says.
+    /// Sets the game, a key of the catalogue, for all positions and games, whatever the file says; empty: the file
+    /// decides.
     #[must_use]
     pub fn of(mut self, game: &str) -> Self {
         game.clone_into(&mut self.game);
@@ -246,8 +247,8 @@ impl<R: BufRead> Games<R> {
         Ok(record)
     }
 
-    /// Looks at the first game of a file of text that is no UTF-8: what it is in, those behind it are in, however short
-    /// they are.
+    /// Detects the encoding from the first game of a file of text that is not UTF-8; it applies to all games after
+    /// it, however short they are.
     fn learn_encoding(&mut self, bytes: &[u8]) {
         let lines = matches!(self.format, Format::Pgn | Format::Dpxq | Format::Wxf);
         if !lines || self.looked || std::str::from_utf8(bytes).is_ok() || Encoding::for_bom(bytes).is_some() {
@@ -447,7 +448,7 @@ impl<R: BufRead> Games<R> {
         Ok(block)
     }
 
-    /// Looks at what the source has ready; `None` at its end. `f` says how much of it was used.
+    /// Examines the bytes that the source has ready; `None` at its end. `f` returns how many of them were used.
     fn step<T>(&mut self, f: impl FnOnce(&[u8]) -> (usize, T)) -> Result<Option<T>, Problem> {
         let buffer = loop {
             match self.source.fill_buf() {

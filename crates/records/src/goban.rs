@@ -50,12 +50,12 @@ pub(crate) fn place(board: &Board, name: &str) -> Option<(u8, u8)> {
     Some(((cell % files) as u8, (cell / files) as u8))
 }
 
-/// A record of one line of moves that the file tells nothing else about: freestyle on a board of that size.
+/// Makes a record of one line of moves without further facts: freestyle on a board of that size.
 pub(crate) fn plain(files: u8, ranks: u8) -> Result<(Record, Board), Problem> {
     plain_of(Rule::Freestyle, files, ranks)
 }
 
-/// The same by another rule.
+/// Makes the same record by another rule.
 pub(crate) fn plain_of(rule: Rule, files: u8, ranks: u8) -> Result<(Record, Board), Problem> {
     let start = Gomoku::new(rule, files, ranks)?;
     let usual = Gomoku::usual(rule).fen();

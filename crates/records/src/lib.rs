@@ -52,8 +52,8 @@ pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 
 use kernel::Problem;
 
-/// The formats records are read from and written to. What is to be known about one is a row of [`Format::about`];
-/// menus, catalogues, `qiguan convert` and `docs/formats.md` have no list of their own.
+/// The formats that records are read from and written to. The facts about one are a row of [`Format::about`]; menus,
+/// catalogues, `qiguan convert` and `docs/formats.md` have no list of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// Our own, complete: see [`json`].
@@ -346,9 +346,8 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
     fault.map_or(Ok(record), Err)
 }
 
-/// The same, but of a game with something in it that does not fit, what comes before it is kept, and the problem is
-/// told besides. In PGN and PDN moves are played as they are read; what other formats hold is for
-/// [`Record::keep_possible`].
+/// Reads a record, but of a game with a fault keeps the part before it and returns the problem too. In PGN and PDN
+/// moves are played as they are read; those of other formats are checked by [`Record::keep_possible`].
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the problem.
@@ -360,10 +359,10 @@ pub fn read_partial(format: Format, bytes: &[u8]) -> Result<(Record, Option<Prob
     Ok((record, fault))
 }
 
-/// A record, and what is known besides.
+/// A record, and the other findings of a reading.
 pub(crate) struct Reading {
     pub(crate) record: Record,
-    /// The fault in it, where what is right was kept.
+    /// The fault in the game, where the part before it was kept.
     pub(crate) fault: Option<Problem>,
     /// The encoding that was guessed.
     pub(crate) guess: Option<&'static str>,
@@ -460,7 +459,7 @@ pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
     write_as(format, record, Manner::default())
 }
 
-/// Writes a record within its limits. What the format has no place for is left out; each module says what.
+/// Writes a record within its limits. Parts that the format has no place for are left out; each module lists them.
 ///
 /// # Errors
 /// `record-limit` and the like when the record breaks a limit, `record-read-only`, and what this format cannot say at

@@ -64,7 +64,7 @@ fn reason(record: &Record) -> &str {
     record.ending.as_ref().map_or("", |ending| &ending.reason)
 }
 
-/// An option that is not told has its usual value.
+/// Returns true if a record has an option; one that is absent has its usual value.
 fn has(record: &Record, (name, value): (&String, &i64)) -> bool {
     record.options.get(name).is_none_or(|kept| kept == value)
 }

@@ -27,7 +27,7 @@ pub fn write(map: &Map) -> Result<Vec<u8>, Problem> {
     write_with(map, &[])
 }
 
-/// The same with a further sheet `help`, which nothing reads but its author: cells and what they mean.
+/// Writes a map with a further sheet `help` for its author, which no program reads: cells and their meanings.
 ///
 /// # Errors
 /// As [`write()`].
@@ -99,13 +99,13 @@ fn text(sheet: &mut Worksheet, row: u32, col: u16, text: &str) -> Result<(), Xls
     Ok(())
 }
 
-/// A name of digits stands in quotes, so that no spreadsheet program takes it for a number.
+/// Puts a name of digits in quotes, so that no spreadsheet program takes it for a number.
 fn quoted(name: &str) -> String {
     let digits = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     if digits { format!("\"{name}\"") } else { name.to_owned() }
 }
 
-/// Vacant squares are cells, too: the published program wants every cell of the board to be there.
+/// Writes the board. Vacant squares are cells too, because the published program requires every cell of the board.
 fn board(sheet: &mut Worksheet, map: &Map, heading: &Format) -> Result<(), XlsxError> {
     let sides = [("行", map.rows), ("列", map.cols)];
     for (col, (label, length)) in (0u16..).step_by(2).zip(sides) {

@@ -12,7 +12,8 @@ use kernel::{Notation, Position, Problem};
 use crate::record::{by, numbered};
 use crate::{Ending, NodeId, Ply, Record, Tree, goban};
 
-/// The record with its stones alone, its players and ending by colours. One without an opening stays as it is.
+/// Returns the record with its stones alone, its players and ending by colours. One without an opening stays as it
+/// is.
 ///
 /// Comments on choices and offers move to the ply before. Where the players have which colour is told by the main
 /// line.

@@ -9,8 +9,9 @@ use crate::{Format, detect, read};
 /// The longest text looked at as something other than a FEN, in bytes.
 const MOST: usize = 16 << 10;
 
-/// The FEN that `text` means for a game with that key; `None` for the usual start. A saved position of another program that
-/// [`detect`] knows is read; everything else is a FEN, which the game itself reads and refuses.
+/// Returns the FEN that `text` means for a game with that key; `None` for the usual start. A saved position of
+/// another program that [`detect`] knows is read; any other text is taken as a FEN, which the game itself reads or
+/// refuses.
 ///
 /// # Errors
 /// Everything wrong with a saved position, and `pasted-other-game` when it is of another game.

@@ -56,7 +56,7 @@ pub fn read(mut bytes: &[u8]) -> Result<Record, Problem> {
     Ok(record.expect("it was asked for"))
 }
 
-/// The same, but what comes before a fault is kept, and the fault is told besides.
+/// Reads the first game, but keeps the part before a fault and returns the fault too.
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the fault.

@@ -140,7 +140,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 /// A game of a text, and what is behind it.
 pub(crate) struct Part {
     pub(crate) record: Record,
-    /// The fault in it, where what is right was kept.
+    /// The fault in the game, where the part before it was kept.
     pub(crate) fault: Option<Problem>,
     /// The place of the next game that has no tags, in bytes of the text that [`plain`] makes of it.
     pub(crate) rest: Option<usize>,
@@ -182,7 +182,7 @@ pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     first.map(|(part, _)| part)
 }
 
-/// The same with ranks counted like that; and whether there were moves that depend on it.
+/// Reads the game with ranks counted that way; also returns whether there were moves that depend on it.
 fn read_counted(text: &str, keeps: bool, ranks: Ranks) -> Result<(Part, bool), Problem> {
     let mut reader = Reader::new(text);
     let (mut tags, bad_tag) = reader.tags(keeps)?;
@@ -734,7 +734,7 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// Steps over what is left of the variation; whether it has an end.
+    /// Skips the rest of the variation; returns true if it has an end.
     fn leave_variation(&mut self) -> bool {
         let mut inner = 0;
         while let Some(first) = self.reader.skip_space() {
@@ -1043,8 +1043,8 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// The move of a text that advances and retreats the wrong way round: as it is written it would leave the board, whatever
-    /// stands there, so that only the other way can be meant. The text is kept as a remark.
+    /// Returns the move of a text that confuses advance and retreat: as it is written it would leave the board,
+    /// whatever the position, so that only the other way can be meant. The text is kept as a remark.
     fn turned(&self, text: &str) -> Option<<Xiangqi as Position>::Move> {
         let other: String = text
             .chars()

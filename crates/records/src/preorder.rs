@@ -1,4 +1,4 @@
-//! A tree of moves as binary files store it: a move, what follows it, then what might have been played instead.
+//! A tree of moves in the order of binary files: a move, the moves that follow it, then its alternatives.
 
 use kernel::Problem;
 
@@ -14,7 +14,7 @@ pub(crate) struct Growing {
 }
 
 impl Growing {
-    /// The start with what was said about it. Without anything that follows, the tree is complete.
+    /// Begins with the comment on the start. If nothing follows, the tree is complete.
     pub fn begin(comment: String, follows: bool) -> Growing {
         let mut tree = Tree::default();
         tree[Tree::START].comment = comment;

@@ -1,4 +1,4 @@
-//! PSQ: what the Piskvork manager saves, and Gomocup publishes.
+//! PSQ, the files of the Piskvork manager, which Gomocup publishes.
 //!
 //! ```text
 //! Piskvorky 20x20, 11:11, 0      files and ranks, two levels of play, which player began: 0 or 1

@@ -1,4 +1,4 @@
-//! One recorded game: who, what, and a tree of moves.
+//! One recorded game: players, facts, and a tree of moves.
 
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
@@ -35,7 +35,7 @@ pub const MOST_NAGS: usize = 16;
 /// Names that a tag cannot have, since the record has a place of its own for what they say.
 const TAKEN: [&str; 9] = ["game", "map", "options", "start", "first", "second", "result", "clock", "date"];
 
-/// One recorded game. An empty text means that it is not known.
+/// One recorded game. An empty text means that the fact is unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// The game's key in the catalogue, such as `gomoku/standard`.
@@ -182,8 +182,8 @@ impl Record {
         }
     }
 
-    /// Keeps what a file tells, on one line, unless that is nothing, or more than a record may hold, or has a place
-    /// of its own.
+    /// Keeps a fact of a file as a tag, on one line, unless it is empty, longer than a record may hold, or has a
+    /// field of its own.
     pub fn tag(&mut self, name: &str, value: &str) {
         let value = one_line(value);
         let fits = is_tag(name) && value.len() <= MOST_COMMENT && self.tags.len() < MOST_TAGS;
@@ -204,9 +204,9 @@ impl Record {
         Ok(game)
     }
 
-    /// Keeps of the tree what `game`, which must stand at this record's start, allows: behind a move that is not
-    /// possible nothing is left, and of the main line what might have been played instead of such a move goes with
-    /// it. What is wrong first, in the main line if it is cut; the record is marked then, see
+    /// Cuts the tree to the moves that `game`, which must stand at this record's start, allows: everything behind an
+    /// impossible move is dropped, and with an impossible move of the main line its alternatives are dropped too.
+    /// Returns the first problem, that of the main line if it is cut; the record is marked then, see
     /// [`mark_cut`](Record::mark_cut).
     ///
     /// # Errors
@@ -258,7 +258,7 @@ impl Record {
         Ok(Some(problem))
     }
 
-    /// Marks the record as one that was cut: the tag `Cut` says where, and what stood there.
+    /// Marks the record as cut: the tag `Cut` tells the place and the text that was there.
     pub fn mark_cut(&mut self, problem: &Problem) {
         let part = |name| problem.arg(name).unwrap_or_default();
         let number = problem.arg("turn").or(problem.arg("line"));
@@ -399,7 +399,7 @@ pub struct Ply {
 }
 
 impl Ply {
-    /// Adds a sign of judgement; one that is there, and one too many, change nothing.
+    /// Adds a sign of judgement; one that is there already, and one beyond the limit, change nothing.
     pub fn judge(&mut self, nag: u8) {
         if let Err(at) = self.nags.binary_search(&nag)
             && self.nags.len() < MOST_NAGS

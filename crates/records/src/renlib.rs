@@ -68,7 +68,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
     fault.map_or(Ok(record), Err)
 }
 
-/// The same, but what comes before a fault is kept, and the fault is told besides; and the encoding of the texts,
+/// Reads a record, but keeps the part before a fault; returns the record, the fault, and the encoding of the texts,
 /// where it was guessed.
 pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>, Guess), Problem> {
     let head = match begins_like_one(bytes) {
@@ -286,7 +286,7 @@ impl Said {
         }
     }
 
-    /// The comment that says the same.
+    /// Returns the comment with the same parts.
     fn lines(&self) -> String {
         let text = if self.text.is_empty() { String::new() } else { format!("[{}]", self.text) };
         let lines = [if self.mark { MARK_LINE } else { "" }, &text, &self.comment];
@@ -294,7 +294,7 @@ impl Said {
     }
 }
 
-/// A comment as it comes back when it is written and read, cut to its longest.
+/// Returns a comment as it reads back after writing, cut to the longest allowed.
 fn normal(comment: &str) -> String {
     let mut text = Said::of(comment).lines();
     if text.len() > MOST_COMMENT {

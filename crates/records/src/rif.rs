@@ -54,7 +54,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Tells whether nothing more is read: the source failed, or has too many names.
+    /// Returns true if nothing more is read: the source failed, or has too many names.
     pub(crate) fn lost(&self) -> bool {
         self.lost
     }
@@ -63,7 +63,7 @@ impl Names {
         self.players.len() + self.rules.len() + self.openings.len() + self.tournaments.len()
     }
 
-    /// Takes in what stands outside of the games.
+    /// Reads a piece outside of the games.
     fn see(&mut self, piece: &[u8]) -> Result<(), Problem> {
         if piece.starts_with(b"<?xml") {
             let (_, declared) = charset::text(piece).split_once("encoding=").map(own).unwrap_or_default();
@@ -207,7 +207,7 @@ pub(crate) struct Game {
     pub(crate) record: Record,
     /// The fault of the game, where only a part is kept.
     pub(crate) fault: Option<Problem>,
-    /// The doubt about the game, although all of it is kept.
+    /// The warning about the game, where all of it is kept.
     pub(crate) doubt: Option<Problem>,
 }
 

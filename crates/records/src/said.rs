@@ -80,7 +80,7 @@ pub(crate) fn score(text: &str) -> Option<Score> {
     })
 }
 
-/// Tells whether a word among the moves is the end of a game: a result, or the star of one that goes on.
+/// Returns true if a word among the moves is the end of a game: a result, or the star of a game that goes on.
 pub(crate) fn is_end(word: &str) -> bool {
     // Nearly every word of a game is a move: it is told from a result by its first signs.
     let mut signs = word.chars();

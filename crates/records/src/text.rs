@@ -266,8 +266,8 @@ pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// The places of a text that is read from front to back, for readers that go on behind a fault.
-/// Each is counted on from the last.
+/// The places of a text that is read from front to back, for readers that continue after a fault. Each is counted
+/// from the last.
 pub(crate) struct Places<'a> {
     text: &'a str,
     last: Cell<(usize, usize, usize)>, // byte, line and column

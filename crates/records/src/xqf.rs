@@ -64,8 +64,8 @@ pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
     fault.map_or(Ok(record), Err)
 }
 
-/// The same, but what comes before a fault in the moves is kept, and the fault is told besides; and the encoding of the
-/// texts, where they are not in the usual one.
+/// Reads a record, but keeps the part before a fault in the moves; returns the record, the fault, and the encoding of
+/// the texts, where it is not the usual one.
 pub(crate) fn read_part(bytes: &[u8]) -> Result<(Record, Option<Problem>, Guess), Problem> {
     if !begins_like_one(bytes) {
         return Err(Problem::new("xqf-not-one"));

@@ -93,7 +93,8 @@ fn archives_that_are_none_are_refused() {
     assert_eq!(Archive::open(Cursor::new(many)).err().map(|p| p.key), Some("archive-many-files"));
 }
 
-/// Ten thousand names for one file of 16 MiB: a reader of all of them was at work for ten minutes.
+/// Files that overlap are refused; before, ten thousand names for one file of 16 MiB kept a reader at work for ten
+/// minutes.
 #[test]
 fn files_that_lie_in_each_other_are_refused() {
     let how = zip::write::SimpleFileOptions::default();
@@ -107,7 +108,7 @@ fn files_that_lie_in_each_other_are_refused() {
     assert_eq!(Archive::open(Cursor::new(bytes)).err().map(|p| p.key), Some("archive-overlaps"));
 }
 
-/// A small file is not asked how well it is packed, and an archive has many.
+/// All files together are limited, because the ratio of a small file is not checked and an archive may have many.
 #[test]
 fn all_files_together_are_bounded() {
     let how = zip::write::SimpleFileOptions::default();

@@ -32,7 +32,7 @@ const LINE: &str = "The type of 'a\nb' in 'game' is not 'tuple' .";
 const LINE_MODULE: &str = "The type of 'a\nb' in 'example.game' if you use 'import locked_chess_game_module as \
                            example' or 'game' if you use 'from locked_chess_game_module import *' is not 'tuple' .";
 
-/// Case, variant, what we do, and why.
+/// The differences from the reference: case, variant, our result, and the reason.
 const EXCEPTIONS: &[(&str, &str, Instead, &str)] = &[
     ("odd-number-float", "class", Whole, "1.0 is taken as 1 and written as 1"),
     ("odd-number-float", "module", Whole, "1.0 is taken as 1 and written as 1"),

@@ -299,7 +299,7 @@ fn what_is_wrong_is_told_with_its_line() {
     assert_eq!(write(Format::Pdn, &record).unwrap_err().key, "pdn-refused");
 }
 
-/// A bad game is told of with the line of the file, and the next one is read.
+/// A bad game gives a problem with the line of the file, and the next one is read.
 #[test]
 fn a_bad_game_does_not_spoil_the_file() {
     let one = "[Event \"a\"]\n[GameType \"20\"]\n\n1. 32-28 18-23 *\n\n";
@@ -503,8 +503,8 @@ macro_rules! databases {
 
 draughts::for_each_variant!(databases);
 
-/// Russian files are older than UTF-8: names in Windows-1251 and its like are read as what they are, and the guess is
-/// told. Latin names stay Latin.
+/// Names in old Russian files, in Windows-1251 and its like, are read correctly, and the guess is reported. Latin
+/// names stay Latin.
 #[test]
 fn other_alphabets_are_recognised() {
     let file = "[Event \"Чемпионат России\"]\n[White \"Шварцман А.\"]\n[Black \"Гетманский А.\"]\n[Result \"1-0\"]\n\
@@ -545,7 +545,7 @@ fn other_alphabets_are_recognised() {
     assert_eq!(last.players[0], "Шварцман А.");
 }
 
-/// One slip costs what comes behind it, and says so; a slip in a variation costs the variation.
+/// A fault drops the moves behind it and is reported; a fault in a variation drops the variation.
 #[test]
 fn what_comes_before_a_slip_is_kept() {
     let head = |white: &str| format!("[White \"{white}\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n\n");
@@ -604,7 +604,7 @@ fn variants_have_other_names() {
     assert_eq!(read(b"[Variant \"Ludo\"]\n\n1. 32-28 *\n").unwrap_err().key, "pdn-game-type");
 }
 
-/// A game that was resigned says so behind its moves, too, and comes back so.
+/// A resigned game is written with its end behind the moves, too, and reads back the same.
 #[test]
 fn a_resigned_game_comes_back_finished() {
     let mut record = good("[GameType \"20\"]\n\n1. 32-28 17-22 *\n");
@@ -626,7 +626,8 @@ fn a_resigned_game_comes_back_finished() {
     assert!(written(&record).ends_with(" 17-22 *\n"));
 }
 
-/// pydraughts takes a number that is told twice out of the text wherever it stands: `1.` out of `11.`, too.
+/// Each number is written once, because pydraughts takes a number that occurs twice out of the text everywhere: `1.`
+/// out of `11.`, too.
 #[test]
 fn each_number_is_told_once() {
     let mut record = good("[GameType \"20\"]\n\n1. 32-28 (1. 33-28 17-22) 17-22 (17-21) 2. 28x17 11x22 *\n");
@@ -708,7 +709,7 @@ fn results_are_told_by_who_begins() {
     assert_eq!(games.doubt().unwrap().key, "record-result-doubted");
 }
 
-/// The game is what the user says, else what tags say, else what most of the file can be.
+/// The user's choice of the game goes before the tags, and the tags before the majority of the file.
 #[test]
 fn the_game_of_a_file() {
     let problems = "[FEN \"W:WK27,K23:BK28,12.\"]\n[Result \"0-1\"]\n0-1\n\n".repeat(3);

@@ -18,7 +18,7 @@ const LONGEST_LINE: usize = 1 << 10;
 /// The longest word of an extension on itself, `HELP` for one.
 const LONGEST_HELP: usize = 64 << 10;
 
-/// A scene of that map; `None` when it cannot be one.
+/// Validates a scene of that map; `None` when it is impossible.
 pub(crate) fn scene(map: &Map, told: Scene) -> Option<Scene> {
     let squares = map.squares();
     let kinds = map.kinds.len();
@@ -50,7 +50,7 @@ pub(crate) fn scene(map: &Map, told: Scene) -> Option<Scene> {
     Some(Scene { pieces, fault: told.fault.map(fault), ..told })
 }
 
-/// Details of that map; `None` when they cannot be.
+/// Validates details of that map; `None` when they are impossible.
 pub(crate) fn details(map: &Map, told: Details) -> Option<Details> {
     let rising = told.pieces.windows(2).all(|pair| pair[0].at < pair[1].at);
     let on_board = told.pieces.last().is_none_or(|last| usize::from(last.at) < map.squares());
@@ -64,7 +64,7 @@ pub(crate) fn details(map: &Map, told: Details) -> Option<Details> {
     (rising && on_board).then(|| Details { pieces: told.pieces.into_iter().map(tidy).collect(), ..told })
 }
 
-/// A fault, in one line.
+/// Cleans the text of a fault: one line, of limited length.
 pub(crate) fn fault(told: Fault) -> Fault {
     let line = |text: String| cut(plain(&text.replace(['\n', '\r'], " ")), 400);
     // Only this side says that the machine is too busy.

@@ -22,7 +22,7 @@ pub struct Console {
 #[derive(Default)]
 struct Lines {
     kept: VecDeque<String>,
-    /// All there ever were.
+    /// The number of lines there ever were.
     count: usize,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Debug for Console {
 }
 
 impl Console {
-    /// One that hands each line on as it comes, the first ten thousand of them.
+    /// Makes a console that passes each line on as it comes, the first ten thousand of them.
     #[must_use]
     pub fn echoing(each: impl Fn(&str) + Send + Sync + 'static) -> Console {
         Console { each: Some(Arc::new(each)), ..Console::default() }

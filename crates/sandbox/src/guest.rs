@@ -13,13 +13,13 @@ use crate::check;
 use crate::console::Console;
 use crate::message::{MOST_ASKED, MOST_TOLD, Reply, Request, read, write_bytes};
 
-/// The longest silence of a worker, unless said otherwise. The limits of extensions are processor time, which its own
-/// clock and the system watch; this is for a machine that gives it none.
+/// The longest time without a message from a worker, by default. The limits of extensions are CPU time, which its own
+/// clock and the system watch; this limit is for a machine that gives it none.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// The CPU time that a request may take beside its plies, in seconds; the system ends a worker that takes more.
 const CPU_SECONDS: u64 = 3;
-/// The most bytes of what is told for an author, for one request. Crumbs are not counted: one a line of code, they cost their
-/// worker processor time, and only the last is kept.
+/// The most bytes of output for an author, for one request. Crumbs are not counted: one for each line of code, they
+/// cost their worker CPU time, and only the last is kept.
 const MOST_TOLD_TO_AUTHORS: usize = 1 << 20;
 
 /// The text about a worker that a process with the right to do so killed, or a system without memory.
@@ -47,14 +47,14 @@ pub(crate) struct Guest {
     tells: Receiver<Result<Vec<u8>, Death>>,
     child: Arc<Mutex<Option<Child>>>,
     pid: u32,
-    /// The process that started it. A fork of that process has a copy of all this, but not the thread, and the worker is
-    /// not its own: it neither asks it nor ends it.
+    /// The process that started it. A fork of that process has a copy of all this, but not the thread, and the worker
+    /// is not its own: it neither sends it requests nor ends it.
     host: u32,
-    /// The last crumb: number of the file, what was asked of it, and the line it had come to.
+    /// The last crumb: the number of the file, the call, and the line it had reached.
     pub crumb: Option<(u16, String, Option<u32>)>,
     /// The receiver of the output of extensions.
     console: Option<Console>,
-    /// The longest silence.
+    /// The longest time without a message.
     patience: Duration,
 }
 
@@ -85,7 +85,7 @@ impl Guest {
         Ok(Guest { asks, tells, child, pid, host: std::process::id(), crumb: None, console, patience })
     }
 
-    /// Asks, and waits for the answer. After an error the worker is dead.
+    /// Sends a request and waits for the reply. After an error the worker is dead.
     ///
     /// `plies`: how many are played for it.
     pub(crate) fn ask(&mut self, request: &Request, plies: usize) -> Result<Reply, Death> {

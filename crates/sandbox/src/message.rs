@@ -111,7 +111,7 @@ pub enum Reply {
     Scene(Scene),
     /// The facts about the pieces at the end of the line.
     Details(Details),
-    /// The last ply of the line has failed, or the telling; `ply` is the number of plies that stand.
+    /// The last ply of the line has failed, or the reply about it; `stands` is the number of plies that remain.
     Fault {
         /// The file, the call, and the error.
         fault: Fault,
@@ -141,7 +141,7 @@ pub struct Played {
     pub moves: u64,
     /// Games that a fault ended.
     pub faults: u32,
-    /// Mixed from every list of moves and every board: two ways of playing the same games must agree.
+    /// A hash of every list of moves and every board: two ways of playing the same games must give the same.
     pub digest: u64,
     /// CPU time, in microseconds.
     pub cpu_us: u64,

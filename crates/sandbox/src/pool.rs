@@ -1,4 +1,4 @@
-//! All workers of a program: how many are awake, and who sleeps when there are too many.
+//! The workers of a program: the number awake, and the choice of one to put to sleep when there are too many.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, Weak};
@@ -42,7 +42,7 @@ struct Awake {
     seats: Vec<Weak<Seat>>,
 }
 
-/// The right to have a worker.
+/// The permission to have a worker.
 #[derive(Debug)]
 pub(crate) struct Permit(Arc<Pool>);
 
@@ -54,7 +54,8 @@ impl Drop for Permit {
 }
 
 impl Sandbox {
-    /// Workers are started as that program, which calls [`worker_main`](crate::worker_main) where [`is_worker`](crate::is_worker).
+    /// Makes a sandbox whose workers are started as that program, which calls [`worker_main`](crate::worker_main)
+    /// where [`is_worker`](crate::is_worker).
     #[must_use]
     pub fn new(program: PathBuf) -> Sandbox {
         Sandbox::with_most(program, MOST_AWAKE)
@@ -79,15 +80,15 @@ impl Sandbox {
         Sandbox { pool: Arc::new(pool) }
     }
 
-    /// The same, with workers of its own; what their extensions print and the tracebacks of what they raise go to that
-    /// console. A call of an extension that prints is made by the interpreter, so this is slower.
+    /// Makes a sandbox with workers of its own; the output of their extensions and the tracebacks of their exceptions
+    /// go to that console. A call of an extension that prints is made by the interpreter, so this is slower.
     #[must_use]
     pub fn telling(self, console: Console) -> Sandbox {
         Sandbox::made(self.pool.program.clone(), self.pool.most, Some(console), self.pool.patience)
     }
 
-    /// Workers are started as this very program; where it has no interpreter, as the program `sandbox-worker` beside it,
-    /// which may come later.
+    /// Makes a sandbox whose workers are started as this very program; where it has no interpreter, as the program
+    /// `sandbox-worker` beside it, which may be installed later.
     #[must_use]
     pub fn here() -> Sandbox {
         let program = std::env::current_exe().unwrap_or_default();
@@ -169,7 +170,7 @@ impl Pool {
     }
 }
 
-/// A death, in words for a fault.
+/// Describes a death, in words for a fault.
 pub(crate) fn said(death: &Death) -> String {
     match death {
         Death::Unborn(why) => format!("NoWorker: {why}"),

@@ -1,4 +1,4 @@
-//! A game whose worker may sleep, and be replaced: a pure function of its line of moves.
+//! A game with a worker that may sleep and be replaced: a pure function of its line of moves.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -115,7 +115,7 @@ impl Extensions for Loaded {
     }
 }
 
-/// One game of a worker, and which plies the worker knows.
+/// One game of a worker, and the plies that the worker has played.
 #[derive(Debug)]
 pub(crate) struct Seat {
     pool: Arc<Pool>,
@@ -123,7 +123,7 @@ pub(crate) struct Seat {
     sources: Arc<[Source]>,
     start: Start,
     state: Mutex<State>,
-    /// The seat at which all other worlds of the game are asked: its own worker stays where the game stands.
+    /// The seat for requests in all other worlds of the game: its own worker keeps its position.
     elsewhere: OnceLock<Arc<Seat>>,
     /// The time of the last request, in milliseconds since `began`.
     used: AtomicU64,
@@ -159,8 +159,8 @@ impl Worker {
         Worker { guest, _permit: permit, at: None, world: None }
     }
 
-    /// The number of plies of its line that it may keep in another world, where random numbers begin as they did;
-    /// `None`: they do not.
+    /// Returns the number of plies of its line that it may keep in another world, where random numbers begin as they
+    /// did; `None`: they do not.
     fn kept(&self, wanted: Option<World>) -> Option<usize> {
         let plies = |world: Option<World>| world.map_or(usize::MAX, |world| world.from as usize);
         let kept = if self.world == wanted { usize::MAX } else { plies(self.world).min(plies(wanted)) };
@@ -223,7 +223,7 @@ impl Seat {
         self.book.map()
     }
 
-    /// Asks a worker, a fresh one where there is none.
+    /// Sends a request to a worker, a new one where there is none.
     fn ask(&self, state: &mut State, asked: Asked<'_>, crumbs: bool) -> Result<Reply, Failure> {
         let Asked { line, world, want } = asked;
         if state.awake.is_none() {
@@ -258,7 +258,7 @@ impl Seat {
         Ok(reply)
     }
 
-    /// Asks until there is an answer that can be believed, or it is known why there is none.
+    /// Repeats a request until there is a valid reply, or the reason for having none is known.
     fn told<T>(
         &self,
         asked: Asked<'_>,
@@ -325,7 +325,7 @@ impl Seat {
         Err(check::fault(fault))
     }
 
-    /// The machine is too busy to ask anything.
+    /// Returns the fault for a machine that is too busy for any request.
     fn starved(&self) -> Fault {
         let file = self.sources.first().map(|source| source.file.clone()).unwrap_or_default();
         Fault { file, hook: "load".to_owned(), line: None, error: said(&Death::Starved) }

@@ -1,4 +1,5 @@
-//! Positions with what is expected in them, kept beside a map by its author and run by `qiguan map test`.
+//! Test cases of a map: positions with what is expected in them, kept beside the map by its author and run by
+//! `qiguan map test`.
 //!
 //! ```toml
 //! [[case]]
@@ -31,7 +32,7 @@ struct File {
     case: Vec<Case>,
 }
 
-/// A position and what is expected in it.
+/// A test case: a position and what is expected in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Case {

@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(told(&long, &long.replace("10\n", "")), "…\n 7\n 8\n 9\n-10\n 11\n 12\n 13\n…\n");
     }
 
-    /// Applying what is told to the old text gives the new one, for many texts too small for anything to be left out.
+    /// The differences lead from the old text to the new one, for many texts too small for anything to be left out.
     #[test]
     fn what_is_told_leads_from_one_text_to_the_other() {
         let mut random = 7u64;

@@ -5,7 +5,7 @@
 
 use kernel::{Position, Side};
 
-/// A proof found, and the line through it that lasts longest.
+/// A proof, with its longest line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proof<M> {
     /// The moves to the end.
@@ -14,9 +14,9 @@ pub struct Proof<M> {
     pub nodes: usize,
 }
 
-/// The farthest a proof may look, in plies.
+/// The greatest depth of a proof, in plies.
 const DEEPEST: usize = 60;
-/// A number that says never.
+/// The proof number of a node that cannot be proved.
 const NEVER: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
@@ -116,7 +116,8 @@ impl<P: Position> Tree<'_, P> {
         }
     }
 
-    /// Plies from a proved node to the end, as the proof has it: the winner takes the shortest, the loser the longest way.
+    /// Returns the number of plies from a proved node to the end: the winner takes the shortest way, the loser the
+    /// longest.
     fn length(&self, at: usize) -> usize {
         let first = self.nodes[at].first as usize;
         let proved = (0..self.children(at).len()).map(|i| first + i).filter(|&i| self.nodes[i].proof == 0);
@@ -149,7 +150,8 @@ mod tests {
 
     use super::*;
 
-    /// Take one to three stones, who takes the last wins: lost for the side to move where four divides them.
+    /// Take one to three stones, and the player who takes the last one wins: lost for the side to move where the
+    /// number of stones is a multiple of four.
     #[derive(Clone)]
     struct Stones(u8, Side);
 

@@ -7,7 +7,7 @@ use wire::{BalanceReport, Estimate, Measure, Problem, Side};
 use crate::plot::{self, Plot, Style};
 use crate::stats::same_share;
 
-/// A report, what it is called, and rows and columns of its board.
+/// A report with the name of its map, and the size of the board.
 pub struct Named<'a> {
     /// The map's name.
     pub name: &'a str,
@@ -17,13 +17,13 @@ pub struct Named<'a> {
     pub report: &'a BalanceReport,
 }
 
-/// Says a message of `texts` with facts; `problem` a problem.
+/// The functions that translate messages and problems into the reader's language.
 pub struct Words<'a> {
     /// The language's tag, such as `en`.
     pub tag: &'a str,
-    /// Says a message.
+    /// Translates a message.
     pub say: &'a crate::Say<'a>,
-    /// Says a problem.
+    /// Translates a problem.
     pub problem: &'a dyn Fn(&Problem) -> String,
 }
 

@@ -1,4 +1,4 @@
-//! Rules that never mattered: what could be taken out of a map, and none of the games would have been another.
+//! Rules that never mattered: parts of a map without which all of the games would have been the same.
 
 use catalog::maps::{Rules, Timing};
 use jingbanqi::rule::Item;
@@ -7,7 +7,7 @@ use kernel::{Game, Problem, Side};
 
 use crate::trace::Trace;
 
-/// The most that are told.
+/// The most findings of this kind in a report.
 const MOST: usize = 60;
 
 /// Lists rules and pieces of a map that never mattered in the games. `hooks`: the number of calls of each hook of the

@@ -1,4 +1,4 @@
-//! The workshop of games that people make: what can be told about a map before, and after, others play it.
+//! Analysis of games that users make: reports about a map before and after other people play it.
 //!
 //! A report begins with games of our engine against itself at several strengths ([`selfplay`]), each a function of the map,
 //! the plan, its level and its number, so that games can be kept, and a report that was interrupted goes on. What the games

@@ -9,14 +9,14 @@ use wire::{Measure, StrengthReport};
 use crate::selfplay::{End, Played};
 use crate::stats::{deviation, mean, median, share};
 
-/// Points of a curve over the course of a game.
+/// The number of points of a curve over the course of a game.
 pub(crate) const POINTS: usize = 21;
-/// A side that is more likely to win than this has the lead; in between it stays with who had it.
+/// The chance to win above which a side has the lead; in between the lead stays with the side that had it.
 const LEADS: f64 = 0.55;
-/// A side that is more likely to win than this is expected to win.
+/// The chance to win above which a side is expected to win.
 const DECIDED: f64 = 0.75;
 
-/// The chance of red to win at that judgement, from 0 to 1; a draw counts as half.
+/// Returns red's chance to win at that evaluation, from 0 to 1; a draw counts as half.
 pub(crate) fn chance(worth: i32, scale: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(worth) / scale).exp())
 }
@@ -56,7 +56,7 @@ pub(crate) fn scale(games: &[Played]) -> f64 {
 }
 
 const USUAL_SCALE: f64 = 250.0;
-/// Between these the scale of a map is looked for.
+/// The range in which the scale of a map is searched.
 const SCALES: (f64, f64) = (40.0, 4000.0);
 
 /// The course of the lead in a game that one side won.

@@ -1,4 +1,4 @@
-//! Positions that decided: where the loser of a game still stood well, and chose the move that lost it.
+//! Positions that decided games: the loser still had a fair chance, and played the move that lost it.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::stats::share;
 
 /// The least chance to win before a deciding mistake: with less, the game was lost already.
 const STILL: f64 = 0.35;
-/// The least loss of a deciding mistake, as a share of the chance to win.
+/// The least drop of the chance to win in a deciding mistake.
 const COST: f64 = 0.2;
 /// The number of candidates that are searched again for each moment wanted.
 const LOOKS: usize = 3;
 /// The most openings in a report.
 const OPENINGS: usize = 12;
 
-/// The moments in which games were decided, the dearest first; each was looked at again and longer.
+/// Finds the positions in which games were decided, the largest loss first; each was searched again and longer.
 pub(crate) fn moments(rules: &Rules, games: &[Played], scale: f64, depth: &Depth) -> Vec<Moment> {
     let mut candidates: Vec<(f64, &Played, usize)> = games
         .iter()
@@ -55,7 +55,7 @@ pub(crate) fn moments(rules: &Rules, games: &[Played], scale: f64, depth: &Depth
     found
 }
 
-/// Looks at a candidate again; `None` when it was none, or the position is known already.
+/// Searches a candidate again; `None` when it was none, or the position is known already.
 fn look(
     rules: &Rules,
     played: &Played,
@@ -106,7 +106,7 @@ fn limits(depth: &Depth) -> Limits {
     }
 }
 
-/// The first two plies that were played most.
+/// Counts the most frequent openings of two plies.
 pub(crate) fn openings(games: &[Played]) -> Vec<OpeningReport> {
     let mut counts: std::collections::BTreeMap<&[String], [u32; 3]> = std::collections::BTreeMap::new();
     for game in games {
@@ -127,7 +127,7 @@ pub(crate) fn openings(games: &[Played]) -> Vec<OpeningReport> {
     list
 }
 
-/// A game at its start, as reports look at it.
+/// Opens a game at its start, as reports use it.
 pub(crate) fn start(rules: &Rules) -> Option<Box<dyn AnyGame>> {
     rules.open(None).ok()
 }

@@ -1,4 +1,4 @@
-//! The report: all that games tell about a map.
+//! The report: all that the games show about a map.
 
 use std::collections::BTreeMap;
 
@@ -16,18 +16,18 @@ use crate::{idle, measure, moments, worth};
 /// The limits of the analysis of single positions, which follows the games.
 #[derive(Clone, Debug)]
 pub struct Depth {
-    /// Positions that are looked at to judge a deciding one again.
+    /// The positions searched to evaluate a deciding position again.
     pub nodes: u64,
-    /// The longest that may take, in milliseconds, where extensions are slow.
+    /// The longest time of such a search, in milliseconds, where extensions are slow.
     pub look_ms: u64,
-    /// Deciding positions at most.
+    /// The most deciding positions in the report.
     pub moments: usize,
-    /// Positions at most for the proof that a side wins from the start; an eighth of it for each first move. Maps with
-    /// extensions get a fiftieth: each position is a question to their authors' code.
+    /// The most positions in the proof that a side wins from the start; an eighth of it for each first move. Maps
+    /// with extensions get a fiftieth, since each position is a call of their code.
     pub proof: usize,
-    /// Random games in which hooks of extensions are counted; 0: none.
+    /// The number of random games in which calls of hooks are counted; 0 for none.
     pub rehearsed: u32,
-    /// Ends it early: what was not looked at is left out.
+    /// Ends the analysis early: the rest is left out of the report.
     pub stop: Stop,
 }
 

@@ -17,13 +17,13 @@ pub struct Plan {
     pub levels: Vec<u8>,
     /// Games of each level.
     pub games: u32,
-    /// Plies after which a game is cut off.
+    /// The number of plies after which a game is cut off.
     pub longest: u32,
-    /// Positions that are looked at to judge a position, without the errors of a level.
+    /// The positions searched to evaluate a position, without the errors of a level.
     pub judge: u64,
-    /// The longest thought about a ply, in milliseconds: levels end by positions, but an extension may take its time.
+    /// The longest search for a ply, in milliseconds: levels are limited by positions, but an extension may be slow.
     pub ply_ms: u64,
-    /// Decides the levels' chances.
+    /// The seed of the errors that levels make.
     pub seed: u64,
 }
 
@@ -35,7 +35,7 @@ impl Default for Plan {
 
 /// The most games of a report.
 pub const MOST_GAMES: u32 = 30_000;
-/// The table of positions, in MiB.
+/// The size of the transposition table, in MiB.
 const MEMORY: usize = 4;
 /// The evaluation of a forced win, less a hundred for each ply, in hundredths: higher than every other evaluation.
 pub const WINS: i32 = 30_000;
@@ -79,7 +79,7 @@ pub enum End {
 }
 
 impl End {
-    /// Red's points: 1, ½ or 0; `None` for a game that does not count.
+    /// Returns red's points: 1, ½ or 0; `None` for a game that does not count.
     #[must_use]
     pub const fn points(self) -> Option<f64> {
         match self {
@@ -128,7 +128,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Level and number of every game, in the order in which they are played: every strength from the beginning.
+    /// Lists level and number of every game, in the order in which they are played: all levels in turn, from the
+    /// start.
     pub fn games(&self) -> impl Iterator<Item = (u8, u32)> + '_ {
         (0..self.games).flat_map(|number| self.levels.iter().map(move |&level| (level, number)))
     }
@@ -141,7 +142,7 @@ impl Plan {
 }
 
 impl Played {
-    /// The rules of that game: extensions that draw random numbers draw others in each game.
+    /// Returns the rules of that game: extensions that draw random numbers draw others in each game.
     #[must_use]
     pub fn rules(rules: &Rules, level: u8, number: u32) -> Rules {
         rules.seeded(u128::from(number) * 16 + u128::from(level) + 1)

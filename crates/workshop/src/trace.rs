@@ -15,7 +15,7 @@ pub(crate) type Sort = (u16, bool);
 /// An item of a move rule: of which piece, whether of its promoted rule, section from 0, place in it from 0.
 pub(crate) type ItemKey = (u16, bool, usize, usize);
 
-/// Plies from one position whose pieces are counted to the next: odd, so that both sides are to move in some.
+/// The number of plies between two positions whose pieces are counted: odd, so that both sides are to move in some.
 const EVERY: usize = 3;
 
 /// The statistics of the board in a set of games.
@@ -54,8 +54,8 @@ pub(crate) struct Row {
 }
 
 impl Trace {
-    /// Replays the games. One that a map does not allow, as after a change of the program, is passed over; so is one that
-    /// failed.
+    /// Replays the games. A game that the map does not allow, as after a change of the program, is skipped; so is one
+    /// that failed.
     pub fn of(rules: &Rules, games: &[Played]) -> Trace {
         let map = rules.map();
         let groups = groups(map);
@@ -134,7 +134,7 @@ impl Trace {
         self.boards.push([mean, mean / squares, held / squares]);
     }
 
-    /// Notes which items of the rules gave the moves that could be played, and the one that was.
+    /// Records the items of the rules that gave the legal moves, and the one that was played.
     fn offered(&mut self, pos: &Jingbanqi, legal: &[Move], played: Move) {
         let map = pos.book().map();
         let mut given: Vec<ItemKey> = Vec::new();
@@ -158,7 +158,8 @@ impl Trace {
     }
 }
 
-/// The items of a piece's rule that lead where it went; what only an extension knows is believed.
+/// Returns the items of a piece's rule that lead to its destination; a place that only an extension knows counts as
+/// holding.
 fn explain(pos: &Jingbanqi, kind: &Kind, (id, promoted): Sort, m: Move, found: &mut Vec<ItemKey>) {
     let cols = i32::from(pos.book().map().cols);
     let (from, to) = (i32::from(m.from), i32::from(m.to));
@@ -264,7 +265,8 @@ mod tests {
         }
     }
 
-    /// Every piece was compared with every other, item by item: half a minute for the largest table.
+    /// The twins of the largest table are found in time; before, every piece was compared with every other, which
+    /// took half a minute.
     #[test]
     fn twins_of_the_largest_table_are_found() {
         let kind = |number: usize| catalog::maps::DraftKind {

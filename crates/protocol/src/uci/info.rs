@@ -6,7 +6,7 @@ use crate::words::{Sentence, Words, whole};
 /// The score of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Hundredths of a soldier.
+    /// A score in hundredths of a soldier.
     Hundredths(i64),
     /// A mate in this number of moves (not plies); a negative number means that the side to move is mated.
     Mate(i64),
@@ -29,7 +29,7 @@ pub enum Bound {
 pub struct Info {
     /// Plies searched in full.
     pub depth: Option<u32>,
-    /// The furthest ply looked at.
+    /// The greatest depth reached, in plies.
     pub seldepth: Option<u32>,
     /// The number of this line among several, from 1.
     pub multipv: Option<u32>,
@@ -39,13 +39,13 @@ pub struct Info {
     pub wdl: Option<[u16; 3]>,
     /// The kind of the score: exact, or a bound.
     pub bound: Bound,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: Option<u64>,
     /// Positions a second.
     pub nps: Option<u64>,
     /// Milliseconds since the search began.
     pub time: Option<u64>,
-    /// Thousandths of the table in use.
+    /// The share of the transposition table in use, in thousandths.
     pub hashfull: Option<u32>,
     /// The principal variation: the moves that the engine expects from both sides.
     pub pv: Vec<String>,
@@ -63,13 +63,13 @@ pub(crate) enum Scores {
 }
 
 impl Info {
-    /// A line that only says something to people.
+    /// Makes a line with a message for the user only.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Info {
         Info { text: Some(text.into()), ..Info::default() }
     }
 
-    /// Reads what follows `info`; either way to write a score is understood.
+    /// Reads what follows `info`, with either form of a score.
     pub(crate) fn read(words: &mut Words) -> Result<Info, Fault> {
         let mut info = Info::default();
         while let Some(word) = words.next() {

@@ -20,7 +20,7 @@ pub struct Setting {
 pub enum Kind {
     /// `true` or `false`.
     Check(bool),
-    /// A whole number between two.
+    /// A whole number in a range.
     Spin {
         /// The default value.
         usual: i64,
@@ -33,7 +33,7 @@ pub enum Kind {
     Combo {
         /// The default value.
         usual: String,
-        /// All of them.
+        /// The words allowed.
         values: Vec<String>,
     },
     /// A button: it starts an action and has no value.

@@ -64,7 +64,7 @@ pub struct Raised {
     pub exception: Exception,
     /// The message: the text of `str(exception)`.
     pub message: String,
-    /// The same as the native API has it.
+    /// The same error in the native API.
     pub cause: LockedError,
 }
 
@@ -127,7 +127,7 @@ impl LockedChessClass {
         LockedChessClass { variant: Variant::Module, ..LockedChessClass::default() }
     }
 
-    /// Begins a new game and forgets the one before.
+    /// Begins a new game and drops the one before.
     pub fn game_start(&mut self) {
         self.set(&Locked::default());
     }

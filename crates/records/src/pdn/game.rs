@@ -76,9 +76,9 @@ impl From<Stop> for Failure {
 pub(super) struct Seats {
     seats: Vec<(&'static str, Box<dyn Seat>)>,
     last: Option<Layout>,
-    /// The variant that the user named: tags count for nothing against it.
+    /// The variant that the user named, which takes precedence over tags.
     pub(super) named: Option<&'static Variant>,
-    /// The game of those that do not say it themselves, as far as the file was looked at.
+    /// The variant of games that do not name one, as far as the file was examined.
     pub(super) usual: Option<Layout>,
     /// True when results of this file have White's points first in games that Black begins.
     pub(super) turned: bool,
@@ -188,7 +188,7 @@ pub(super) fn read<'b>(
     Err(Failure::Wrong(problem, at))
 }
 
-/// The fault of the layout that got furthest.
+/// The fault of the layout that got furthest, of those tried.
 struct Worst {
     problem: Problem,
     at: usize,
@@ -269,7 +269,7 @@ pub(super) fn survey(
     (usual, votes.1 > 0 && votes.0 == 0)
 }
 
-/// The facts about the first games of a file before any is read.
+/// The findings about the first games of a file before any is read.
 struct First {
     says_which: bool,
     letters: Option<bool>,
@@ -334,7 +334,7 @@ fn count(
     (whole, votes)
 }
 
-/// Reads the next game as nothing but that layout, unless its tags say another.
+/// Reads the next game in that layout only, unless its tags name another.
 fn read_only<'b>(
     tokens: &mut Tokens<'b>,
     seats: &mut Seats,
@@ -467,8 +467,8 @@ fn read_as<'b>(
     Ok(game)
 }
 
-/// Goes to a position; a man on its last row has become a king there, since nothing else could stand there. The FEN
-/// with those kings.
+/// Goes to a position; a man on its last row becomes a king, since no man can be there. Returns the FEN with those
+/// kings.
 fn start_at(seat: &mut dyn Seat, mut fen: String) -> Result<String, Problem> {
     for _ in 0..MOST_CROWNED {
         let problem = match seat.start(Some(&fen)) {
@@ -598,7 +598,7 @@ impl<'b> Moves<'_, 'b> {
         }
     }
 
-    /// Steps over what is left of the variation; whether it has an end.
+    /// Skips the rest of the variation; returns true if it has an end.
     fn leave_variation(&mut self, tokens: &mut Tokens<'b>) -> Result<bool, Failure> {
         let mut inner = 0;
         loop {
@@ -740,7 +740,7 @@ impl<'b> Moves<'_, 'b> {
         Err(Failure::Wrong(self.placed(refused(problem, text)), at))
     }
 
-    /// The capture of several with the same text behind which the rest of the game is possible, and no other.
+    /// Returns the only one of several captures with the same text after which the rest of the game is possible.
     fn that_goes_on(&mut self, text: &[u8], tokens: &Tokens<'b>) -> Result<Option<String>, Failure> {
         let mut budget = MOST_AHEAD;
         let mut best: Option<(usize, String)> = None;
@@ -868,7 +868,7 @@ impl<'b> Moves<'_, 'b> {
         }
     }
 
-    /// Keeps what is no move as a remark on the move before it.
+    /// Keeps a text that is no move as a remark on the move before it.
     fn keep(&mut self, text: &[u8]) {
         let turn = self.seat.turn();
         self.building.iter_mut().for_each(|b| b.remark(&latin(text), turn, &self.layout));

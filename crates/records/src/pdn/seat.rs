@@ -1,4 +1,4 @@
-//! Plays the moves of a file, whatever the variant: the position, and where variations go back to.
+//! Replay of the moves of a file, whatever the variant: the position, and the places where variations branch off.
 
 use draughts::{Draughts, Move, Named, Rules};
 use kernel::{Notation, Outcome, Position, Problem, Side};
@@ -11,7 +11,7 @@ pub(crate) trait Seat: Send {
     fn fen(&self) -> String;
     /// The side to move.
     fn turn(&self) -> Side;
-    /// Plays the move that a text names. A refusal changes nothing.
+    /// Plays the move that a text names. After a refusal the position is unchanged.
     fn play(&mut self, text: &[u8]) -> Result<(), Problem>;
     /// Returns the reason for which a text names no move, or several.
     fn refusal(&self, text: &[u8]) -> Problem;
@@ -19,7 +19,8 @@ pub(crate) trait Seat: Send {
     fn candidates(&mut self, text: &[u8]) -> Vec<String>;
     /// Returns the winner by the rules, where the position is decided.
     fn winner(&self) -> Option<Side>;
-    /// The position as people write it in this variant, by letters perhaps, without counters.
+    /// Returns the position as players write it in this variant, with letters where the variant uses them, without
+    /// counters.
     fn people_fen(&self) -> String;
     /// Saves the position to go back to with [`restore`](Seat::restore).
     fn save(&mut self);

@@ -2,7 +2,7 @@
 //!
 //! The bytes may be the beginning of a longer file: then a token that touches their end is not cut yet.
 
-/// A piece of a file.
+/// A token of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'a> {
     /// `[Name "value"]`; the value still has its escapes.

@@ -140,7 +140,8 @@ fn variations_by_hand() {
     assert_eq!(tree[tree.next(aside)[0]].comment, "three");
 }
 
-/// Two names may give one number; the second branch would leave itself, and the way back from it would never end.
+/// The first of two branches with one number counts; the second would branch off itself, and the way back from it
+/// would never end.
 #[test]
 fn of_two_branches_with_one_number_the_first_counts() {
     let text = "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]

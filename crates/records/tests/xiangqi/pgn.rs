@@ -291,7 +291,7 @@ fn odd_signs_are_read() {
     assert_eq!(last.tree[last.tree.main_line().next().unwrap()].comment, "--", "nothing comes behind it");
 }
 
-/// One slip costs what comes behind it, and says so; a slip in a variation costs the variation.
+/// A fault drops the moves behind it and is reported; a fault in a variation drops the variation.
 #[test]
 fn what_comes_before_a_slip_is_kept() {
     let tags = "[Game \"Chinese Chess\"]\n[Result \"0-1\"]\n\n";
@@ -377,7 +377,7 @@ fn two_faults_have_two_sentences() {
     assert_eq!(record.tags["Cut"], "side 1 h9g8");
 }
 
-/// Behind a result nothing is lost: the moves belong to the game, or begin another one.
+/// Moves behind a result are kept: they belong to the game, or begin another one.
 #[test]
 fn what_follows_a_result_is_kept() {
     let file = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马8进7 1-0 2. 马二进三 车9平8\n";

@@ -91,7 +91,7 @@ pub(crate) struct Game {
     pub watch: Watch,
     pub speed: Speed,
     depth: Cell<u32>,
-    /// The last extension that was asked, and what.
+    /// The last call of an extension: its number, and the hook.
     last: Cell<(usize, Hook)>,
     pub crumbs: Cell<bool>,
     /// The durations of calls, where they are measured.

@@ -30,11 +30,11 @@ const MODULES: [(&str, &str); 2] = [("math", include_str!("math.py")), ("random"
 pub(crate) struct State {
     modules: [Option<PyRef<PyModule>>; 2],
     random: Option<Rc<Twister>>,
-    /// The number that `random` begins with.
+    /// The seed of `random`.
     seed: u128,
-    /// An extension has said itself how its random numbers go on: nothing is left to chance.
+    /// Set if an extension has seeded its random numbers itself: nothing is left to chance.
     fixed: bool,
-    /// The number of random words that chance has decided.
+    /// The number of random words drawn.
     drawn: u64,
     /// The number of objects that `id` has numbered.
     ids: usize,
@@ -43,7 +43,8 @@ pub(crate) struct State {
 #[derive(Default)]
 struct Library {
     state: State,
-    /// The objects that `id` has told apart live on, so that no other ever has their number.
+    /// The numbers of the objects that `id` was called for. They are kept alive, so that no other object gets their
+    /// number.
     ids: HashMap<usize, usize>,
     kept: Vec<PyObjectRef>,
     /// The interpreter's own functions behind ours.
@@ -66,7 +67,7 @@ struct Printed {
     left_out: u64,
 }
 
-/// Begins a game: nothing is imported, and `random` begins with that number.
+/// Begins a game: no module is imported, and `random` begins with that seed.
 pub(crate) fn begin(seed: u128) {
     LIBRARY.with_borrow_mut(|library| {
         library.state = State { seed, ..State::default() };
@@ -85,7 +86,7 @@ pub(crate) fn begin_chance_again(seed: u128) {
     });
 }
 
-/// The number of random words that chance has decided since the game began.
+/// Returns the number of random words drawn since the game began.
 pub(crate) fn drawn() -> u64 {
     LIBRARY.with_borrow(|library| library.state.drawn)
 }
@@ -175,7 +176,7 @@ fn print(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Tells an author more, whatever was printed before.
+/// Adds a text to the output for the author.
 pub(crate) fn tell(text: &str) {
     PRINTED.with_borrow_mut(|printed| {
         if !printed.text.is_empty() && !printed.text.ends_with('\n') {
@@ -197,7 +198,8 @@ fn keep(text: &str) {
     });
 }
 
-/// Addresses would differ from one run to the next. Pieces have numbers already; everything else gets the next one.
+/// Returns a number for an object. Addresses would differ from one run to the next. Pieces have numbers already;
+/// every other object gets the next one.
 fn id(object: PyObjectRef, vm: &VirtualMachine) -> PyResult<u64> {
     if let Some(piece) = object.downcast_ref::<Piece>() {
         return Ok((1 << 40) + 16 * u64::from(piece.handle));
@@ -301,7 +303,7 @@ fn make(name: &'static str, text: &str, vm: &VirtualMachine) -> PyResult<PyRef<P
     Ok(module)
 }
 
-/// A function of a float that has no value where it gives no number, or no end.
+/// Checks the result of a function of floats: it raises where the result is no number, or infinite.
 fn checked(x: f64, y: f64, vm: &VirtualMachine) -> PyResult<f64> {
     if y.is_nan() && !x.is_nan() {
         Err(vm.new_value_error("math domain error"))

@@ -1,4 +1,4 @@
-//! Going along a line of moves: forwards by playing, backwards by what was saved, or again from the start.
+//! Navigation along a line of moves: forwards by playing, backwards by snapshots, or again from the start.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -47,7 +47,7 @@ pub(crate) struct Table<'a> {
     line: Vec<Move>,
     /// The snapshots by number of plies, where one was taken.
     snapshots: Vec<Option<Snapshot>>,
-    /// The game is not what its line says: it was asked in a way that cannot be undone.
+    /// Set if the game differs from its line: a request changed it in a way that cannot be undone.
     tainted: bool,
 }
 
@@ -259,7 +259,7 @@ impl<'a> Table<'a> {
         python::begins(&function, self.vm)
     }
 
-    /// Goes to a line: its first `keep` moves are the present line's, then `moves`.
+    /// Goes to a line: the first `keep` moves of the present line, then `moves`.
     fn go(&mut self, keep: usize, moves: &[Move]) -> Result<(), Fault> {
         let keep = keep.min(self.line.len());
         if keep < self.line.len() || self.tainted {
@@ -268,7 +268,7 @@ impl<'a> Table<'a> {
         moves.iter().try_for_each(|&m| self.play(m))
     }
 
-    /// Goes back to the first plies of the line: by what was saved, or by playing them again.
+    /// Goes back to the first plies of the line: by a snapshot, or by replaying them.
     fn back_to(&mut self, plies: usize) -> Result<(), Fault> {
         let game = self.game.clone().ok_or_else(|| self.mistake("no game has begun"))?;
         let saved = self.snapshots.get(plies).and_then(Option::as_ref);
@@ -412,7 +412,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The game at its start again: by what was saved, or with files just run where something cannot be saved.
+    /// Returns the game at its start again: by a snapshot, or with files just run where something cannot be saved.
     pub(crate) fn again(&mut self) -> Result<Rc<Game>, Fault> {
         if let (Some(game), Some(Some(start))) = (&self.game, self.snapshots.first())
             && start.put_back(game, self.vm).is_some()

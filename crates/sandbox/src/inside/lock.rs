@@ -1,8 +1,8 @@
-//! Locking the worker up, once its interpreter has started and before a stranger's first line runs.
+//! Locking of the worker process, once its interpreter has started and before the first line of an extension runs.
 //!
-//! Each wall stands alone: no files by landlock, little memory and no further process by limits, and a filter that kills at
-//! any call to the system but the few that computing needs. An error code instead of death will not do: `abort` and the
-//! guard of the stack would spin on it.
+//! Each measure stands alone: no files by landlock, little memory and no further process by limits, and a filter that
+//! kills at any system call but the few that computing needs. An error code instead of the kill does not suffice:
+//! `abort` and the guard of the stack would spin on it.
 
 use std::io;
 

@@ -30,7 +30,7 @@ impl PyPayload for Piece {
 }
 
 impl Hashable for Piece {
-    /// The same on every machine, as addresses are not.
+    /// Returns the number of the piece as its hash: the same on every machine, unlike an address.
     fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<PyHash> {
         Ok(PyHash::from(zelf.handle))
     }

@@ -1,4 +1,4 @@
-//! Random games, inside the worker: what a search would do, and what speed is measured by.
+//! Random games inside the worker, as a search would play them, to measure speed.
 
 use jingbanqi::Move;
 use jingbanqi::extension::Fault;
@@ -63,7 +63,7 @@ fn digest(before: u64, moves: &[Move], live: &Live) -> u64 {
     mixed
 }
 
-/// Numbers that look random, the same everywhere.
+/// A pseudorandom number generator with the same numbers on every machine.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {

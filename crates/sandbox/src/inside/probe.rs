@@ -1,4 +1,4 @@
-//! A worker without a process, for fuzzing: whatever an extension gives back, looked at both ways.
+//! A worker without a process, for fuzzing: each call of an extension is made with and without the interpreter.
 
 use std::cell::OnceCell;
 
@@ -38,7 +38,7 @@ pub struct Told {
 }
 
 /// Loads a file and calls its `check_can_go` with groups of squares for the piece on the square `at`, without the
-/// interpreter and with it. Nothing holds the file: only for texts that end by themselves.
+/// interpreter and with it. No limits protect the process: only for texts that end by themselves.
 ///
 /// # Errors
 /// What is said of a file that is refused.
@@ -80,8 +80,8 @@ pub fn called_both_ways(map: &Map, text: &str, groups: &[&[u16]], at: u16) -> Re
     })
 }
 
-/// Loads a file, begins a game and lists its moves, with and without the interpreter: what a worker would tell, twice. Nothing
-/// holds the file: only for texts that end by themselves. `None`: it is refused.
+/// Loads a file, begins a game and lists its moves, with and without the interpreter, and returns both replies. No
+/// limits protect the process: only for texts that end by themselves. `None`: the file is refused.
 #[must_use]
 pub fn told_both_ways(map: &Map, text: &str) -> Option<[Vec<u8>; 2]> {
     INSIDE.with(|inside_cell| {

@@ -20,7 +20,7 @@ use super::{library, source};
 /// The greatest depth of nested calls.
 const RECURSION: usize = 200;
 
-/// Names that an extension does without: what would reach the host.
+/// The built-in names that an extension must not have, since they reach the host.
 const WITHHELD: [&str; 11] = [
     "open",
     "input",
@@ -47,7 +47,7 @@ pub(crate) fn interpreter() -> Interpreter {
     Interpreter::without_stdlib(settings)
 }
 
-/// Makes it ours: classes, recursion, and nothing left that imports.
+/// Prepares the interpreter: adds our classes, sets the recursion limit, and removes everything that imports.
 pub(crate) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
     vm.recursion_limit.set(RECURSION);
     Piece::make_static_type();

@@ -1,4 +1,4 @@
-//! A check that plays: random games in the worker, every hook asked, and what failed, how long it took and what was printed.
+//! Rehearsal: random games in the worker, which call every hook and record faults, durations and output.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use super::watch::{Hook, cpu};
 use super::{library, python};
 use crate::message::{Rehearsed, Reply};
 
-/// The most CPU time of all games together; what is not played then is not played.
+/// The most CPU time of all games together; further games are not played.
 const MOST: Duration = Duration::from_secs(4);
-/// The most of it for games in which every call is measured.
+/// The part of it for games in which every call is measured.
 const MEASURED: Duration = Duration::from_millis(1500);
 /// The most faults that are told apart.
 const MOST_FAULTS: usize = 20;

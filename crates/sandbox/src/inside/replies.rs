@@ -1,4 +1,4 @@
-//! The way back to the parent.
+//! Replies to the parent.
 //!
 //! The interpreter knows standard output, and an extension can make it print there, such as an uncaught exception.
 //! Replies therefore go back through the socket that requests come from, and standard output leads nowhere.

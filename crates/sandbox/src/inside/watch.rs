@@ -70,7 +70,7 @@ impl Hook {
 struct Seen {
     replies: Replies,
     busy: AtomicBool,
-    /// Odd while an extension is running.
+    /// The number of begun and ended calls: odd while an extension is running.
     calls: AtomicU64,
     plies: AtomicU64,
     /// The file and what is asked of it.
@@ -129,18 +129,18 @@ impl Watch {
         self.seen.replies.send(reply)
     }
 
-    /// The names by which a late call is told.
+    /// Sets the names for the report of a late call.
     pub(crate) fn know(&self, files: Vec<String>, places: Vec<String>) {
         *self.seen.names.lock().expect("nobody panics with it") = (files, places);
     }
 
-    /// Watches again: work begins.
+    /// Begins watching: a request is about to be handled.
     pub(crate) fn wake(&self) {
         self.seen.busy.store(true, Relaxed);
         self.thread.unpark();
     }
 
-    /// Work is done.
+    /// Ends watching: the request is done.
     pub(crate) fn rest(&self) {
         self.seen.busy.store(false, Relaxed);
     }
@@ -219,7 +219,7 @@ fn watch(seen: &Seen) {
     }
 }
 
-/// Tells the parent, who ends this process, and waits for that.
+/// Reports the fault to the parent, which ends this process, and waits for that.
 fn tell(seen: &Seen, error: String) {
     let names = seen.names.lock().expect("nobody panics with it");
     let file = names.0.get(seen.file.load(Relaxed) as usize).cloned().unwrap_or_default();

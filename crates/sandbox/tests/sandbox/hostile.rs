@@ -1,4 +1,4 @@
-//! Programs that mean harm: each costs its own game, within three seconds, and the next game is played.
+//! Tests of hostile programs: each costs its own game, within three seconds, and the next game is played.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

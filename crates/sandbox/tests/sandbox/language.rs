@@ -253,7 +253,7 @@ const DOES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Files that fail: what asks them, and hook, line and the beginning of what is said.
+/// Files that fail: the call, then hook, line and the beginning of the error.
 const FAILS: &[(&str, &str, &str, u32, &str)] = &[
     (
         "raised deep inside",
@@ -487,7 +487,7 @@ fn a_game_is_the_same_with_the_same_random_numbers_and_another_with_others() {
     assert!(once[0] != once[1] && once[0] != other[0], "{once:?} {other:?}");
 }
 
-/// An extension's moves count, too: a position text with more than two neutral moves in a row was not read back.
+/// A position text with more than two neutral moves in a row is read back, since moves of extensions count too.
 #[test]
 fn a_position_text_has_neutral_moves_of_extensions() {
     use kernel::Notation as _;

@@ -246,7 +246,8 @@ fn lambdas_that_share_a_line_come_to_the_same_both_ways() {
     }
 }
 
-/// Pieces promote where they stand, and neutral ones move as the turn goes: what is remembered of a piece must not outlive that.
+/// A promotion without a move, and a neutral piece as the turn changes, are seen: cached results of a piece must not
+/// outlive them.
 #[test]
 fn what_changes_without_a_move_is_seen() {
     let mut map = small();

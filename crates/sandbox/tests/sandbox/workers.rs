@@ -11,7 +11,7 @@ use crate::support::{moves, play, small, source};
 /// Counts plies in its own memory.
 const COUNTS: &str = "class C:\n    def __init__(self): self.n = 0\n    def after_move(self, a, b):\n        self.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(self.n)\nk = C()\nafter_move = k.after_move\n";
 
-/// A hall that has no interpreter opens all the same, and says what is missing until the worker is there.
+/// A server without an interpreter starts all the same, and reports what is missing until the worker is there.
 #[test]
 fn a_worker_may_come_later() {
     let folder = std::env::temp_dir().join(format!("qiguan-worker-{}", std::process::id()));
@@ -129,7 +129,7 @@ fn named_in_worlds(text: &str, before: &[&str]) -> (Option<String>, Vec<Option<S
     (name(game.position()), names)
 }
 
-/// A search in such worlds learns nothing of the game's own numbers.
+/// A search in other worlds learns nothing of the game's own random numbers.
 #[test]
 fn in_other_worlds_chance_decides_otherwise() {
     let at_once = "def after_move(a, b):\n    import random\n    JBQ.get_chess_by_arr(b).name = str(random.randrange(10**9))\n";

@@ -136,7 +136,7 @@ impl Run<'_> {
         Ok(values)
     }
 
-    /// The first value that is as true as wanted, or the last.
+    /// Returns the first value whose truth is the wanted one, or the last.
     pub(super) fn first(&self, f: &mut Frame<'_>, all: &[Expr], wanted: bool) -> Quick<V> {
         let mut last = V::None;
         for one in all {
@@ -148,7 +148,7 @@ impl Run<'_> {
         Ok(last)
     }
 
-    /// Goes through a comprehension, until `each` says that it is enough. Whether it never did.
+    /// Iterates a comprehension until `each` returns false. Returns true if it never did.
     pub(super) fn each(
         &self,
         f: &mut Frame<'_>,

@@ -32,14 +32,14 @@ struct File {
     path: String,
     globals: PyDictRef,
     builtins: Option<PyDictRef>,
-    /// The code that is written in it: no other runs quickly, whatever it calls itself.
+    /// The code that is written in it: other code never runs quickly, whatever its file name.
     codes: Rc<Vec<PyObjectRef>>,
     compiled: Compiled,
     /// The present values of its names.
     values: RefCell<Vec<Option<V>>>,
 }
 
-/// A function of the interpreter, and what runs instead of it.
+/// A function of the interpreter, and its compiled counterpart.
 type Met = (PyObjectRef, Option<Rc<Linked>>);
 
 /// All files, and what the interpreter keeps.
@@ -60,7 +60,7 @@ pub(super) struct World {
     usable: Cell<bool>,
 }
 
-/// The most texts that are remembered.
+/// The most evaluated texts that are kept.
 const MOST_LITERALS: usize = 1024;
 
 impl World {
@@ -100,7 +100,7 @@ impl World {
         }
     }
 
-    /// Forgets what the interpreter may have changed. Whether anything can run quickly now.
+    /// Drops the values that the interpreter may have changed. Returns true if quick runs are possible now.
     pub(super) fn settle(&self, vm: &VirtualMachine) -> bool {
         if self.known.get() == self.epoch.get() {
             return self.usable.get();

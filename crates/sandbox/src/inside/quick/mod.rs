@@ -122,7 +122,7 @@ impl Speed {
         }
     }
 
-    /// The interpreter ran, or what it keeps was changed: nothing that was known holds any more.
+    /// Invalidates the cache: the interpreter ran, or its objects were changed.
     pub(crate) fn interpreted(&self) {
         self.world.epoch.set(self.world.epoch.get() + 1);
     }
@@ -164,7 +164,7 @@ impl Speed {
 }
 
 impl Game {
-    /// Forgets what no longer holds. Whether anything can run quickly.
+    /// Drops cached results that no longer hold. Returns true if quick runs are possible.
     fn catch_up(&self, vm: &VirtualMachine) -> bool {
         let speed = &self.speed;
         let epoch = speed.world.epoch.get();

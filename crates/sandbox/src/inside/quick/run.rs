@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Counts what is done.
+    /// Counts steps of work; too many end the run.
     pub(super) fn step(&self, much: usize) -> Quick<()> {
         let much = u32::try_from(much).map_err(|_| Leave(&"too much"))?;
         self.left.set(self.left.get().checked_sub(much).ok_or(Leave(&"too long"))?);

@@ -18,7 +18,7 @@ pub(super) struct Leave(pub &'static &'static str);
 /// The result of a quick run, or the reason for abandoning it.
 pub(super) type Quick<T> = Result<T, Leave>;
 
-/// A small value that takes as much room as a large one: so all values are laid out alike, and are copied as one.
+/// A small value in the size of a large one: so all values have the same layout, and are copied as one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(align(8))]
 pub(super) struct Wide<T>(pub T);
