@@ -176,7 +176,7 @@ fn print(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Adds a text to the output for the author.
+/// Adds a text to the output for the author, whatever the limit on prints.
 pub(crate) fn tell(text: &str) {
     PRINTED.with_borrow_mut(|printed| {
         if !printed.text.is_empty() && !printed.text.ends_with('\n') {
