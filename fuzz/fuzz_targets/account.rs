@@ -1,4 +1,4 @@
-//! What people type to sign in: passwords, recovery codes, and the scopes and devices that programs send.
+//! Fuzz target for sign-in data: passwords, recovery codes, and the scopes and devices that programs send.
 
 #![no_main]
 

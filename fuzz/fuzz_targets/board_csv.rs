@@ -1,4 +1,4 @@
-//! Whatever somebody brings as the board of a map: it is refused with a place, or it is written and read again.
+//! Fuzz target for the board of a map as CSV: it is refused with a place, or it is written and read again.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Whatever comes over the bus: an envelope, news and questions of other nodes, a part of a long message; read or refused.
+//! Fuzz target for messages on the bus: an envelope, news and questions of other nodes, a part of a long message;
+//! each is read or refused.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Whatever claims to be a game or a library of CCBridge: it is read or refused, and what was read is kept by our own
-//! format. The long head is put in, so that the bytes of the fuzzer go where they matter.
+//! Fuzz target for games and libraries of CCBridge: the input is read or refused, and a game that was read is kept by
+//! our own format. The long head is put in, so that the bytes of the fuzzer go where they matter.
 
 #![no_main]
 

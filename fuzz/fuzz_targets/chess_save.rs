@@ -1,4 +1,5 @@
-//! Whatever claims to be a game saved by emacs-chess-cn: it is read or refused, and what was read is kept by our own format.
+//! Fuzz target for games saved by emacs-chess-cn: the input is read or refused, and a game that was read is kept by
+//! our own format.
 
 #![no_main]
 

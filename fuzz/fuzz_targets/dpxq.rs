@@ -1,4 +1,4 @@
-//! Whatever claims to be a DPXQ text: it is read or refused, and what was read is kept by our own format.
+//! Fuzz target for DPXQ texts: the input is read or refused, and a game that was read is kept by our own format.
 
 #![no_main]
 

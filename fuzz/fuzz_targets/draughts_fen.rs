@@ -1,5 +1,5 @@
-//! Whatever claims to be a position of draughts, by three rules on three boards: it is read or refused, and what was
-//! read is written and read again.
+//! Fuzz target for positions of draughts, by three rules on three boards: the input is read or refused, and a
+//! position that was read is written and read again.
 
 #![no_main]
 

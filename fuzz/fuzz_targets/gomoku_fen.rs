@@ -1,4 +1,5 @@
-//! Whatever claims to be a gomoku position: it is read or refused, and what was read is written and read again.
+//! Fuzz target for gomoku positions: the input is read or refused, and a position that was read is written and read
+//! again.
 
 #![no_main]
 

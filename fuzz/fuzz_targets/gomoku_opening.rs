@@ -1,5 +1,5 @@
-//! Whatever claims to be a position or a move of an opening: it is read or refused, and what was read is written and
-//! read again.
+//! Fuzz target for positions and moves of gomoku openings: the input is read or refused, and a position or move that
+//! was read is written and read again.
 
 #![no_main]
 

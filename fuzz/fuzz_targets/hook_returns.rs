@@ -1,5 +1,5 @@
-//! Whatever an extension gives back, and whatever a worker tells of it: it is a fault or a position that can be believed, and
-//! the same with the interpreter as without.
+//! Fuzz target for the return values of an extension, and for the answers of a worker about it: the result is a fault
+//! or a valid position, and the same with the interpreter as without.
 
 #![no_main]
 

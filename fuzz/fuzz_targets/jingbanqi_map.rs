@@ -1,4 +1,4 @@
-//! Whatever claims to be a map: it is read or refused, and what was read can be played.
+//! Fuzz target for maps: the input is read or refused, and a map that was read can be played.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever the page sends as a map that is being written: it is checked, and what is good can be written and read.
+//! Fuzz target for drafts of maps that the page sends: each is checked, and a valid one can be written and read.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever claims to be an opening book of a xiangqi program: its rows are taken into a library, told, or refused.
+//! Fuzz target for opening books of xiangqi programs: their rows are imported into a library, reported, or refused.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever claims to be a PDN file: each game is read or refused, and what was read is written and read again.
+//! Fuzz target for PDN files: each game is read or refused, and a game that was read is written and read again.
 
 #![no_main]
 

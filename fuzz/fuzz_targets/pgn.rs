@@ -1,4 +1,5 @@
-//! Whatever claims to be a PGN file of xiangqi: it is read or refused, and what was read is written and read again.
+//! Fuzz target for PGN files of xiangqi: the input is read or refused, and a game that was read is written and read
+//! again.
 
 #![no_main]
 

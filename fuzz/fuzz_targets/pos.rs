@@ -1,5 +1,5 @@
-//! Whatever claims to be a position string or a line of openings: it is read or refused, and what was read is written
-//! and read again as the same moves.
+//! Fuzz target for position strings and lines of openings: the input is read or refused, and a line that was read is
+//! written and read again as the same moves.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Whatever claims to be a file of positions: its head is read or refused, and no record of it leaves the networks or
-//! the sums of weights.
+//! Fuzz target for files of positions: the head is read or refused, and no record of it leaves the networks or the
+//! sums of weights.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Whatever claims to be a puzzle: its line is played by the rules, or it is refused; what was read is written and read
-//! again.
+//! Fuzz target for puzzles: the line is played by the rules, or the puzzle is refused; one that was read is written
+//! and read again.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Whatever claims to be a record of ours: it is read or refused, and what was read is written and read again.
+//! Fuzz target for our own JSON records: the input is read or refused, and a record that was read is written and read
+//! again.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Whatever claims to be a record in plain text: it is read or refused, and what was read is written and read again.
+//! Fuzz target for records in plain text: the input is read or refused, and a record that was read is written and
+//! read again.
 
 #![no_main]
 

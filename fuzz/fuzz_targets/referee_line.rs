@@ -1,4 +1,4 @@
-//! Whatever stands on a line of the referee's input: the answer is one line, and it is a JSON object.
+//! Fuzz target for lines of the referee's input: the answer is one line, and it is a JSON object.
 
 #![no_main]
 

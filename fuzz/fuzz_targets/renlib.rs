@@ -1,4 +1,5 @@
-//! Whatever claims to be a RenLib library: it is read or refused, and what was read is written and read again.
+//! Fuzz target for RenLib libraries: the input is read or refused, and a library that was read is written and read
+//! again.
 
 #![no_main]
 

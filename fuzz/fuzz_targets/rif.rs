@@ -1,5 +1,5 @@
-//! Whatever claims to be RenjuNet's database or a zip archive: every game is read or refused, and what was read is kept by
-//! our own format.
+//! Fuzz target for RenjuNet's database and for zip archives: every game is read or refused, and a game that was read
+//! is kept by our own format.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever claims to be an SGF file: it is read or refused, and what was read is written and read again.
+//! Fuzz target for SGF files: the input is read or refused, and a game that was read is written and read again.
 
 #![no_main]
 

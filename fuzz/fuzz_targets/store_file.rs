@@ -1,4 +1,4 @@
-//! Whatever stands in a row of the store, in its write-ahead log or in its counter: it is read or refused, and an event
+//! Fuzz target for rows of the store, its write-ahead log and its counter: the input is read or refused, and an event
 //! that was read is written and read again.
 
 #![no_main]

@@ -1,4 +1,5 @@
-//! Whatever a visitor sends over a WebSocket or as a wish: it is read or refused, and what was read is written and read again.
+//! Fuzz target for messages that visitors send over a WebSocket and for wishes: each is read or refused, and one that
+//! was read is written and read again.
 
 #![no_main]
 

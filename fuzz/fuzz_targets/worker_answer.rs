@@ -1,5 +1,5 @@
-//! What a worker answers: whatever it is, what is believed of it is legal and about the position that was asked about; and a
-//! question that is told is the same question.
+//! Fuzz target for answers of a worker: an answer that is accepted is legal and about the position in question; and a
+//! question that is sent is read as the same question.
 
 #![no_main]
 

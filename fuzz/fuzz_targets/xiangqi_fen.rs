@@ -1,4 +1,5 @@
-//! Whatever claims to be a xiangqi position or move: it is read or refused, and what was read is written and read again.
+//! Fuzz target for xiangqi positions and moves: the input is read or refused, and a position or move that was read is
+//! written and read again.
 
 #![no_main]
 

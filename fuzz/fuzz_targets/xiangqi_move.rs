@@ -1,5 +1,5 @@
-//! Whatever claims to be a move of xiangqi, in positions of all sorts: it is read or refused, and what was read is the
-//! same move in every notation.
+//! Fuzz target for moves of xiangqi, in positions of all sorts: the input is read or refused, and a move that was
+//! read is the same move in every notation.
 
 #![no_main]
 

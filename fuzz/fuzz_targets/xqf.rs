@@ -1,5 +1,5 @@
-//! Whatever claims to be an XQF file: it is read or refused, and what was read is kept by our own format. The long empty
-//! part of the head is put in, so that the bytes of the fuzzer go where they matter.
+//! Fuzz target for XQF files: the input is read or refused, and a game that was read is kept by our own format. The
+//! long empty part of the head is put in, so that the bytes of the fuzzer go where they matter.
 
 #![no_main]
 

@@ -8,45 +8,46 @@ use kernel::{Outcome, Problem, Side};
 
 use crate::{Opening, Player};
 
-/// How long the engines may think.
+/// The time controls of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Control {
-    /// So long for each move.
+    /// A fixed time for each move.
     MoveTime(Duration),
-    /// A clock with that much, and so much more for each move.
+    /// A clock with a base time, and an increment for each move.
     Clock(Duration, Duration),
-    /// So many positions for each move.
+    /// A fixed number of nodes for each move.
     Nodes(u64),
-    /// So many plies.
+    /// A fixed search depth, in plies.
     Depth(u32),
 }
 
-/// What both engines are given, and when a game is called off.
+/// The terms of a game: time control and adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// How long they may think.
+    /// The time control.
     pub control: Control,
-    /// How much later than that is not yet late.
+    /// The tolerance before a move counts as late.
     pub margin: Duration,
-    /// A game is won when both engines say so by so many hundredths, for so many moves in a row.
+    /// The score in hundredths, and the number of moves in a row for which both engines must agree on it, at which a
+    /// game is adjudicated as won.
     pub adjudicate: Option<(i32, u32)>,
-    /// A game is drawn after so many moves of the engines.
+    /// The number of moves of the engines after which a game is drawn.
     pub most_plies: usize,
 }
 
-/// How a game went.
+/// The result of a game between two engines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bout {
     /// The moves after the opening.
     pub moves: Vec<String>,
-    /// How long each of them took, in milliseconds.
+    /// The time of each move, in milliseconds.
     pub spent_ms: Vec<u64>,
-    /// What the mover thought of each, in hundredths for itself; what it did not say is missing.
+    /// The score of each move by the engine that played it, in hundredths for itself; `None` where it gave none.
     pub worth: Vec<Option<i32>>,
-    /// Who won.
+    /// The side that won.
     pub winner: Option<Side>,
-    /// Why: a key of the rules, or `illegal-move`, `late`, `hung`, `died`, `no-move`, `resigned`, `adjudicated`,
-    /// `most-plies`, or `game-over` where an engine found a game over that is not.
+    /// The reason of the result: a key of the rules, or `illegal-move`, `late`, `hung`, `died`, `no-move`,
+    /// `resigned`, `adjudicated`, `most-plies`, or `game-over` where an engine found a game over that is not.
     pub reason: String,
     /// Time of each side that passed, and that its processor worked, in milliseconds.
     pub clock_ms: [u64; 2],
@@ -54,9 +55,9 @@ pub struct Bout {
     pub processor_ms: [u64; 2],
     /// Positions that each side looked at, as far as it told.
     pub nodes: [u64; 2],
-    /// In how many microseconds: until it told the number of a move last.
+    /// The time of those searches, in microseconds: until the side last reported the number of a move.
     pub nodes_us: [u64; 2],
-    /// What an engine did wrong, in words for a log; empty when nothing.
+    /// The error of an engine, in words for a log; empty where there was none.
     pub fault: String,
     /// Set when the game is void: what the position is called then, such as which extension failed, where and how; the
     /// most general first.
@@ -208,7 +209,7 @@ fn hundredths(worth: Worth) -> i32 {
     }
 }
 
-/// Why an engine has lost that failed so; an error that is not its doing ends the match.
+/// Returns the reason for which an engine has lost that failed so; an error that is not its doing ends the match.
 fn fault(problem: &Problem) -> Result<&'static str, Problem> {
     match problem.key {
         "engine-illegal" => Ok("illegal-move"),
@@ -220,7 +221,7 @@ fn fault(problem: &Problem) -> Result<&'static str, Problem> {
     }
 }
 
-/// For how many moves in a row both engines have agreed who wins.
+/// The number of moves in a row for which both engines have agreed on the winner.
 #[derive(Default)]
 struct Agreed {
     winner: Option<Side>,
@@ -250,7 +251,7 @@ impl Agreed {
 mod tests {
     use super::*;
 
-    /// One engine alone decides nothing, and a doubt begins anew.
+    /// One engine alone decides nothing, and a doubt resets the count.
     #[test]
     fn both_must_agree() {
         let rule = Some((1000, 3));
@@ -278,7 +279,7 @@ mod tests {
         }
     }
 
-    /// It ended the whole match.
+    /// A game that an engine takes for over is void, and does not end the whole match.
     #[test]
     fn a_game_that_ends_elsewhere_is_void() {
         let rules = Ruleset::new("gomoku/standard", &catalog::Options::new()).expect("a game of ours");

@@ -19,21 +19,21 @@ use crate::{Journal, Opening, Played, Player, Points, Sprt, Suite, Tally};
 /// Makes a player: engine 0 or 1.
 pub type Maker<'a> = &'a (dyn Fn(usize) -> Result<Player, Problem> + Sync);
 
-/// What is to be played.
+/// The settings of a match between two engines.
 pub struct Contest<'a> {
-    /// The game.
+    /// The rules of the game.
     pub rules: &'a Ruleset,
-    /// How many pairs.
+    /// The number of pairs of games.
     pub pairs: usize,
-    /// How games begin, where there is no suite, and the seed of levels.
+    /// The random openings, used where there is no suite, and the seed of levels.
     pub openings: Openings,
     /// Openings from a file: the first pair begins with the first of them.
     pub suite: Option<Suite>,
-    /// What the engines are given.
+    /// The time control and the rules of adjudication.
     pub terms: Terms,
-    /// How many games at once.
+    /// The number of games that are played at once.
     pub concurrency: usize,
-    /// When to stop early.
+    /// The test that stops the match early; `None`: play all pairs.
     pub sprt: Option<Sprt>,
     /// The day it is, as `2026-11-22`, for the games; may be empty.
     pub date: String,
@@ -41,18 +41,18 @@ pub struct Contest<'a> {
     pub stop: Stop,
 }
 
-/// How a match stands.
+/// The progress of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Progress {
     /// Pairs and games.
     pub tally: Tally,
     /// Games that ended, those of half a pair and void ones too.
     pub games: usize,
-    /// Games that count for nobody, as when an extension of their map failed. Their pair is in no tally.
+    /// The number of void games, as when an extension of their map failed. Their pair is in no tally.
     pub void: usize,
     /// Games that each engine lost by its own fault: an illegal move, the time, a crash.
     pub faults: [usize; 2],
-    /// Those of them that were lost on time.
+    /// The number of those faults that were losses on time.
     pub late: [usize; 2],
     /// Milliseconds that passed for each engine.
     pub clock_ms: [u64; 2],
@@ -62,7 +62,7 @@ pub struct Progress {
     pub moves: [u64; 2],
     /// Positions that each engine looked at, as far as it told.
     pub nodes: [u64; 2],
-    /// In how many microseconds.
+    /// The time of those searches, in microseconds.
     pub nodes_us: [u64; 2],
     halves: BTreeMap<usize, Points>,
 }
@@ -106,7 +106,7 @@ impl Progress {
         [0, 1].map(|i| (self.nodes_us[i] > 0).then(|| self.nodes[i] as f64 * 1e6 / self.nodes_us[i] as f64))
     }
 
-    /// Whether so many games were void that the others say nothing.
+    /// Returns true if more than half of the games were void, so that the others say nothing.
     #[must_use]
     pub fn is_mostly_void(&self) -> bool {
         self.games >= FEWEST_TO_GIVE_UP && 2 * self.void > self.games
@@ -178,7 +178,7 @@ impl Contest<'_> {
     }
 }
 
-/// Where games are played, several at once.
+/// The state that the threads of a match share; several games are played at once.
 struct Floor<'a> {
     contest: &'a Contest<'a>,
     waiting: Vec<usize>,

@@ -15,36 +15,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::Points;
 
-/// What decides a match: with the same settings it can go on.
+/// The settings of a match: with the same settings it can go on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// The key of the game.
     pub game: String,
-    /// Its options.
+    /// The options of the game.
     pub options: BTreeMap<String, i64>,
     /// Its map, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
     /// The engines, as they were named.
     pub engines: [String; 2],
-    /// How long they think, as it was written.
+    /// The time control, as it was written.
     pub control: String,
-    /// What is not yet late, in milliseconds.
+    /// The tolerance before a move counts as late, in milliseconds.
     pub margin_ms: u64,
-    /// The table of each, in MiB.
+    /// The size of each engine's transposition table, in MiB.
     pub hash: usize,
-    /// Turns of an opening.
+    /// The number of turns of an opening.
     pub opening_turns: usize,
     /// The file with the openings, if there is one, as it was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
-    /// What is balanced, in hundredths.
+    /// The score below which an opening counts as balanced, in hundredths.
     pub balance: i32,
-    /// What decides the openings and the levels' chances.
+    /// The random seed of the openings and of the levels.
     pub seed: u64,
-    /// When games are called off.
+    /// The score in hundredths and the number of moves at which a game is adjudicated as won; `None`: never.
     pub adjudicate: Option<(i32, u32)>,
-    /// When games are drawn.
+    /// The number of moves after which a game is drawn.
     pub most_plies: usize,
     /// The version of our program.
     pub version: String,
@@ -55,7 +55,7 @@ pub struct Settings {
 pub struct Played {
     /// Its number, from 0: games 2n and 2n + 1 are a pair.
     pub number: usize,
-    /// Which engine moved first: 0 or 1.
+    /// The index of the engine that moved first: 0 or 1.
     pub first: usize,
     /// The FEN of the position the opening begins with; `None`: the usual start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,46 +64,47 @@ pub struct Played {
     pub opening: Vec<String>,
     /// The moves of the engines.
     pub moves: Vec<String>,
-    /// How long each of them took, in milliseconds.
+    /// The time of each move, in milliseconds.
     pub spent_ms: Vec<u64>,
-    /// What the mover thought, in hundredths.
+    /// The score of each move by the engine that played it, in hundredths.
     pub worth: Vec<Option<i32>>,
     /// `first`, `second`, `draw` or `void`.
     pub result: String,
-    /// Why.
+    /// The reason of the result.
     pub reason: String,
-    /// What an engine did wrong.
+    /// The error of an engine, in words; empty where there was none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fault: String,
-    /// Why a void game is void, the most general first: which extension failed, in which hook, on which line, and how.
+    /// The reasons why a void game is void, the most general first: which extension failed, in which hook, on which
+    /// line, and how.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<String>,
     /// The day it was played, as `2026-11-22`; empty when it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
-    /// By engine: milliseconds that passed.
+    /// The time that passed for each engine, in milliseconds.
     pub clock_ms: [u64; 2],
-    /// By engine: milliseconds of its processor.
+    /// The processor time of each engine, in milliseconds.
     pub processor_ms: [u64; 2],
-    /// By engine: positions it looked at, as far as it told.
+    /// The number of nodes that each engine searched, as far as it told.
     #[serde(default)]
     pub nodes: [u64; 2],
-    /// By engine: in how many microseconds.
+    /// The time of those searches of each engine, in microseconds.
     #[serde(default)]
     pub nodes_us: [u64; 2],
 }
 
-/// The result of a game that counts for nobody.
+/// The result of a void game, which counts for neither engine.
 pub(crate) const VOID: &str = "void";
 
 impl Played {
-    /// Whether an engine lost it because it took too long.
+    /// Returns true if an engine lost it because it took too long.
     #[must_use]
     pub fn is_late(&self) -> bool {
         matches!(self.reason.as_str(), "late" | "hung")
     }
 
-    /// Whether it counts for nobody, as when an extension of its map failed.
+    /// Returns true if it is void, as when an extension of its map failed.
     #[must_use]
     pub fn is_void(&self) -> bool {
         self.result == VOID
@@ -125,7 +126,8 @@ impl Played {
             .join(": ")
     }
 
-    /// What the first engine (not the first side) got; `None` when the result is not one, or void.
+    /// Returns the points of the first engine (not the first side); `None` when there is no valid result, or the game
+    /// is void.
     #[must_use]
     pub fn points(&self) -> Option<Points> {
         let points = match self.result.as_str() {
@@ -213,7 +215,7 @@ impl Journal {
     }
 }
 
-/// What stands in a journal, and how many bytes of it are whole lines.
+/// Returns the settings and the games of a journal, and the number of its bytes that are whole lines.
 fn read<S: DeserializeOwned, G: DeserializeOwned>(file: &File) -> std::io::Result<(Option<S>, Vec<G>, u64)> {
     let mut games = Vec::new();
     let (settings, whole) = walk(file, &mut |game| {
@@ -252,7 +254,7 @@ fn walk<S: DeserializeOwned, G: DeserializeOwned>(
     }
 }
 
-/// What decides the games of a journal.
+/// Returns the settings of a journal.
 ///
 /// # Errors
 /// `match-file`.
@@ -277,7 +279,7 @@ pub fn each<S: DeserializeOwned, G: DeserializeOwned>(
     settings.ok_or_else(|| wrong(&"no match"))
 }
 
-/// What is in a journal, for whoever only looks at it.
+/// Returns the content of a journal, for readers that do not write to it.
 ///
 /// # Errors
 /// `match-file`.

@@ -1,7 +1,7 @@
 //! Engine against engine: pairs of games, our rules as the referee, and what the results mean.
 //!
-//! Nobody is believed here: each move of each engine is read by the rules, each answer is timed, and an engine that plays
-//! what is illegal, late or nothing at all has lost that game. Pairs share an opening with colours reversed.
+//! No engine is trusted: each move is checked against the rules, each answer is timed, and an engine that plays an
+//! illegal move, too late, or no move has lost that game. Pairs share an opening with colours reversed.
 //!
 //! Reading order: [`tally`] and [`sprt`] (what results mean), [`player`] (who plays), [`opening`] and
 //! [`suite`] (how games begin), [`bout`] (one game), [`journal`] (what is kept on disk), [`contest`] (all of it).

@@ -1,4 +1,4 @@
-//! How games begin: random turns that leave neither side better off.
+//! Random openings: turns at the start of a game that leave neither side better off.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use kernel::{AnyGame, Problem};
 
 use crate::random::Random;
 
-/// How openings are made. The same choice makes the same openings on every machine.
+/// The settings of random openings. The same settings make the same openings on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Openings {
-    /// How many turns are played before the engines take over; in locked chess a turn has five moves.
+    /// The number of turns that are played before the engines take over; in locked chess a turn has five moves.
     pub turns: usize,
-    /// Another seed, other openings.
+    /// The random seed of the openings.
     pub seed: u64,
     /// An opening counts as balanced when our engine finds less than that, in hundredths; 0: none is looked at.
     pub balance: i32,
-    /// How many positions our engine looks at to judge one; [`USUAL_NODES`] in matches.
+    /// The number of nodes that our engine searches to judge an opening; [`USUAL_NODES`] in matches.
     pub nodes: u64,
 }
 
-/// How far our engine looks to judge the opening of a match.
+/// The number of nodes that our engine searches to judge the opening of a match.
 pub const USUAL_NODES: u64 = 3_000;
-/// How long a judgement may take on whatever machine; so far beyond what it takes that it never decides.
+/// The longest time of a judgement on any machine; so far beyond what it takes that it never decides.
 const MOST_TIME: Duration = Duration::from_secs(20);
-/// How many openings are tried before the best of them is taken.
+/// The number of openings that are tried before the best of them is taken.
 const TRIES: u64 = 60;
-/// Where stones may be put anywhere, they are put so near to the middle.
+/// The greatest distance from the middle of random stones, in games in which they may be put anywhere.
 const NEAR: u8 = 3;
 
 impl Openings {
@@ -61,7 +61,8 @@ impl Openings {
         Ok(best.map(|(_, moves)| moves).unwrap_or_default())
     }
 
-    /// Whether neither side stands better after these moves; every opening is where nobody here can judge the game.
+    /// Returns true if neither side stands better after these moves; every opening does in games that our engine
+    /// cannot judge.
     #[must_use]
     pub fn is_balanced(&self, rules: &Ruleset, moves: &[String]) -> bool {
         let found = worth(&mut Native::of(rules, 8), moves, self.nodes);
@@ -108,7 +109,7 @@ fn candidates(game: &dyn AnyGame) -> Vec<String> {
     if near.is_empty() { moves } else { near }
 }
 
-/// How much better either side stands, in hundredths; `None` when our engine does not play the game.
+/// Returns the advantage of either side, in hundredths; `None` when our engine does not play the game.
 fn worth(judge: &mut dyn Engine, moves: &[String], nodes: u64) -> Option<i32> {
     let limits = Limits { nodes: Some(nodes), time: Some(MOST_TIME), ..Limits::default() };
     let mut found = None;

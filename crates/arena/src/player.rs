@@ -1,4 +1,4 @@
-//! Who plays: our engine at some level, a foreign one from a file, or a command line.
+//! The players of a match: our engine at some level, a foreign one from a file, or a command line.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::random::Random;
 /// further than captures: our search with a depth of one.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// As it was written.
+    /// The text that names the player, as it was written.
     pub text: String,
     kind: Kind,
 }
@@ -31,16 +31,17 @@ enum Kind {
     Foreign(Box<Config>),
 }
 
-/// What holds our engine back.
+/// The limits on our engine.
 #[derive(Clone, Copy, Default, Debug)]
 struct Handicap {
     level: Option<Level>,
     scale: Option<f32>,
     depth: Option<u32>,
     nodes: Option<u64>,
-    /// With how many pieces it knows how endings end; no handicap, but it stands in the same place.
+    /// The number of pieces up to which it knows the endings (tablebases); not a handicap, but given in the same
+    /// place.
     endings: Option<u32>,
-    /// Which evaluation judges, in games that have several; no handicap either.
+    /// The evaluation to use, in games that have several; not a handicap either.
     evaluation: Evaluation,
 }
 
@@ -148,7 +149,7 @@ impl Player {
         Player { name: name.to_owned(), seat: Seat::Other(engine) }
     }
 
-    /// What it was called on the command line.
+    /// Returns its name as given on the command line.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -163,7 +164,7 @@ impl Player {
         }
     }
 
-    /// Its move.
+    /// Searches a position and returns the move to play.
     ///
     /// # Errors
     /// As [`Engine::think`].
@@ -210,13 +211,14 @@ impl Engine for Chance {
     }
 }
 
-/// What this thread has used. Linux tells it in nanoseconds.
+/// Returns the processor time that this thread has used. Linux gives it in nanoseconds.
 fn thread_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// What a process has used, in hundredths of a second (`man 5 proc_pid_stat`, fields 14 and 15; `USER_HZ` is 100).
+/// Returns the processor time that a process has used; Linux gives it in hundredths of a second
+/// (`man 5 proc_pid_stat`, fields 14 and 15; `USER_HZ` is 100).
 fn process_time(id: u32) -> Option<Duration> {
     let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The second field is the program's name in brackets and may hold anything.

@@ -1,4 +1,4 @@
-//! When to stop: the generalised sequential probability ratio test.
+//! The stopping rule of a match: the generalised sequential probability ratio test (SPRT).
 //!
 //! Two guesses about the difference in strength stand against each other. After each pair the test asks how much more
 //! likely the results are under the second guess than under the first, at the best that each guess can do
@@ -7,7 +7,7 @@
 
 use crate::tally::{HARDLY, Tally, expected};
 
-/// What a bound is measured in.
+/// The units of a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
     /// Usual Elo: the share of points.
@@ -16,25 +16,25 @@ pub enum Scale {
     Normalised,
 }
 
-/// A test between two guesses.
+/// A test between two hypotheses about the strength of the first engine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// The first engine is only that much stronger.
+    /// The lower hypothesis: the lead of the first engine over the second.
     pub low: f64,
-    /// The first engine is that much stronger.
+    /// The higher hypothesis: the lead of the first engine over the second.
     pub high: f64,
-    /// Of what.
+    /// The unit of the bounds.
     pub scale: Scale,
-    /// How often the better guess may be missed, when either is true.
+    /// The error probability of the test, for either hypothesis.
     pub risk: f64,
 }
 
-/// What a test has decided.
+/// The outcomes of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// Not stronger than the lower guess: refused.
+    /// The lower hypothesis is accepted: the engine is not stronger than that.
     Low,
-    /// As strong as the higher guess: accepted.
+    /// The higher hypothesis is accepted: the engine is as strong as that.
     High,
 }
 
@@ -69,7 +69,7 @@ impl Sprt {
         self.ratio_of(&games.map(|n| if n == 0 { HARDLY } else { n as f64 }), 1.0)
     }
 
-    /// What has been decided; `None`: play on.
+    /// Returns the outcome of the test; `None`: play on.
     #[must_use]
     pub fn decided(&self, tally: &Tally) -> Option<Decision> {
         if tally.count() == 0 {

@@ -93,7 +93,7 @@ impl Suite {
         &self.lines[pair % self.lines.len()]
     }
 
-    /// How many there are.
+    /// Returns the number of openings.
     #[must_use]
     pub fn count(&self) -> usize {
         self.lines.len()

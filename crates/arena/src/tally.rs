@@ -1,4 +1,4 @@
-//! What a match has shown so far: pairs of games by their score, and the Elo that follows.
+//! The score of a match so far: pairs of games by their score, and the Elo that follows.
 //!
 //! Sources: Michel Van den Bergh, "Comments on normalized Elo" and "The generalized SPRT" (cantate.be/Fishtest). Games are
 //! played in pairs, one opening with colours reversed, and the pair is what is counted: an opening that always wins
@@ -7,11 +7,11 @@
 /// The score of one game for the first engine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Points {
-    /// It lost.
+    /// The engine lost.
     Loss,
-    /// Nobody won.
+    /// The game was drawn.
     Draw,
-    /// It won.
+    /// The engine won.
     Win,
 }
 
@@ -26,7 +26,7 @@ impl Points {
         }
     }
 
-    /// In half points: 0, 1, 2.
+    /// Returns the points in half points: 0, 1, 2.
     #[must_use]
     pub const fn halves(self) -> usize {
         self as usize
@@ -45,9 +45,9 @@ pub struct Tally {
 /// A value and half the width of the interval that holds the truth 95 times out of 100.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The value.
+    /// The estimated value.
     pub value: f64,
-    /// Half the width: infinite where so few pairs leave everything open on one side at least.
+    /// Half the width of the interval: infinite where too few pairs leave it open on one side at least.
     pub error: f64,
     /// The lower end of the interval, minus infinity where that side is open.
     pub low: f64,
@@ -79,7 +79,7 @@ impl Tally {
         pair.into_iter().for_each(|points| self.games[points.halves()] += 1);
     }
 
-    /// How many pairs were played.
+    /// Returns the number of pairs that were played.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.pairs.iter().sum()
@@ -111,7 +111,8 @@ impl Tally {
         Estimate { value, error, low: value - error, high: value + error }
     }
 
-    /// How likely it is that the first engine is the stronger, from 0 to 1.
+    /// Returns the likelihood of superiority (LOS): the probability that the first engine is the stronger, from 0 to
+    /// 1.
     #[must_use]
     pub fn superiority(&self) -> f64 {
         let Spread { mean, error, freedom, .. } = self.spread();
@@ -182,7 +183,8 @@ pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Student's cumulative distribution function with so many degrees of freedom, by the regularised incomplete beta function.
+/// Returns Student's cumulative distribution function with `freedom` degrees of freedom, by the regularised
+/// incomplete beta function.
 fn student(t: f64, freedom: f64) -> f64 {
     let tail = 0.5 * incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5);
     if t >= 0.0 { 1.0 - tail } else { tail }

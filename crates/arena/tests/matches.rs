@@ -11,7 +11,7 @@ use engine::{Engine, Info, Limits, Native, Task, Worth};
 use external::Fence;
 use kernel::Problem;
 
-/// How a script plays.
+/// The styles in which a script plays.
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
     /// Any legal move, the same for the same line and seed.
@@ -20,9 +20,9 @@ enum Style {
     Cheats,
     /// Random, but slow.
     Sleeps,
-    /// It gives up at once.
+    /// Resigns at once.
     Resigns,
-    /// It cannot play at all.
+    /// Fails before it can play at all.
     Broken,
 }
 
@@ -152,7 +152,7 @@ fn openings_may_begin_with_a_position() {
     }
 }
 
-/// Nobody is believed: who plays what is not legal, too late, or not at all, has lost.
+/// An engine that plays an illegal move, too late, or resigns, has lost.
 #[test]
 fn faults_lose() {
     let rules = rules("xiangqi");
@@ -198,7 +198,7 @@ fn a_test_that_has_decided_ends_the_match() {
     assert_eq!(contest.sprt.unwrap().decided(&tally), Some(arena::Decision::High));
 }
 
-/// What a match would have been, it is, after it was cut off in the middle of a line.
+/// A match that was cut off in the middle of a line goes on, and ends like one that was not.
 #[test]
 fn a_match_goes_on() {
     let rules = rules("draughts/russian");

@@ -23,13 +23,13 @@ pub struct Entry {
     pub key: &'static str,
     /// Games of one family share words and paint.
     pub family: &'static str,
-    /// What the first and the second side are called: the messages `side-<name>`.
+    /// The names of the first and the second side: the messages `side-<name>`.
     pub sides: [&'static str; 2],
-    /// What may be chosen.
+    /// The options of the game.
     pub options: &'static [OptionSpec],
     /// True where either side may make the first move of a game: the piece that is chosen first decides.
     pub either_begins: bool,
-    /// Plies of a turn: what one side plays in a row.
+    /// The number of plies in a turn, which one side plays in a row.
     pub turn_plies: u32,
     open: Opener,
 }
@@ -37,40 +37,40 @@ pub struct Entry {
 /// Opens a game with settled options at its usual start, or at a FEN of at most 4096 bytes.
 pub type FromOptions = fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
 
-/// How a game begins.
+/// The ways to open a game.
 #[derive(Clone, Copy)]
 enum Opener {
-    /// By its options alone.
+    /// Opens the game by its options alone.
     Shelf(FromOptions),
-    /// With a map, whose rules were loaded with the options.
+    /// Opens the game with a map, whose rules were loaded with the options.
     Map,
 }
 
-/// Something to choose about a game: a whole number; a switch when it runs from 0 to 1.
+/// An option of a game: a whole number; a switch when it runs from 0 to 1.
 pub struct OptionSpec {
     /// Stable key: the message `option-<key>`.
     pub key: &'static str,
-    /// Smallest value.
+    /// The smallest value that is allowed.
     pub min: i64,
-    /// Largest value.
+    /// The largest value that is allowed.
     pub max: i64,
     /// Names of the values from `min` on: the messages `option-<key>-<name>`. Empty: plain numbers.
     pub names: &'static [&'static str],
-    /// In the game as its rules have it.
+    /// The default by the official rules of the game.
     pub usual: i64,
-    /// When played online, where a game should end.
+    /// The default in online play, where a game should end.
     pub online: i64,
 }
 
 /// Every option of a game with its value.
 pub type Options = BTreeMap<String, i64>;
 
-/// Where a game is played, which decides what its options are when nobody chose.
+/// The settings in which a game is played, which decide the defaults of its options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Setting {
-    /// As the rules have it: the referee, a board between two people.
+    /// Play by the official rules: the referee, a board between two people.
     Faithful,
-    /// Between people who do not see each other.
+    /// Play between people who do not see each other.
     Online,
 }
 
@@ -260,14 +260,14 @@ const fn size(usual: i64) -> OptionSpec {
 
 /// Ranks of a board that is not square; 0: as many as files.
 const RANKS: OptionSpec = OptionSpec { key: "ranks", min: 0, max: 26, usual: 0, online: 0, names: &[] };
-/// Whether a side may pass: the federation allows it, leagues of programs do not.
+/// The option that lets a side pass: the federation allows it, leagues of programs do not.
 const PASSES: OptionSpec = OptionSpec { key: "passes", min: 0, max: 1, usual: 0, online: 0, names: &[] };
-/// With how many stones the game is drawn; 0: only with a full board. Gomocup draws at 200.
+/// The number of stones at which the game is drawn; 0: only with a full board. Gomocup draws at 200.
 const DRAW_AT: OptionSpec = OptionSpec { key: "draw-at", min: 0, max: 676, usual: 0, online: 0, names: &[] };
 
-/// How a game of gomoku begins.
+/// The opening rule of gomoku.
 const OPENING: OptionSpec = opening(OPENINGS.split_at(6).0);
-/// How a game of renju begins: it has openings of its own, too.
+/// The opening rule of renju, which has openings of its own, too.
 const RENJU_OPENING: OptionSpec = opening(&OPENINGS);
 
 /// The names of the openings by the values of the option; they are never renumbered.
@@ -340,8 +340,8 @@ impl Entry {
         Entry { key, family, sides, options, either_begins: false, turn_plies: 1, open: Opener::Shelf(open) }
     }
 
-    /// The number of the move that the last of so many plies belongs to, as players count: two turns, one of each side,
-    /// have one number. Offers and choices of an opening count as the turns that they are.
+    /// Returns the number of the move that the last of `plies` plies belongs to, as players count: two turns, one of
+    /// each side, have one number. Offers and choices of an opening count as the turns that they are.
     #[must_use]
     pub const fn moves_in(&self, plies: u32) -> u32 {
         plies.div_ceil(2 * self.turn_plies)
@@ -370,7 +370,7 @@ impl Entry {
         Ok(all)
     }
 
-    /// Whether the game comes with a map.
+    /// Returns true if the game needs a map.
     #[must_use]
     pub fn needs_map(&self) -> bool {
         matches!(self.open, Opener::Map)

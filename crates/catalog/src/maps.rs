@@ -24,10 +24,10 @@ pub const MOST_EXTENSION_BYTES: usize = jingbanqi::extension::MOST_BYTES;
 /// The option that makes the old names of places known without an extension.
 pub const OLD_NAMES: &str = "old-names";
 
-/// The options that the random numbers of extensions begin with: 32 bits each, the lowest first. They are of the record, so a
+/// The options with the random seed of extensions: 32 bits each, the lowest first. They are part of the record, so a
 /// replay is the same game.
 pub const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
-/// The first of them, which is enough for whoever chooses a number.
+/// The first of them, which is enough for a seed that a person chooses.
 pub const SEED: &str = SEEDS[0];
 /// The largest value of each: every client can write it.
 pub const MOST_SEED: i64 = u32::MAX as i64;
@@ -129,7 +129,7 @@ pub fn check_package(package: &Package, loader: Option<&dyn Loader>) -> Reading 
     }
 }
 
-/// What there is to know about each piece of a map without extensions, and its start.
+/// Returns descriptions of the pieces of a map without extensions, sentence by sentence, and the view of its start.
 #[must_use]
 pub fn preview(map: Map) -> (Vec<Vec<Problem>>, View) {
     let details = jingbanqi::words::kinds(&map, &[]);
@@ -229,13 +229,13 @@ impl Rules {
         self.extensions.as_ref().is_some_and(|extensions| extensions.chance())
     }
 
-    /// Whether the author lets moves be taken back.
+    /// Returns true if the author allows takebacks.
     #[must_use]
     pub fn takes_back(&self) -> bool {
         self.book.map().undo
     }
 
-    /// What there is to know about each piece of the table, in its order, sentence by sentence.
+    /// Returns descriptions of the pieces of the table, in its order, sentence by sentence.
     #[must_use]
     pub fn details(&self) -> Vec<Vec<Problem>> {
         jingbanqi::words::kinds(self.map(), &self.known())
@@ -246,26 +246,26 @@ impl Rules {
         known(self.extensions(), self.book.old_names())
     }
 
-    /// The map.
+    /// Returns the map that these rules play.
     #[must_use]
     pub fn map(&self) -> &jingbanqi::Map {
         self.book.map()
     }
 
-    /// What the extensions tell of themselves, in order.
+    /// Returns the descriptions that the extensions give of themselves, in order.
     #[must_use]
     pub fn extensions(&self) -> &[About] {
         self.extensions.as_ref().map_or(&[], |extensions| extensions.about())
     }
 
-    /// What an author should know although the map can be played.
+    /// Returns warnings for the author about a map that can be played.
     #[must_use]
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }
 }
 
-/// How much is played before a map is put on the shelf.
+/// The random games that are played before a map is put on the shelf.
 pub const PLAN: Plan = Plan { games: 200, longest: 200, seed: 1 };
 
 impl Rules {
@@ -311,7 +311,7 @@ impl Rules {
     }
 }
 
-/// Why a map is not put on the shelf after such games: its faults, as `map-extension-failed`.
+/// Returns the reasons why a map is not put on the shelf after such games: its faults, as `map-extension-failed`.
 #[must_use]
 pub fn refused(told: &Rehearsal) -> Vec<Problem> {
     told.faults.iter().map(|seen| seen.fault.problem()).collect()
@@ -342,7 +342,7 @@ fn within_limits(sources: &[Source]) -> Result<(), Vec<Problem>> {
 pub struct Sample {
     /// Stable, and the name of its file.
     pub key: &'static str,
-    /// What people call it.
+    /// The title of the map.
     pub name: &'static str,
     map: &'static [u8],
     extensions: &'static [(&'static str, &'static str)],
@@ -371,7 +371,7 @@ pub static SAMPLES: &[Sample] = &[
 ];
 
 impl Sample {
-    /// Its files.
+    /// Returns the files of the sample.
     #[must_use]
     pub fn package(&self) -> Package {
         let source =

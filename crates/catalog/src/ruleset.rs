@@ -8,7 +8,7 @@ use kernel::{AnyGame, Problem, Side};
 use crate::maps::{self, Loader, Package, Rules};
 use crate::{Options, Setting};
 
-/// A game with its options settled, or a game on somebody's map. Clones share it.
+/// A game with its options settled, or a game on a user's map. Clones share it.
 #[derive(Clone)]
 pub struct Ruleset {
     /// The key in the catalogue.
@@ -99,7 +99,7 @@ impl Ruleset {
         self.key.split('/').next().unwrap_or_default()
     }
 
-    /// What a side is called: `red`, `white`, `black`.
+    /// Returns the name of a side: `red`, `white`, `black`.
     #[must_use]
     pub fn colour(&self, side: Side) -> &'static str {
         crate::find(&self.key).map_or(["first", "second"], |entry| entry.sides)[side.index()]

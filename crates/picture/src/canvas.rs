@@ -30,19 +30,19 @@ pub struct Painter {
 pub struct Picture(pub(crate) Pixmap);
 
 impl Picture {
-    /// In pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.0.width()
     }
 
-    /// In pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.0.height()
     }
 
-    /// As a PNG file of eight bits a channel, without alpha: every pixel of a picture is opaque.
+    /// Encodes the picture as a PNG file of eight bits a channel, without alpha: every pixel of a picture is opaque.
     #[must_use]
     pub fn png(&self) -> Vec<u8> {
         let mut out = Vec::new();

@@ -24,13 +24,14 @@ const PLAYER_INDENT: f32 = 60.0;
 /// The words of a card, from the largest to the smallest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Card {
-    /// What game it is.
+    /// The name of the game.
     pub title: String,
-    /// Who plays the first and the second side; a piece of the side stands before the name. Empty: a line is left out.
+    /// The players of the first and the second side; a piece of the side stands before the name. Empty: a line is
+    /// left out.
     pub players: [String; 2],
-    /// How it stands, or how it ended.
+    /// The state or the result of the game.
     pub status: String,
-    /// Where this is.
+    /// The address of the page, or the name of the site.
     pub place: String,
 }
 
@@ -61,7 +62,8 @@ impl Card {
         Ok(Picture(canvas))
     }
 
-    /// Everything but the board and the players' pieces; and beside which baseline those stand.
+    /// Returns the SVG of the card without the board and the players' pieces, and the baseline beside which each
+    /// piece stands.
     fn svg(
         &self,
         theme: Theme,

@@ -7,23 +7,23 @@ use std::sync::LazyLock;
 
 const SHEET: &str = include_str!("../../../web/src/boards.css");
 
-/// How bright the page around a board is.
+/// The colour themes of the page around a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
-    /// By day.
+    /// The light theme, for the day.
     #[default]
     Light,
-    /// By night.
+    /// The dark theme, for the night.
     Dark,
-    /// As much contrast as there can be.
+    /// The theme with the highest contrast.
     Contrast,
 }
 
 impl Theme {
-    /// All themes.
+    /// All themes, in order.
     pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Contrast];
 
-    /// As in the page's `data-theme`.
+    /// Returns the theme's name in the page's `data-theme`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Colour {
         Some(Colour { hex: format!("#{r:02x}{g:02x}{b:02x}"), opacity: percent / 100.0 })
     }
 
-    /// As an attribute and, where it is not opaque, another: `fill="#000000" fill-opacity="0.5"`.
+    /// Formats the colour as an attribute and, where it is not opaque, another: `fill="#000000" fill-opacity="0.5"`.
     pub(crate) fn as_attribute(&self, name: &str) -> String {
         if self.opacity < 1.0 {
             format!("{name}=\"{}\" {name}-opacity=\"{}\"", self.hex, self.opacity)

@@ -8,20 +8,20 @@ use crate::piece::Tone;
 const CHARACTERS: &str = include_str!("../../../web/src/faces/characters.svg");
 const PICTURES: &str = include_str!("../../../web/src/faces/pictures.svg");
 
-/// What is on the pieces of xiangqi.
+/// The sets of faces on the pieces of xiangqi.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FaceSet {
-    /// Simplified characters.
+    /// Simplified Chinese characters.
     #[default]
     Simplified,
-    /// Traditional characters.
+    /// Traditional Chinese characters.
     Traditional,
     /// Silhouettes with letters.
     Pictures,
 }
 
 impl FaceSet {
-    /// As in the page's settings.
+    /// Returns the name of the set in the page's settings.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ pub(crate) fn sign(sign: &str) -> Option<&'static str> {
     OUTLINES[0].get(sign).copied()
 }
 
-/// As in the page's `paint.ts`: the sides have characters of their own.
+/// Returns the character of a face, like the page's `paint.ts`: the sides have characters of their own.
 fn character(set: FaceSet, face: &str, tone: Tone) -> Option<&'static str> {
     let red = tone == Tone::Red;
     let sign = match (face, red) {

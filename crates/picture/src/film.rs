@@ -11,15 +11,16 @@ use crate::{GivenUp, Painter, Picture};
 /// Colours of a film; one more is what did not change.
 const COLOURS: usize = 255;
 const UNCHANGED: u8 = 255;
-/// Every so many pixels of the first, middle and last picture one is looked at for the table of colours, 1 to 30.
+/// The sampling interval for the colour table, from 1 to 30: one pixel in this number is looked at, in the first,
+/// middle and last picture.
 const SAMPLE: i32 = 7;
 
-/// How a film runs.
+/// The timing of a film.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Film {
-    /// How long each position is shown, in hundredths of a second.
+    /// The time for which each position is shown, in hundredths of a second.
     pub each_cs: u16,
-    /// How long the last one is shown.
+    /// The time for which the last position is shown, in hundredths of a second.
     pub last_cs: u16,
 }
 

@@ -1,4 +1,4 @@
-//! What of a board never changes, as SVG: squares or lines, what is drawn on them, and the names of places. As in the
+//! The fixed parts of a board, as SVG: squares or lines, the decoration on them, and the names of places. As in the
 //! page's `Ground.svelte` and `Names.svelte`.
 
 use std::fmt::Write;

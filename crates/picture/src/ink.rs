@@ -9,13 +9,13 @@ static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
     Face::parse(include_bytes!("../fonts/NotoSansSC-Bold.subset.otf"), 0).expect("our own font")
 });
 
-/// Whether every letter of `text` can be drawn.
+/// Returns true if every letter of `text` can be drawn.
 #[must_use]
 pub fn is_drawable(text: &str) -> bool {
     text.chars().all(|c| FONT.glyph_index(c).is_some())
 }
 
-/// Where a text stands beside its point.
+/// The alignment of a text at its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Anchor {
     Start,

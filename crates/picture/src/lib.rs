@@ -29,6 +29,6 @@ pub use ink::is_drawable;
 pub use qr::qr;
 pub use scene::Scene;
 
-/// Somebody or something said that the work is to end: see [`Painter::draw`].
+/// The error that the work was ended from outside: see [`Painter::draw`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GivenUp;

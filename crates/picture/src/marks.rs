@@ -1,5 +1,5 @@
-//! What is drawn besides pieces, as SVG: the last move, and what the rules mark. As in the page's `LastMove.svelte`,
-//! `Marks.svelte` and `Written.svelte`.
+//! Marks on a board besides the pieces, as SVG: the last move, and the marks of the rules. As in the page's
+//! `LastMove.svelte`, `Marks.svelte` and `Written.svelte`.
 
 use std::fmt::Write;
 
@@ -11,7 +11,8 @@ use crate::paint::Last;
 use crate::piece::{BADGES, Tone};
 use crate::scene::Scene;
 
-/// Pointed at only when somebody tries something else; or worn by the piece itself.
+/// Returns true if marks of this kind are not drawn on the board: the page shows them only when a player tries
+/// another move, or the piece itself wears them.
 fn is_quiet(kind: &str) -> bool {
     kind == "must" || kind == "ghost" || BADGES.contains(&kind)
 }
@@ -20,7 +21,7 @@ fn marked<'a>(view: &'a View, kind: &'a str) -> impl Iterator<Item = Cell> + 'a 
     view.marks.iter().filter(move |mark| mark.kind == kind).flat_map(|mark| mark.cells.iter().copied())
 }
 
-/// What lies below the pieces.
+/// Returns the marks below the pieces.
 pub(crate) fn below(scene: &Scene, view: &View) -> String {
     let mut out = String::new();
     let mark = scene.colours.attribute("stroke", "mark");
@@ -62,7 +63,7 @@ pub(crate) fn below(scene: &Scene, view: &View) -> String {
     out
 }
 
-/// Where the last move came from and went.
+/// Returns the cells between which the last move went.
 fn last_cells(scene: &Scene, view: &View) -> Vec<Cell> {
     let mut cells: Vec<Cell> = match scene.paint.last {
         Last::Dot => Vec::new(),
@@ -73,7 +74,7 @@ fn last_cells(scene: &Scene, view: &View) -> Vec<Cell> {
     cells
 }
 
-/// What lies on the pieces.
+/// Returns the marks on top of the pieces.
 pub(crate) fn above(scene: &Scene, view: &View) -> String {
     let mut out = String::new();
     if scene.paint.last == Last::Dot {

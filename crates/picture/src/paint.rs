@@ -1,4 +1,4 @@
-//! What boards and pieces of a family look like: the page's own `paints.json`.
+//! The look of boards and pieces of a family: the page's own `paints.json`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 const PAINTS: &str = include_str!("../../../web/src/faces/paints.json");
 
-/// How the pieces of a family are drawn.
+/// The styles of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Pieces {
@@ -19,7 +19,7 @@ pub(crate) enum Pieces {
     Tile,
 }
 
-/// How the last move is shown.
+/// The styles of marks for the last move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Last {
@@ -57,7 +57,7 @@ static FAMILIES: LazyLock<HashMap<String, Paint>> = LazyLock::new(|| {
     all.iter().map(|(family, own)| (family.clone(), whole(own))).collect()
 });
 
-/// The paint of a family; of one that nobody knows, plain.
+/// Returns the paint of a family; the plain one for an unknown family.
 pub(crate) fn of(family: &str) -> &'static Paint {
     FAMILIES.get(family).unwrap_or_else(|| &FAMILIES["plain"])
 }

@@ -21,14 +21,14 @@ pub(crate) enum Tone {
     Nobody,
 }
 
-/// What is seen on the rim of a piece that shows where it may turn to, and its marks.
+/// The marks on the rim of a piece that shows where it may turn to, and its badges.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Rim {
     /// Bits of the directions for each section of its rule.
     pub(crate) dirs: Vec<u8>,
-    /// Whether it is seen from the other side.
+    /// True if it is seen from the other side.
     pub(crate) turned: bool,
-    /// Which of [`BADGES`] it wears, as bits.
+    /// The [`BADGES`] that it wears, as bits.
     pub(crate) badges: u8,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Rim {
 pub(crate) const BADGES: [&str; 4] = ["captain", "promoted", "shielded", "merged"];
 
 impl Rim {
-    /// Of the piece on that cell.
+    /// Returns the rim of the piece on that cell.
     pub(crate) fn of(scene: &Scene, view: &View, cell: Cell) -> Option<Rim> {
         let at = view.dirs.binary_search_by_key(&cell, |dirs| dirs.at).ok()?;
         let dirs = &view.dirs[at];

@@ -1,4 +1,4 @@
-//! What is drawn: a board with its family, sides and theme.
+//! The scene to be drawn: a board with its family, sides and theme.
 
 use kernel::view::View;
 use kernel::{Board, Cell, Decor, Lines, NamesKind, Side};
@@ -44,7 +44,7 @@ impl Scene {
         }
     }
 
-    /// With those faces on pieces that have faces.
+    /// Sets the faces of pieces that have faces.
     #[must_use]
     pub fn faces(self, faces: FaceSet) -> Scene {
         Scene { faces, ..self }
@@ -56,18 +56,18 @@ impl Scene {
         Scene { flipped, ..self }
     }
 
-    /// With or without the names of places beside the board.
+    /// Switches the names of places beside the board on or off.
     #[must_use]
     pub fn named(self, named: bool) -> Scene {
         Scene { named, ..self }
     }
 
-    /// Whether letters stand beside the board; numbers stand in its squares.
+    /// Returns true if letters stand beside the board; with numbers, they stand in its squares.
     pub(crate) fn has_letters(&self) -> bool {
         self.named && self.board.names.kind != NamesKind::Numbers
     }
 
-    /// Whether numbers stand in the squares.
+    /// Returns true if numbers stand in the squares.
     pub(crate) fn has_numbers(&self) -> bool {
         self.named && self.board.names.kind == NamesKind::Numbers
     }
@@ -86,7 +86,7 @@ impl Scene {
         self.flipped
     }
 
-    /// Where the middle of a cell is.
+    /// Returns the middle of a cell, in units.
     pub(crate) fn middle(&self, cell: Cell) -> (f32, f32) {
         (self.file_x(self.file(cell)), self.row_y(self.row(cell)))
     }

@@ -1,5 +1,5 @@
-//! A piece whose name somebody made up, as in the page's `Tile.svelte` and `fit.ts`: the name as large as it fits, on
-//! the rim where the piece may turn to, and badges.
+//! A piece with a name that an author made up, as in the page's `Tile.svelte` and `fit.ts`: the name as large as it
+//! fits, on the rim where the piece may turn to, and badges.
 
 use std::fmt::Write;
 
@@ -14,7 +14,8 @@ const LEADING: f32 = 1.08;
 /// Letters of a name that are looked at; more would be too small to read.
 const LONGEST: usize = 40;
 
-/// The shape repeats the colour: one side has round corners, the other cut ones, what is nobody's is rounder still.
+/// The shape repeats the colour: one side has round corners, the other cut ones, and neutral pieces are rounder
+/// still.
 const RED: &str =
     "M-30 -43H30A13 13 0 0 1 43 -30V30A13 13 0 0 1 30 43H-30A13 13 0 0 1 -43 30V-30A13 13 0 0 1 -30 -43Z";
 const BLUE: &str = "M-29 -43H29L43 -29V29L29 43H-29L-43 29V-29Z";
@@ -25,7 +26,7 @@ const NOBODY: &str =
 const STEPS: [(f32, f32); 8] =
     [(-1.0, -1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (1.0, 1.0)];
 
-/// What extensions do in a direction: shield, prohibition, jump, ignore.
+/// The signs of the effects of extensions in a direction: shield, prohibition, jump, ignore.
 const SIGNS: [&str; 4] = [
     "m-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0",
     "m-6 -6l12 12m0 -12l-12 12",
@@ -89,7 +90,7 @@ pub(crate) fn svg(out: &mut String, scene: &Scene, tone: Tone, face: &str, rim: 
     }
 }
 
-/// Where a piece may turn to.
+/// Draws the directions that a piece may turn to on its rim.
 fn around(out: &mut String, rim: &Rim, ink: &str) {
     let (mut dots, mut stars, mut more) = (String::new(), String::new(), String::new());
     for (i, (dx, dy)) in STEPS.into_iter().enumerate() {
@@ -154,7 +155,7 @@ fn fit(name: &str) -> (Vec<String>, f32) {
     best
 }
 
-/// A name in so many lines, about equally wide; broken between words where it has some.
+/// Breaks a name into `count` lines, about equally wide; between words where it has enough of them.
 fn broken(name: &str, count: usize) -> Vec<String> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let by_words = words.len() >= count;

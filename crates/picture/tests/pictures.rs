@@ -1,5 +1,5 @@
-//! Would catch: pictures of the wrong size, files that no decoder reads, films that leave things out or grow large,
-//! and a game that cannot be drawn. What was drawn lies in `target/tmp`, to be looked at.
+//! Catches pictures of the wrong size, files that no decoder reads, films that leave things out or grow large, and a
+//! game that cannot be drawn. The pictures are written to `target/tmp`, to be looked at.
 
 use std::io::Cursor;
 use std::path::Path;

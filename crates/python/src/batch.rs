@@ -21,7 +21,7 @@ const MOST_GAMES: usize = 1 << 20;
 const MOST_NUMBERS: usize = 1 << 30;
 /// A thread is worth its start for as many games.
 const GAMES_A_THREAD: usize = 64;
-/// After so many plies the memory of early positions is given back.
+/// The number of plies after which the memory of early positions is given back.
 const COMPACT_EVERY: usize = 16;
 
 /// Many games of one kind that are played together: arrays in, arrays out, no Python object for a move.
@@ -53,7 +53,7 @@ struct Slot {
     nth: usize,
 }
 
-/// What a ply came to.
+/// The result of a ply.
 #[derive(Clone, Copy, Default)]
 struct Told {
     rewards: [f32; 2],
@@ -130,7 +130,7 @@ impl Batch {
     }
 }
 
-/// How many games one thread has.
+/// Returns the number of games for each thread.
 fn chunk(games: usize, threads: usize) -> usize {
     let threads = threads.min(games / GAMES_A_THREAD).max(1);
     games.div_ceil(threads).max(1)
@@ -165,7 +165,7 @@ impl Slot {
         found.is_some()
     }
 
-    /// Plays the move that was found; begins `anew` where that ended the game.
+    /// Plays the move that was found; starts a new game where that ended the game, if asked to.
     fn play(&mut self, most_plies: usize, anew: bool) -> Told {
         let mut told = Told::default();
         if self.over {
@@ -210,8 +210,8 @@ impl Slot {
 struct Random(u64);
 
 impl Random {
-    /// Those of one game of a batch. Its number is mixed: states that differ by a few steps would draw the same numbers,
-    /// one game a few plies behind another.
+    /// Returns the random numbers of one game of a batch. Its number is mixed: states that differ by a few steps
+    /// would draw the same numbers, one game a few plies behind another.
     fn of(seed: u64, nth: usize) -> Random {
         Random(mixed(seed ^ mixed(nth as u64 + 1)))
     }

@@ -11,10 +11,11 @@ use serde_json::Value;
 use crate::game::Game;
 use crate::problem::refused;
 
-/// How long a key press that interrupts may wait.
+/// The longest delay before a key press that interrupts is noticed.
 const LISTEN: Duration = Duration::from_millis(50);
 
-/// What `qiguan.engine.best` asks: the answer of the referee's `best` as plain Python, `None` when the game is over.
+/// Searches for `qiguan.engine.best`: returns the answer of the referee's `best` as plain Python, `None` when the
+/// game is over.
 #[pyfunction]
 #[pyo3(signature = (game, level, nodes, movetime, depth, lines, seed, threads))]
 #[expect(clippy::too_many_arguments, reason = "they are named in Python")]

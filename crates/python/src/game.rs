@@ -14,7 +14,7 @@ use crate::problem::{not_played, raised, refused};
 use crate::record::Record;
 use crate::setup::Setup;
 
-/// After so many plies the memory of early positions is given back.
+/// The number of plies after which the memory of early positions is given back.
 const COMPACT_EVERY: usize = 16;
 
 /// A game of any kind with its past.
@@ -48,7 +48,7 @@ impl Game {
         }
     }
 
-    /// Which legal move has that action.
+    /// Returns the index of the legal move that has that action.
     fn nth(&self, py: Python<'_>, action: i64) -> PyResult<usize> {
         if let Some(outcome) = self.game.outcome() {
             return Err(not_played(py, kernel::PlayError::GameOver(outcome)));
@@ -63,7 +63,7 @@ impl Game {
         })
     }
 
-    /// Everything that makes the same game again.
+    /// Returns the complete record, from which the same game can be made again.
     pub fn whole_record(&self) -> records::Record {
         let mut record = records::Record::of(self.setup.entry.key, self.game.as_ref());
         record.options.clone_from(&self.setup.options);

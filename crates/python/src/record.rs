@@ -19,14 +19,14 @@ use crate::setup::{Setup, of_type};
 
 /// Records of one list at most. Bytes do not bound them: a position may have two, its record has hundreds.
 const MOST_GAMES: usize = 100_000;
-/// As much of a file is read at a time; its beginning tells the format.
+/// The bytes of a file that are read at a time; its beginning tells the format.
 const AHEAD: usize = 64 << 10;
 
 /// A recorded game. Made by `qiguan.records` and `Game.to_record`; it does not change.
 #[pyclass(module = "qiguan", name = "Record", frozen)]
 pub struct Record {
     pub record: records::Record,
-    /// What a file's game was cut at.
+    /// The problem at which a file's game was cut off.
     pub cut: Option<Problem>,
 }
 
@@ -226,7 +226,8 @@ pub fn iterate_records(
 /// cannot be read; the next call reads what is behind it.
 #[pyclass(module = "qiguan", name = "Records")]
 pub struct Records {
-    /// What plays the moves of a file is for one thread at a time, which the lock says to the compiler; nobody takes it.
+    /// The reader of the file, which only one thread at a time may use. The lock is there for the compiler; it is
+    /// never taken.
     games: Mutex<Games<BufReader<File>>>,
     format: Format,
 }
@@ -276,7 +277,7 @@ fn possible(record: &mut records::Record) -> Result<Option<Problem>, Problem> {
     opened.map_or(Ok(None), |game| record.keep_possible(game))
 }
 
-/// As many as a list may have; or the kind of what was wrong, and what it was.
+/// Returns as many records as a list may have; or the kind of the problem, and the problem.
 fn all(mut games: Games<&[u8]>, format: Format) -> Result<Vec<Record>, (&'static str, Problem)> {
     let mut found = Vec::new();
     while let Some(record) = next_of(&mut games, format) {

@@ -28,7 +28,7 @@ struct Loaded {
 }
 
 impl Setup {
-    /// What the arguments of `qiguan.Game` say.
+    /// Reads the arguments of `qiguan.Game`.
     pub fn of(
         py: Python<'_>,
         name: &str,
@@ -127,7 +127,7 @@ fn chosen(options: &Bound<'_, PyDict>) -> PyResult<Options> {
     Ok(chosen)
 }
 
-/// What Python calls the type of a value.
+/// Returns the Python name of the type of a value.
 pub fn of_type(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string())
 }

@@ -9,27 +9,27 @@ use serde_json::{Map, Value, json};
 
 use crate::Refusal;
 
-/// How long to think, and how well. At least one limit must be there.
+/// The limits and the strength of a search. At least one limit must be given.
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Best {
-    /// Positions at most.
+    /// The most nodes to search.
     pub nodes: Option<u64>,
-    /// Milliseconds at most, up to ten minutes.
+    /// The longest time of the search, in milliseconds, up to ten minutes.
     pub ms: Option<u64>,
-    /// Plies at most; in locked chess turns.
+    /// The greatest search depth, in plies; in locked chess in turns.
     pub depth: Option<u32>,
-    /// From 1 to 10, everything the engine has.
+    /// The playing strength, from 1 to 10; 10 is the full strength of the engine.
     pub level: Option<u8>,
-    /// Decides what a level's chance decides.
+    /// The random seed of a level's chance.
     #[serde(default)]
     pub seed: u64,
-    /// How many of the best moves to tell about, up to 64; usually 1.
+    /// The number of best moves to report, up to 64; usually 1.
     pub lines: Option<usize>,
-    /// How many threads search at most; 0 is 1.
+    /// The most threads that search; 0 is 1.
     #[serde(skip)]
     pub threads: usize,
-    /// Ends the thinking from outside.
+    /// The flag that ends the search from outside.
     #[serde(skip)]
     pub stop: Stop,
 }

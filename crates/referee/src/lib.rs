@@ -25,7 +25,7 @@ const MOST_PLIES: f64 = 2e10;
 /// The greatest depth: each ply of a path takes some stack, and a game may have one move at every ply.
 const MOST_DEPTH: u32 = 1000;
 
-/// What is asked.
+/// A request to the referee, one line of its input.
 #[derive(Deserialize)]
 struct Request {
     game: Option<String>,
@@ -46,16 +46,16 @@ struct Request {
     best: Option<Best>,
 }
 
-/// Why there is no answer.
+/// The reason why a request has no answer.
 #[derive(Debug)]
 pub struct Refusal {
     /// One of the kinds of `docs/referee.md`.
     pub kind: &'static str,
-    /// Which move it is about, from 0.
+    /// The index of the move that it is about, from 0.
     pub at: Option<usize>,
-    /// What was wrong.
+    /// The problem that was found.
     pub problem: Problem,
-    /// What can be told all the same.
+    /// The parts of the answer that are known all the same.
     told: Map<String, Value>,
 }
 
@@ -65,9 +65,9 @@ impl Refusal {
     }
 }
 
-/// What may be asked for each position.
+/// The fields that may be asked for each position.
 const QUESTIONS: &[&str] = &["fen", "turn", "moves", "outcome", "texts", "view", "forbidden", "facts"];
-/// What is answered when nothing is named.
+/// The fields that are answered when none is named.
 const USUAL: &[&str] = &["fen", "turn", "moves", "outcome"];
 
 /// Answers line by line until the input ends. `loader` runs the extensions of users' games; without one, requests that
@@ -251,8 +251,8 @@ fn illegal(at: usize, error: PlayError) -> Refusal {
     Refusal { kind, at: Some(at), problem: error.problem(), told: Map::new() }
 }
 
-/// Counts the move paths of length `depth` by so many threads, depth by depth, so that a request for too much is refused
-/// after little. `go_on` is asked between parts of the work; `None` when it said no.
+/// Counts the move paths of length `depth` with `threads` threads, depth by depth, so that a request for too much is
+/// refused after little. `go_on` is asked between parts of the work; `None` when it said no.
 ///
 /// # Errors
 /// `perft-too-deep`.

@@ -375,7 +375,8 @@ fn maps_are_played() {
     }
 }
 
-/// As many lines as are wanted, or as there are moves: each with another move, the best first, all of what was told last.
+/// The reported lines are as many as are wanted, or as there are moves: each with another move, the best first, all
+/// from the last report.
 #[test]
 fn lines_are_told_by_the_law_in_every_family() {
     const POSITIONS: usize = 50;
@@ -461,8 +462,8 @@ fn a_mate_is_announced_and_an_ended_game_has_no_best_move() {
     );
 }
 
-/// A game with one move at every ply has one path of any length: it was counted as deep as somebody asked, until the stack
-/// was used up and the process ended.
+/// A perft request that is too deep is refused. A game with one move at every ply has one path of any length: it was
+/// counted as deep as the request asked, until the stack was used up and the process ended.
 #[test]
 fn no_path_is_too_long_to_be_refused() {
     use catalog::maps::{Draft, DraftKind};

@@ -3,9 +3,9 @@
 //! All moments are milliseconds of one clock that never jumps. A turn may have several plies: what they used is summed up
 //! and settled once, when the turn passes.
 //!
-//! A side is charged from the moment it was *told* that it is its turn to the moment its move *arrived*, less the time the
-//! messages were under way. So a clock is first [set](Clock::run) to run and [starts](Clock::start) later, when the
-//! event is on disk and told. What the disk needs is charged to nobody.
+//! A side is charged from the moment it was *told* that it is its turn to the moment its move *arrived*, less the
+//! time the messages were under way. So a clock is first [set](Clock::run) to run and [starts](Clock::start) later,
+//! when the event is on disk and told. The time that the disk needs is charged to neither side.
 
 use kernel::Side;
 use wire::{ClockFace, ClockSpec};
@@ -19,7 +19,8 @@ const GAIN_CAP_MS: u64 = 120;
 /// The quota at the start and at most, in gains.
 const QUOTA_START: u64 = 3;
 const QUOTA_CAP: u64 = 6;
-/// On top of the measured round trip: what a browser needs to draw and to send.
+/// The lag that is trusted on top of the measured round trip, in milliseconds: the time a browser needs to draw and
+/// to send.
 const TRUSTED_EXTRA_MS: u64 = 40;
 
 /// The two clocks of a table.
@@ -30,10 +31,10 @@ pub struct Clock {
     running: Option<Running>,
 }
 
-/// What one side has.
+/// The time of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Time {
-    /// Of the base time.
+    /// The time left of the base time.
     left_ms: u64,
     /// Byo-yomi periods left.
     periods: u8,
@@ -46,9 +47,9 @@ struct Time {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Running {
     side: Side,
-    /// When it was told; `None` until then.
+    /// The moment at which the side was told; `None` until then.
     since_ms: Option<u64>,
-    /// Since when it stands still.
+    /// The moment since which the clock is stopped.
     held_ms: Option<u64>,
 }
 
@@ -73,13 +74,13 @@ impl Clock {
         Clock { spec, sides: [Time { left_ms, periods, turn_ms: 0, quota_ms }; 2], running: None }
     }
 
-    /// Whether there are clocks at all.
+    /// Returns true if there are clocks at all.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.spec != ClockSpec::None
     }
 
-    /// Whose clock runs.
+    /// Returns the side whose clock runs.
     #[must_use]
     pub fn running(&self) -> Option<Side> {
         self.running.map(|r| r.side)
@@ -99,14 +100,15 @@ impl Clock {
         }
     }
 
-    /// From `now` on the clock that runs stands still: the side to move is on vacation. Nothing where it does already.
+    /// Stops the running clock at `now_ms`, because the side to move is on vacation. Does nothing where it is stopped
+    /// already.
     pub fn hold(&mut self, now_ms: u64) {
         if let Some(running) = &mut self.running {
             running.held_ms.get_or_insert(now_ms);
         }
     }
 
-    /// The clock that stood still goes on at `now`: the time between is nobody's.
+    /// Lets the stopped clock go on at `now_ms`: the time between is charged to neither side.
     pub fn resume(&mut self, now_ms: u64) {
         if let Some(running) = &mut self.running
             && let Some(held) = running.held_ms.take()
@@ -117,20 +119,20 @@ impl Clock {
         }
     }
 
-    /// Since when the clock that runs stands still.
+    /// Returns the moment since which the running clock is stopped.
     #[must_use]
     pub fn held_ms(&self) -> Option<u64> {
         self.running?.held_ms
     }
 
-    /// What the side whose turn it is may still use, counted from when its clock starts or has started; `None` while no
-    /// clock is set to run.
+    /// Returns the time that the side to move may still use, counted from when its clock starts or has started;
+    /// `None` while no clock is set to run.
     #[must_use]
     pub fn left_ms(&self) -> Option<u64> {
         self.running.map(|running| self.budget(running.side))
     }
 
-    /// Since when the clock of the side to move has run.
+    /// Returns the moment since which the clock of the side to move has run.
     #[must_use]
     pub fn since_ms(&self) -> Option<u64> {
         self.running?.since_ms
@@ -141,8 +143,8 @@ impl Clock {
         self.running = None;
     }
 
-    /// What a ply costs the side that runs: from when its clock started to when the ply arrived, less the lag it is
-    /// given back. `lag_ms` is the round trip as the hall measured it.
+    /// Returns the cost of a ply for the side that runs: from when its clock started to when the ply arrived, less
+    /// the lag it is given back. `lag_ms` is the round trip as the hall measured it.
     #[must_use]
     pub fn cost(&self, arrived_ms: u64, lag_ms: u64) -> u64 {
         let Some(running) = self.running else { return 0 };
@@ -151,7 +153,7 @@ impl Clock {
         elapsed - elapsed.min(quota).min(lag_ms.min(LONGEST_LAG_MS) + TRUSTED_EXTRA_MS)
     }
 
-    /// Whether a ply of that cost comes too late.
+    /// Returns true if a ply of that cost comes too late.
     #[must_use]
     pub fn too_late(&self, cost_ms: u64) -> bool {
         self.running.is_some_and(|r| cost_ms > 0 && self.budget(r.side) <= cost_ms)
@@ -195,21 +197,22 @@ impl Clock {
         self.running = None;
     }
 
-    /// When the time of the side that runs is up; `None` while no clock has started, or it stands still.
+    /// Returns the moment at which the time of the side that runs is up; `None` while no clock has started, or it is
+    /// stopped.
     #[must_use]
     pub fn deadline_ms(&self) -> Option<u64> {
         let running = self.running.filter(|running| running.held_ms.is_none())?;
         Some(self.spec.deadline_ms(running.since_ms?, self.budget(running.side)))
     }
 
-    /// How much later than the deadline a move of the side that runs may still arrive.
+    /// Returns the grace time after the deadline in which a move of the side that runs may still arrive.
     #[must_use]
     pub fn grace_ms(&self) -> u64 {
         let most = LONGEST_LAG_MS + TRUSTED_EXTRA_MS;
         self.running.map_or(0, |r| self.sides[r.side.index()].quota_ms.min(most))
     }
 
-    /// What the clocks show at `now`; `None` where none are kept.
+    /// Returns the clocks as they are shown at `now_ms`; `None` where none are kept.
     #[must_use]
     pub fn face(&self, now_ms: u64) -> Option<ClockFace> {
         if !self.is_kept() {
@@ -260,7 +263,8 @@ fn whole_periods(over_ms: u64, period_ms: u64) -> u8 {
     u8::try_from(over_ms / period_ms).unwrap_or(u8::MAX)
 }
 
-/// What the quota gains by a turn, more in longer games: `4 ms` for each second of a game of 40 turns, and 50 ms.
+/// Returns the gain of the quota by a turn, more in longer games: `4 ms` for each second of a game of 40 turns, and
+/// 50 ms.
 fn quota_gain(spec: ClockSpec) -> u64 {
     let total_ms = match spec {
         ClockSpec::None => 0,
@@ -271,8 +275,8 @@ fn quota_gain(spec: ClockSpec) -> u64 {
     (total_ms / 1000 * 4 + 50).min(GAIN_CAP_MS)
 }
 
-/// What a side has for the whole game and what it has more for each turn, both in milliseconds: the increment, a period of
-/// byo-yomi, or all there is. `None`: no time is kept.
+/// Returns the time of a side for the whole game and its gain for each turn, both in milliseconds: the increment, a
+/// period of byo-yomi, or all there is. `None`: no time is kept.
 #[must_use]
 pub fn budget_ms(spec: ClockSpec) -> Option<(u64, u64)> {
     match spec {
@@ -283,7 +287,7 @@ pub fn budget_ms(spec: ClockSpec) -> Option<(u64, u64)> {
     }
 }
 
-/// Whether a wish for a clock is within bounds.
+/// Checks that a requested time control is within bounds.
 ///
 /// # Errors
 /// `clock-out-of-range` with the field and its range; `clock-days` where there are other days for a turn than slow games have;

@@ -1,4 +1,4 @@
-//! What becomes of a wish: an event, or a reason why not. Changes nothing.
+//! The decision on a wish: an event, or the reason of a refusal. Changes nothing.
 //!
 //! A move is not judged here but by [`State::apply`], which plays it: so it is read and played once.
 
@@ -20,15 +20,15 @@ pub struct Wish<'a> {
     pub who: &'a Player,
     /// The version they had seen.
     pub ver: u64,
-    /// When it was read off the network, in the table's time.
+    /// The moment at which it was read off the network, in the table's time.
     pub arrived_ms: u64,
     /// The round trip to them, as measured.
     pub lag_ms: u64,
-    /// What they wish.
+    /// The act that they wish for.
     pub act: &'a Act,
 }
 
-/// What is to be done.
+/// The outcomes of a wish.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Decision {
     /// This is to be applied, with the thinking time charged. A move may still turn out to be illegal.
@@ -41,7 +41,7 @@ pub enum Decision {
     TooLate(Side),
 }
 
-/// What a wish becomes at this table.
+/// Decides on a wish at this table.
 ///
 /// # Errors
 /// Why it is refused. The table is as it was.
@@ -139,7 +139,7 @@ pub fn fallen(state: &State, now_ms: u64) -> Option<Side> {
     state.clock.running().filter(|_| up)
 }
 
-/// What ends the game or takes an offer away makes a full log only a little longer.
+/// Returns true if a full log still takes this act: it ends the game or answers an offer, and so adds little.
 fn fits_a_full_log(act: &Act) -> bool {
     matches!(
         act,
@@ -194,7 +194,8 @@ fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str, away: bool) -
     Ok(Decision::Event(Event::Move { by, text: text.to_owned(), away }, spent))
 }
 
-/// Also after the end, when the last ply lost the game; the time since then is charged.
+/// Decides on a withdrawal of the last ply. It is possible after the end, too, when that ply lost the game; the time
+/// since then is charged.
 fn withdraw(state: &State, wish: Wish<'_>, seats: &[Side]) -> Result<Decision, Problem> {
     let by = state.last_mover().filter(|by| seats.contains(by) && state.view.withdraws);
     let by = by.ok_or_else(|| Problem::new("nothing-to-withdraw"))?;
@@ -232,7 +233,7 @@ fn must_take_back(state: &State) -> Result<(), Problem> {
     if state.takes_back { Ok(()) } else { Err(Problem::new("no-takebacks-here")) }
 }
 
-/// Whether an offer of this kind makes sense now.
+/// Tests whether an offer of this kind makes sense now.
 fn may_offer(state: &State, what: Offer) -> Result<(), Problem> {
     match what {
         Offer::Rematch if state.end.is_none() => Err(Problem::new("game-goes-on")),
@@ -244,7 +245,7 @@ fn may_offer(state: &State, what: Offer) -> Result<(), Problem> {
     }
 }
 
-/// An offer that somebody answers without having seen it.
+/// Builds the refusal of an answer to an offer that the player has not seen.
 fn unseen() -> Problem {
     Problem::new("offer-unseen")
 }

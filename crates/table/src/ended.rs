@@ -10,15 +10,15 @@ use crate::state::State;
 pub struct Ended {
     /// The id of its table.
     pub id: String,
-    /// What was agreed.
+    /// The agreed settings of the game.
     pub setup: Setup,
-    /// Who played the first and the second side, by the names they had then.
+    /// The players of the first and the second side, by the names they had then.
     pub players: [Player; 2],
-    /// Who won, and why.
+    /// The winner, and the reason.
     pub outcome: Outcome,
-    /// When the second player sat down, in Unix milliseconds.
+    /// The moment at which the second player sat down, in Unix milliseconds.
     pub begun_ms: u64,
-    /// When it ended, in Unix milliseconds.
+    /// The moment at which it ended, in Unix milliseconds.
     pub ended_ms: u64,
     /// Machine texts of the plies, each with the thinking time that was charged, in milliseconds.
     pub plies: Vec<(String, Option<u64>)>,

@@ -1,4 +1,4 @@
-//! What is written down about a table: what was agreed at its start, and every event since.
+//! The log of a table: the settings agreed at its start, and every event since.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use kernel::Side;
 use sha2::{Digest, Sha256};
 use wire::{ClockSpec, Heading, How, MapName, Offer, Player};
 
-/// What was agreed before a game; never changes.
+/// The settings that were agreed before a game; they never change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// Key of the game in the catalogue.
@@ -17,22 +17,22 @@ pub struct Setup {
     pub map: Option<MapName>,
     /// The start position, when it is not the usual one.
     pub fen: Option<String>,
-    /// How the table was opened.
+    /// The way in which the table was opened.
     pub how: How,
     /// The room's name.
     pub room: Option<String>,
-    /// How long sides may think.
+    /// The time control.
     pub clock: ClockSpec,
-    /// Whether the result counts for ratings: nothing is taken back, seats are not exchanged, and an end is final.
+    /// True if the result counts for ratings: no move is taken back, seats are not exchanged, and an end is final.
     pub rated: bool,
-    /// When the table was opened, in Unix milliseconds.
+    /// The moment at which the table was opened, in Unix milliseconds.
     pub created_ms: u64,
-    /// Who played and when, where the table was opened from a record.
+    /// The players and the date, where the table was opened from a record.
     pub heading: Option<Heading>,
 }
 
-/// The 128 random bits by which chance decides in a game. Nobody is told before its end; what can be told before is their
-/// [commitment](Secret::commitment).
+/// The 128 random bits from which chance is decided in a game. They are secret until its end; before that, only their
+/// [commitment](Secret::commitment) is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret(pub u128);
 
@@ -43,7 +43,7 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// As it is written: 32 hexadecimal digits.
+    /// Formats the secret as 32 hexadecimal digits.
     #[must_use]
     pub fn text(self) -> String {
         format!("{:032x}", self.0)
@@ -56,15 +56,16 @@ impl Secret {
         u128::from_str_radix(text, 16).ok().filter(|_| is_one).map(Secret)
     }
 
-    /// What binds the hall to it before the first move: the SHA-256 of three lines, each with its line break: the words
-    /// `qiguan chance 1`, the id of the table, and the secret [as it is written](Secret::text).
+    /// Returns the value that binds the hall to the secret before the first move: the SHA-256 of three lines, each
+    /// with its line break: the words `qiguan chance 1`, the id of the table, and the secret
+    /// [as it is written](Secret::text).
     #[must_use]
     pub fn commitment(self, table: &str) -> String {
         hex(&format!("qiguan chance 1\n{table}\n{}\n", self.text()))
     }
 
-    /// By what a program that plays there decides what it leaves to chance: it follows from the secret, so that nobody knows
-    /// it, and says nothing about it.
+    /// Returns the random seed of a program that plays there: it follows from the secret, so that it is unknown to
+    /// the players, and says nothing about it.
     #[must_use]
     pub fn of_program(self) -> u64 {
         let hash = hex(&format!("qiguan program 1\n{}\n", self.text()));
@@ -76,7 +77,7 @@ fn hex(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Something that happened at a table. It stays true for ever: a takeback is an event, too.
+/// An event at a table. Events are never removed: a takeback is an event, too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// Someone took a seat.
@@ -85,7 +86,8 @@ pub enum Event {
         side: Side,
         /// The person, by the name they had then.
         who: Player,
-        /// By what chance decides from now on, in games in which it has a say: drawn when the second seat is taken.
+        /// The secret from which chance is decided from now on, in games with chance: drawn when the second seat is
+        /// taken.
         secret: Option<Secret>,
     },
     /// Someone left a seat before the start.
@@ -99,7 +101,7 @@ pub enum Event {
         by: Side,
         /// The machine text of the move.
         text: String,
-        /// Whether the page was left while the player thought, as the page itself says.
+        /// True if the page was left while the player thought, as the page itself says.
         away: bool,
     },
     /// A side took its own last ply back, as the rules allow without asking.
@@ -111,7 +113,7 @@ pub enum Event {
     Offer {
         /// The side that offers.
         by: Side,
-        /// What it offers.
+        /// The kind of offer.
         what: Offer,
     },
     /// An offer was declined, or taken back by the side that made it.
@@ -132,7 +134,7 @@ pub enum Event {
     Takeback {
         /// The side that had asked.
         by: Side,
-        /// How many plies.
+        /// The number of plies that are taken back.
         plies: u32,
     },
     /// Both agreed to a draw.
@@ -180,7 +182,7 @@ pub enum Event {
 pub struct Entry {
     /// One more than the entry before; the first is 1.
     pub ver: u64,
-    /// When it was decided, in Unix milliseconds.
+    /// The moment of the event, in Unix milliseconds.
     pub at_ms: u64,
     /// The client's command that this fulfils; `None` for what the hall did by itself.
     pub cmd: Option<Command>,
@@ -199,7 +201,7 @@ pub struct Command {
     pub id: String,
 }
 
-/// Where a table stands, kept beside its log so that tables are found without reading it.
+/// The stage and the seats of a table, kept beside its log so that tables are found without reading it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Standing {
     /// Waiting, being played or over.
@@ -208,7 +210,7 @@ pub struct Standing {
     pub seats: [Option<String>; 2],
 }
 
-/// How far a game has come.
+/// The stages of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// A seat is free.

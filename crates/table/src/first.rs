@@ -1,7 +1,7 @@
 //! The beginning of a game: the time for each side's first turn, and who is to blame when a game does not begin.
 //!
-//! Clocks do not run before both sides have finished a turn. Without a time of its own a game that nobody begins would
-//! never end, and whoever waits there could only leave.
+//! Clocks do not run before both sides have finished a turn. Without a time limit of its own, a game whose player
+//! makes no first move would never end, and the opponent who waits could only leave.
 
 use kernel::Side;
 use wire::How;
@@ -15,17 +15,17 @@ pub(crate) const SECOND_MS: u64 = 1_000;
 pub(crate) const MINUTE_MS: u64 = 60 * SECOND_MS;
 /// Turns that a game is taken to have for each side, as for the classes of speed.
 pub(crate) const TURNS: u64 = 40;
-/// For games of less than 3, 8 and 25 minutes for each side, and for longer ones.
+/// The limits for games of less than 3, 8 and 25 minutes for each side, and for longer ones.
 const BY_LENGTH_MS: [(u64, u64); 4] = [
     (3 * MINUTE_MS, 20 * SECOND_MS),
     (8 * MINUTE_MS, 30 * SECOND_MS),
     (25 * MINUTE_MS, 40 * SECOND_MS),
     (u64::MAX, MINUTE_MS),
 ];
-/// For strangers who play without a clock.
+/// The limit for strangers who play without a clock.
 const WITHOUT_CLOCK_MS: u64 = 2 * MINUTE_MS;
-/// The time away after which somebody has left a game that does not begin. A page that is loaded again, or a phone that
-/// changes its network, is back before.
+/// The time away after which a player counts as having left a game that does not begin. A page that is loaded again,
+/// or a phone that changes its network, is back before.
 const AWAY_MS: u64 = 10 * SECOND_MS;
 
 /// The time in which a side makes its first move, from when it is told that it is its turn; `None` where it may take
@@ -58,7 +58,7 @@ pub struct FirstTurn {
 }
 
 impl FirstTurn {
-    /// The turn of `side` with so many plies played: the one that runs already, or another one.
+    /// Returns the first turn of `side` with `plies` plies played: the one that runs already, or another one.
     #[must_use]
     pub(crate) fn goes_on(before: Option<FirstTurn>, side: Side, plies: usize) -> FirstTurn {
         match before {
@@ -71,9 +71,9 @@ impl FirstTurn {
 /// The side that is to blame for the end of a game between two people by that event: who has not made a move in time, was
 /// away when the clock ran out, or leaves a game before it has begun. `here` are those who are at the table.
 ///
-/// Tells who has left such a game: whoever ends it, whoever's move it is; otherwise sides could be chosen by leaving again and again.
-/// But who has waited for a first move for half of its time may go, and so may who waits for somebody who is away; that
-/// one is to blame.
+/// The player who ends such a game is to blame, no matter whose move it is; otherwise sides could be chosen by
+/// leaving again and again. But a player who has waited for a first move for half of its time may go, and so may one
+/// whose opponent is away; then the opponent is to blame.
 #[must_use]
 pub fn blamed(state: &State, event: &Event, here: [bool; 2], now_ms: u64) -> Option<Side> {
     let people = state.seats.iter().flatten().filter(|player| player.engine.is_none()).count();

@@ -10,18 +10,18 @@ use crate::state::State;
 
 /// The reason of the end: the message `reason-left`.
 pub const LEFT: &str = "left";
-/// For games of less than 3, 8 and 25 minutes for each side, and for longer ones.
+/// The limits for games of less than 3, 8 and 25 minutes for each side, and for longer ones.
 const BY_LENGTH_MS: [(u64, u64); 4] = [
     (3 * MINUTE_MS, 20 * SECOND_MS),
     (8 * MINUTE_MS, 40 * SECOND_MS),
     (25 * MINUTE_MS, MINUTE_MS),
     (u64::MAX, 2 * MINUTE_MS),
 ];
-/// Without a clock nothing else ends such a game.
+/// The limit for games without a clock, which would otherwise not end.
 const WITHOUT_CLOCK_MS: u64 = 3 * MINUTE_MS;
 
-/// The time after which somebody has left who is away while it is their move; `None` where nobody waits for them: on
-/// one screen, and in slow games, in which one comes and goes.
+/// Returns the time after which a player who is away on their move counts as having left; `None` where the opponent
+/// does not wait: on one screen, and in slow games, in which players come and go.
 #[must_use]
 pub fn left_after_ms(setup: &Setup) -> Option<u64> {
     if setup.how == How::Screen || setup.clock.days_a_move().is_some() {

@@ -1,14 +1,14 @@
 //! One table as a value: what becomes of a wish, and what an event does.
 //!
-//! Values go in and values come out. There is no I/O here, no task and no clock of the system: whoever runs a table
-//! says what time it is. Reading order: [`entry`] (what is written down), [`mod@decide`] (a wish becomes an event),
-//! [`state`] (an event changes the table, and the change is told to clients as plain data), [`ended`] (what is remembered
-//! of a game), [`clock`], [`first`] (what happens before clocks run), [`gone`] (who has left), [`program`] (what a
-//! program that sits here wants), [`plan`] (moves that are played for somebody who is away), [`premove`] (one move
-//! ahead), [`offers`] (how often one may ask).
+//! Values go in and values come out. There is no I/O here, no task and no clock of the system: the caller passes in
+//! the time. Reading order: [`entry`] (the log), [`mod@decide`] (a wish becomes an event), [`state`] (an event
+//! changes the table, and the change is told to clients as plain data), [`ended`] (the stored game), [`clock`],
+//! [`first`] (the first moves, before clocks run), [`gone`] (players who have left), [`program`] (the wishes of a
+//! program that sits here), [`plan`] (conditional moves), [`premove`] (one move ahead), [`offers`] (the limits on
+//! offers).
 //!
-//! Whoever runs a table does this with every wish: [`decide()`], [`State::apply`], store, [`State::told`]. Nothing is
-//! told that is not stored; when the store refuses, the state is read back from the log.
+//! The caller does this with every wish: [`decide()`], [`State::apply`], store, [`State::told`]. Clients are told
+//! only of events that are stored; when the store refuses, the state is read back from the log.
 
 pub mod clock;
 pub mod decide;

@@ -13,7 +13,7 @@ pub const MOST_CHANGES: u8 = 10;
 /// A player's offers so far, and the wish to hear of none. It goes with the player when seats are exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Asked {
-    /// Offers of each kind that nobody agreed to.
+    /// The number of offers of each kind that were not accepted.
     times: [u8; 4],
     /// Kinds that were declined since the player moved last.
     declined: [bool; 4],

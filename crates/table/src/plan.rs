@@ -1,4 +1,4 @@
-//! If … then …: moves that are played for somebody when the opponent's fit.
+//! Conditional moves: moves that are played for a player when the opponent's moves fit.
 //!
 //! A plan is lines from where the game stood when it was made. What of it still fits follows from the record alone, so
 //! nothing has to be written down as the game goes on, and a hall that stopped finds what it had left undone.
@@ -15,8 +15,8 @@ pub const MOST_LINES: usize = 20;
 /// Plies of a line at most.
 pub const MOST_PLIES: usize = 40;
 
-/// What of each line is still to come, after the plies of `record`; lines that the game has left, or played to their end, are
-/// not among them.
+/// Returns the part of each line that is still to come, after the plies of `record`; lines that the game has left, or
+/// played to their end, are left out.
 pub fn rest<'a>(
     from_ply: usize,
     lines: &'a [Vec<String>],
@@ -31,7 +31,8 @@ pub fn rest<'a>(
     })
 }
 
-/// True while plans of `side` wait, because a move would decline an offer of the other side that nobody has answered.
+/// Returns true while plans of `side` wait, because a move would decline an offer of the other side that is still
+/// unanswered.
 #[must_use]
 pub fn waits(offers: &[Offered], side: Side) -> bool {
     offers.iter().any(|offered| offered.by != side)
@@ -78,8 +79,8 @@ pub fn check(game: &dyn AnyGame, side: Side, lines: &[Vec<String>]) -> Result<Ve
 /// The plies of a line from where `game` stands.
 ///
 /// # Errors
-/// Why a move is not legal, with its `ply` in the line; `plan-chance` where something may be left to chance, which nobody
-/// sees beforehand.
+/// Returns the reason why a move is not legal, with its `ply` in the line; `plan-chance` in games with chance, whose
+/// results cannot be known beforehand.
 pub fn walk(game: &dyn AnyGame, line: &[String]) -> Result<Vec<PlyInfo>, Problem> {
     if game.has_chance() && !line.is_empty() {
         return Err(Problem::new("plan-chance"));

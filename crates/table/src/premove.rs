@@ -1,7 +1,7 @@
 //! One move ahead: what a player wants to play as soon as their turn comes, if it is legal then.
 //!
-//! It is chosen by places of the board, before anybody knows which moves there will be. Whoever runs the table keeps it
-//! beside the log: it is a wish, and nobody else may know it.
+//! It is chosen by places of the board, before the legal moves of that turn are known. The hall keeps it beside the
+//! log: it is private to the player.
 
 use kernel::{Cell, Problem, Side};
 use wire::{ClockSpec, Happened, How, Kind, Offered, View};

@@ -1,6 +1,6 @@
-//! What a program at a table wants. Pure, like the rest: whoever runs the table asks the program and wishes for it.
+//! The wishes of a program at a table. Pure, like the rest: the caller asks the program and makes the wish for it.
 //!
-//! A program never names its wishes: only people's clients have command ids, so nobody can use up a program's.
+//! A program never names its wishes: only people's clients have command ids, so no client can use up a program's.
 
 use kernel::Side;
 use wire::{Act, How, Offer, Opponent, Player};
@@ -8,12 +8,12 @@ use wire::{Act, How, Offer, Opponent, Player};
 use crate::decide::{Wish, decide};
 use crate::state::State;
 
-/// What a program is asked to think about, and the version it rests on.
+/// The questions to a program, each with the version it rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Asked {
-    /// For a move, after the last change of board or seats.
+    /// The move to play, after the last change of board or seats.
     Move(u64),
-    /// Whether it agrees to the draw that was offered as this version.
+    /// The answer to the draw that was offered as this version.
     Draw(u64),
 }
 
@@ -33,7 +33,7 @@ pub fn at(state: &State, side: Side) -> Option<(&Player, &Opponent)> {
     Some((player, player.engine.as_ref()?))
 }
 
-/// What the program at this table is to think about now.
+/// Returns the questions that the program at this table is to think about now.
 #[must_use]
 pub fn to_think_about(state: &State) -> [Option<Asked>; 2] {
     let Some(side) = side(state).filter(|_| state.is_on()) else { return [None, None] };
@@ -42,9 +42,9 @@ pub fn to_think_about(state: &State) -> [Option<Asked>; 2] {
     [moves, draw.map(|offered| Asked::Draw(offered.ver))]
 }
 
-/// What the program answers without thinking: it agrees to takebacks, to changing seats and to a rematch where the
-/// table allows it, and declines otherwise, so that nobody waits. Each answer takes the offer away: asked again, there
-/// is one less.
+/// Returns the answer that the program gives without thinking: it agrees to takebacks, to changing seats and to a
+/// rematch where the table allows it, and declines otherwise, so that the opponent does not wait. Each answer takes
+/// the offer away: asked again, there is one less.
 #[must_use]
 pub fn answer(state: &State, now_ms: u64) -> Option<(Side, Act)> {
     let side = side(state)?;

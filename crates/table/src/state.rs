@@ -1,4 +1,5 @@
-//! What an event does to a table. All of it stands in [`State::apply`]; a state is what its log adds up to.
+//! The state of a table, and the effect of an event on it. All changes are made in [`State::apply`]; a state is the
+//! result of its log.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -22,7 +23,7 @@ const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
 pub struct Offered {
     /// The side that offers.
     pub by: Side,
-    /// What it offers.
+    /// The kind of offer.
     pub what: Offer,
     /// The version of the event that offered it.
     pub ver: u64,
@@ -32,13 +33,13 @@ pub struct Offered {
 pub struct State {
     /// The last part of the link.
     pub id: String,
-    /// What was agreed.
+    /// The agreed settings of the game.
     pub setup: Setup,
-    /// Whether moves may be taken back at all: the author of a map may forbid it.
+    /// True if moves may be taken back at all: the author of a map may forbid it.
     pub takes_back: bool,
     /// The game as it stands, with its past.
     pub game: Box<dyn AnyGame>,
-    /// What clients draw of it now.
+    /// The view that clients draw now.
     pub view: View,
     /// The plies so far: moves, movers, times, names.
     pub record: Vec<PlyInfo>,
@@ -46,21 +47,22 @@ pub struct State {
     pub clock: Clock,
     /// The side's first turn that is under way, where there is a time for it.
     pub first: Option<FirstTurn>,
-    /// Since when each player has not been at the table, as far as whoever runs it has said.
+    /// The moment since which each player has not been at the table, as far as the caller has said.
     pub gone_ms: [Option<u64>; 2],
     /// The time of the last change of the turn, in Unix milliseconds.
     pub(crate) turned_ms: u64,
-    /// Who plays the first and the second side.
+    /// The players of the first and the second side.
     pub seats: [Option<Player>; 2],
     /// Offers that stand.
     pub offers: Vec<Offered>,
     /// Earlier offers of each side.
     pub(crate) asked: [Asked; 2],
-    /// How the game ended.
+    /// The outcome of the game; `None` while it goes on.
     pub end: Option<Outcome>,
-    /// By what chance decides; nobody is told before the end.
+    /// The secret from which chance is decided; it is not shown before the end.
     secret: Option<Secret>,
-    /// The opening that was drawn for this game, in the words of its federation; whoever opens the table says so.
+    /// The opening that was drawn for this game, in the words of its federation; set by the code that opens the
+    /// table.
     pub opening: Option<String>,
     /// The table where the rematch is played.
     pub next: Option<String>,
@@ -68,23 +70,23 @@ pub struct State {
     pub ver: u64,
     /// The version of the last event that changed board or seats: a wish that rests on an older one is stale.
     pub settled: u64,
-    /// When the last event happened, in Unix milliseconds.
+    /// The moment of the last event, in Unix milliseconds.
     pub at_ms: u64,
-    /// When both seats were first taken, in Unix milliseconds.
+    /// The moment at which both seats were first taken, in Unix milliseconds.
     pub(crate) begun_ms: Option<u64>,
-    /// When the game ended, and whose clock ran then: its last ply may be withdrawn.
+    /// The moment of the end, and the side whose clock ran then: its last ply may be withdrawn.
     ended: Option<(u64, Option<Side>)>,
-    /// For each event a hash of the command it fulfilled, or 0: a wish that is sent twice is done once.
+    /// A hash of the command that each event fulfilled, or 0: a wish that is sent twice is done once.
     done: Vec<u64>,
 }
 
-/// What an entry did to a table.
+/// The effect of an entry on a table.
 pub struct Applied {
     /// The entry as it is to be written down: a move is named by its machine text.
     pub entry: Entry,
-    /// What clients have to set. [`State::told`] adds what they need to know when it is told.
+    /// The values that clients have to set. [`State::told`] adds the clocks when it is told.
     pub change: Happened,
-    /// Where the table stands now, when that changed.
+    /// The stage and the seats, when they changed.
     pub standing: Option<Standing>,
     /// The game, when this entry has ended it.
     pub ended: Option<Box<Ended>>,
@@ -185,13 +187,13 @@ impl State {
         self.record.last().map(|ply| ply.1)
     }
 
-    /// Whether both sides have finished a turn; from then on clocks run and the game counts.
+    /// Returns true if both sides have finished a turn; from then on clocks run and the game counts.
     #[must_use]
     pub fn in_earnest(&self) -> bool {
         self.finished_turns().nth(1).is_some()
     }
 
-    /// How many turns both sides together have finished.
+    /// Returns the number of turns that both sides together have finished.
     #[must_use]
     pub fn turns(&self) -> usize {
         self.finished_turns().count()
@@ -202,7 +204,7 @@ impl State {
         (0..self.record.len()).filter(move |&i| self.record[i].1 != next(i + 1))
     }
 
-    /// How many plies a takeback goes back that `side` asks for: to before the last turn in which it moved.
+    /// Returns the number of plies that a takeback of `side` takes back: to before the last turn in which it moved.
     #[must_use]
     pub fn takeback_plies(&self, side: Side) -> u32 {
         let other = |ply: &&PlyInfo| ply.1 != side;
@@ -238,8 +240,8 @@ impl State {
         }
     }
 
-    /// What a move or a withdrawal costs that arrives at `arrived_ms`; after the end, too, when the last ply may be
-    /// withdrawn.
+    /// Returns the time that a move or a withdrawal costs that arrives at `arrived_ms`; after the end, too, when the
+    /// last ply may be withdrawn.
     #[must_use]
     pub fn cost(&self, arrived_ms: u64, lag_ms: u64) -> u64 {
         match self.ended {
@@ -248,7 +250,7 @@ impl State {
         }
     }
 
-    /// Whether a withdrawal of that cost comes too late; after the end, on the clock that ran then.
+    /// Returns true if a withdrawal of that cost comes too late; after the end, on the clock that ran then.
     #[must_use]
     pub fn would_be_too_late(&self, cost_ms: u64) -> bool {
         let mut clock = self.clock.clone();
@@ -258,19 +260,19 @@ impl State {
         clock.too_late(cost_ms)
     }
 
-    /// When the game ended, in Unix milliseconds; `None` where it began with its end, too.
+    /// Returns the moment at which the game ended, in Unix milliseconds; `None` where it began with its end, too.
     #[must_use]
     pub(crate) fn ended_ms(&self) -> Option<u64> {
         self.ended.map(|(at_ms, _)| at_ms)
     }
 
-    /// Where the table stands, for the store.
+    /// Returns the stage and the seats of the table, for the store.
     #[must_use]
     pub fn standing(&self) -> Standing {
         Standing { stage: self.stage(), seats: self.seats.clone().map(|seat| seat.map(|p| p.id)) }
     }
 
-    /// How far the game has come.
+    /// Returns the stage of the game.
     #[must_use]
     pub fn stage(&self) -> Stage {
         match (self.end.is_some(), self.started()) {
@@ -449,7 +451,7 @@ impl State {
         Ok(Applied { entry, change, standing, ended })
     }
 
-    /// What clients are told of a change, and when: from now on the side to move is charged.
+    /// Builds the message that tells clients of a change at `now_ms`: from now on the side to move is charged.
     pub fn told(&mut self, mut change: Happened, now_ms: u64) -> ServerMessage {
         self.clock.start(now_ms);
         self.start_first_turn(now_ms);
@@ -480,14 +482,15 @@ impl State {
         before
     }
 
-    /// The clock of the side to move is set to run, once the game is in earnest; in a slow game from its beginning, or
-    /// whoever never moves would keep the other waiting for ever.
+    /// Sets the clock of the side to move to run, once the game is in earnest; in a slow game from its beginning,
+    /// because otherwise a player who never moves would keep the other waiting for ever.
     fn run_clock(&mut self) {
         let runs = self.in_earnest() || self.is_slow() && self.started();
         if runs { self.clock.run(self.turn()) } else { self.clock.stop() }
     }
 
-    /// Before the game is in earnest, the side to move has a time for its move, unless a program plays.
+    /// Starts the time limit of a first move: before the game is in earnest, the side to move has one, unless a
+    /// program plays.
     fn run_first_turn(&mut self) {
         let people = self.seats.iter().flatten().all(|player| player.engine.is_none());
         let runs = self.is_on() && people && !self.in_earnest() && first_move_ms(&self.setup).is_some();
@@ -514,13 +517,13 @@ impl State {
         Some(first_move_ms(&self.setup)?.saturating_sub(waited_ms))
     }
 
-    /// Whether there are days for each turn.
+    /// Returns true if the game is slow, with days for each turn.
     #[must_use]
     pub fn is_slow(&self) -> bool {
         self.setup.clock.days_a_move().is_some()
     }
 
-    /// What happens when the time of `by` is up: it loses, or the game counts for nobody where it had hardly begun.
+    /// Returns the event when the time of `by` is up: it loses, or the game is void where it had hardly begun.
     #[must_use]
     pub fn time_is_up(&self, by: Side) -> Event {
         if self.in_earnest() { Event::Flag { by } } else { Event::NotBegun { by } }
@@ -542,13 +545,14 @@ impl State {
         Ok(Some(self.look()))
     }
 
-    /// Tells whether chance has a say here and nobody may choose how it decides: not where one person plays both sides.
+    /// Returns true if the game has chance and no player may choose how it falls: not where one person plays both
+    /// sides.
     #[must_use]
     pub fn is_by_lot(&self) -> bool {
         self.setup.how != How::Screen && self.game.has_chance()
     }
 
-    /// By what chance decides here, once both sat down. It is for the hall alone.
+    /// Returns the secret from which chance is decided here, once both sat down. Only the hall may see it.
     #[must_use]
     pub fn secret(&self) -> Option<Secret> {
         self.secret
@@ -575,7 +579,7 @@ impl State {
         options
     }
 
-    /// Looks at the board anew; returns the view before.
+    /// Recomputes the view of the board; returns the previous one.
     fn look(&mut self) -> View {
         std::mem::replace(&mut self.view, self.game.view())
     }
@@ -584,7 +588,7 @@ impl State {
         self.done.push(entry.cmd.as_ref().map_or(0, |cmd| hash_of(&cmd.person, &cmd.id)));
     }
 
-    /// Who and what, for clients.
+    /// Returns the settings and the players of the table, for clients.
     #[must_use]
     pub fn info(&self) -> TableInfo {
         TableInfo {
@@ -611,7 +615,7 @@ impl State {
         }
     }
 
-    /// Everything, as the person `you` sees it.
+    /// Builds the message with the full state of the table, as the person `you` sees it.
     #[must_use]
     pub fn full(&self, you: &str, here: [bool; 2], watchers: u32, now_ms: u64) -> ServerMessage {
         ServerMessage::Full {
@@ -634,14 +638,14 @@ impl State {
     }
 }
 
-/// Whoever finds two commands of one hash has a wish of their own taken for done; never 0.
+/// Hashes a command; never 0. When two commands of a table have the same hash, the second is taken for done.
 fn hash_of(person: &str, id: &str) -> u64 {
     let mut hash = DefaultHasher::new();
     (person, id).hash(&mut hash);
     hash.finish().max(1)
 }
 
-/// What is compared to tell what changed.
+/// The values that are compared to tell what changed.
 struct Before {
     stage: Stage,
     started: bool,
@@ -653,7 +657,7 @@ struct Before {
     no_offers: [bool; 2],
     next: bool,
     first: bool,
-    /// Where the event is about seats.
+    /// The seats before the event, if the event is about seats.
     seats: Option<[Option<Player>; 2]>,
 }
 
@@ -709,14 +713,14 @@ impl Before {
         self.seats.as_ref().is_some_and(|seats| *seats != state.seats)
     }
 
-    /// What the store has to know of it.
+    /// Returns the standing for the store, if it changed.
     fn standing(&self, state: &State) -> Option<Standing> {
         let changed = state.stage() != self.stage || self.others_sit(state);
         changed.then(|| state.standing())
     }
 }
 
-/// The end of a game that counts for nobody.
+/// Builds the outcome of a game that counts for neither player.
 fn given_up() -> Option<Outcome> {
     Some(Outcome { winner: None, reason: "abort".into(), void: true })
 }
@@ -726,7 +730,7 @@ fn agreed(winner: Option<Side>, reason: impl Into<std::borrow::Cow<'static, str>
     Some(Outcome { winner, reason: reason.into(), void: false })
 }
 
-/// Whether a wish that rests on the time before this event may have meant another board.
+/// Returns true if a wish that rests on the time before this event may have meant another board.
 fn changes_board_or_seats(event: &Event) -> bool {
     use Event::{Leave, Move, Sit, Swap, Takeback, Withdraw};
     matches!(event, Sit { .. } | Leave { .. } | Move { .. } | Withdraw { .. } | Takeback { .. } | Swap)

@@ -1,4 +1,4 @@
-//! Catches somebody being blamed for a game that does not begin who was there and did what was theirs to do.
+//! Catches a player being blamed for a game that does not begin although they were there and did their part.
 
 use std::collections::BTreeMap;
 
@@ -135,8 +135,8 @@ fn some_clock(random: &mut Random) -> ClockSpec {
     ClockSpec::Fischer { base_ms: [60_000, 300_000, 1_800_000][random.below(3)], increment_ms: 0 }
 }
 
-/// A game of which one side wants to be rid, at a moment of its choice in which nobody has kept it waiting: it ends the
-/// game, or goes away until the other ends it. The other is there, moves at once and waits.
+/// Plays a game that one side wants to get rid of, at a moment of its choice in which it has not been kept waiting:
+/// it ends the game, or goes away until the other ends it. The other is there, moves at once and waits.
 fn rid_of(seed: u64, leaver: Side) -> Play {
     let mut random = Random(seed);
     let mut play = Play::seated(some_clock(&mut random));

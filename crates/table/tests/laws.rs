@@ -29,7 +29,7 @@ struct Room {
     state: State,
     log: Vec<Entry>,
     client: Known,
-    /// What was last told of the end.
+    /// The end that was told last.
     ended: Option<Ended>,
     now_ms: u64,
 }
@@ -350,8 +350,8 @@ fn commands_belong_to_people() {
     assert_eq!(room.state.done(&anybodys), Some(3));
 }
 
-/// What a hall told a client, and what the client knows then. The page's own store must come to the same:
-/// `web/tests/told.test.ts` reads this file.
+/// The messages of a hall to a client, and the state of the client after each, are written to a file. The page's own
+/// store must come to the same: `web/tests/told.test.ts` reads this file.
 #[test]
 fn the_page_is_given_what_clients_store() {
     const GAMES: [(&str, u64, usize); 6] = [

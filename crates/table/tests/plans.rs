@@ -137,7 +137,8 @@ fn random_plan(game: &dyn AnyGame, side: Side, random: &mut Random) -> Vec<Vec<S
     lines
 }
 
-/// In every game of the catalogue, also where a turn has several plies: what a plan answers is legal, and is one of its lines.
+/// The answers of a plan are legal and are those of one of its lines, in every game of the catalogue, also where a
+/// turn has several plies.
 #[test]
 fn a_checked_plan_is_never_illegal_when_it_fits() {
     let mut answered = 0;

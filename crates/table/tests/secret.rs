@@ -1,4 +1,4 @@
-//! Would catch a check value that nobody else can work out, and a secret that is written where it is only shown.
+//! Catches a commitment that others cannot compute, and a secret that is written where it is only shown.
 
 use table::Secret;
 

@@ -30,13 +30,13 @@ const BEGUN: &str = "a+ b+ a.h8 b.i9 ";
 struct Table {
     state: State,
     now_ms: u64,
-    /// What the last event changed, as clients are told.
+    /// The changes of the last event, as clients are told.
     told: Option<Happened>,
-    /// Whether the last event ended a game that is remembered.
+    /// True if the last event ended a game that is remembered.
     ended: bool,
 }
 
-/// How a table differs from one of two people who play freestyle gomoku without clocks.
+/// The differences of a table from one of two people who play freestyle gomoku without clocks.
 #[derive(Clone, Default)]
 struct As {
     game: Option<&'static str>,
@@ -429,7 +429,7 @@ fn a_move_ahead_fits_or_does_not() {
     }
 }
 
-/// H3: what has come since somebody looked is not answered by a touch that was meant for something else.
+/// An offer that came after a player last looked is not answered by a touch that was meant for something else (H3).
 #[test]
 fn what_nobody_has_seen_is_not_answered() {
     begun(
@@ -558,7 +558,7 @@ fn clocks() {
     }
 }
 
-/// In locked chess the last ply of a turn but one may be withdrawn, also when it lost the game.
+/// The choice of a stone in locked chess may be withdrawn until the stone moves, also when it lost the game.
 #[test]
 fn withdrawals() {
     const TURN: ClockSpec = ClockSpec::per_move(20_000);
@@ -602,7 +602,8 @@ fn withdrawals() {
     assert_eq!((table.state.record.len(), table.state.turn()), (plies - 1, mover));
 }
 
-/// Whoever chooses a stone that is stuck has lost, and may take that back: the time since then is theirs.
+/// A player who chooses a stone that is stuck has lost, and may take that back: the time since then is charged to
+/// them.
 #[test]
 fn a_ply_that_lost_is_withdrawn() {
     let table = As {
@@ -629,7 +630,7 @@ fn a_ply_that_lost_is_withdrawn() {
     assert_eq!(shown.ms[0], 15_000);
 }
 
-/// What clients are told beside the board, and what the store has to know.
+/// Clients are told the changes beside the board, and the store gets what it needs.
 #[test]
 fn what_is_told() {
     let told = |script: &str| {
@@ -690,7 +691,7 @@ fn what_is_told() {
     }
 }
 
-/// How games end, and which of them are remembered.
+/// Games end in each possible way, and the ones that count are remembered.
 #[test]
 fn ends() {
     for (name, script, reason, winner, void) in [
