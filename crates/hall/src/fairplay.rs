@@ -203,7 +203,7 @@ enum Known {
     Judged(Option<[wire::Agreement; 2]>),
     /// Being judged, or still to be.
     Waits,
-    /// It cannot be judged.
+    /// Excluded from judgement.
     Never,
 }
 

@@ -147,7 +147,7 @@ pub struct Tables(Mutex<HashMap<String, Arc<OnceCell<Handle>>>>);
 /// The reasons why a table is not available.
 #[derive(Debug)]
 pub enum NoTable {
-    /// There is none of that id.
+    /// The id is of no table.
     Unknown,
     /// The hall has too many tables open, or is about to stop.
     Busy,

@@ -68,7 +68,7 @@ use crate::scopes;
 use crate::traces;
 use crate::visitor::{accounts_only, bearer, guard, our_host};
 
-/// A request that takes longer is given up.
+/// The time after which a request is given up.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Builds the router of all that the hall serves, under the path at which it is reached.

@@ -1,4 +1,4 @@
-//! The comparison of what players were told with what is stored, after nodes were killed, stopped and cut off.
+//! The slow games of a person, and their plans and notes in them.
 
 use kernel::{Problem, Side};
 use store::slow::{SlowGame, StoredPlan};

@@ -1,6 +1,6 @@
-//! Holds what players were told against what is stored, after nodes were killed, stopped and cut off.
+//! The comparison of what players were told with what is stored, after nodes were killed, stopped and cut off.
 //!
-//! [`judge`] is a pure function of both, so that the tests can feed it logs with each kind of lie.
+//! [`judge`] is a pure function of both, so that tests can call it with logs that have each kind of fault.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -114,13 +114,13 @@ impl Loaded {
 /// The reasons why a map is not available.
 #[derive(Clone, Debug)]
 pub enum NoMap {
-    /// There is none of that id.
+    /// The id is of no map.
     Unknown,
     /// The map exists but cannot be loaded here: the hall has no extensions, or the rules have changed.
     Broken(Vec<Problem>),
     /// The map failed in the test games before its publication.
     Fails(Arc<Played>),
-    /// Too many were kept lately, of that person or from there.
+    /// The person or the address has stored too many maps lately.
     Later(Wait),
     /// The store failed.
     Store(StoreError),

@@ -1,9 +1,9 @@
-//! How often the same two people may begin rated games with each other, and neighbours of one address.
+//! Limits on how often the same two people, and neighbours of one address, may begin rated games with each other.
 //!
-//! Two accounts of one person make any rating in an hour, one losing to the other. A class or a club behind one address
-//! plays rated games, too: so nobody is refused for being a neighbour, but two of them count a few times a day, as two
-//! people anywhere do somewhat more often. Where people are is known of those who were here since the hall began; nothing
-//! of it is kept.
+//! Two accounts of one person could make any rating in an hour, one losing to the other. A class or a club behind one
+//! address plays rated games, too: so neighbours are not refused as such, but two of them may play a few rated games
+//! a day, and two people anywhere somewhat more. Addresses are known only of people who were here since the hall
+//! started; they are not stored.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,12 +18,12 @@ use crate::challenges::busy;
 use crate::hall::Context;
 use crate::network::Network;
 
-/// Games of a day that are looked at: the last ones.
+/// The most games of a day that are looked at: the latest.
 const GAMES_A_DAY: u32 = 200;
 /// People and pairs that are remembered; when there are more, all are forgotten.
 const REMEMBERED: usize = 100_000;
 
-/// Places of people, and the pairs that began rated games lately.
+/// The addresses of people, and the pairs that began rated games lately.
 #[derive(Default)]
 pub struct Neighbours {
     networks: Mutex<HashMap<String, (Network, u64)>>,
@@ -42,7 +42,7 @@ fn pair(one: &str, other: &str) -> [String; 2] {
 }
 
 impl Neighbours {
-    /// Notes where somebody is, and when, in Unix milliseconds.
+    /// Notes the address of a person and the time, in Unix milliseconds.
     pub fn note(&self, person: &str, network: Network, now_ms: u64) {
         let mut networks = lock(&self.networks);
         if let Some(known) = networks.get_mut(person) {
@@ -107,7 +107,7 @@ impl Context {
         Ok(())
     }
 
-    /// Opponents with whom somebody begins no other rated game today.
+    /// Returns the opponents with whom a person may begin no other rated game today.
     ///
     /// # Errors
     /// When the store fails.
@@ -123,7 +123,7 @@ impl Context {
         Ok(often)
     }
 
-    /// The opponents of somebody's rated games that ended in the last day, one for each game.
+    /// Returns the opponents of a person's rated games that ended in the last day, one for each game.
     async fn rated_today(&self, person: &str) -> Result<Vec<String>, StoreError> {
         let since_ms = Some(self.time.now_ms().saturating_sub(DAY_MS));
         let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };

@@ -1,4 +1,4 @@
-//! Who counts as one neighbour: an IPv4 address, or 64 bits of an IPv6 address, which is what one customer is given.
+//! The unit of address limits: an IPv4 address, or the first 64 bits of an IPv6 address, the share of one customer.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
@@ -8,19 +8,19 @@ use std::net::{IpAddr, Ipv6Addr};
 pub struct Network(IpAddr);
 
 impl Network {
-    /// The network of who is not connected: all of them together count as one.
+    /// Returns the network that stands for no connection: all requests without one count together.
     #[must_use]
     pub fn nobody() -> Network {
         Network(IpAddr::from([0, 0, 0, 0]))
     }
 
-    /// An address of it.
+    /// Returns an address in it.
     #[must_use]
     pub fn address(self) -> IpAddr {
         self.0
     }
 
-    /// The network of that address. An IPv4 address that is written as an IPv6 one stays itself.
+    /// Returns the network of that address. An IPv4 address that is written as an IPv6 one counts as IPv4.
     #[must_use]
     pub fn of(address: IpAddr) -> Network {
         Network(match address.to_canonical() {
@@ -48,28 +48,28 @@ impl fmt::Display for Network {
     }
 }
 
-/// Who asks for something: what is fair, and what is too much, is counted by both parts.
+/// The origin of a request: limits and fair turns are counted both by network and by person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asker {
-    /// Where they are.
+    /// The network of the request.
     pub network: Network,
-    /// Their public id; the address for those who do not say who they are, and count as one person there.
+    /// Their public id; for people who do not identify themselves the address, where they count as one person.
     pub person: String,
 }
 
 impl Asker {
-    /// Tells whether they say who they are.
+    /// Returns true if the person has identified themselves.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.person != self.network.to_string()
     }
 }
 
-/// For whom something is done. Whatever is done for a request knows it, so that turns are given fairly to those who cannot
-/// be asked any more.
+/// The request on whose behalf work is done. Work that a request causes carries it along, so that turns are fair also
+/// after the request itself is out of reach.
 #[derive(Clone, Copy, Debug)]
 pub struct Behalf {
-    /// Where the request came from.
+    /// The network of the request.
     pub network: Network,
     /// The hash of the secret it came with.
     pub session: Option<[u8; 32]>,
@@ -80,25 +80,25 @@ tokio::task_local! {
 }
 
 impl Behalf {
-    /// For whom this is done; `None` where the hall does it by itself.
+    /// Returns the request on whose behalf the current task works; `None` for the hall's own work.
     #[must_use]
     pub fn current() -> Option<Behalf> {
         BEHALF.try_with(|behalf| *behalf).ok()
     }
 
-    /// For whom this is done, who is `asker` as far as that is known.
+    /// Returns the same, or one made from `asker` if it is unknown.
     #[must_use]
     pub fn of(asker: &Asker) -> Behalf {
         Behalf::current().unwrap_or(Behalf { network: asker.network, session: None })
     }
 
-    /// Does that for them.
+    /// Runs `work` on behalf of this request.
     pub fn during<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
         BEHALF.scope(self, work)
     }
 }
 
-/// Work for a task of its own, for whom it would be done here.
+/// Wraps work for another task, so that it runs on behalf of the same request as the current task.
 pub fn carried<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     let behalf = Behalf::current();
     async move {

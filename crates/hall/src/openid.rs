@@ -39,19 +39,19 @@ use crate::config::Hidden;
 use crate::network::Network;
 use crate::notices::deliver::TLS;
 
-/// How long a provider may take for one answer, with everything.
+/// The time limit for one answer of a provider, from connecting to the last byte.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The largest answer, in bytes.
 const ANSWER: usize = 256 << 10;
 /// The largest head of an answer, in bytes.
 const HEAD: usize = 16_384;
-/// Visitors for whom the provider is asked at a time; who comes then is told that the hall is busy.
+/// The most visitors for whom the provider is asked at the same time; others are told that the hall is busy.
 const AT_ONCE: usize = 8;
-/// How long what a provider says of itself is believed.
+/// The time for which a provider's metadata are valid.
 const BELIEVED: Duration = Duration::from_secs(3600);
-/// How old it must be before an unknown key makes the hall ask again.
+/// The least age of the metadata at which an unknown key makes the hall fetch them again.
 const DOUBTED: Duration = Duration::from_secs(30);
-/// After a provider did not say who it is, how long everybody is told so without it being asked again.
+/// The time for which a failure to fetch the metadata is reported again without another attempt.
 const SILENT: Duration = Duration::from_secs(10);
 /// The largest file that holds a secret, in bytes.
 const MOST_SECRET: u64 = 4096;
@@ -63,7 +63,7 @@ const MOST_SUBJECT: usize = 255;
 const CLOCKS_DIFFER_S: i64 = 60;
 /// Bytes of a code at most.
 const MOST_CODE: usize = 4096;
-/// Signatures that count. None with a shared secret: who knows that could make tokens.
+/// The accepted signature algorithms. None with a shared secret: its holders could make tokens.
 const SIGNATURES: [CoreJwsSigningAlgorithm; 4] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPssSha256,
@@ -71,26 +71,28 @@ const SIGNATURES: [CoreJwsSigningAlgorithm; 4] = [
     CoreJwsSigningAlgorithm::EdDsa,
 ];
 
-/// The section `[openid]` of the file that `qiguan serve --config` reads. Without one nobody signs in by an account elsewhere.
+/// The section `[openid]` of the file that `qiguan serve --config` reads. Without it, signing in with an OpenID
+/// account is off.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenIdSettings {
-    /// The address by which the provider names itself: what stands before `/.well-known/openid-configuration`.
+    /// The address by which the provider names itself: the part before `/.well-known/openid-configuration`.
     pub issuer: String,
-    /// What the provider calls this hall.
+    /// The client id of this hall at the provider.
     pub client_id: String,
     /// The secret of this hall; not set where the provider gave none.
     pub client_secret: Option<Hidden>,
     /// The file that holds the secret of this hall, and nothing else, in place of `client_secret`.
     pub client_secret_file: Option<PathBuf>,
-    /// What people know the provider as: it stands on the button.
+    /// The name of the provider on the button.
     pub name: String,
-    /// Where people reach the hall; `--public-url` when it is not set, and on a hall for this machine alone the address they used.
+    /// The public address of the hall; `--public-url` when it is not set, and on a hall for this machine alone the
+    /// address that the browser used.
     pub public_url: Option<String>,
 }
 
 impl OpenIdSettings {
-    /// Whether the settings can be meant.
+    /// Checks that the settings make sense.
     ///
     /// # Errors
     /// What is wrong, as a sentence.
@@ -163,23 +165,23 @@ impl OpenIdSettings {
     }
 }
 
-/// The provider in use, which the hall's keeper may replace while the hall is open.
+/// The provider in use, which the keeper may replace while the hall is open.
 pub struct Provider(RwLock<Option<Arc<OpenId>>>);
 
 impl Provider {
-    /// The provider that a hall opens with.
+    /// Creates it with the provider that a hall opens with.
     #[must_use]
     pub fn new(openid: Option<OpenId>) -> Provider {
         Provider(RwLock::new(openid.map(Arc::new)))
     }
 
-    /// The one in use; `None` where accounts elsewhere do not count.
+    /// Returns the provider in use; `None` if there is none.
     #[must_use]
     pub fn get(&self) -> Option<Arc<OpenId>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts another one in its place, unless it is the same.
+    /// Replaces the provider, unless it is the same.
     pub fn replace(&self, openid: Option<OpenId>) {
         let mut now = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let same = match (&*now, &openid) {
@@ -204,7 +206,7 @@ impl OpenId {
     }
 }
 
-/// The address of a hall, without a slash at the end; behind the host a path may stand.
+/// Checks the address of a hall and returns it without a slash at the end; it may have a path.
 fn base(setting: &str, text: &str) -> Result<String, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "https" | "http"));
     let url = url.filter(|url| url.query().is_none() && url.fragment().is_none() && url.host().is_some());
@@ -213,7 +215,7 @@ fn base(setting: &str, text: &str) -> Result<String, String> {
     origin.ok_or_else(|| format!("{setting} is \"{text}\": write https://hall.example.org"))
 }
 
-/// Whether a provider may be asked there: over https, or on this machine.
+/// Returns true if a provider may be asked at this address: over https, or on this machine.
 fn may_ask(url: &Url) -> bool {
     let is_local = match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
@@ -224,24 +226,24 @@ fn may_ask(url: &Url) -> bool {
     url.scheme() == "https" || (url.scheme() == "http" && is_local)
 }
 
-/// What somebody wants with their account elsewhere.
+/// The purposes for which a visitor is sent to the provider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Purpose {
-    /// To sign in, or up.
+    /// Signing in or up.
     SignIn {
-        /// Whether the games of the guest that this device is go to the account.
+        /// Set if the games of the guest on this device go to the account.
         bring: bool,
     },
-    /// To add it to their account here.
+    /// Adding the OpenID account to the account here.
     Add,
-    /// To prove who they are.
+    /// Proving their identity.
     Confirm,
 }
 
 /// A visitor who was sent to the provider.
 #[derive(Serialize, Deserialize)]
 struct Asked {
-    /// The public id; nobody else can come back instead of them.
+    /// The public id of the visitor; the answer is accepted only from them.
     person: String,
     purpose: Purpose,
     redirect: RedirectUrl,
@@ -252,9 +254,9 @@ struct Asked {
 /// An account elsewhere, as its provider vouched for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identity {
-    /// The hash of issuer and subject: nothing else of it stays the same.
+    /// The hash of issuer and subject, the only stable part of an identity.
     pub key: [u8; 32],
-    /// What they are called there; nothing follows from it.
+    /// The person's name at the provider, which is only a suggestion.
     pub name: Option<String>,
 }
 
@@ -263,13 +265,13 @@ pub struct OpenId {
     issuer: IssuerUrl,
     client: ClientId,
     secret: Option<ClientSecret>,
-    /// What people know it as.
+    /// The name of the provider on the button.
     pub name: String,
     home: Option<String>,
     known: Mutex<Known>,
     places: Semaphore,
     open: Questions<Asked>,
-    /// Identities that no account here has, and who brought them.
+    /// Identities without an account here, with the people who brought them.
     tickets: Questions<(String, Identity)>,
 }
 
@@ -283,7 +285,7 @@ fn unkept(why: StoreError) -> Problem {
     Problem::new("not-stored")
 }
 
-/// Takes a question where it is that of whoever asks, so that nobody else uses it up.
+/// Takes a question if it belongs to the person who asks, so that no other person can use it up.
 async fn theirs<T: Serialize + DeserializeOwned>(
     questions: &Questions<T>,
     store: &dyn Store,
@@ -303,13 +305,13 @@ fn refused(why: impl std::fmt::Display) -> Problem {
 }
 
 impl OpenId {
-    /// Who vouches.
+    /// Returns the address by which the provider names itself.
     #[must_use]
     pub fn issuer(&self) -> &str {
         self.issuer.as_str()
     }
 
-    /// Where the browser is to go. `own`: the address it used for the hall.
+    /// Returns the address at the provider to which the browser is sent. `own`: the address it used for the hall.
     ///
     /// # Errors
     /// `openid-unreachable`, `hall-busy`.
@@ -348,7 +350,8 @@ impl OpenId {
         Ok(url)
     }
 
-    /// What the provider vouches for, when the visitor comes back: the same one, once, soon.
+    /// Returns the purpose and the identity when the visitor comes back from the provider: the same person, once, in
+    /// time.
     ///
     /// # Errors
     /// `openid-late`, `openid-unreachable`, `openid-refused`, `hall-busy`.
@@ -409,7 +412,7 @@ impl OpenId {
         Ok((purpose, Identity { key, name }))
     }
 
-    /// Keeps an identity for whoever brought it until they have chosen a name.
+    /// Keeps an identity for the person who brought it until they have chosen a name.
     ///
     /// # Errors
     /// `not-stored`.
@@ -424,7 +427,7 @@ impl OpenId {
         self.tickets.put(store, from, &(person.to_owned(), identity), now_ms).await.map_err(unkept)
     }
 
-    /// The identity that somebody brought, once.
+    /// Returns the identity that a person brought, once.
     ///
     /// # Errors
     /// `openid-late`.
@@ -448,7 +451,7 @@ impl OpenId {
         .set_allowed_algs(SIGNATURES)
     }
 
-    /// What the provider says of itself, asked for when that is older.
+    /// Returns the provider's metadata, fetched again if they are older than `most`.
     async fn provider(&self, most: Duration) -> Result<Arc<CoreProviderMetadata>, Problem> {
         let mut known = self.known.lock().await;
         if let Some((since, provider)) = &known.provider
@@ -475,7 +478,7 @@ impl OpenId {
     }
 }
 
-/// What the provider says of itself, and why it did not when it was last asked; each with the time of the answer.
+/// The provider's metadata and the last failure to fetch them, each with its time.
 #[derive(Default)]
 struct Known {
     provider: Option<(Instant, Arc<CoreProviderMetadata>)>,

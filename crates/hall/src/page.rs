@@ -41,7 +41,7 @@ const LATER: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
 <p>Very many people come from where you are just now. This page tries again in SECONDS seconds.
 <p lang=\"zh\">此刻从你这里来的人非常多。本页将在 SECONDS 秒后自动重试。</html>";
 
-/// 429 as a page: in words, and it tries again by itself.
+/// Answers 429 as a page: a sentence, and it tries again by itself.
 pub(crate) fn later(seconds: u64) -> Response {
     let page = LATER.replace("SECONDS", &seconds.to_string());
     let mut response = (StatusCode::TOO_MANY_REQUESTS, Html(page)).into_response();
@@ -60,7 +60,8 @@ pub(crate) fn is_file(path: &str) -> bool {
     path.starts_with("/assets/") || BESIDE.contains(path)
 }
 
-/// Every answer forbids what our page does not need. What is made to be shown elsewhere brings a policy of its own.
+/// Adds headers that forbid what our page does not need to every answer. An answer that is made to be shown elsewhere
+/// has a policy of its own.
 pub async fn protect(State(app): State<App>, mut response: Response) -> Response {
     let headers = response.headers_mut();
     if app.reach.is_secure() {
@@ -81,12 +82,12 @@ pub async fn protect(State(app): State<App>, mut response: Response) -> Response
     response
 }
 
-/// How many plies a link shows a table after: `?ply=12`.
+/// Returns the ply after which a link shows a table: `?ply=12`.
 fn ply_of(uri: &Uri) -> Option<usize> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix("ply=")?.parse().ok())
 }
 
-/// A file of the page; any place of the page gets the page itself, with a head that says what is there.
+/// Answers with a file of the page; any place of the page gets the page itself, with a head that describes the place.
 pub async fn serve(
     State(app): State<App>,
     origin: Origin,
@@ -128,7 +129,7 @@ pub async fn serve(
     response
 }
 
-/// A page, compressed for whoever unpacks it: it is what everybody waits for first.
+/// Answers with a page, compressed for browsers that accept it: every visit waits for the page first.
 fn sent(page: String, headers: &HeaderMap) -> Response {
     if !accepts(headers, "gzip") {
         return Html(page).into_response();
@@ -140,7 +141,7 @@ fn sent(page: String, headers: &HeaderMap) -> Response {
     response
 }
 
-/// Whether whoever asks unpacks what is packed so.
+/// Returns true if the request accepts that encoding.
 pub(crate) fn accepts(headers: &HeaderMap, name: &str) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
     accepted.split(',').any(|part| part.trim().split(';').next() == Some(name))
@@ -172,7 +173,8 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     Some(response)
 }
 
-/// A file as it is. What compresses well is embedded compressed only, and unpacked for whoever cannot do that.
+/// Returns a file uncompressed. A file that compresses well is embedded only compressed, and unpacked here for
+/// clients that do not accept that.
 fn plain(path: &str) -> Option<Cow<'static, [u8]>> {
     if let Some(file) = Built::get(path) {
         return Some(file.data);
@@ -181,7 +183,7 @@ fn plain(path: &str) -> Option<Cow<'static, [u8]>> {
     Some(Cow::Owned(unpacked(&packed.data)?))
 }
 
-/// What gzip has packed; none if it is damaged.
+/// Unpacks gzip data; `None` if they are damaged.
 pub(crate) fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).ok()?;

@@ -1,13 +1,13 @@
-//! Play now: people who want a game at once, whoever the opponent is.
+//! Play now: queues of people who want a game at once, against any opponent.
 //!
-//! Whoever waits asks again every second or so. Who has not asked for somewhat longer is paired with nobody until they
-//! ask again, and who has not for [`SILENCE_MS`] has left. Pairs are made when somebody asks: a queue at which nobody
-//! asks has nobody to pair. A pair leaves all queues, and a task of its own makes their table and notes it, even if
-//! whoever asked has gone. Who is paired with whom is the business of [`people::pairing`].
+//! Each person who waits asks again every second or so. A person who has not asked for somewhat longer is not paired
+//! until they ask again, and one who has not for [`SILENCE_MS`] has left. Pairs are made on each request, so a queue
+//! without requests makes none. A pair leaves all queues, and a task of its own makes their table and notes it, even
+//! if the person who asked has gone. The choice of pairs is the business of [`people::pairing`].
 //!
-//! Somebody may be paired and not come. Whoever came and asks again waits at their old place, and that game is called
-//! off; those who did not come are paired last, and so are new people of an address from which many do not: see
-//! [`crate::arrivals`].
+//! A paired person may not come. If the other one has come and asks again, they wait at their old place, and that
+//! game is called off; those who did not come are paired last, and so are new people of an address from which many do
+//! not: see [`crate::arrivals`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,70 +26,71 @@ use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::{Hall, sittings};
 use crate::network::{Behalf, Network};
 
-/// Who has not asked for so long has left.
+/// The time without a request after which a person has left, in milliseconds.
 pub const SILENCE_MS: u64 = 5_000;
-/// Time after each question in which somebody is paired who asks as often as they should.
+/// The least time after each request in which a person can be paired, for requests at the usual rate.
 const FRESH_MS: u64 = 1_500;
-/// The most of it, for somebody who asks more seldom, as over a slow line.
+/// The most of that time, for a person whose requests are rarer, as over a slow connection.
 const FRESH_AT_MOST_MS: u64 = 4_000;
 /// People of one address of whom nothing is known that may be awaited at tables before more of them are paired with
 /// others.
 const AWAITED: usize = 3;
-/// After so long people are paired who would be paired only among each other.
+/// The time after which people are paired with everybody although they were to be paired only among each other.
 const LONELY_MS: u64 = 20_000;
-/// So long it is kept which table was found, for who lost the answer, or that one is being made.
+/// The time for which a pairing and its table are remembered, for a person who lost the answer.
 const FOUND_MS: u64 = 60_000;
-/// Games that somebody left count for so long: a week.
+/// The time for which games that a person has left count: a week.
 const LEFT_MS: u64 = 7 * 86_400_000;
 /// Queues in which one person may wait at once.
 const QUEUES: usize = 5;
 /// People who may wait, in all queues together.
 const MOST: usize = 10_000;
-/// The latest games that say which side somebody had, and against whom.
+/// The number of latest games from which a person's sides and opponents are taken.
 const LATELY: u32 = 4;
 
-/// Everybody who waits.
+/// The queues of all people who wait.
 #[derive(Default)]
 pub struct PlayNowQueues {
     inside: Mutex<Inside>,
-    /// Told when a table was made, or could not be.
+    /// Notified when a table was made, or could not be.
     settled: Notify,
 }
 
 #[derive(Default)]
 struct Inside {
-    /// By what is to be played. No two setups have the same key; see [`key`].
+    /// The queues, by the game and its settings. No two setups have the same key; see [`key`].
     queues: BTreeMap<String, Vec<Asking>>,
-    /// Who was paired, by person.
+    /// The latest pairing of each person.
     found: HashMap<String, Found>,
-    /// The questions that are being answered, by person.
+    /// The requests that are being answered, by person.
     questions: HashMap<String, Vec<Weak<AtomicBool>>>,
     /// The arrivals at the tables that were found, and the absences.
     arrivals: Arrivals,
-    /// Since when those waited, for what, whose opponent did not come, and when that was noted; by person.
+    /// The places of people whose opponent did not come: the queue, the time since which they wait, and the time at
+    /// which that was noted; by person.
     places: HashMap<String, (String, u64, u64)>,
 }
 
-/// A question for an opponent while it is answered.
+/// A request for an opponent while it is being answered.
 struct Asked {
-    /// Who asked waits no more: they left while the answer was made.
+    /// Set when the person has left the queues while the answer was made.
     over: Arc<AtomicBool>,
 }
 
-/// Somebody who was paired.
+/// A person who was paired, and the table.
 #[derive(Clone)]
 struct Found {
     /// The table; none while it is made.
     table: Option<String>,
-    /// When they were paired, or the table was made.
+    /// The time of the pairing, then of the making of the table.
     at_ms: u64,
-    /// The game that is played, since when they waited for it, and the network they are in.
+    /// The key of the game, the time since which they waited for it, and their network.
     key: String,
     since_ms: u64,
     network: Network,
-    /// Public id of the other.
+    /// The public id of the opponent.
     with: String,
-    /// They have come to the table.
+    /// Set when they have come to the table.
     came: bool,
 }
 
@@ -97,14 +98,14 @@ struct Asking {
     who: Player,
     waiting: Waiting,
     network: Network,
-    /// When they asked last.
+    /// The time of their last request.
     heard_ms: u64,
-    /// Until when they are paired without asking again.
+    /// The time until which they can be paired without another request.
     fresh_ms: u64,
 }
 
 impl Asking {
-    /// They ask again.
+    /// Notes another request of the person.
     fn hear(&mut self, now_ms: u64) {
         let every_ms = now_ms.saturating_sub(self.heard_ms);
         self.fresh_ms = now_ms + (every_ms + every_ms / 2).clamp(FRESH_MS, FRESH_AT_MOST_MS);
@@ -112,19 +113,19 @@ impl Asking {
     }
 }
 
-/// The table that was found for somebody who asks again.
+/// The table of a pairing, for a person who asks again.
 #[derive(PartialEq, Eq, Debug)]
 enum Held {
-    /// They are to go there.
+    /// A table to which they should go.
     Table(String),
-    /// They came there, and the other has not.
+    /// A table to which they have come, and the opponent has not.
     Deserted(String),
 }
 
 /// A group of people who are paired with each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Among {
-    /// Everybody who may be expected to come.
+    /// All people who may be expected to come.
     All,
     /// People of one address.
     Address(Network),
@@ -132,7 +133,7 @@ enum Among {
     Doubted,
 }
 
-/// What is to be played, as a text.
+/// Returns the key of a queue: the game and its settings as a text.
 fn key(setup: &Setup) -> String {
     let Setup { game, options, clock, rated, map, .. } = setup;
     let map = map.as_ref().map_or("", |map| map.id.as_str());
@@ -145,8 +146,8 @@ fn key(setup: &Setup) -> String {
 }
 
 impl PlayNowQueues {
-    /// Somebody asks. Whoever leaves while that is answered joins no queue by it: who is there already would be paired
-    /// with somebody who has gone.
+    /// Registers a request. If the person leaves while it is being answered, it puts them into no queue: others would
+    /// be paired with a person who has gone.
     fn ask(&self, person: &str) -> Asked {
         let over = Arc::new(AtomicBool::new(false));
         let mut inside = self.lock();
@@ -159,14 +160,14 @@ impl PlayNowQueues {
         Asked { over }
     }
 
-    /// The table that was found for that person meanwhile.
+    /// Returns the table that was found for that person meanwhile.
     fn found(&self, person: &str, now_ms: u64) -> Option<String> {
         let mut inside = self.lock();
         inside.tidy(now_ms);
         inside.found.get(person).and_then(|found| found.table.clone())
     }
 
-    /// The same, and whether the other has come there.
+    /// Returns the same, and tells whether the other player has come there.
     fn held(&self, person: &str, now_ms: u64) -> Option<Held> {
         let mut inside = self.lock();
         inside.tidy(now_ms);
@@ -176,7 +177,7 @@ impl PlayNowQueues {
         Some(if is_deserted { Held::Deserted(table) } else { Held::Table(table) })
     }
 
-    /// Somebody has come to a table, perhaps to that which was found for them.
+    /// Notes that a person has come to a table, perhaps the one of their pairing.
     pub fn came(&self, person: &str, table: &str, now_ms: u64) {
         let mut inside = self.lock();
         let Inside { found, arrivals, .. } = &mut *inside;
@@ -188,15 +189,15 @@ impl PlayNowQueues {
         }
     }
 
-    /// Somebody is not connected any more: they are paired with nobody until they ask again, and keep their place for a
-    /// moment.
+    /// Stops pairing a person whose connection has ended until they ask again; they keep their place for a moment.
     pub fn hush(&self, person: &str) {
         let mut inside = self.lock();
         let asking = inside.queues.values_mut().flatten().filter(|asking| asking.who.id == person);
         asking.for_each(|asking| asking.fresh_ms = 0);
     }
 
-    /// Notes that somebody who waits asks again, and says since when they wait; `None` when they do not.
+    /// Notes another request of a person who waits, and returns the time since which they wait; `None` when they do
+    /// not.
     fn heard(&self, key: &str, person: &str, now_ms: u64) -> Option<u64> {
         let mut inside = self.lock();
         let asking = inside.queues.get_mut(key)?.iter_mut().find(|asking| asking.who.id == person)?;
@@ -204,8 +205,8 @@ impl PlayNowQueues {
         Some(asking.waiting.since_ms)
     }
 
-    /// Puts somebody into a queue, unless they have left since they asked, or were paired: their table is being made, or was
-    /// made since they asked.
+    /// Puts a person into a queue, unless they have left since their request, or were paired: their table is being
+    /// made, or was made since then.
     ///
     /// # Errors
     /// `too-many-queues` and `hall-busy`.
@@ -243,8 +244,8 @@ impl PlayNowQueues {
         Ok(())
     }
 
-    /// The games that can begin now. Whoever is in one waits nowhere any more, and joins no queue until
-    /// [`note`](PlayNowQueues::note) or [`forget`](PlayNowQueues::forget) tells what has become of it.
+    /// Pairs people and returns the games that can begin now. Each of them leaves all queues, and joins none until
+    /// [`note`](PlayNowQueues::note) or [`forget`](PlayNowQueues::forget) is called for that game.
     fn pairs(&self, key: &str, now_ms: u64) -> Vec<[Player; 2]> {
         let mut inside = self.lock();
         inside.tidy(now_ms);
@@ -292,7 +293,8 @@ impl PlayNowQueues {
         self.settled.notify_waiters();
     }
 
-    /// Somebody waits no more, in no queue. A table that was found for them stays found: this may come late, when they ask again.
+    /// Removes a person from all queues. A table that was found for them stays found: this may come late, when they
+    /// ask again.
     pub(crate) fn leave(&self, person: &str) {
         let mut inside = self.lock();
         inside.leave(person);
@@ -301,8 +303,8 @@ impl PlayNowQueues {
         }
     }
 
-    /// The game that was found for somebody is over, or its table could not be made. Who came there when the other did
-    /// not keeps their place.
+    /// Forgets the pairing of a person whose game is over, or whose table could not be made. A person who came when
+    /// the opponent did not keeps their place.
     fn forget(&self, person: &str, now_ms: u64) {
         let mut inside = self.lock();
         if let Some(found) = inside.found.get(person).cloned() {
@@ -315,7 +317,7 @@ impl PlayNowQueues {
         self.settled.notify_waiters();
     }
 
-    /// The table that was found for that person, once it is made.
+    /// Waits for the table of that person's pairing to be made, and returns it.
     async fn settled(&self, person: &str, now_ms: u64) -> Option<String> {
         loop {
             let settles = self.settled.notified();
@@ -331,7 +333,7 @@ impl PlayNowQueues {
         }
     }
 
-    /// How many wait for the same.
+    /// Returns the number of people in a queue.
     fn count(&self, key: &str) -> usize {
         self.lock().queues.get(key).map_or(0, Vec::len)
     }
@@ -342,7 +344,7 @@ impl PlayNowQueues {
 }
 
 impl Inside {
-    /// Takes out who has left, and what nobody asked for.
+    /// Removes the people who have left, and pairings and places that are too old.
     fn tidy(&mut self, now_ms: u64) {
         self.queues.retain(|_, queue| {
             queue.retain(|asking| asking.heard_ms + SILENCE_MS > now_ms);
@@ -353,14 +355,14 @@ impl Inside {
         self.arrivals.tidy(now_ms);
     }
 
-    /// Tells whether the other player of a table that was found has not come, as far as that is known.
+    /// Returns true if the other player of a pairing is known not to have come yet.
     fn is_missing(&self, found: &Found) -> bool {
         let other = self.found.get(&found.with).filter(|other| other.table == found.table);
         other.is_some_and(|other| !other.came)
     }
 
     /// Pairs the people of a queue: first those who may be expected to come, then those of one address, then those
-    /// who may not come, and in the end whoever has waited long.
+    /// who may not come, and finally all who have waited long.
     fn pair(&self, queue: &[Asking], now_ms: u64) -> Vec<Pair> {
         let mut left: Vec<&Asking> = queue.iter().filter(|asking| asking.fresh_ms > now_ms).collect();
         let among = |asking: &Asking| match self.arrivals.standing(&asking.who.id, asking.network, now_ms) {
@@ -400,7 +402,7 @@ impl Inside {
 }
 
 impl Hall {
-    /// Somebody waits no more, whichever node keeps the queue.
+    /// Removes a person from all queues, at every node.
     pub fn leave_queues(&self, person: &str) {
         if let Some(cluster) = &self.cluster {
             cluster.tell_all(Word::Left { person: person.to_owned() });
@@ -408,8 +410,8 @@ impl Hall {
         self.play_now.leave(person);
     }
 
-    /// Somebody waits no more, whichever node keeps the queue. The table at which an opponent was found before that: who
-    /// has not asked since would not hear of it, and the opponent waits there.
+    /// Removes a person from all queues, at every node, and returns the table of a pairing from before that: the
+    /// person has not heard of it yet, and the opponent waits there.
     pub async fn leave_pool(&self, person: &str) -> Option<String> {
         self.leave_queues(person);
         if let Some(table) = self.left_here(person).await {
@@ -428,14 +430,15 @@ impl Hall {
         None
     }
 
-    /// The same in the queues of this node.
+    /// The part of [`Hall::leave_pool`] for the queues of this node.
     pub(crate) async fn left_here(&self, person: &str) -> Option<String> {
         self.play_now.leave(person);
         let table = self.play_now.settled(person, self.time.now_ms()).await?;
         self.look(&table, |state: &State| state.is_on()).await.is_ok_and(|is_on| is_on).then_some(table)
     }
 
-    /// Waits for an opponent, or says at which table one was found. To be asked every second until there is a table.
+    /// Waits for an opponent, or returns the table for which one was found. To be called every second until there is
+    /// a table.
     ///
     /// # Errors
     /// What is wrong with the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
@@ -458,7 +461,7 @@ impl Hall {
         self.play_now_here(wish, who, here()).await
     }
 
-    /// The same, at the node where all wait who want the same.
+    /// Answers at the node that keeps the queue for this game.
     pub(crate) async fn play_now_here(
         self: &Arc<Self>,
         wish: PlayNow,
@@ -516,7 +519,7 @@ impl Hall {
         Ok(PlayNowTold { table, waited_ms: now_ms.saturating_sub(since_ms), waiting })
     }
 
-    /// Makes the table of a pair. Where that fails, they ask again, and wait anew.
+    /// Makes the table of a pair. If that fails, their next requests put them into the queue again.
     async fn seat_pair(self: &Arc<Self>, setup: Setup, players: &[Player; 2], now_ms: u64) {
         let seats = players.clone().map(Some);
         match self.store_new(setup, sittings(&seats, now_ms)).await {
@@ -530,7 +533,7 @@ impl Hall {
         }
     }
 
-    /// What is to be played.
+    /// Returns the setup that a request asks for.
     async fn wanted(&self, wish: PlayNow, person: &str) -> Result<Setup, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
@@ -569,7 +572,7 @@ impl Hall {
         Ok(setup)
     }
 
-    /// Somebody as they enter a queue.
+    /// Returns the entry of a person for a queue.
     async fn waiting(&self, setup: &Setup, person: &str, now_ms: u64) -> Result<Waiting, StoreError> {
         let left = self.store.left_since(person, now_ms.saturating_sub(LEFT_MS)).await?;
         let rating = self.rating_of(setup, person).await?;
@@ -596,7 +599,7 @@ impl Hall {
     }
 }
 
-/// The network that the request came from which is answered.
+/// Returns the network of the request that is being answered.
 fn here() -> Network {
     Behalf::current().map_or_else(Network::nobody, |behalf| behalf.network)
 }
@@ -614,7 +617,7 @@ mod tests {
         Waiting { person: person.to_owned(), rating, since_ms, first_sides: 0, lately, never }
     }
 
-    /// Somebody of that rating asks and waits.
+    /// Puts a person of that rating into a queue.
     fn join(queues: &PlayNowQueues, key: &str, who: &str, rating: f64, now_ms: u64) -> Result<(), Problem> {
         join_from(queues, key, who, Network::nobody(), rating, now_ms)
     }
@@ -814,7 +817,7 @@ mod tests {
         assert_eq!(queues.pairs("x", 12_000).len(), 0, "not with somebody who did not come");
     }
 
-    /// Row A3: thirty guests of one address who ask and never come were paired with everybody.
+    /// Thirty guests of one address who ask and never come do not keep others from being paired (A3).
     #[test]
     fn those_who_never_come_stop_nobody() {
         let queues = PlayNowQueues::default();

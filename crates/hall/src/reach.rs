@@ -1,4 +1,4 @@
-//! Where the hall is reached: which hosts and pages are its own, under which path, and what a proxy says of who asks.
+//! The addresses of the hall: its own hosts and pages, its path, and the client address that a proxy reports.
 //!
 //! What a request writes is read in its normal form: names in small letters, without a final dot and without the port
 //! that the scheme has anyway; addresses with or without a port, in brackets and quotes or not.
@@ -31,13 +31,14 @@ impl Reach {
         self.tls || self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }
 
-    /// The scheme as browsers write it.
+    /// Returns the scheme as browsers write it.
     #[must_use]
     pub fn scheme(&self) -> &'static str {
         if self.is_secure() { "https" } else { "http" }
     }
 
-    /// The path that everything stands under, without a slash at its end: `/games`; empty where it is the whole host.
+    /// Returns the path under which the hall is served, without a slash at its end: `/games`; empty where it is the
+    /// whole host.
     #[must_use]
     pub fn prefix(&self) -> &str {
         let rest =
@@ -45,13 +46,13 @@ impl Reach {
         rest.find('/').map_or("", |at| rest[at..].trim_end_matches('/'))
     }
 
-    /// The cookies that are the hall's.
+    /// Returns the names of the hall's cookies.
     #[must_use]
     pub fn jar(&self) -> Jar<'_> {
         Jar { secure: self.is_secure(), path: self.prefix() }
     }
 
-    /// The host of the public address, as it was written.
+    /// Returns the host of the public address, as it was written.
     fn authority(&self) -> Option<&str> {
         let (_, rest) = self.public_url.as_deref()?.split_once("://")?;
         rest.split('/').next()
@@ -122,7 +123,7 @@ impl Reach {
 enum Forwarded {
     Nothing,
     From(IpAddr),
-    /// In which field, and what stands there.
+    /// The name of the field, and its value.
     Unreadable(&'static str, String),
 }
 
@@ -146,8 +147,8 @@ fn shown(value: &HeaderValue) -> String {
     String::from_utf8_lossy(value.as_bytes()).into_owned()
 }
 
-/// The node that the last element of a `Forwarded` field names as `for` (RFC 7239, 4). Commas and semicolons inside
-/// quotes separate nothing.
+/// Returns the node that the last element of a `Forwarded` field names as `for` (RFC 7239, 4). Commas and semicolons
+/// inside quotes separate nothing.
 fn last_for(list: &str) -> Option<String> {
     let (mut quoted, mut escaped) = (false, false);
     let mut elements = vec![vec![String::new()]];
@@ -216,9 +217,9 @@ fn v6(text: &str) -> Option<Ipv6Addr> {
 pub(crate) struct Host {
     /// The name in small letters, without a final dot; an IPv6 address stands in brackets.
     name: String,
-    /// `None`: the scheme's own.
+    /// The port; `None`: the scheme's own.
     port: Option<u16>,
-    /// As the request had it.
+    /// The text in the request.
     written: String,
 }
 
@@ -275,7 +276,7 @@ impl Host {
         }
     }
 
-    /// As addresses write it.
+    /// Returns the host as it is written in addresses.
     pub(crate) fn text(&self) -> String {
         match self.port {
             Some(port) => format!("{}:{port}", self.name),
@@ -398,7 +399,8 @@ mod tests {
         assert_eq!(Reach::default().prefix(), "");
     }
 
-    /// H6: `ip:port`, brackets, quotes and `Forwarded` were not read, in silence: everybody had one budget.
+    /// Proxy headers with `ip:port`, brackets, quotes and `Forwarded` are read, so that clients do not share one
+    /// budget (H6).
     #[test]
     fn what_a_proxy_says_is_read_in_every_form() {
         let told = |fields: &[(&'static str, &str)]| {

@@ -17,36 +17,36 @@ use crate::maps::NoMap;
 use crate::study::NoStudy;
 use store::StoreError;
 
-/// What is wrong with a request, and the status that says so.
+/// A refused request: the problem and the HTTP status.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     /// The HTTP status.
     pub status: StatusCode,
-    /// What is wrong.
+    /// The problem, as a key and facts.
     pub problem: Problem,
-    /// Seconds to wait before asking again.
+    /// Seconds to wait before the next attempt.
     pub retry_after: Option<u64>,
-    /// What a table said, in place of `problem`.
+    /// The problem that a table reported, in place of `problem`.
     pub said: Option<wire::Problem>,
 }
 
 /// The body of a refusal.
 #[derive(Serialize, ToSchema)]
 pub struct RefusalBody {
-    /// What is wrong, for programs.
+    /// The problem, for programs.
     error: wire::Problem,
     /// The same as a sentence, in the language of `Accept-Language`.
     message: String,
 }
 
 impl Refusal {
-    /// With that status.
+    /// Creates a refusal with that status.
     #[must_use]
     pub fn new(status: StatusCode, problem: Problem) -> Refusal {
         Refusal { status, problem, retry_after: None, said: None }
     }
 
-    /// 400: a table refused a wish.
+    /// Answers 400: a table refused an act.
     #[must_use]
     pub fn said(problem: wire::Problem) -> Refusal {
         let refusal = Refusal::new(StatusCode::BAD_REQUEST, Problem::new("wish-refused"));
@@ -78,7 +78,7 @@ impl Refusal {
         Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
     }
 
-    /// 429: as much of what one asked for waits as may.
+    /// Answers 429: as many requests of this address wait as may.
     #[must_use]
     pub fn own_queue_full() -> Refusal {
         Refusal {
@@ -188,7 +188,8 @@ pub async fn speak(request: Request, next: Next) -> Response {
     response
 }
 
-/// What `WWW-Authenticate` says beside that status (RFC 6750, 3): which scheme, and what was wrong with a secret that was sent.
+/// Returns the value of `WWW-Authenticate` for that status (RFC 6750, 3): the scheme, and the error of a secret that
+/// was sent.
 fn challenge(status: StatusCode, problem: &Problem) -> Option<HeaderValue> {
     const REALM: &str = "Bearer realm=\"qiguan\"";
     let text = match (status, problem.key) {

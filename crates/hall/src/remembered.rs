@@ -1,4 +1,4 @@
-//! What the hall makes of a game that has ended, and which games are rated.
+//! The store's row of a game that has ended, and the rules for rated games.
 
 use kernel::{Problem, Side};
 use people::pool::LEAST_PLIES;
@@ -7,13 +7,13 @@ use store::games::{Finished, GameRow, Plies};
 use table::{Ended, Entry, Event, Setup, State};
 use wire::How;
 
-/// The class of a table's clock; `None` without one.
+/// Returns the class of a table's clock; `None` without one.
 #[must_use]
 pub fn speed(setup: &Setup) -> Option<Speed> {
     table::clock::budget_ms(setup.clock).map(|(base_ms, turn_ms)| Speed::of(base_ms, turn_ms))
 }
 
-/// Where results of such a table count, were both players to have accounts; `None`: it cannot be rated.
+/// Returns the rating pool of such a table, if both players have accounts; `None`: it cannot be rated.
 #[must_use]
 pub fn pool(setup: &Setup) -> Option<Pool> {
     if setup.fen.is_some() || setup.how == How::Screen {

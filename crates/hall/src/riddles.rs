@@ -1,7 +1,7 @@
 //! The hall's puzzles: what happens to the file of them, how a map's puzzle is opened, and new ones from the hall's finished games.
 //!
-//! Puzzles are of games that have ended, so whoever has a rated game running may solve them: nothing is said about a
-//! position of that game but what a book would say ([`crate::fair`] is not asked).
+//! Puzzles are taken from finished games, so players with a running rated game may solve them: they learn no more
+//! about its positions than a book would tell ([`crate::fair`] is not asked).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,17 +25,17 @@ use crate::refusal::Refusal;
 use crate::searches::{Purpose, Undone, Wanted};
 use crate::workers::long;
 
-/// Under this name the file remembers which finished games it has looked at.
+/// The name under which the file remembers the finished games it has looked at.
 const FINISHED: &str = "hall";
-/// Games shorter than this have no puzzle.
+/// The least plies of a game that is searched for puzzles.
 const LEAST_PLIES: u32 = 12;
 
-/// How a puzzle's game is opened: the rules of its map, where it has one of the hall's.
+/// The rules with which a puzzle's game is opened: those of its map, where it has one of the hall's.
 #[derive(Clone)]
 pub(crate) struct Opening(Option<Rules>);
 
 impl Opening {
-    /// The game at a FEN, or at its usual start.
+    /// Opens the game at a FEN, or at its usual start.
     pub(crate) fn open(&self, puzzle: &Puzzle, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
         match &self.0 {
             Some(rules) => rules.open(fen),
@@ -44,7 +44,7 @@ impl Opening {
     }
 }
 
-/// Stops the search when nobody waits for it any more.
+/// A guard that stops the search when it is dropped, because the result is no longer awaited.
 struct Stops(Stop);
 
 impl Drop for Stops {
@@ -57,56 +57,56 @@ impl Drop for Stops {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum PuzzleAct {
-    /// Puzzles were made of the hall's games up to one; each with who missed it.
+    /// The addition of puzzles from the hall's games up to one; each with the player who missed it.
     Add {
-        /// The puzzles.
+        /// The puzzles, each with the public id of the player who missed it.
         found: Vec<(Puzzle, Option<String>)>,
-        /// The number of that game.
+        /// The number of the last game.
         to: i64,
-        /// When, in Unix milliseconds.
+        /// The time of the act, in Unix milliseconds.
         now_ms: u64,
     },
     /// A request for the puzzle of the day.
     Daily {
         /// The family of games.
         family: String,
-        /// When, in Unix milliseconds.
+        /// The time of the request, in Unix milliseconds.
         now_ms: u64,
     },
     /// An answer to a puzzle.
     Answered {
-        /// Public id of that person.
+        /// The public id of the person.
         person: String,
-        /// The puzzle.
+        /// The id of the puzzle.
         puzzle: String,
-        /// Tells whether somebody set it on a map, so that it is not rated.
+        /// Set if an author placed it on a map, so that it is not rated.
         placed: bool,
-        /// Tells whether the answer was right.
+        /// Set if the answer was right.
         solved: bool,
-        /// When, in Unix milliseconds.
+        /// The time of the answer, in Unix milliseconds.
         now_ms: u64,
     },
     /// A puzzle that is set on a map.
     Place {
-        /// The puzzle.
+        /// The puzzle to place.
         puzzle: Box<Puzzle>,
         /// Public id of its author.
         owner: String,
-        /// The most puzzles that there may be.
+        /// The most puzzles that may be placed.
         room: PlacedRoom,
-        /// When, in Unix milliseconds.
+        /// The time of the act, in Unix milliseconds.
         now_ms: u64,
     },
-    /// An author throws away what they set.
+    /// The removal of a puzzle by its author.
     Remove {
-        /// The puzzle.
+        /// The id of the puzzle.
         puzzle: String,
         /// Public id of its author.
         owner: String,
     },
-    /// Maps are gone, and what was set on them goes.
+    /// The removal of all puzzles on maps that are gone.
     Maps {
-        /// Their ids.
+        /// The ids of the maps.
         gone: Vec<String>,
     },
     /// The transfer of what a guest set to the account they have now.
@@ -116,7 +116,7 @@ pub enum PuzzleAct {
         /// Public id of the account.
         account: String,
     },
-    /// An account was closed.
+    /// The removal of a closed account's data.
     Forget {
         /// Its public id.
         person: String,
@@ -126,11 +126,11 @@ pub enum PuzzleAct {
 /// The outcome of an act on the puzzles.
 #[derive(Debug)]
 pub enum PuzzleDone {
-    /// It was done.
+    /// Success without a result.
     Done,
-    /// That is the puzzle.
+    /// The puzzle that was found.
     Found(Box<Shelved>),
-    /// So an answer counted; `None`: it was not the first.
+    /// The result of an answer; `None`: it was not the first one.
     Counted(Option<Counted>),
 }
 
@@ -180,15 +180,15 @@ impl Act for PuzzleAct {
 }
 
 impl Hall {
-    /// Opens the puzzles in the data folder. A file that cannot be opened is missed, and said so; the hall opens all the
-    /// same.
+    /// Opens the puzzles in the data folder. If the file cannot be opened, the log says so and the hall opens without
+    /// it.
     pub(crate) async fn open_puzzles(self: &Arc<Self>, folder: &Path) {
         if let Err(why) = self.puzzles.open(self, folder).await {
             tracing::error!(%why, "the puzzles cannot be opened; the hall does without them");
         }
     }
 
-    /// How a puzzle is opened.
+    /// Returns the rules with which the puzzles of a map are opened.
     ///
     /// # Errors
     /// That of the map.
@@ -201,7 +201,8 @@ impl Hall {
         }
     }
 
-    /// Looks at finished games, one at a time with pauses, as many an hour as the limits say; none when that is 0.
+    /// Searches finished games for puzzles, one at a time with pauses, as many an hour as the limits allow; none when
+    /// that is 0.
     pub(crate) async fn keep_puzzles(self: &Arc<Self>) {
         let (Ok(shelf), games) = (self.puzzles.here(), self.limits.puzzle_games_hour) else { return };
         if games == 0 {
@@ -220,7 +221,7 @@ impl Hall {
         }
     }
 
-    /// Looks at the next finished game, where there is one.
+    /// Searches the next finished game, if there is one.
     async fn look_at_next(self: &Arc<Self>, shelf: &Arc<Shelf>) -> Result<(), Problem> {
         let unread = |why: store::StoreError| Problem::new("puzzle-storage").with("detail", why);
         let mark = shelf.mark(FINISHED)?;
@@ -295,18 +296,18 @@ impl Hall {
             .collect())
     }
 
-    /// What a guest set belongs to the account they have now.
+    /// Transfers the puzzles of a guest to the account they have now.
     pub(crate) async fn follow_in_puzzles(self: &Arc<Self>, guest: &str, account: &str) {
         let follow = PuzzleAct::Follow { guest: guest.to_owned(), account: account.to_owned() };
         self.tell_puzzles(follow, "a guest's puzzles stay with the guest").await;
     }
 
-    /// Throws away the puzzles of maps that are gone.
+    /// Removes the puzzles of maps that are gone.
     pub(crate) async fn forget_maps_in_puzzles(self: &Arc<Self>, gone: Vec<String>) {
         self.tell_puzzles(PuzzleAct::Maps { gone }, "puzzles of a map that is gone are still there").await;
     }
 
-    /// Forgets what a person answered.
+    /// Forgets the answers of a person.
     pub(crate) async fn forget_in_puzzles(self: &Arc<Self>, person: &str) {
         let forget = PuzzleAct::Forget { person: person.to_owned() };
         self.tell_puzzles(forget, "the answers of a closed account are still among the puzzles").await;

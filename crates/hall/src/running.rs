@@ -1,17 +1,17 @@
-//! Positions of games that two people are playing now: nobody is helped with them, at no table.
+//! Positions of running games between two people: analysis is refused for them, at any table.
 //!
-//! A player could otherwise import the record of the running game, or play it after on one screen, and ask there. The
-//! first plies are left out, or nobody could study an opening while somebody plays it.
+//! Otherwise a player could import the record of the running game, or replay it on one screen, and ask there. The
+//! first plies are left out: otherwise an opening could not be studied while it is being played in any game.
 //!
-//! A position is known by its pieces, however the board is laid out: mirrored, turned, and with the colours exchanged, and
-//! whoever is to move. Which of these layouts are the same game is the rules' to say and need not be known here: a layout
-//! that is none is no position of a running game. What stands now, and what stood a ply before, is also known with one
-//! piece more, one piece less, or one piece elsewhere or of another kind: each position is taken apart into four, of which
-//! such a difference leaves two as they are, and is found by any two of its parts. A move costs six keys so, and not one
-//! for each piece on the board.
+//! A position is identified by its pieces in every layout of the board: mirrored, turned, and with the colours
+//! exchanged; the side to move does not count. Only some layouts are the same game by the rules, but a layout that is
+//! not matches no position of a running game. The present position, and the one a ply before, are also found with one
+//! piece more, one piece less, or one piece elsewhere or of another kind: each position is split into four parts, of
+//! which such a difference leaves two unchanged, and is found by any two of its parts. So a move costs six keys, not
+//! one for each piece on the board.
 //!
-//! Whoever plays a rated game with the clock running is not helped with any game of the same rules until it ends, whatever
-//! they had open before it began. Slow games go on for weeks; there, only positions count.
+//! A player in a rated game with a running clock gets no help with any game of the same rules until it ends, whatever
+//! they had open before it began. Slow games go on for weeks; for them, only positions count.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -26,13 +26,13 @@ use table::{Setup, State};
 
 use crate::remembered::speed;
 
-/// Positions of one game that are remembered: the last ones, from which what stands now is a few moves away.
+/// The number of latest positions of one game that are remembered; the present one is a few moves away from them.
 const REMEMBERED: usize = 16;
 /// Positions of one rated game that are remembered: more than such a game has, so that a part of it that is played after
 /// elsewhere is known until it ends.
 const REMEMBERED_RATED: usize = 1000;
-/// Games that are remembered. A game that nobody has open stays, so that leaving the table frees nothing; the one that
-/// moved longest ago is forgotten first.
+/// The number of games that are remembered. A game stays when its table is closed, so that leaving the table frees
+/// nothing; the one with the oldest last move is forgotten first.
 const GAMES: usize = 100_000;
 /// Positions of one game that are known with a piece more, less or elsewhere: the one that stands, and the one before.
 const NEARLY: usize = 2;
@@ -41,12 +41,12 @@ const NEARLY_KEYS: usize = if cfg!(test) { 4_000 } else { 4_000_000 };
 /// Plies back from a position that are compared in that way; all of a game that began from a position of its own.
 const NEARLY_BACK: usize = 4;
 
-/// The pieces on a board, whatever its counters and options say and whoever is to move.
+/// The pieces on a board, without its counters, its options and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// The key of all pieces together.
     whole: u64,
-    /// The keys of each piece alone; what stands without it is the difference.
+    /// The key of each piece; the position without it has the difference.
     pieces: Vec<u64>,
 }
 
@@ -56,12 +56,12 @@ struct Layout {
     transposes: bool,
     flips_files: bool,
     flips_rows: bool,
-    /// Each piece belongs to the other player.
+    /// Set if each piece changes its owner.
     exchanges: bool,
 }
 
 impl Layout {
-    /// All of a board; the first leaves everything as it is.
+    /// Returns all layouts of a board; the first one changes nothing.
     fn all(files: u8, ranks: u8) -> impl Iterator<Item = Layout> {
         let bit = |n: u32, at: u32| n >> at & 1 == 1;
         (0..if files == ranks { 16 } else { 8 }).map(move |n| Layout {
@@ -90,14 +90,14 @@ impl Layout {
 }
 
 impl Standing {
-    /// The position of that game, which is played as `setup` says.
+    /// Returns the position of that game, which is played with `setup`.
     #[must_use]
     pub fn of(setup: &Setup, game: &dyn AnyGame) -> Standing {
         let mut laid = Standing::all(setup, game, |_, _| std::iter::once(Layout::default()));
         laid.pop().expect("one for each layout")
     }
 
-    /// The same in every layout.
+    /// Returns the same position in every layout.
     #[must_use]
     pub fn layouts(setup: &Setup, game: &dyn AnyGame) -> Vec<Standing> {
         Standing::all(setup, game, Layout::all)
@@ -141,7 +141,7 @@ impl Standing {
         layouts(board.files, board.ranks).map(laid).collect()
     }
 
-    /// A key for each two of the four parts of the position; a piece belongs to the part that its key says.
+    /// Returns a key for each two of the four parts of the position; the key of a piece decides its part.
     fn pairs(&self) -> [u64; 6] {
         let mut parts = [0_u64; 4];
         for piece in &self.pieces {
@@ -164,26 +164,26 @@ fn hashed(what: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Another number of as many bits (SplitMix64).
+/// Mixes the bits of a number (SplitMix64).
 fn stirred(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
 
-/// Where running games stand.
+/// The known positions of running games.
 #[derive(Debug, Default)]
 pub struct RunningPositions(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
     games: HashMap<Arc<str>, Reached>,
-    /// Each game once, with its `queued`. One that comes to the front and has moved since goes to the end again; one that
-    /// is over is passed by.
+    /// Each game once, with its `queued`. A game at the front that has moved since then goes to the end again; one
+    /// that is over is skipped.
     queue: VecDeque<(u64, Arc<str>)>,
     /// The rated games that people play now, except slow ones: by public id, tables and their games.
     rated: HashMap<String, HashMap<String, String>>,
-    /// In how many games a position stood.
+    /// The number of games that reached each position.
     positions: Counts,
     /// The last positions of games, which are known with a piece more, less or elsewhere.
     near: Nearly,
@@ -193,28 +193,28 @@ struct Known {
 /// Positions that are known with a piece more, less or elsewhere.
 #[derive(Debug, Default)]
 struct Nearly {
-    /// The whole of each, by the moment at which it was reached.
+    /// The key of each whole position, by the moment at which it was reached.
     moments: BTreeMap<u64, u64>,
-    /// By their whole.
+    /// The positions, by the key of the whole.
     positions: Keyed<Nearby>,
-    /// Each two parts of them, with the whole.
+    /// The keys of each two parts of them, with the key of the whole.
     pairs: BTreeSet<(u64, u64)>,
-    /// Keys of pieces and parts, all together.
+    /// The number of keys of pieces and parts, all together.
     held: usize,
 }
 
 #[derive(Debug)]
 struct Nearby {
-    /// In how many moments it was reached.
+    /// The number of moments at which it was reached.
     count: u32,
     pieces: Box<[u64]>,
     pairs: [u64; 6],
 }
 
-/// Something by numbers that are hashes already.
+/// A map whose keys are hashes already.
 type Keyed<T> = HashMap<u64, T, BuildHasherDefault<Itself>>;
 
-/// The hash of a number that is one: the number.
+/// A hasher that returns the number itself.
 #[derive(Default)]
 struct Itself(u64);
 
@@ -240,7 +240,7 @@ struct Counts {
     held: usize,
 }
 
-/// What one game reached. Moments are counted in moves of all games.
+/// The positions that one game has reached. Moments are counted in moves of all games.
 #[derive(Debug)]
 struct Reached {
     moved: u64,
@@ -251,7 +251,7 @@ struct Reached {
 }
 
 impl RunningPositions {
-    /// A running game has reached that position, or stands there still.
+    /// Notes that a running game has reached a position, or is still at it.
     pub fn enter(&self, table: &str, standing: &Standing, is_rated: bool) {
         let mut known = self.lock();
         let known = &mut *known;
@@ -286,19 +286,20 @@ impl RunningPositions {
         known.tidy();
     }
 
-    /// That game is over.
+    /// Forgets a game that is over.
     pub fn leave(&self, table: &str) {
         self.lock().end(table);
     }
 
-    /// Whether that person plays a rated game by these rules now, slow games apart.
+    /// Returns true if that person plays a rated game by these rules now, other than a slow one.
     #[must_use]
     pub fn plays_rated(&self, person: &str, game: &str) -> bool {
         let known = self.lock();
         known.rated.get(person).is_some_and(|tables| tables.values().any(|played| played == game))
     }
 
-    /// Of a table that failed nobody knows when its game ends: its players are helped again.
+    /// Forgets the rated games of a table that has failed, since it can no longer report their end: its players can
+    /// get help again.
     pub fn forget_players(&self, table: &str) {
         self.lock().rated.retain(|_, tables| {
             tables.remove(table);
@@ -324,22 +325,22 @@ impl RunningPositions {
         }
     }
 
-    /// Tells whether what stands there in one of its layouts stands, or has lately stood, in a running game; `nearly`:
-    /// or would with one piece more, less, elsewhere or of another kind.
+    /// Returns true if this position, in one of its layouts, is or has lately been in a running game; with `nearly`,
+    /// also if it differs by one piece more, less, elsewhere or of another kind.
     #[must_use]
     pub fn is_running(&self, layouts: &[Standing], nearly: bool) -> bool {
         let known = self.lock();
         layouts.iter().any(|laid| known.positions.has(laid.whole) || nearly && known.near.has(laid))
     }
 
-    /// Whether there is nothing to look for.
+    /// Returns true if no position is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lock().positions.counts.is_empty()
     }
 
-    /// Whether that game may be helped with: none of the positions on its line, up to `back` plies before where it stands, is
-    /// a running game's.
+    /// Checks that help with that game is allowed: none of the positions on its line, up to `back` plies before the
+    /// present one, is a running game's.
     ///
     /// # Errors
     /// `position-in-play`.
@@ -360,7 +361,7 @@ impl RunningPositions {
         Ok(())
     }
 
-    /// Notes what stands at a table now; to be called when it is read and after each of its events.
+    /// Notes the present position of a table; to be called when the table is read and after each of its events.
     pub fn note(&self, state: &State, from_ply: usize) {
         if !is_between_people(state) {
             return;
@@ -474,8 +475,8 @@ impl Known {
     }
 }
 
-/// Tells whether that position, in one of its layouts, is one move away from where two people play at this table now,
-/// under `setup`'s rules.
+/// Returns true if that position, in one of its layouts, is one move away from the present position of two people at
+/// this table, under `setup`'s rules.
 #[must_use]
 pub fn is_next(state: &State, setup: &Setup, layouts: &[Standing], from_ply: usize) -> bool {
     let family = |setup: &Setup| setup.game.split('/').next().map(str::to_owned);
@@ -501,7 +502,7 @@ pub fn is_next(state: &State, setup: &Setup, layouts: &[Standing], from_ply: usi
     })
 }
 
-/// Whether two different people play, each for themselves.
+/// Returns true if the players are two different people.
 fn is_between_people(state: &State) -> bool {
     let [Some(first), Some(second)] = &state.seats else { return false };
     state.setup.how != How::Screen
@@ -552,7 +553,7 @@ mod tests {
         assert!(running.is_empty());
     }
 
-    /// A table is played at again and again; what is over leaves nothing that grows.
+    /// Finished games leave no data that grow, however often a table is played at again.
     #[test]
     fn games_that_are_over_take_no_room() {
         let running = RunningPositions::default();
@@ -579,7 +580,7 @@ mod tests {
         assert!(running.knows(0) && running.knows(2) && running.knows(games + 1));
     }
 
-    /// Of a rated game a part from long ago is no more anybody's business than the last moves.
+    /// All positions of a rated game are known, not only those of the last moves.
     #[test]
     fn a_rated_game_is_remembered_whole() {
         let running = RunningPositions::default();
@@ -602,7 +603,7 @@ mod tests {
         }
     }
 
-    /// A2: with one edge pawn less it was another position.
+    /// A position that differs by one edge pawn is found (A2).
     #[test]
     fn what_is_one_piece_away_is_known_too() {
         let running = RunningPositions::default();

@@ -1,8 +1,8 @@
 //! A folder of made-up people and games, to measure a large hall by (`qiguan load --people`).
 //!
-//! What is in it came about as in any hall: logs by the reducer of the table, rows and ratings by the store, in the
-//! transactions that end games. Only the hands are missing. The same seed makes the same people, games and results; the
-//! moments count back from when it is made.
+//! The data come about as in any hall: logs by the reducer of the table, rows and ratings by the store, in the
+//! transactions that end games. Only the moves are made up. The same seed gives the same people, games and results;
+//! times count back from the time of making.
 
 use std::path::Path;
 
@@ -17,16 +17,16 @@ use wire::{ClockSpec, How, Player};
 
 use crate::remembered::finished;
 
-/// How much is made.
+/// The size of the sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// Accounts; nobody can sign in to them.
+    /// The number of accounts; none of them can be signed in to.
     pub accounts: u32,
-    /// Rated games that have ended. Every fiftieth is the first account's.
+    /// The number of rated games that have ended. Every fiftieth is the first account's.
     pub games: u32,
-    /// Games of three days a move that sleep; their deadlines are spread over the next three days.
+    /// The number of games of three days a move that sleep; their deadlines are spread over the next three days.
     pub sleeping: u32,
-    /// What chance begins with.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -39,14 +39,14 @@ const GAMES: [(&str, u64, u64); 6] = [
     ("gomoku/renju", 600, 5),
     ("locked", 900, 10),
 ];
-/// Rows that are under way at the same time.
+/// Rows that are written at the same time.
 const CHUNK: u32 = 1024;
 /// Plies of a game at most.
 const PLIES: u32 = 8;
 const DAY_MS: u64 = 86_400_000;
 
-/// Makes them in `folder`, which holds no hall yet, as if it were `now_ms` (Unix milliseconds), and tells `progress` how many
-/// of how many rows are made.
+/// Makes the sample in `folder`, which holds no hall yet, as if it were `now_ms` (Unix milliseconds), and reports to
+/// `progress` the number of rows made, and of all.
 ///
 /// # Errors
 /// When the folder cannot be written, or holds people already.
@@ -140,7 +140,7 @@ async fn fill(
     Ok(())
 }
 
-/// Somebody, and how well they play: 400 points more are ten times as many wins as losses.
+/// A person, with their strength: 400 points more are ten times as many wins as losses.
 struct Made {
     player: Player,
     strength: f64,
@@ -163,12 +163,12 @@ fn all_of(results: Vec<Result<(), StoreError>>) -> Result<(), StoreError> {
     results.into_iter().collect()
 }
 
-/// The reducer refuses what it was offered: a mistake in here.
+/// Wraps a refusal of the reducer, which is a mistake in this module.
 fn unfit(why: Problem) -> StoreError {
     StoreError::Failed(why.to_string())
 }
 
-/// A public id like those that the hall gives, of this chance.
+/// Returns a random public id like those that the hall gives.
 fn id(chance: &mut StdRng) -> String {
     const LETTERS: &[u8; 24] = b"abcdefghijkmnpqrstuvwxyz";
     (0..20).map(|_| char::from(LETTERS[chance.random_range(0..LETTERS.len())])).collect()
@@ -271,7 +271,7 @@ mod tests {
     use super::*;
     use crate::audit::Auditor;
 
-    /// What was made is what a hall would have made: `admin check` and a recomputation find nothing to say.
+    /// The sample is what a hall would have made: `admin check` and a recomputation find no fault.
     #[tokio::test]
     async fn what_is_made_follows_the_rules() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,8 +1,9 @@
-//! Studies that people save: which are in memory, who looks at them, and how a change becomes an event that all hear.
+//! Studies that people save: those in memory, their readers, and the way of a change to an event that all readers
+//! get.
 //!
-//! The database orders: an event is stored as the next version, or the store says that another node was faster; then what came
-//! is read and the change is decided again. So every node may take changes, and a node that has heard nothing of the others
-//! still loses nothing. The bus only says that there is something to read.
+//! The database decides the order: an event is stored as the next version, or the store says that another node was
+//! faster; then the new events are read and the change is decided again. So every node may take changes, and a node
+//! that has missed the messages of the others still loses nothing. The bus only says that there is something to read.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,20 +20,20 @@ use crate::cluster::talk::Word;
 use crate::hall::{Context, Hall};
 use crate::maps::{Loaded, NoMap, apart};
 
-/// Studies in memory beside those that somebody looks at.
+/// Studies that are kept in memory beside those with readers.
 const RECENT: usize = 16;
 /// Events that a connection may fall behind.
 const BEHIND: usize = 64;
-/// The whole is stored again after so many events.
+/// The number of events after which the whole study is stored again.
 const WHOLE_EVERY: u64 = 64;
-/// Or after events of so many bytes.
+/// The bytes of events after which the whole study is stored again, whatever their number.
 const WHOLE_BYTES: usize = 256 << 10;
-/// A longer event is not told: whoever listens reads the study again.
+/// The longest event that is sent to readers, in bytes; after a longer one they read the study again.
 const LONGEST_TOLD: usize = 64 << 10;
-/// How often a study that is looked at is held against the database, where the bus may have lost something.
+/// The interval at which a study with readers is compared with the database, in case the bus has lost a message.
 const ASKED_EVERY: Duration = Duration::from_secs(10);
-/// How often a change is decided again because another node was faster. Eight were too few where people change a study at two
-/// nodes as fast as they can.
+/// Attempts to decide a change again because another node was faster. Eight were too few where people change a study
+/// at two nodes as fast as they can.
 pub(crate) const TRIES: usize = 40;
 
 /// A study in memory.
@@ -40,36 +41,36 @@ pub(crate) struct Held {
     pub(crate) study: Study,
     /// Bytes of events since the whole was stored.
     bytes: usize,
-    /// The version at which it was.
+    /// The version at which the whole was stored.
     whole_ver: u64,
 }
 
 type Cell = Arc<tokio::sync::Mutex<Option<Held>>>;
 
-/// A study that is held, so that nothing happens to it meanwhile on this node.
+/// A locked study, so that it does not change meanwhile on this node.
 pub(crate) type Guard = OwnedMutexGuard<Option<Held>>;
 
-/// Who looks at a study.
+/// The readers of a study at this node.
 struct Room {
     told: broadcast::Sender<Told>,
     present: HashMap<u64, Option<StudyMember>>,
     at: Option<(StudyMember, u32, u32)>,
-    /// When it was last asked whether other nodes have added something.
+    /// The time at which the database was last asked for events of other nodes.
     asked: Instant,
 }
 
-/// What those who look at a study hear.
+/// A message to the readers of a study.
 #[derive(Clone)]
 pub(crate) struct Told {
-    /// The message.
+    /// The text of the message.
     pub(crate) words: Arc<str>,
-    /// The version of the study that it tells of, where it tells of one.
+    /// The version of the study that it brings, if any.
     pub(crate) ver: Option<u64>,
-    /// Who may read it has changed.
+    /// Set if the rights to read the study have changed.
     pub(crate) who_may: bool,
 }
 
-/// All of them.
+/// The studies in memory.
 #[derive(Default)]
 pub struct Saved {
     cells: Mutex<HashMap<String, (Instant, Cell)>>,
@@ -77,12 +78,12 @@ pub struct Saved {
     count: std::sync::atomic::AtomicU64,
 }
 
-/// Somebody who looks at a study, until it is dropped.
+/// A reader of a study, until it is dropped.
 pub(crate) struct Looking {
     rooms: Arc<Mutex<HashMap<String, Room>>>,
     id: String,
     number: u64,
-    /// What happens.
+    /// The messages to readers.
     pub(crate) told: broadcast::Receiver<Told>,
 }
 
@@ -94,12 +95,12 @@ fn words(what: &StudyHear) -> Arc<str> {
     serde_json::to_string(what).expect("messages are plain data").into()
 }
 
-/// Why a study cannot be had, or not be changed so.
+/// The reasons why a study is not available, or a change is refused.
 #[derive(Debug)]
 pub enum NoSaved {
-    /// There is none of that id that the asker may see.
+    /// The id is of no study that the person may see.
     Unknown,
-    /// It may not be.
+    /// The request is refused.
     Refused(Problem),
     /// The store failed.
     Store(StoreError),
@@ -120,7 +121,7 @@ impl From<StoreError> for NoSaved {
     }
 }
 
-/// What that person may do in a study; `None`: not even read it.
+/// Returns the role of that person in a study; `None`: they may not read it.
 #[must_use]
 pub fn role(study: &Study, person: &str) -> Option<StudyRole> {
     if study.owner.id == person {
@@ -132,7 +133,7 @@ pub fn role(study: &Study, person: &str) -> Option<StudyRole> {
     }
 }
 
-/// What lists show of a study.
+/// Returns the parts of a study that lists show.
 pub(crate) fn shown(study: &Study) -> Shown {
     let mut games: Vec<String> = study.chapters.iter().map(|chapter| chapter.game.clone()).collect();
     games.sort_unstable();
@@ -153,7 +154,7 @@ pub(crate) fn shown(study: &Study) -> Shown {
     }
 }
 
-/// Whether an event changes what lists show.
+/// Returns true if an event changes what lists show.
 fn is_shown(event: &StudyEvent) -> bool {
     matches!(
         event,
@@ -186,7 +187,7 @@ impl Saved {
         Arc::clone(&entry.1)
     }
 
-    /// Looks at a study from now on; `member`: as one who may change it.
+    /// Subscribes to a study; `member`: a reader who may change it.
     pub(crate) fn look(&self, id: &str, member: Option<StudyMember>) -> Looking {
         let number = self.count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let mut rooms = lock(&self.rooms);
@@ -202,13 +203,13 @@ impl Saved {
         Looking { rooms: Arc::clone(&self.rooms), id: id.to_owned(), number, told }
     }
 
-    /// Where somebody showed last that they look.
+    /// Returns the place in a study that was last pointed out.
     pub(crate) fn at(&self, id: &str) -> Option<StudyHear> {
         let at = lock(&self.rooms).get(id)?.at.clone();
         at.map(|(who, chapter, node)| StudyHear::At { who, chapter, node })
     }
 
-    /// Tells those who look at a study on this node where somebody looks.
+    /// Tells the readers of a study at this node the place that a member points out.
     pub(crate) fn tell_at(&self, id: &str, who: StudyMember, chapter: u32, node: u32) {
         if let Some(room) = lock(&self.rooms).get_mut(id) {
             room.at = Some((who.clone(), chapter, node));
@@ -230,7 +231,7 @@ impl Saved {
         let _ = room.told.send(Told { words: told, ver: Some(entry.ver), who_may });
     }
 
-    /// Tells those who look at a study on this node that it is to be read again, where they have not heard of that version.
+    /// Tells the readers of a study at this node to read it again, unless they have that version.
     fn tell_anew(&self, id: &str, ver: u64) {
         if let Some(room) = lock(&self.rooms).get(id) {
             let words = words(&StudyHear::Anew { ver });
@@ -238,7 +239,7 @@ impl Saved {
         }
     }
 
-    /// Whether it is time to ask what other nodes have added, for all who look at it here together.
+    /// Returns true if the database is to be asked for events of other nodes, on behalf of all readers here.
     fn is_due(&self, id: &str) -> bool {
         let mut rooms = lock(&self.rooms);
         let Some(room) = rooms.get_mut(id).filter(|room| room.asked.elapsed() >= ASKED_EVERY) else {
@@ -252,7 +253,7 @@ impl Saved {
         lock(&self.rooms).contains_key(id)
     }
 
-    /// A study has gone.
+    /// Removes a study that was deleted.
     fn gone(&self, id: &str) {
         lock(&self.cells).remove(id);
         if let Some(room) = lock(&self.rooms).get(id) {
@@ -278,7 +279,7 @@ impl Room {
 }
 
 impl Looking {
-    /// Is seen among those who may change it, or not any more.
+    /// Shows the reader among those who may change the study, or no longer.
     pub(crate) fn is_now(&self, member: Option<StudyMember>) {
         let mut rooms = lock(&self.rooms);
         if let Some(room) = rooms.get_mut(&self.id) {
@@ -301,17 +302,17 @@ impl Drop for Looking {
     }
 }
 
-/// What opens the chapters of a study: the rules of their map, where it has one.
+/// The rules with which the chapters of a study are opened: those of their map, where they have one.
 #[derive(Clone, Default)]
 pub(crate) struct Rules(Option<Arc<Loaded>>);
 
 impl Rules {
-    /// Those of a map.
+    /// Returns the rules of a map.
     pub(crate) fn of(map: Arc<Loaded>) -> Rules {
         Rules(Some(map))
     }
 
-    /// A chapter's game at its start.
+    /// Opens a chapter's game at its start.
     pub(crate) fn open(&self, chapter: &StudyChapter) -> Result<Box<dyn AnyGame>, Problem> {
         let entry = catalog::find(&chapter.game)?;
         let mut options = entry.settle(&chapter.options, catalog::Setting::Faithful)?;
@@ -324,7 +325,7 @@ impl Rules {
 }
 
 impl Context {
-    /// The rules of a chapter.
+    /// Returns the rules of a chapter.
     ///
     /// # Errors
     /// That of its map.
@@ -337,7 +338,7 @@ impl Context {
 }
 
 impl Hall {
-    /// A study as it is now, held.
+    /// Returns a study in its present version, locked.
     ///
     /// # Errors
     /// See [`NoSaved`].
@@ -368,7 +369,7 @@ impl Hall {
         })
     }
 
-    /// Reads what other nodes added; tells those who look at it here. A study that has gone is forgotten.
+    /// Reads the events of other nodes and tells the readers here. A study that was deleted is forgotten.
     async fn catch_up(&self, id: &str, guard: &mut Guard) -> Result<(), NoSaved> {
         let Some(held) = guard.as_mut() else { return Ok(()) };
         let Some(entries) = self.store.studies().study_entries(id, held.study.ver).await? else {
@@ -396,14 +397,15 @@ impl Hall {
         Ok(())
     }
 
-    /// Reads what other nodes have added and the bus has not said, now and then, however many look at the study.
+    /// Reads the events of other nodes that the bus has not reported, now and then, however many readers the study
+    /// has.
     pub(crate) async fn look_after_study(&self, id: &str) {
         if self.cluster.is_some() && self.saved.is_due(id) {
             self.study_moved(id).await;
         }
     }
 
-    /// Another node has added to a study.
+    /// Handles the message that another node has added to a study.
     pub(crate) async fn study_moved(&self, id: &str) {
         if self.saved.is_watched(id)
             && let Err(why) = self.hold(id).await
@@ -412,8 +414,8 @@ impl Hall {
         }
     }
 
-    /// Stores an event that was decided for a study, and tells it. `None`: another node was faster; the study has what came,
-    /// and the change is to be decided again.
+    /// Stores an event that was decided for a study, and sends it to readers. `None`: another node was faster; the
+    /// study now has its events, and the change is to be decided again.
     ///
     /// # Errors
     /// See [`NoSaved`].
@@ -470,7 +472,7 @@ impl Hall {
         Ok(Some(entry))
     }
 
-    /// Shows the others where somebody looks.
+    /// Shows the other readers the place that a member points out.
     pub(crate) fn show_at(&self, id: &str, who: StudyMember, chapter: u32, node: u32) {
         if let Some(cluster) = &self.cluster {
             cluster.tell_all(Word::Study { id: id.to_owned(), at: Some((who.clone(), chapter, node)) });
@@ -478,7 +480,7 @@ impl Hall {
         self.saved.tell_at(id, who, chapter, node);
     }
 
-    /// What somebody may do in a study.
+    /// Returns the role of a person in a study.
     ///
     /// # Errors
     /// See [`NoSaved`]: `Unknown` where they may not see it.
@@ -490,7 +492,7 @@ impl Hall {
         guard.as_ref().and_then(|held| role(&held.study, person)).ok_or(NoSaved::Unknown)
     }
 
-    /// What happened in a study after a version, as those who look at it hear it, and the version it has now.
+    /// Returns the events of a study after a version, as messages to readers, and its present version.
     ///
     /// # Errors
     /// See [`NoSaved`].

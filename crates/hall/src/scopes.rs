@@ -1,8 +1,8 @@
-//! What a token must allow for each request, and what pages elsewhere may read. Whoever comes with a session, a person
-//! or a program, is not asked.
+//! The scopes that a token needs for each request, and the public data that other sites may read. A session of a
+//! person or a program needs no scope.
 //!
-//! A path that is not in this table needs a session: a route that somebody forgets here is closed to tokens and to
-//! pages elsewhere, not open.
+//! A path that is not in this table needs a session: a route that is missing here is closed to tokens and other
+//! sites, not open.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -10,12 +10,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use people::token::Scope;
 
-/// What is needed for a request.
+/// The right that a request needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needed {
-    /// Anybody may ask, with any token or none.
+    /// Any token, or none, is enough.
     Nothing,
-    /// A session, or a token that may read; what is answered to somebody unknown, pages elsewhere may read as well.
+    /// A session, or a token that may read; answers to requests without either may be read by other sites.
     Public,
     /// A session, or a token with that scope.
     Scope(Scope),
@@ -31,8 +31,8 @@ const CHALLENGE: Needed = Needed::Scope(Scope::Challenge);
 const STUDY: Needed = Needed::Scope(Scope::Study);
 const ADMIN: Needed = Needed::Scope(Scope::Admin);
 
-/// Method, path and need; the first row that fits counts. `*` stands for one part of a path or, where an ending
-/// follows, for what stands before that; `**` at the end for any number of parts. `GET` is also `HEAD`.
+/// The rows of method, path and right; the first one that fits counts. `*` stands for one part of a path or, before
+/// an ending, for the text before it; `**` at the end for any number of parts. `GET` is also `HEAD`.
 const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/account/**", Session),
     ("GET", "/api/admin/**", ADMIN),
@@ -163,13 +163,13 @@ pub fn acts(method: &Method, path: &str) -> bool {
     acts && !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-/// Whether who asks matters there: not for the page's own files.
+/// Returns true if the path needs a check of who asks: all but the page's own files.
 #[must_use]
 pub fn is_guarded(path: &str) -> bool {
     path.starts_with("/api/") || path == "/ws" || path.starts_with("/ws/")
 }
 
-/// What a token must allow for that request.
+/// Returns the right that a token needs for that request.
 #[must_use]
 pub fn needed(method: &Method, path: &str) -> Needed {
     row(method.as_str(), path).unwrap_or(Session)
@@ -193,13 +193,13 @@ fn fits(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// Tells whether pages elsewhere may read what is answered there.
+/// Returns true if other sites may read the answer to that request.
 #[must_use]
 pub fn is_public(method: &Method, path: &str) -> bool {
     matches!(*method, Method::GET | Method::HEAD) && needed(method, path) == Public
 }
 
-/// Tells whether a browser asks if a page elsewhere may read something public.
+/// Returns true if the request is a browser's question (preflight) whether another site may read public data.
 #[must_use]
 pub fn is_preflight(request: &Request) -> bool {
     let wished = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD);
@@ -209,7 +209,8 @@ pub fn is_preflight(request: &Request) -> bool {
         && wished.is_some_and(|method| is_public(&method, request.uri().path()))
 }
 
-/// The answer to a browser that asks first. It may not send who somebody is: neither cookies nor `Authorization`.
+/// Answers a preflight request. Neither cookies nor `Authorization` are allowed, so the answer never depends on a
+/// person.
 #[must_use]
 pub fn preflight() -> Response {
     let told: [(HeaderName, &str); 3] = [
@@ -220,7 +221,7 @@ pub fn preflight() -> Response {
     (StatusCode::NO_CONTENT, told).into_response()
 }
 
-/// Lets pages elsewhere read what is public, refusals too. Their browsers show them only answers to requests without
+/// Lets other sites read public answers, refusals too. Their browsers show them only answers to requests without
 /// cookies.
 pub async fn share(request: Request, next: Next) -> Response {
     let is_shared = is_public(request.method(), request.uri().path()) || is_preflight(&request);

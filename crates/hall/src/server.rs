@@ -30,50 +30,50 @@ use crate::tls::{Tls, TlsFiles};
 use crate::visitor::Reach;
 use store::{Claims as _, Join, Postgres, Sqlite, Store, StoreError};
 
-/// The first pause before a bus that does not answer is asked again, and the longest.
+/// The first and the longest pause before another attempt to reach a bus that does not answer.
 const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(10)];
-/// How long connections may take to end when the hall stops.
+/// The time that connections have to end when the hall stops.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Files and connections that the hall asks the system for.
 const DESCRIPTORS: u64 = 1 << 16;
-/// As many as it counts on where the system does not say.
+/// The number of descriptors that is assumed where the system does not tell.
 const LEAST_DESCRIPTORS: u64 = 256;
 
-/// How a hall is opened.
+/// The settings with which a hall is opened.
 pub struct Settings {
-    /// Where it listens; port 0: any free one.
+    /// The address it listens on; port 0: any free one.
     pub listen: SocketAddr,
-    /// Where its keeper may read what is measured; nowhere when `None`.
+    /// The address of the keeper's listener for health and metrics; `None`: there is none.
     pub admin: Option<SocketAddr>,
-    /// Where its data are.
+    /// The data folder.
     pub data: PathBuf,
-    /// Where people reach it.
+    /// The public addresses of the hall.
     pub reach: Reach,
-    /// How much they may ask.
+    /// Limits on requests and resources.
     pub limits: Limits,
-    /// Who runs the extensions of users' games; without one, maps that have some are refused.
+    /// The runner of extensions of users' games; without one, maps that have some are refused.
     pub loader: Option<Arc<dyn Loader>>,
-    /// Other people's programs that sit down with people.
+    /// Other people's programs that play with people.
     pub foreign: Foreign,
-    /// What people are told while they look elsewhere.
+    /// Settings of the notices that people get while they are not looking at the page.
     pub notices: NoticeSettings,
-    /// The certificate with which it speaks https itself; http when `None`.
+    /// The certificate for https at the hall itself; http when `None`.
     pub tls: Option<TlsFiles>,
     /// The mail server that letters are handed to; `None`: the hall sends none.
     pub mail: Option<MailSettings>,
-    /// Where people have accounts that let them in; `None`: nowhere.
+    /// The OpenID provider by which people sign in; `None`: there is none.
     pub openid: Option<OpenIdSettings>,
-    /// How long finished games are kept.
+    /// The time for which finished games are kept.
     pub keep: Keep,
-    /// The database that several processes share; `None`: this one has its folder to itself.
+    /// The database that several processes share; `None`: this process has its folder to itself.
     pub shared: Option<Shared>,
-    /// Told with a sentence, each time that the database or the bus does not answer yet and is waited for.
+    /// The receiver of a sentence each time that the hall waits for the database or the bus.
     pub waiting: fn(&str),
 }
 
 /// The settings that a running hall follows when its keeper changes them.
 pub struct Reload {
-    /// How much people may ask; of those that size what is made at the start, the old ones stay.
+    /// Limits on requests and resources; those that are fixed at the start keep their old values.
     pub limits: Limits,
     /// The mail server that letters are handed to.
     pub mail: Option<MailSettings>,
@@ -81,24 +81,24 @@ pub struct Reload {
     pub openid: Option<OpenIdSettings>,
     /// The certificate, where the hall speaks https itself.
     pub tls: Option<TlsFiles>,
-    /// How long finished games are kept.
+    /// The time for which finished games are kept.
     pub keep: Keep,
 }
 
-/// What makes a process one node of a hall.
+/// The settings that make a process one node of a hall.
 #[derive(Clone, Debug)]
 pub struct Shared {
     /// The database, and the name of this node.
     pub join: Join,
-    /// How it talks to the others.
+    /// The address of the bus to the other nodes.
     pub bus: bus::Address,
 }
 
 /// An open hall.
 pub struct Running {
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
-    /// Where its keeper may read what is measured.
+    /// The address of the keeper's listener for health and metrics.
     pub admin: Option<SocketAddr>,
     stop: oneshot::Sender<()>,
     ended: tokio::task::JoinHandle<()>,
@@ -113,10 +113,10 @@ pub struct Running {
 }
 
 impl Running {
-    /// Follows changed settings, all of them or none.
+    /// Applies changed settings, all of them or none.
     ///
     /// # Errors
-    /// What is wrong, as a sentence; the settings of before stay in use.
+    /// What is wrong, as a sentence; the previous settings stay in use.
     pub async fn reload(&self, wish: Reload) -> Result<(), String> {
         let said = |problem: &Problem| texts::problem(texts::Language::English, problem);
         let public_url = self.public_url.as_deref();
@@ -144,8 +144,8 @@ impl Running {
         self.tables.look_at_clock().await;
     }
 
-    /// Waits until its data are found to be damaged, which may be never. It is to be stopped then: a hall whose data are
-    /// damaged does not start either.
+    /// Waits until the data are found to be damaged, which may be never. The hall is to be stopped then: it would not
+    /// start with damaged data either.
     pub async fn damaged(&mut self) -> StoreError {
         match (&mut self.damage).await {
             Ok(why) => why,
@@ -153,25 +153,25 @@ impl Running {
         }
     }
 
-    /// Stops it: clocks are written down, readers told, the store closed.
+    /// Stops the hall: clocks are stored, readers are told, the store is closed.
     pub async fn stop(self) {
         let _ = self.stop.send(());
         let _ = self.ended.await;
     }
 }
 
-/// Why a hall was not opened.
+/// The reasons why a hall was not opened.
 #[derive(Debug)]
 pub enum NotOpened {
     /// The data in that folder cannot be used.
     Data(PathBuf, StoreError),
     /// The folder or the database cannot be used at all: a key of `texts` and its facts.
     Place(Problem),
-    /// Nobody can listen at an address.
+    /// The hall cannot listen on an address.
     Address(Problem),
-    /// A setting cannot be followed.
+    /// A setting cannot be applied.
     Setting(Problem),
-    /// The system is to blame.
+    /// The system has reported an error.
     Said(String),
 }
 
@@ -384,7 +384,8 @@ async fn open_store(
     Ok((Arc::new(store), time, Some(Arc::new(cluster))))
 }
 
-/// Opens the bus as soon as it answers. What waiting cannot mend, such as a wrong password, ends it at once.
+/// Opens the bus as soon as it answers. An error that does not pass, such as a wrong password, ends the attempts at
+/// once.
 async fn bus_when_there(
     address: &bus::Address,
     database: &str,
@@ -404,22 +405,22 @@ async fn bus_when_there(
     }
 }
 
-/// Tells that something the hall needs is not there yet.
+/// Reports that a service the hall needs is not available yet.
 fn wait_for(why: &str, waiting: fn(&str)) {
     tracing::warn!("{why} The hall waits for it.");
     waiting(why);
 }
 
-/// The file in which a node remembers how far it has seen the database count.
+/// The file in which a node stores the highest count it has seen in the database.
 const SEEN: &str = "database.seen";
 
-/// How far an earlier run has seen the database count; 0 where there was none.
+/// Returns the highest count that an earlier run has seen in the database; 0 if there is none.
 fn beats_seen(folder: &Path) -> u64 {
     let text = std::fs::read_to_string(folder.join(SEEN)).unwrap_or_default();
     text.trim().parse().unwrap_or(0)
 }
 
-/// Remembers it for the next run.
+/// Stores it for the next run.
 async fn keep_seen(hall: &Hall, folder: &Path) {
     const EVERY: Duration = Duration::from_secs(10);
     if hall.cluster.is_none() {
@@ -452,7 +453,7 @@ async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), Problem> {
     Ok((listener, address))
 }
 
-/// What is done again and again and never waits for the disk.
+/// Runs the periodic work that never waits for the disk.
 async fn housekeep(hall: Arc<Hall>) {
     let mut lobby = ticks(lobby::EVERY);
     let mut minutes = ticks(Duration::from_secs(60));
@@ -468,8 +469,8 @@ async fn housekeep(hall: Arc<Hall>) {
     }
 }
 
-/// What is done again and again with the store: tables whose time is up are woken, it is noted that the hall is alive,
-/// room on the disk and in memory is looked after, what is old is forgotten, and people are told. None of them waits for another.
+/// Runs the periodic work with the store: sleeping tables that are due are woken, the heartbeat is written, disk
+/// space and memory are measured, old data are deleted, and notices are sent. None of these waits for another.
 async fn keep_store(hall: Arc<Hall>) {
     tokio::join!(
         keep_beating(&hall),
@@ -487,7 +488,7 @@ async fn keep_store(hall: Arc<Hall>) {
     );
 }
 
-/// Often while tables are in memory.
+/// Writes the heartbeat, often while tables are in memory.
 async fn keep_beating(hall: &Hall) {
     const QUIET_BEATS: u32 = 30;
     let mut seconds = ticks(Duration::from_secs(1));

@@ -1,7 +1,8 @@
-//! The hall's library: its own finished games come in by themselves, names that are forgotten go.
+//! The hall's library: its own finished games are added automatically, and names of closed accounts are removed.
 //!
-//! The library is a file of its own, beside the database. The database has what was promised; what is lost with the
-//! library can be made anew from it, or imported again. In a hall of several nodes each has a copy ([`crate::copies`]).
+//! The library is a file of its own, beside the database. The database has all that must last; the content of a lost
+//! library can be made again from it, or imported again. In a hall of several nodes each has a copy
+//! ([`crate::copies`]).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,11 +21,11 @@ use crate::{files, remembered};
 
 /// The owner and the name of the collection of the hall's own games.
 pub const HALL: &str = "hall";
-/// How often finished games are looked for.
+/// The interval at which finished games are looked for.
 const EVERY: Duration = Duration::from_secs(10);
-/// Games that come in at once.
+/// Games that are added at once.
 const AT_ONCE: u32 = 50;
-/// An import in a hall of one process that takes longer goes on with the next request.
+/// The time limit for one step of an import in a hall of one process; it goes on with the next request.
 const AT_A_TIME: Duration = Duration::from_secs(6);
 
 /// Opens a library, with the collection of the hall's own games.
@@ -47,21 +48,21 @@ pub enum LibraryAct {
     Make {
         /// The name of the collection.
         name: String,
-        /// The public id of whoever makes it.
+        /// The public id of the person who makes it.
         owner: String,
-        /// The key of who may see it.
+        /// The key of its access setting.
         access: String,
-        /// The part of a link to it that nobody can guess.
+        /// The secret part of a link to it.
         secret: String,
-        /// When, in Unix milliseconds.
+        /// The time of the act, in Unix milliseconds.
         now_ms: u64,
     },
-    /// A collection is deleted with its games.
+    /// The deletion of a collection with its games.
     Remove {
-        /// Its number.
+        /// The number of the collection.
         collection: i64,
     },
-    /// A file is taken in, as far as it gets with one act; the file comes with it.
+    /// The import of a file, as far as it gets with one act; the file comes with it.
     Import {
         /// The number of the collection.
         collection: i64,
@@ -72,12 +73,12 @@ pub enum LibraryAct {
         /// The most moves of opening books that its owner may have before another book is refused; `None`: any number.
         most_book_moves: Option<u64>,
     },
-    /// The hall's finished games are taken in.
+    /// The addition of the hall's finished games.
     Finished {
-        /// The number of the last one.
+        /// The number of the last game.
         to: u64,
     },
-    /// The names of players are written anew.
+    /// A change of players' names.
     Rename {
         /// Ids of tables with the names of the players.
         players: Vec<(String, [String; 2])>,
@@ -87,11 +88,11 @@ pub enum LibraryAct {
 /// The outcome of an act on the library.
 #[derive(Debug)]
 pub enum LibraryDone {
-    /// It was done.
+    /// Success without a result.
     Done,
-    /// That collection was made.
+    /// The collection that was made.
     Made(Collection),
-    /// So much of a file was taken in.
+    /// The result of an import so far.
     Imported(ImportedGames),
 }
 
@@ -152,15 +153,14 @@ impl Act for LibraryAct {
 }
 
 impl Hall {
-    /// Opens the library in the data folder. A library that cannot be opened is missed, and said so; the hall opens all
-    /// the same.
+    /// Opens the library in the data folder. If it cannot be opened, the log says so and the hall opens without it.
     pub(crate) async fn open_library(self: &Arc<Self>, folder: &Path) {
         if let Err(why) = self.library.open(self, folder).await {
             tracing::error!(%why, "the library cannot be opened; the hall does without it");
         }
     }
 
-    /// Takes finished games in, again and again.
+    /// Adds finished games to the library, again and again.
     pub(crate) async fn keep_library(self: &Arc<Self>) {
         let Ok(library) = self.library.here() else { return };
         let Ok(own) = library.owned(HALL, HALL) else { return };
@@ -177,7 +177,7 @@ impl Hall {
         }
     }
 
-    /// Takes the next finished games in; whether there may be more.
+    /// Adds the next finished games; returns true if there may be more.
     async fn take_in(self: &Arc<Self>, library: &Arc<Library>, own: &Collection) -> Result<bool, Problem> {
         let rows = self.store.games_after(library.mark(own.id)?, AT_ONCE).await.map_err(unread)?;
         let Some(to) = rows.last().map(|row| row.n) else { return Ok(false) };
@@ -186,7 +186,7 @@ impl Hall {
         Ok(more)
     }
 
-    /// Takes in the hall's finished games that are not there yet, up to that one.
+    /// Adds the hall's finished games that are not in the library yet, up to that one.
     async fn take_finished(&self, library: &Arc<Library>, to: u64) -> Result<(), Problem> {
         let own = library.owned(HALL, HALL)?.id;
         loop {
@@ -212,7 +212,7 @@ impl Hall {
         }
     }
 
-    /// Writes the names of these tables' players anew.
+    /// Updates the names of these tables' players in the library.
     pub(crate) async fn rename_in_library(self: &Arc<Self>, tables: Vec<String>) {
         if self.library.here().is_err() {
             return;
@@ -233,7 +233,7 @@ fn unread(why: store::StoreError) -> Problem {
     Problem::new("library-storage").with("detail", why)
 }
 
-/// A finished game as the library takes it; `None` where the rules have changed since.
+/// Converts a finished game for the library; `None` where the rules have changed since.
 fn checked(row: GameRow, plies: Plies) -> Option<(Walked, String)> {
     let id = row.id.clone();
     let ratings = row.rated.map(|steps| steps.map(|step| step.before.round().clamp(0.0, 9999.0) as u32));

@@ -1,4 +1,4 @@
-//! One WebSocket: words in, words out. Holds nothing that matters; it may be cut at any moment.
+//! One WebSocket: messages in, messages out. It holds no state that matters; it may be cut at any moment.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -31,26 +31,26 @@ use crate::table_task::{Ask, Handle, Join, Joined, News, Wished, text};
 use crate::time::Time;
 use crate::visitor::Onlooker;
 
-/// The hall asks that often whether the other side is there, and how long the way is.
+/// The interval of the pings, which check the connection and measure the round trip.
 const PING: Duration = Duration::from_secs(10);
-/// Without a word for this long, the other side is gone.
+/// The time without a message after which the client is gone.
 const GONE: Duration = Duration::from_secs(35);
-/// A message that cannot be sent for this long ends the connection.
+/// The time after which a message that cannot be sent ends the connection.
 const STUCK: Duration = Duration::from_secs(20);
-/// The other side may take this long to answer a closing word.
+/// The time that the client has to answer a close frame.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// Round trips that are remembered; the way is as long as the shortest of them.
+/// Round trips that are remembered; the shortest of them is the lag.
 const TRIPS: usize = 8;
 
-/// Why a connection ends.
+/// The reasons for which a connection ends.
 enum End {
-    /// The other side has gone, or the network.
+    /// The client or the network is gone.
     Gone,
-    /// With this word.
+    /// A close frame with this code and reason.
     Close(u16, &'static str),
 }
 
-/// A connection, and how long the way is.
+/// A connection, with its lag.
 struct Line {
     socket: WebSocket,
     meter: Meter,
@@ -68,23 +68,23 @@ enum Heard<M> {
     Nothing,
 }
 
-/// A message of a kind that this hall does not know, or that is not written as its kind is: a page of another version may
-/// know more. What names it comes back with the refusal.
+/// A message of a kind that this hall does not know, or that is malformed: a page of another version may know more.
+/// Its identifying fields come back with the refusal.
 #[derive(serde::Deserialize)]
 struct Unknown {
     #[serde(rename = "t")]
     _kind: String,
-    /// A wish at a table.
+    /// The command id of an act at a table.
     #[serde(default)]
     cmd: serde_json::Value,
-    /// A wish of an analysis.
+    /// The number of a request of an analysis.
     #[serde(default)]
     n: serde_json::Value,
 }
 
 /// The messages of one kind of WebSocket.
 trait Said: serde::de::DeserializeOwned {
-    /// The refusal of a message that is none of them.
+    /// Returns the refusal of a message that is none of them.
     fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes;
 }
 
@@ -138,7 +138,7 @@ impl Line {
         self.put(Message::Ping(axum::body::Bytes::new())).await
     }
 
-    /// Takes in what came; what is not understood is refused, and the connection goes on.
+    /// Reads an incoming message; one that is not understood is refused, and the connection goes on.
     async fn hear<M: Said>(
         &mut self,
         message: Option<Result<Message, axum::Error>>,
@@ -150,7 +150,7 @@ impl Line {
         }
     }
 
-    /// Understands what came in.
+    /// Parses an incoming message.
     fn understand<M: Said>(
         &mut self,
         message: Option<Result<Message, axum::Error>>,
@@ -194,8 +194,8 @@ impl Line {
         }
     }
 
-    /// How long the way is there and back: the shortest of the latest round trips. Answers that were held back, or that
-    /// waited for a busy machine, do not count.
+    /// Returns the lag of the connection: the shortest of the latest round trips. Longer ones were held back, or
+    /// waited for a busy machine.
     fn lag_ms(&self) -> u64 {
         let shortest = self.trips.iter().min().copied().unwrap_or_default();
         u64::try_from(shortest.as_millis()).unwrap_or(0)
@@ -269,16 +269,16 @@ pub async fn at_table(
     metrics::gauge!("hall_connections").decrement(1.0);
 }
 
-/// Wishes of one connection that may be under way; the next ones are read when one of them is answered.
+/// Acts of one connection that may wait for their answers; further ones are read when one of them is answered.
 const UNDER_WAY: usize = 8;
-/// Whoever asks for everything anew gets so many bytes at once, and then so many a second.
+/// The bytes of complete states that a connection may ask for at once.
 const FULL_BYTES: u64 = 8 << 20;
 /// Bytes a second that [`FULL_BYTES`] is refilled with.
 const FULL_BYTES_PER_S: u64 = 200_000;
 
-/// A connection's visit at a table.
+/// A connection to a table.
 ///
-/// Reading never waits for the table: a move is stamped when it is read off the socket, even while an earlier wish
+/// Reading never waits for the table: a move is stamped when it is read from the socket, even while an earlier act
 /// still waits for the disk.
 struct Visit {
     /// The version that was sent last.
@@ -287,27 +287,28 @@ struct Visit {
     /// The table's id.
     id: String,
     who: Player,
-    /// The happenings that concern them elsewhere.
+    /// The events of the person from elsewhere in the hall.
     listening: Option<Listening>,
     asker: Asker,
     sight: Sight,
     hall: Arc<Hall>,
-    /// Whose words are not shown; read when the first are to be.
+    /// The people whose chat lines are not shown; read when the first chat line comes.
     blocked: Option<Arc<HashSet<String>>>,
-    /// Asked, but the table's queue was full.
+    /// Requests that wait because the table's queue was full.
     waiting: VecDeque<Ask>,
-    /// Asked, and not answered yet; answers come in the order of the wishes.
+    /// Answers that are due, in the order of the requests.
     answers: VecDeque<oneshot::Receiver<Option<Utf8Bytes>>>,
-    /// Everything anew is under way. News wait until it has come.
+    /// A complete state that was asked for. News wait until it has come.
     full: Option<oneshot::Receiver<(u64, Utf8Bytes)>>,
-    /// When what was given away will have been earned, at the rate at which it is.
+    /// The time at which the bytes of past complete states will have been earned back.
     full_paid_until: Instant,
 }
 
-/// Why the hall cannot store anything, or nothing new.
+/// The reason why the hall can store nothing, or nothing new.
 type Trouble = watch::Receiver<Option<Problem>>;
 
-/// What a connection is told about the store. `only_trouble`: nothing where all is well, as when it has just begun.
+/// Returns the message about the state of the store. `only_trouble`: `None` when all is well, as for a new
+/// connection.
 fn storage_words(trouble: &mut Trouble, only_trouble: bool) -> Option<Utf8Bytes> {
     let trouble = trouble.borrow_and_update();
     if only_trouble && trouble.is_none() {
@@ -316,11 +317,11 @@ fn storage_words(trouble: &mut Trouble, only_trouble: bool) -> Option<Utf8Bytes>
     Some(text(&ServerMessage::Storage { trouble: trouble.clone().map(wire::Problem::from) }))
 }
 
-/// The announcements that a connection is told of.
+/// The announcements that a connection was told.
 struct Announced {
     rules: watch::Receiver<Arc<Rules>>,
     time: Time,
-    /// The numbers of those it was told last.
+    /// The numbers of the announcements it was told last.
     told: Vec<u64>,
 }
 
@@ -333,7 +334,7 @@ impl Announced {
         self.rules.changed().await
     }
 
-    /// The message about what is announced now, where that is something else than before.
+    /// Returns the message about the present announcements, if they have changed.
     fn words(&mut self) -> Option<Utf8Bytes> {
         let lines = self.rules.borrow_and_update().announced(self.time.now_ms());
         let numbers: Vec<u64> = lines.iter().map(|line| line.n).collect();
@@ -346,11 +347,11 @@ impl Announced {
 }
 
 const BAD_COMMAND: End = End::Close(close_code::UNSUPPORTED, "cmd is 8 to 40 letters, digits, - or _");
-/// The secret of the connection does not count any more.
+/// The end of a connection whose secret is no longer valid.
 const SIGNED_OUT: End = End::Close(close_code::POLICY, "signed out");
 const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
 
-/// Refuses a wish of somebody whom the hall does not know, or who is kept out.
+/// Refuses an act of an unknown person, or of one who is kept out.
 async fn only_watches(line: &mut Line, cmd: String) -> Result<(), End> {
     let why = Problem::new("only-watching").into();
     line.send(text(&ServerMessage::No { cmd, why })).await
@@ -429,7 +430,7 @@ impl Visit {
         }
     }
 
-    /// Passes on what the table tells everybody, unless it is known already.
+    /// Sends the news of a table, unless the client has them already.
     async fn tell(&mut self, line: &mut Line, told: News) -> Result<(), End> {
         match told {
             News::Event(told) if told.ver <= self.ver => Ok(()),
@@ -559,7 +560,7 @@ impl Visit {
     }
 }
 
-/// The next change of the lobby; waits for ever where nobody reads it.
+/// Returns the next change of the lobby; waits for ever without a subscription.
 async fn changed(changes: &mut Option<broadcast::Receiver<Utf8Bytes>>) -> Result<Utf8Bytes, RecvError> {
     match changes {
         Some(changes) => changes.recv().await,
@@ -567,7 +568,7 @@ async fn changed(changes: &mut Option<broadcast::Receiver<Utf8Bytes>>) -> Result
     }
 }
 
-/// The next thing that happens to somebody; waits for ever where nobody listens.
+/// Returns the next event of the person; waits for ever without a subscription.
 async fn happens(listening: &mut Option<Listening>) -> Option<Happening> {
     match listening {
         Some(listening) => listening.next().await,
@@ -575,7 +576,7 @@ async fn happens(listening: &mut Option<Listening>) -> Option<Happening> {
     }
 }
 
-/// The answer to the oldest wish; waits for ever where none is due.
+/// Returns the answer to the oldest request; waits for ever where none is due.
 async fn oldest<T>(answers: &mut VecDeque<oneshot::Receiver<T>>) -> Result<T, oneshot::error::RecvError> {
     let Some(answer) = answers.front_mut() else { return std::future::pending().await };
     let answer = answer.await;
@@ -583,7 +584,7 @@ async fn oldest<T>(answers: &mut VecDeque<oneshot::Receiver<T>>) -> Result<T, on
     answer
 }
 
-/// What comes out of `receiver`; waits for ever where there is none.
+/// Returns the value from `receiver`; waits for ever without one.
 async fn arrives<T>(receiver: &mut Option<oneshot::Receiver<T>>) -> Result<T, oneshot::error::RecvError> {
     match receiver {
         Some(receiver) => receiver.await,
@@ -599,7 +600,7 @@ fn is_command_id(cmd: &str) -> bool {
     (8..=40).contains(&cmd.len()) && cmd.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// The message to a connection of `person` about what happened to them.
+/// Returns the message to a connection of `person` about an event.
 fn rings(what: Option<Happening>, person: &str) -> Option<Utf8Bytes> {
     let (mut table, mut declined, mut reason) = (None, None, None);
     match what {
@@ -618,8 +619,8 @@ fn rings(what: Option<Happening>, person: &str) -> Option<Utf8Bytes> {
     Some(text(&ServerMessage::Challenged { table, declined, reason }))
 }
 
-/// Rings for somebody with an account who has just come, where something waits for them; not before their connection
-/// listens. On its own, so that nobody waits for it.
+/// Rings the bell for a person with an account who has just connected, if something waits for them; not before their
+/// connection listens. It runs in a task of its own, so that the connection does not wait for it.
 fn greet(hall: &Arc<Hall>, who: &Player) {
     if who.name.is_none() {
         return;
@@ -632,12 +633,12 @@ fn greet(hall: &Arc<Hall>, who: &Player) {
     });
 }
 
-/// The sight of a connection's page; counted while it is seen.
+/// The visibility of a connection's page; counted while the page is seen.
 #[derive(Default)]
 struct Sight(Option<Counted<String>>);
 
 impl Sight {
-    /// Of a page of that person that has just come.
+    /// Creates the state of a page of that person that has just connected.
     fn of(hall: &Hall, person: &str) -> Sight {
         let mut sight = Sight::default();
         sight.tell(hall, person, false);
@@ -653,8 +654,8 @@ impl Sight {
     }
 }
 
-/// Keeps one connection of a page that is no table until it ends: what happens to who is there, and with `lists` the
-/// lobby: everything once, then what changed.
+/// Serves a connection of a page other than a table until it ends: events of the person, and with `lists` the lobby:
+/// the complete list once, then the changes.
 pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Secret)>, lists: bool) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
@@ -724,7 +725,7 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
     metrics::gauge!("hall_connections").decrement(1.0);
 }
 
-/// Keeps one analysis of a table until its connection ends.
+/// Serves an analysis of a table until its connection ends.
 pub async fn in_study(
     hall: Arc<Hall>,
     socket: WebSocket,
@@ -764,8 +765,8 @@ pub async fn in_study(
     metrics::gauge!("hall_analyses").decrement(1.0);
 }
 
-/// Keeps one connection to a study that somebody saved, until it ends: what happened since the version that its reader has, then
-/// what happens.
+/// Serves a connection to a saved study until it ends: the events since the version that its reader has, then new
+/// ones.
 pub async fn in_saved(
     hall: Arc<Hall>,
     socket: WebSocket,

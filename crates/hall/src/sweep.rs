@@ -1,9 +1,9 @@
-//! Tables whose time is up while nobody looks: slow games are decided where they lie, others are woken.
+//! Tables whose time runs out while they are not in memory: slow games are decided from the store, others are woken.
 //!
-//! The store lists due tables in order and nothing else, so that a round costs what is due and not what sleeps. A slow game
-//! that nobody has open gets no task: its log is read, its end decided and written like that of any other game, with its row
-//! and its ratings, and many of them go into one commit. Whoever opens the table meanwhile is first or second by the
-//! version of the log, never both.
+//! The store lists due tables in order and nothing else, so that the cost of a round depends on what is due and not
+//! on what sleeps. A slow game that is not in memory gets no task: its log is read, its end decided and written like
+//! that of any other game, with its row and its ratings, and many of them go into one commit. A request that opens
+//! the table meanwhile is first or second by the version of the log, never both.
 
 use futures_util::future::join_all;
 use store::{Claim, StoreError, Stored};
@@ -19,7 +19,7 @@ const PAGE: u32 = 512;
 const AT_ONCE: usize = 128;
 
 impl Hall {
-    /// Decides or wakes all tables at which somebody's time is up. Returns how many.
+    /// Decides or wakes all tables that are due. Returns their number.
     pub async fn sweep(&self) -> usize {
         let mut all = 0;
         loop {
@@ -37,7 +37,7 @@ impl Hall {
         }
     }
 
-    /// Looks after a table that is due; false when that is another's business, or has to wait.
+    /// Handles a table that is due; returns false if another node owns it, or it has to wait.
     async fn settle(&self, id: &str) -> bool {
         if self.tables.is_in_memory(id) {
             return false;
@@ -66,7 +66,7 @@ impl Hall {
         }
     }
 
-    /// Opens a table, which then judges its flag itself.
+    /// Opens a table, which then checks its own clock.
     async fn wake_table(&self, id: &str) -> bool {
         if let Err(why) = self.table(id).await {
             tracing::warn!(table = %id, ?why, "a table whose time is up cannot be opened");
@@ -108,7 +108,7 @@ impl Hall {
         Ok(())
     }
 
-    /// What the hall remembers of a running game is forgotten.
+    /// Removes a finished game from the running positions and the lobby.
     fn has_ended(&self, state: &State) {
         self.running.note(state, self.limits.no_help_from_ply);
         self.lobby.remove_unless_waiting(&state.id);
@@ -124,7 +124,7 @@ impl Hall {
     }
 }
 
-/// Whether that table can be decided without its task: the rules of a map are asked in a process of their own.
+/// Returns true if that table can be decided without its task: the rules of a map would need a process of their own.
 fn is_slow(stored: &Stored) -> bool {
     stored.setup.map.is_none() && stored.asleep.is_some_and(|asleep| asleep.turn.is_some())
 }

@@ -1,7 +1,7 @@
-//! What time it is in the hall: Unix milliseconds that never jump, and that stand still while the hall does.
+//! The hall's clock: Unix milliseconds that never jump, and that stand still while the hall does.
 //!
-//! When the whole process was frozen (SIGSTOP, a suspended machine, workers that were all busy), nobody could move, so
-//! nobody is charged: a heartbeat notices the gap, and the gap is taken out of the hall's time.
+//! While the whole process was frozen (SIGSTOP, a suspended machine, workers that were all busy), players could not
+//! move and are not charged: a heartbeat notices the gap, and the gap is taken out of the hall's time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -21,17 +21,17 @@ pub struct Time {
     beats: Arc<Mutex<Beats>>,
 }
 
-/// When the heart beat last, and how much of the time since the start was stalls. All in milliseconds since the start.
+/// The time of the last heartbeat, and the sum of the stalls. All in milliseconds since the start.
 #[derive(Clone, Copy, Debug, Default)]
 struct Beats {
     last: u64,
     stalled: u64,
-    /// Time that was let pass at once.
+    /// The time that tests have let pass at once.
     passed: u64,
 }
 
 impl Beats {
-    /// The heart beats. Returns how long it had stood still.
+    /// Notes a heartbeat. Returns the length of the stall before it.
     fn beat(&mut self, elapsed: u64) -> u64 {
         let stall = elapsed.saturating_sub(self.last + STALL_MS);
         self.stalled += stall;
@@ -39,22 +39,22 @@ impl Beats {
         stall
     }
 
-    /// The hall's time since the start. It does not run ahead of the heart.
+    /// Returns the hall's time since the start. It does not run ahead of the heartbeat.
     fn now(&self, elapsed: u64) -> u64 {
         elapsed.min(self.last + STALL_MS) + self.passed - self.stalled
     }
 }
 
 impl Time {
-    /// Sets it by the machine's clock, and not before `not_before_ms`: time goes on where an earlier run ended, even when
-    /// somebody put the machine's clock back. The heart beats as long as the runtime lives.
+    /// Starts the clock from the machine's clock, and not before `not_before_ms`: time goes on where an earlier run
+    /// ended, even after the machine's clock was set back. The heartbeat goes on as long as the runtime lives.
     #[must_use]
     pub fn start(not_before_ms: u64) -> Time {
         Time::at(store::now_ms().max(not_before_ms))
     }
 
-    /// The same, by another clock than the machine's: that of a database which several halls share. What the machine's own
-    /// clock says, or is set to, does not matter then.
+    /// Starts the clock from another time than the machine's: that of a database which several nodes share. The
+    /// machine's own clock, or a change of it, does not matter then.
     #[must_use]
     pub fn at(now_ms: u64) -> Time {
         let time = Time { start: Instant::now(), start_ms: now_ms, beats: Arc::default() };
@@ -75,19 +75,20 @@ impl Time {
         time
     }
 
-    /// Now, in Unix milliseconds.
+    /// Returns the present time, in Unix milliseconds.
     #[must_use]
     pub fn now_ms(&self) -> u64 {
         self.start_ms + self.lock().now(self.elapsed_ms())
     }
 
-    /// When this run began, in Unix milliseconds.
+    /// Returns the time at which this run began, in Unix milliseconds.
     #[must_use]
     pub fn start_ms(&self) -> u64 {
         self.start_ms
     }
 
-    /// The moment of that many Unix milliseconds, not before the start, unless the hall stands still until then.
+    /// Returns the instant of that many Unix milliseconds, not before the start, unless the hall stands still until
+    /// then.
     #[must_use]
     pub fn instant(&self, at_ms: u64) -> Instant {
         let Beats { stalled, passed, .. } = *self.lock();
@@ -95,7 +96,7 @@ impl Time {
         self.start + Duration::from_millis(since_ms.saturating_sub(passed))
     }
 
-    /// Lets time pass at once: the clock is turned by hand, in tests.
+    /// Lets time pass at once, in tests.
     pub(crate) fn pass(&self, by: Duration) {
         self.lock().passed += u64::try_from(by.as_millis()).unwrap_or(0);
     }

@@ -17,21 +17,21 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// How often the files are looked at.
+/// The interval at which the files are checked for changes.
 pub const EVERY: Duration = Duration::from_secs(10);
 /// The longest file that is read, in bytes; a chain of certificates has some thousand.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Where the certificate and its key are.
+/// The paths of the certificate and its key.
 #[derive(Clone, Debug)]
 pub struct TlsFiles {
-    /// The certificate and those between it and an authority's, in this order, as PEM.
+    /// The certificate and its intermediates, in this order, as PEM.
     pub cert: PathBuf,
     /// Its private key, as PEM: PKCS #8, PKCS #1 or SEC1.
     pub key: PathBuf,
 }
 
-/// What connections are encrypted with.
+/// The TLS settings of new connections.
 pub struct Tls {
     now: Mutex<Now>,
 }
@@ -54,7 +54,7 @@ impl Tls {
         Ok(Tls { now: Mutex::new(Now { acceptor, seen: Ok(read.hash()), files }) })
     }
 
-    /// Uses what another one has read, and its files, from now on; connections that are open keep what they began with.
+    /// Takes over the settings and the files of another one; connections that are open keep their settings.
     pub fn adopt(&self, other: Tls) {
         *self.now() = other.now.into_inner().unwrap_or_else(PoisonError::into_inner);
     }
@@ -63,7 +63,7 @@ impl Tls {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// For one more connection.
+    /// Returns the acceptor for one more connection.
     #[must_use]
     pub fn acceptor(&self) -> TlsAcceptor {
         self.now().acceptor.clone()
@@ -72,7 +72,7 @@ impl Tls {
     /// Reads the files again. `Ok(true)`: they have changed, and new connections use them.
     ///
     /// # Errors
-    /// As [`Tls::open`]; what was in use stays in use. The same failure is told once.
+    /// As [`Tls::open`]; the previous settings stay in use. The same failure is reported once.
     pub fn look(&self) -> Result<bool, Problem> {
         let files = self.now().files.clone();
         let read = Pem::read(&files);
@@ -87,7 +87,7 @@ impl Tls {
         Ok(true)
     }
 
-    /// Looks at the files again and again, and writes to the log what became of it.
+    /// Checks the files again and again, and writes the outcome to the log.
     pub async fn keep_looking(self: Arc<Tls>) {
         let mut looks = tokio::time::interval_at(tokio::time::Instant::now() + EVERY, EVERY);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

@@ -1,4 +1,4 @@
-//! Whom somebody follows, blocks, or keeps a note about.
+//! Relations between people: following, blocking, and private notes.
 
 use std::collections::HashSet;
 
@@ -22,8 +22,8 @@ fn told(relation: store::together::Relation) -> Relation {
 }
 
 impl Context {
-    /// Whether somebody may sit down at a table with those people: none of them and `person` blocks the other, and
-    /// their rating is one that is wanted there.
+    /// Checks that a person may sit down at a table with those people: none of them and `person` blocks the other,
+    /// and the rating of `person` is in the range of the table.
     ///
     /// # Errors
     /// `seat-refused`, which does not say who; `rating-too-low`, `rating-too-high`; `rated-often`, `rated-neighbours`; `hall-busy`.
@@ -52,7 +52,7 @@ impl Context {
         Ok(())
     }
 
-    /// The rating of a person in games like that; where they have none yet, the one they would begin with.
+    /// Returns the rating of a person in games like that; without one, the initial rating.
     ///
     /// # Errors
     /// When the store fails.
@@ -69,7 +69,7 @@ impl Context {
 }
 
 impl Hall {
-    /// Opens a table, for people of some ratings where whoever opens it wishes so; returns its id.
+    /// Opens a table, limited to a range of ratings if the request names one; returns its id.
     ///
     /// # Errors
     /// As [`open`](Hall::open); `rating-range`, `rating-range-here`.
@@ -92,7 +92,8 @@ impl Hall {
         Ok(id)
     }
 
-    /// Everybody to whom somebody is something. Who is here is told of those whom they follow and who do not block them.
+    /// Returns all people with whom the person has a relation. Presence is told of those whom they follow and who do
+    /// not block them.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -106,7 +107,7 @@ impl Hall {
         Ok(all.into_iter().map(line).collect())
     }
 
-    /// What somebody is to whoever has that name or public id.
+    /// Returns the relation of a person to the one with that name or public id.
     ///
     /// # Errors
     /// `no-such-person`, `hall-busy`.
@@ -116,7 +117,7 @@ impl Hall {
         self.store.relation(person, &other.id).await.map(told).map_err(busy)
     }
 
-    /// Sets what somebody is to whoever has that name or public id.
+    /// Sets the relation of a person to the one with that name or public id.
     ///
     /// # Errors
     /// `no-such-person`, `relation-self`, `relations-full`, `words-too-long`, `hall-busy`.

@@ -1,7 +1,7 @@
-//! Spans for whoever follows a request through the hall and from node to node: `docs/admin.md` lists them.
+//! Tracing spans that follow a request through the hall and from node to node: `docs/admin.md` lists them.
 //!
-//! They are spans of `tracing` under a [target](TARGET) of their own, which cost next to nothing while nobody asks for
-//! them. The hall does not know what becomes of them; [`carry`] tells it how a span is named to another node.
+//! They are spans of `tracing` under a [target](TARGET) of their own, which cost next to nothing while they are not
+//! recorded. The hall does not know their consumer; [`carry`] tells it how a span is named to another node.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ use tracing::{Instrument, Span, field};
 /// The target of every span of this kind, and of nothing else.
 pub const TARGET: &str = "hall_traces";
 
-/// How spans cross from node to node, as `traceparent` of the W3C.
+/// The propagation of spans from node to node, as `traceparent` of the W3C.
 #[derive(Clone, Copy)]
 pub struct Carrier {
     /// The text that names a span; `None` when it is not recorded.
@@ -24,12 +24,12 @@ pub struct Carrier {
 
 static CARRIER: OnceLock<Carrier> = OnceLock::new();
 
-/// Says how spans cross from node to node, once for the program.
+/// Sets the propagation of spans, once for the program.
 pub fn carry(carrier: Carrier) {
     let _ = CARRIER.set(carrier);
 }
 
-/// What another node calls this span by; `None` when nobody records it. Longer than [`MOST`] it never is.
+/// Returns the name of this span for another node, of at most [`MOST`] bytes; `None` when it is not recorded.
 #[must_use]
 pub fn name(span: &Span) -> Option<String> {
     if span.is_disabled() {
@@ -38,10 +38,10 @@ pub fn name(span: &Span) -> Option<String> {
     CARRIER.get().and_then(|carrier| (carrier.name)(span))
 }
 
-/// The longest name another node is believed, in bytes: a `traceparent` has 55.
+/// The longest name that is accepted from another node, in bytes: a `traceparent` has 55.
 pub const MOST: usize = 64;
 
-/// A wish of somebody, from its arrival until it is answered; `parent` is what another node called it.
+/// Opens the span of a person's act, from its arrival until it is answered; `parent` is the name from another node.
 #[must_use]
 pub fn wish(table: &str, act: &wire::Act, parent: Option<&str>) -> Span {
     let span = tracing::info_span!(target: TARGET, "wish", table, act = act.name());
@@ -53,7 +53,7 @@ pub fn wish(table: &str, act: &wire::Act, parent: Option<&str>) -> Span {
     span
 }
 
-/// A request, under the pattern of its path: what stands in the path itself may be nobody else's business.
+/// Opens the span of a request, named by the pattern of its path: the path itself may hold private data.
 pub async fn request(request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str);
     let span = tracing::info_span!(

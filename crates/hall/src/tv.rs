@@ -1,5 +1,5 @@
-//! The game of each family that is most worth watching now: by ratings, then by how many watch, then by how long it
-//! has gone on. Looked for at most every few seconds, however many ask.
+//! The game of each family that is most worth watching now: by ratings, then by the number of watchers, then by the
+//! plies played. A choice is made at most every few seconds, however many requests there are.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,18 +12,18 @@ use wire::TableLine;
 use crate::hall::Hall;
 use crate::table_task::Ask;
 
-/// An answer is given again for this long.
+/// The time for which a choice is kept.
 const FRESH: Duration = Duration::from_secs(5);
 /// Running games of a family that are looked at: the newest.
 const LOOKED_AT: usize = 20;
-/// Those with the highest ratings, of which watchers are counted.
+/// The number of games with the highest ratings whose watchers are counted.
 const COUNTED: usize = 8;
 
-/// What was found last, and when.
+/// The latest choice, with its time.
 #[derive(Default)]
 pub struct Tv(Mutex<Option<(Instant, Vec<TableLine>)>>);
 
-/// How worth watching a game is: ratings of both, watchers, plies.
+/// The rank of a game: ratings of both, watchers, plies.
 type Rank = (i64, u32, u32);
 
 impl Tv {
@@ -78,7 +78,8 @@ async fn look(hall: &Hall) -> Vec<TableLine> {
     best
 }
 
-/// What both players are rated in that game together, each by the best of their ratings there; 0 for who has none.
+/// Returns the sum of both players' ratings in that game, each by the best of their ratings there; 0 for a player
+/// without one.
 async fn rating(hall: &Hall, line: &TableLine, known: &mut HashMap<(String, String), i64>) -> i64 {
     let mut sum = 0;
     for player in line.seats.iter().flatten() {
@@ -97,8 +98,8 @@ async fn rating(hall: &Hall, line: &TableLine, known: &mut HashMap<(String, Stri
     sum
 }
 
-/// How many watch a table that is in memory here, and how many plies were played; nothing of others, which are not
-/// read for this.
+/// Returns the number of watchers and of plies of a table that is in memory here; 0 for others, which are not read
+/// for this.
 async fn watched(hall: &Hall, id: &str) -> (u32, u32) {
     #[derive(Deserialize)]
     struct Full {

@@ -1,6 +1,6 @@
-//! Who is on vacation: no clock of theirs runs in slow games.
+//! The people on vacation: their clocks stand still in slow games.
 //!
-//! The store knows it as well; what stands here is asked at every move of a slow game.
+//! The store has them as well; this copy is for the check at every move of a slow game.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -18,19 +18,19 @@ use crate::table_task::Ask;
 pub struct Vacations(RwLock<HashMap<String, Vacation>>);
 
 impl Vacations {
-    /// Whether that person is on vacation.
+    /// Returns true if that person is on vacation.
     #[must_use]
     pub fn is_away(&self, person: &str) -> bool {
         self.0.read().unwrap_or_else(PoisonError::into_inner).contains_key(person)
     }
 
-    /// Since when, in Unix milliseconds.
+    /// Returns the start of their vacation, in Unix milliseconds.
     #[must_use]
     pub fn since_ms(&self, person: &str) -> Option<u64> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(person)?.since_ms
     }
 
-    /// Whoever is on vacation by what the store says, as after another node has changed it.
+    /// Replaces all vacations with those of the store, as after another node has changed one.
     pub(crate) fn set_all(&self, away: Vec<(String, Vacation)>) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = away.into_iter().collect();
     }
@@ -52,7 +52,8 @@ impl Vacations {
 }
 
 impl Hall {
-    /// After the hall has opened: the time in which none ran is taken out of all clocks, and it is known who is on vacation.
+    /// Takes the time in which the hall was closed out of all clocks, and loads the vacations; called once after
+    /// opening.
     ///
     /// # Errors
     /// When the store fails.
@@ -67,7 +68,7 @@ impl Hall {
         Ok(())
     }
 
-    /// How somebody's vacation stands.
+    /// Returns the state of a person's vacation.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -91,7 +92,7 @@ impl Hall {
         Ok(found.unwrap_or_else(|| Vacation::unused(self.time.now_ms())))
     }
 
-    /// Somebody goes on vacation; who is on vacation stays there.
+    /// Starts a vacation; a person who is on vacation stays there.
     ///
     /// # Errors
     /// `vacation-needs-account`, `vacation-used-up`, `not-stored`.
@@ -108,7 +109,7 @@ impl Hall {
         }
     }
 
-    /// Somebody comes back.
+    /// Ends a person's vacation.
     ///
     /// # Errors
     /// `not-stored`.

@@ -1,4 +1,4 @@
-//! Who a request comes from, and whether it may come from there.
+//! The identification of the person behind a request, and the check of its origin.
 
 use std::net::IpAddr;
 
@@ -31,7 +31,7 @@ pub use crate::reach::Reach;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
 
-/// The address a request comes from: of the connection, or what the proxy says.
+/// The address of a request: that of the connection, or the one that the proxy reports.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientIp(pub IpAddr);
 
@@ -43,11 +43,11 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientIp {
     }
 }
 
-/// Where the hall's health is told.
+/// The path of the hall's health check.
 pub const HEALTH: &str = "/health";
-/// The address that tells whether the process answers.
+/// The path of the liveness check: the process answers.
 pub const LIVE: &str = "/live";
-/// The address that tells whether people may be sent here.
+/// The path of the readiness check: people may be sent here.
 pub const READY: &str = "/ready";
 
 fn is_watched(path: &str) -> bool {
@@ -99,7 +99,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     behalf.during(next.run(request)).await
 }
 
-/// The budget that a request for that path is counted in.
+/// Returns the budget in which a request for that path is counted.
 fn asked(path: &str) -> Asked {
     if ["/api/", "/ws/"].iter().any(|part| path.starts_with(part)) || path == "/ws" || is_watched(path) {
         Asked::Hall
@@ -110,7 +110,7 @@ fn asked(path: &str) -> Asked {
     }
 }
 
-/// Tells whether the answer is shown to somebody, rather than read by a program.
+/// Returns true if the answer is shown to a person as a page, rather than read by a program.
 fn shows_pages(headers: &HeaderMap) -> bool {
     headers
         .get(header::ACCEPT)
@@ -126,8 +126,8 @@ pub async fn our_host(State(app): State<App>, request: Request, next: Next) -> R
     }
 }
 
-/// Recognizes the bearer of a token or of a program's session before anything else does: one that the hall has not issued, or
-/// that does not count any more, is refused, and a token may only do what its scopes name.
+/// Checks the bearer of a token or of a program's session before anything else: an unknown or invalid secret is
+/// refused, and a token may only do what its scopes name.
 pub async fn bearer(State(app): State<App>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let path = request.uri().path();
@@ -176,7 +176,7 @@ pub async fn accounts_only(State(app): State<App>, request: Request, next: Next)
     next.run(request).await
 }
 
-/// The answer to somebody who is kept out.
+/// Returns the answer to a person who is kept out.
 fn kept_out(problem: Problem) -> Refusal {
     match problem.key {
         "banned" | "suspended" => Refusal::forbidden(problem),
@@ -184,7 +184,7 @@ fn kept_out(problem: Problem) -> Refusal {
     }
 }
 
-/// Refuses a request that is not for this hall, or by which a page elsewhere would act.
+/// Refuses a request for another host, or one from another site that would act here.
 fn right_place(reach: &Reach, request: &Request) -> Result<(), Refusal> {
     let (headers, uri) = (request.headers(), request.uri());
     let host = Host::of(headers, uri, reach.scheme())?;
@@ -211,18 +211,18 @@ fn is_handshake(headers: &HeaderMap) -> bool {
     headers.get(header::UPGRADE).is_some()
 }
 
-/// Someone who may do things: the request carries a secret.
+/// A person who may act: the request carries a secret.
 pub struct Visitor {
-    /// As others see them.
+    /// The person as others see them.
     pub player: Player,
-    /// What sort of person.
+    /// The kind of person.
     pub kind: store::Kind,
-    /// As their wishes are counted.
+    /// The key under which their requests are counted.
     pub asker: Asker,
 }
 
 impl Visitor {
-    /// Goes on only for people with an account: guests are forgotten one day, and what they keep would be nobody's.
+    /// Checks that the person has an account: guests are forgotten one day, and their data would have no owner.
     ///
     /// # Errors
     /// 403 with that key.
@@ -255,16 +255,16 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-/// Anyone: who carries no secret, or one that the hall has not seen, only looks on.
+/// A person who may only look: the request carries no secret, or one that the hall does not know.
 pub struct Onlooker {
-    /// As others see them.
+    /// The person as others see them.
     pub player: Player,
-    /// What they are known by, where they are.
+    /// The secret of the person, if the hall knows it.
     pub secret: Option<Secret>,
 }
 
 impl Onlooker {
-    /// Returns an onlooker who is known by no secret and only looks on.
+    /// Returns an onlooker without a secret.
     #[must_use]
     pub fn nobody() -> Onlooker {
         let player = Player { id: new_id(), name: None, engine: None, program: false };
@@ -303,7 +303,7 @@ impl FromRequestParts<App> for Onlooker {
     }
 }
 
-/// Somebody who is signed in on a device: an account or a guest that the store knows.
+/// A person who is signed in on a device: an account or a guest that the store knows.
 pub struct Signed {
     /// The session by which this device is signed in.
     pub session: Session,
@@ -311,12 +311,12 @@ pub struct Signed {
     pub person: PersonRow,
     /// The hash of the session's secret.
     pub hash: [u8; 32],
-    /// As their wishes are counted.
+    /// The key under which their requests are counted.
     pub asker: Asker,
 }
 
 impl Signed {
-    /// Goes on for accounts, also for those that moderators closed: their owners may look at them, appeal, and leave.
+    /// Returns the person if they have an account, also a suspended one: its owner may look at it, appeal, and leave.
     ///
     /// # Errors
     /// 403 `not-an-account`.
@@ -324,7 +324,7 @@ impl Signed {
         if self.person.kind == store::Kind::Suspended { Ok(self) } else { self.account() }
     }
 
-    /// Goes on only for accounts that may do things.
+    /// Returns the person if they have an account that may act.
     ///
     /// # Errors
     /// 403 `not-an-account`, `account-suspended`.
@@ -338,13 +338,13 @@ impl Signed {
         }
     }
 
-    /// Whether the owner of the device has lately proved to be that.
+    /// Returns true if the owner of the account has proved their identity lately.
     #[must_use]
     pub fn is_confirmed(&self, now_ms: u64) -> bool {
         self.session.proved_ms.is_some_and(|proved| now_ms.saturating_sub(proved) < PROOF_MS)
     }
 
-    /// Goes on only for an account whose owner has lately proved to be that.
+    /// Returns the person if they have an account and have proved their identity lately.
     ///
     /// # Errors
     /// 403 `not-an-account`, `confirm-first`.
@@ -383,7 +383,7 @@ impl FromRequestParts<App> for Client {
     }
 }
 
-/// The person with that secret; a new guest, when the hall has not seen it before.
+/// Returns the person with that secret; a new guest, when the hall has not seen it before.
 ///
 /// # Errors
 /// When the store fails, or that address brings too many new guests.

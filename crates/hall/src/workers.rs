@@ -1,6 +1,6 @@
-//! Work that takes long, away from the threads that answer everybody: a bounded number of threads, a queue that is fair
-//! between addresses and people, and a bill for the time each piece of work took. The threads have a lower priority than
-//! those that answer: whoever moves does not wait for a processor behind somebody's search.
+//! Work that takes long, away from the threads that answer requests: a bounded number of threads, a queue that is
+//! fair between addresses and people, and a charge for the time each piece of work took. The threads have a lower
+//! priority than those that answer: a move does not wait for a processor behind another person's search.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,23 +16,24 @@ use crate::limits::{Limits, RateLimits};
 use crate::network::Asker;
 use crate::refusal::Refusal;
 
-/// How much lower the priority of long work is: about a ninth of the processor where others want it, too.
+/// The nice value added for long work, which leaves it about a ninth of the processor under contention.
 #[cfg(target_os = "linux")]
 const LOWER: i32 = 10;
 
-/// Threads for what takes long, apart from those of the network.
+/// The threads for long work, apart from those of the network.
 pub struct Workers {
     fair: Arc<Fair>,
     longest: Duration,
 }
 
-/// The right to work on one of the threads. The time it is held is charged to whoever asked for it, once, however it ends.
+/// The right to work on one of the threads. The time it is held is charged once to the person who asked for it,
+/// however it ends.
 pub struct Place {
     held: Arc<Held>,
     longest: Duration,
 }
 
-/// A place that was given; it is paid for and passed on when nobody holds it any more.
+/// A place in use; it is charged and passed on when its last holder drops it.
 struct Held {
     rates: Arc<RateLimits>,
     asker: Asker,
@@ -46,35 +47,36 @@ impl Drop for Held {
     }
 }
 
-/// When work is to end early: its time is up, or nobody waits for it any more. Loops ask it now and then.
+/// The condition on which work ends early: its time is up, or the result is no longer awaited. Loops check it now and
+/// then.
 #[derive(Clone, Debug)]
 pub struct Deadline {
     at: Instant,
     left: Arc<AtomicBool>,
 }
 
-/// Work was given up: it took too long, or whoever asked has gone.
+/// The error of work that was given up: it took too long, or its request has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GivenUp;
 
 impl Deadline {
-    /// After so long.
+    /// Creates a deadline after that time.
     #[must_use]
     pub fn after(longest: Duration) -> Deadline {
         Deadline { at: Instant::now() + longest, left: Arc::default() }
     }
 
-    /// Goes on only if there is time.
+    /// Checks that there is time left.
     ///
     /// # Errors
-    /// When work is to end.
+    /// When the work must end.
     pub fn check(&self) -> Result<(), GivenUp> {
         let up = self.left.load(Ordering::Relaxed) || Instant::now() >= self.at;
         if up { Err(GivenUp) } else { Ok(()) }
     }
 }
 
-/// Tells the work that whoever asked has gone.
+/// A guard that tells the work, when dropped, that its request has gone.
 struct Leaves(Arc<AtomicBool>);
 
 impl Drop for Leaves {
@@ -90,20 +92,20 @@ impl From<GivenUp> for Refusal {
 }
 
 impl From<Busy> for Refusal {
-    /// 429: too much of one's own waits.
+    /// Converts to 429: too many requests of this address wait.
     fn from(_: Busy) -> Self {
         Refusal::own_queue_full()
     }
 }
 
-/// As many as wished; 0: a share of the cores.
+/// Returns the number of threads that was asked for; for 0, a share of the cores.
 pub(crate) fn threads(wished: usize, share: usize, least: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if wished == 0 { (cores / share).max(least) } else { wished }
 }
 
 impl Workers {
-    /// Nobody works yet.
+    /// Creates the workers without any work.
     #[must_use]
     pub fn new(limits: &Limits) -> Workers {
         let waiting = if limits.on { limits.workers_waiting } else { usize::MAX };
@@ -113,10 +115,10 @@ impl Workers {
         }
     }
 
-    /// Waits for a place. What the work needs is best gathered afterwards, so that those who wait hold nothing.
+    /// Waits for a place. The input of the work is best gathered afterwards, so that those who wait hold no memory.
     ///
     /// # Errors
-    /// 429 when too much of that address waits already, or its people have used up their time.
+    /// 429 when too many requests of that address wait already, or its people have used up their time.
     pub async fn place(&self, rates: &Arc<RateLimits>, asker: &Asker) -> Result<Place, Refusal> {
         rates.work(asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
         let turn = self.fair.take(asker.network, &asker.person).await?;
@@ -128,14 +130,15 @@ impl Workers {
 
 #[cfg(test)]
 impl Workers {
-    /// How many wait for a place.
+    /// Returns the number of requests that wait for a place.
     pub(crate) fn waiting(&self) -> usize {
         self.fair.waiting()
     }
 }
 
 impl Place {
-    /// Does the work on a thread of its own. The place is held until the work has really ended, whoever waits for it.
+    /// Runs the work on a thread of its own. The place is held until the work has really ended, even if its result is
+    /// no longer awaited.
     ///
     /// # Errors
     /// When the hall is about to stop. A panic of the work goes on here.
@@ -146,7 +149,7 @@ impl Place {
         self.part(work).await
     }
 
-    /// The same with a part of what the place was taken for: more may follow.
+    /// Runs a part of the work and keeps the place: more may follow.
     ///
     /// # Errors
     /// See [`Place::run`].
@@ -165,7 +168,7 @@ impl Place {
         .await
     }
 
-    /// Holds the place while `work` goes on, which goes on to its end, whoever waits for it.
+    /// Holds the place while `work` goes on, which goes on to its end even if its result is no longer awaited.
     ///
     /// # Errors
     /// When the hall is about to stop. A panic of the work goes on here.
@@ -182,7 +185,7 @@ impl Place {
     }
 }
 
-/// Does something on a thread where it disturbs nobody; for parts of work that holds a place.
+/// Runs work on a thread where it blocks no other; for parts of work that holds a place.
 ///
 /// # Errors
 /// When the hall is about to stop. A panic goes on here.
@@ -194,8 +197,8 @@ pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stat
     }
 }
 
-/// Does something long on a thread of its own and of low priority; the panic, when it did. `None` when there is no thread
-/// to be had. The work goes on to its end, whoever waits for it.
+/// Runs long work on a thread of its own and of low priority; returns its panic as an error. `None` when there is no
+/// thread to be had. The work goes on to its end even if its result is no longer awaited.
 pub(crate) async fn long<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<std::thread::Result<T>> {
@@ -213,7 +216,8 @@ pub(crate) async fn long<T: Send + 'static>(
     told.await.ok()
 }
 
-/// Of this thread and those it starts. On Linux threads have priorities of their own; elsewhere they stay as they are.
+/// Lowers the priority of this thread and those it starts. On Linux threads have priorities of their own; elsewhere
+/// they stay as they are.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(LOWER);
@@ -236,7 +240,7 @@ mod tests {
         Asker { network: Network::of([192, 0, 2, address].into()), person: "p".to_owned() }
     }
 
-    /// What was held and not run was free, however long the queue behind it.
+    /// A place is charged once, whether it is dropped, used, or used in parts, however long the queue behind it.
     #[tokio::test(start_paused = true)]
     async fn a_place_is_paid_for_once_however_it_ends() {
         let held = Duration::from_millis(400);

@@ -1,4 +1,4 @@
-//! Maps as works: one address, an owner, versions, forks, and what those who played say of them.
+//! Maps as works: one address, an owner, versions, forks, and the opinions of players.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::workers::blocking;
 
 /// Works of a page.
 const PAGE: u32 = 24;
-/// Pages at most.
+/// The most pages.
 const PAGES: u32 = 2_000;
 /// Characters that are searched for.
 const SEARCH: usize = 60;
@@ -23,33 +23,33 @@ const SEARCH: usize = 60;
 const NOTE: usize = 500;
 /// Tags of a work, and characters of each.
 const TAGS: (usize, usize) = (8, 24);
-/// Works among which the one of the day is chosen.
+/// The number of works among which the one of the day is chosen.
 const OF_THE_DAY: u32 = 50;
 const DAY_MS: u64 = 86_400_000;
 
-/// What is said with a version.
+/// The details that come with a version.
 #[derive(Clone, Debug, Default)]
 pub struct Said {
-    /// The work whose next version it is; `None`: a new work.
+    /// The work of which this is the next version; `None`: a new work.
     pub work: Option<String>,
     /// The version that its author saw last.
     pub base: u32,
-    /// What the author says of it.
+    /// The author's note.
     pub note: String,
-    /// Words it is found by.
+    /// The tags of the work.
     pub tags: Vec<String>,
     /// The map that it was made from.
     pub made_from: Option<String>,
 }
 
-/// Why a work cannot be had, or not be changed so.
+/// The reasons why a work is not available, or a change is refused.
 #[derive(Debug)]
 pub enum NoWork {
-    /// There is none of that id, or it belongs to somebody else.
+    /// The id is of no work, or of another person's.
     Unknown,
-    /// Its map is not fit, or not stored.
+    /// The map is not valid, or was not stored.
     Map(NoMap),
-    /// It may not be.
+    /// The request is refused.
     Refused(Problem),
 }
 
@@ -75,7 +75,7 @@ impl From<StoreError> for NoWork {
 }
 
 impl Said {
-    /// Notes and tags as they may be shown.
+    /// Cleans the note and the tags.
     ///
     /// # Errors
     /// `work-note` and `work-tags`.
@@ -117,7 +117,7 @@ fn line(work: Work) -> WorkLine {
 }
 
 impl Hall {
-    /// Checks a map, plays it, keeps it, and puts it on the shelf as a work or a work's next version.
+    /// Checks a map, plays its test games, stores it, and publishes it as a work or a work's next version.
     ///
     /// # Errors
     /// See [`NoWork`]; `work-newer-version` when another version came meanwhile.
@@ -170,7 +170,7 @@ impl Hall {
         }
     }
 
-    /// A page of the gallery, from 0.
+    /// Returns a page of the gallery, from 0.
     ///
     /// # Errors
     /// When the store fails.
@@ -195,7 +195,7 @@ impl Hall {
         Ok(Gallery { works: works.into_iter().map(line).collect(), of, of_the_day })
     }
 
-    /// One of the works that people liked most, another one each day.
+    /// Returns one of the best-liked works, another one each day.
     async fn of_the_day(&self) -> Result<Option<WorkLine>, NoWork> {
         let wanted = Wanted { sorted: Sorted::Stars, most: OF_THE_DAY, ..Wanted::default() };
         let (works, _) = self.shelf().works(&wanted).await?;
@@ -209,7 +209,7 @@ impl Hall {
         Ok(played.into_iter().nth(at).map(line))
     }
 
-    /// All there is to know about a work, or about the work of a version.
+    /// Returns the details of a work, or of the work to which a version belongs.
     ///
     /// # Errors
     /// See [`NoWork`].
@@ -249,7 +249,7 @@ impl Hall {
         })
     }
 
-    /// What two maps differ in, by the ids of their files.
+    /// Returns the differences of two maps, named by the ids of their files.
     ///
     /// # Errors
     /// See [`NoMap`]: a version that no longer loads cannot be compared, but plays on where it is loaded.
@@ -270,7 +270,7 @@ fn newer(known: &Work) -> Problem {
 }
 
 impl Context {
-    /// Counts a game that was finished on somebody's map; those of one person on one screen are not.
+    /// Counts a finished game on a published map; a game of one person on one screen does not count.
     pub(crate) fn count_finished(self: &Arc<Self>, state: &State) {
         let Some(map) = state.setup.map.as_ref().filter(|_| state.setup.how != How::Screen) else { return };
         let players = state.seats.iter().flatten().filter(|player| player.engine.is_none());
@@ -287,7 +287,7 @@ impl Context {
         });
     }
 
-    /// A map that came without a word is a work of its own, unless it is one already.
+    /// Publishes a map that came without details as a work of its own, unless it is one already.
     pub(crate) async fn put_on_shelf(&self, map: &Loaded, owner: &str) {
         let new = NewVersion {
             work: None,

@@ -15,7 +15,7 @@ use crate::house::{House, done, gomoku, hear, level, moves, soon, table_of};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Somebody with a secret, who asks as a program does.
+/// A person with a secret, who makes requests as a program does.
 pub struct Person<'a> {
     pub house: &'a House,
     pub secret: String,
@@ -33,7 +33,7 @@ impl<'a> Person<'a> {
         person
     }
 
-    /// A guest who signs up; with the recovery codes.
+    /// Signs up a guest; returns the account and its recovery codes.
     pub async fn account(house: &'a House, name: &str) -> (Person<'a>, Vec<String>) {
         let guest = Person::guest(house).await;
         let wish = json!({ "name": name, "password": PASSWORD });
@@ -74,7 +74,7 @@ impl<'a> Person<'a> {
         self.send(Method::DELETE, path, Value::Null).await
     }
 
-    /// The public id.
+    /// Returns the public id.
     pub async fn id(&self) -> String {
         text(&self.get("/api/me").await.1["player"], "id")
     }
@@ -91,7 +91,7 @@ pub fn text(value: &Value, key: &str) -> String {
     value[key].as_str().unwrap_or_else(|| panic!("{key} in {value}")).to_owned()
 }
 
-/// Status and key of a refusal.
+/// Returns the status and the key of a refusal.
 pub fn refused(answer: &(u16, Value)) -> (u16, &str) {
     (answer.0, answer.1["error"]["key"].as_str().unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! What strangers tried against the hall's HTTP side, and what must become of it.
+//! Attacks of strangers on the hall's HTTP interface, and their right outcome.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use wire::{Act, CreateTable, How, Replay, ServerMessage, Side, Tables};
 
 use crate::house::{House, done, gomoku, hear, level, moves, mv, soon, table_of};
 
-/// Somebody who asks from an address of their own, which the proxy before the hall tells.
+/// A person with an address of their own, which the proxy before the hall reports.
 struct Stranger<'a> {
     house: &'a House,
     address: &'a str,
@@ -50,7 +50,7 @@ impl<'a> Stranger<'a> {
         self.send(Method::POST, path, Some(sent)).await
     }
 
-    /// Imports a record of so many plies; the new table's id, or the status and the key of the refusal.
+    /// Imports a record of `plies` plies; returns the new table's id, or the status and the key of the refusal.
     async fn import(&self, plies: usize) -> Result<String, (u16, String)> {
         let response = self.post("/api/records", &json!({ "content": record(plies) })).await;
         let (status, body) = (response.status().as_u16(), body(response).await);
@@ -75,7 +75,7 @@ async fn proxied(limits: Limits) -> House {
     House::at(limits, Reach { behind_proxy: true, ..Reach::default() }).await
 }
 
-/// A game of so many plies in which nobody ever has three in a row.
+/// Returns a game of `plies` plies in which neither side ever has three in a row.
 fn record(plies: usize) -> String {
     let cell = |ply: usize| {
         let (row, k) = (ply / 2 / 10, ply / 2 % 10);
@@ -89,7 +89,7 @@ fn record(plies: usize) -> String {
     .to_string()
 }
 
-/// S3: the film of a long game came as a whole, 43 MB, made on a thread that others needed.
+/// The film of a long game comes in parts, not as a whole of 43 MB from a thread that others need (S3).
 #[tokio::test]
 async fn a_film_comes_in_parts() {
     for (name, limits, wanted) in [
@@ -134,7 +134,7 @@ async fn a_film_comes_in_parts() {
     }
 }
 
-/// S3, S7: limits counted requests, not what they cost.
+/// Limits count plies and bytes, not requests (S3, S7).
 #[tokio::test]
 async fn plies_and_bytes_are_counted() {
     let limits =
@@ -163,7 +163,7 @@ async fn plies_and_bytes_are_counted() {
     assert!(wait.expect("seconds") > 60);
 }
 
-/// S3, S8: work that takes long waits in a queue of its own address, and is refused on its own account.
+/// Long work waits in a queue of its own address, and is refused for that address only (S3, S8).
 #[tokio::test]
 async fn one_address_does_not_stall_another() {
     let limits = Limits { workers: 1, workers_waiting: 2, requests: 10_000, ..Limits::default() };
@@ -191,7 +191,7 @@ async fn one_address_does_not_stall_another() {
     assert_eq!(house.get("/health").await.status(), 200);
 }
 
-/// S3: whoever has used up their time waits until it is earned again.
+/// A person who has used up their time waits until it is earned again (S3).
 #[tokio::test]
 async fn time_is_counted() {
     let limits = Limits { work_ms: 1, work_ms_refill_s: 1_000_000, ..Limits::default() };
@@ -206,7 +206,7 @@ async fn time_is_counted() {
     assert!(other.import(10).await.is_ok());
 }
 
-/// S8: reports needed nobody, and one address could take all places.
+/// Reports need a known person, and one address cannot take all places (S8).
 #[tokio::test]
 async fn reports_are_for_people_and_bounded_by_address() {
     let house = proxied(Limits { reports_address: 1, searches: 1, ..Limits::default() }).await;
@@ -311,7 +311,7 @@ async fn on_https_only_https_counts() {
     assert!(!plain.get("/").await.headers().contains_key("strict-transport-security"));
 }
 
-/// S11: whoever watches over the hall is answered, whatever else comes from there.
+/// The health check is answered, whatever else comes from its address (S11).
 #[tokio::test]
 async fn health_is_told_when_nothing_else_is() {
     let house = House::with(Limits { requests: 5, ..Limits::default() }).await;
@@ -321,7 +321,7 @@ async fn health_is_told_when_nothing_else_is() {
     }
 }
 
-/// M1: what strangers at an address ask for was taken from those who play there, and a refused page was JSON.
+/// Requests of strangers at an address take nothing from those who play there, and a refused page is a page (M1).
 #[tokio::test]
 async fn neighbours_of_a_flood_play_on() {
     let house = House::with(Limits { requests: 5, pages: 5, ..Limits::default() }).await;
@@ -346,7 +346,7 @@ async fn neighbours_of_a_flood_play_on() {
     }
 }
 
-/// S16: the record of a running game, imported and asked about.
+/// The record of a running game cannot be imported and analysed (S16).
 #[tokio::test]
 async fn a_position_that_two_people_play_is_nobodys_to_analyse() {
     let house = House::open().await;
@@ -385,8 +385,8 @@ async fn a_position_that_two_people_play_is_nobodys_to_analyse() {
     assert_eq!(report.status(), 200);
 }
 
-/// S16: a player sets up their running game, or what would stand after one more move, and asks there; once more after the
-/// hall was restarted, when nobody has opened the table yet. Rules that differ in how long a game may last are no way out.
+/// A player cannot set up their running game, or the position after one more move, and analyse it, also after a
+/// restart while the table is not in memory yet (S16). Rules that differ in the length of a game are no way out.
 #[tokio::test]
 async fn a_player_sets_up_their_running_game_in_vain() {
     let mut house = House::open().await;
@@ -468,7 +468,7 @@ async fn who_came_first_does_not_keep_others_out() {
     assert!(matches!(told, Ok(0) | Err(_)), "{told:?}");
 }
 
-/// P16: answers were not compressed, and the catalogue was sent again and again.
+/// Answers are compressed, and the catalogue is not sent again and again (P16).
 #[tokio::test]
 async fn large_answers_are_packed_and_known_ones_are_not_sent() {
     let house = House::open().await;
@@ -492,7 +492,7 @@ async fn large_answers_are_packed_and_known_ones_are_not_sent() {
     assert_eq!(get("/api/games", "if-none-match", "W/\"other\"").await.status(), 200);
 }
 
-/// S14: the newest hundred rooms hid all others.
+/// The newest hundred rooms do not hide all others (S14).
 #[tokio::test]
 async fn the_lobby_can_be_read_to_its_end() {
     let house = House::with(Limits { lobby_lines: 3, on: false, ..Limits::default() }).await;

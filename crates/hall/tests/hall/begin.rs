@@ -32,7 +32,7 @@ pub async fn pass(house: &House, seconds: u64) {
     house.running.as_ref().expect("is open").pass(Duration::from_secs(seconds)).await;
 }
 
-/// How the game ended, once it has.
+/// Waits for the end of the game and returns its reason.
 async fn end(seat: &mut Seat) -> String {
     while seat.end.is_none() {
         hear(seat).await;
@@ -40,7 +40,7 @@ async fn end(seat: &mut Seat) -> String {
     seat.end.as_ref().expect("over").reason.to_string()
 }
 
-/// How many games those people have left.
+/// Returns the number of games that each of those people has left.
 pub async fn left(house: &mut House, people: &[String]) -> Vec<u32> {
     let mut left = Vec::new();
     house
@@ -53,7 +53,7 @@ pub async fn left(house: &mut House, people: &[String]) -> Vec<u32> {
     left
 }
 
-/// Waits until the hall has heard that somebody is gone.
+/// Waits until the hall has reported that the other player is gone.
 pub async fn until_alone(seat: &mut Seat, other: usize) {
     while seat.here[other] {
         hear(seat).await;
@@ -95,7 +95,7 @@ async fn a_game_that_has_begun_has_no_such_time() {
     done(&mut seats[0], mv("h9")).await;
 }
 
-/// Row H2: whoever waited for somebody who never came was noted as a leaver, the absent one never.
+/// A player may leave while the opponent has never come, and only the opponent counts as a leaver (H2).
 #[tokio::test]
 async fn who_waits_for_somebody_who_never_comes_may_leave() {
     let mut house = House::open().await;
@@ -169,7 +169,7 @@ async fn who_leaves_in_front_of_somebody_is_blamed_and_who_was_left_is_not() {
     assert_eq!(left(&mut house, &people).await, [1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0]);
 }
 
-/// Nobody is blamed for what a hall did that was away.
+/// The time for a first move outlives a restart of the hall, and no player is blamed for it.
 #[tokio::test]
 async fn the_time_outlives_the_hall_and_blames_nobody() {
     let mut house = House::open().await;

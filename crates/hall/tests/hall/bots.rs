@@ -12,7 +12,7 @@ use wire::{ServerMessage, TableInfo};
 use crate::accounts::{Person, refused, text};
 use crate::house::{House, soon};
 
-/// Somebody's stream of lines.
+/// The stream of lines of one person.
 pub struct Stream {
     response: reqwest::Response,
     rest: Vec<u8>,

@@ -1,5 +1,5 @@
-//! Would catch an address that breaks where a browser asks it: an answer that is cut off, packed wrongly, or of another
-//! kind, status or shape than the description says.
+//! Every address of the API, requested as a browser does. Would catch an answer that is cut off, compressed wrongly,
+//! or of another kind, status or shape than the description says.
 
 use std::io::Read as _;
 
@@ -24,10 +24,10 @@ const BROWSER: [(&str, &str); 7] = [
     ("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
 ];
 
-/// A hall in which something of everything is, and where it is.
+/// A hall with something of every kind, and the ids of these.
 struct World {
     house: House,
-    /// The secrets of somebody with an account, and of a guest.
+    /// The secrets of a person with an account, and of a guest.
     secrets: [String; 2],
     /// Names of path parts and what stands for them, by the beginning of the path.
     parts: Vec<(&'static str, Value)>,
@@ -231,8 +231,8 @@ fn misfit(all: &Value, schema: &Value, value: &Value, at: &str) -> Option<String
     None
 }
 
-/// H1: "Download everything" was cut off in every browser, which takes what is packed; only programs asked for it as it
-/// is.
+/// "Download everything" comes to its end in a browser, which accepts compressed answers, as it does in a program
+/// that does not (H1).
 #[tokio::test(flavor = "multi_thread")]
 async fn every_address_answers_a_browser_to_the_end_as_it_is_described() {
     let world = World::open().await;

@@ -148,7 +148,7 @@ async fn pair(a: &Node, b: &Node, wish: wire::CreateTable) -> ([Guest; 2], [Seat
     (guests, seats)
 }
 
-/// How many entries the log has, and how many different ones.
+/// Returns the number of entries of the log, and the number of different ones.
 fn log_of(database: &str, table: &str) -> (u64, u64) {
     let found =
         sql(database, &format!("SELECT count(*) || ' ' || max(ver) FROM event WHERE seating = '{table}'"));
@@ -269,7 +269,7 @@ async fn deeds_of_the_staff_are_heeded_by_every_node() {
     b.stop().await;
 }
 
-/// The owner stops as it should: its tables are free at once, and nobody is charged for it.
+/// An owner that stops as it should frees its tables at once, and no player is charged for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_leaves_hands_its_tables_over() {
     if !is_here() {
@@ -291,8 +291,8 @@ async fn who_leaves_hands_its_tables_over() {
     b.stop().await;
 }
 
-/// The owner falls silent, as when its machine hangs: the others bury it, it stops, and its table goes on
-/// elsewhere. The thinking is charged, the silence is not.
+/// The tables of an owner that falls silent, as when its machine hangs, go on at another node, and it stops. The
+/// thinking is charged, the silence is not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_silent_is_buried_and_its_table_goes_on() {
     if !is_here() {
@@ -330,7 +330,7 @@ async fn who_is_silent_is_buried_and_its_table_goes_on() {
     b.stop().await;
 }
 
-/// What the lobby lists, who wants to play at once, and who is signed out, is the same at all nodes.
+/// The lobby, the queues of Play now and the sign-outs are the same at all nodes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_nodes_are_one_hall() {
     if !is_here() {
@@ -482,7 +482,7 @@ async fn a_study_is_changed_at_two_nodes_at_once() {
     b.stop().await;
 }
 
-/// O6: a table of staging was listed in production's lobby.
+/// A table of staging is not listed in production's lobby (O6).
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_halls_at_one_server_are_two_halls() {
     if !is_here() {
@@ -517,7 +517,7 @@ fn keys_of(database: &str) -> bus::Keys {
     bus::Keys::new(&row, store::now_ms())
 }
 
-/// O1: one message of anybody at the bus played a move for somebody.
+/// A forged message on the bus plays no move for another person (O1).
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_forges_messages_plays_for_nobody() {
     if !is_here() {

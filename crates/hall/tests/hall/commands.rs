@@ -1,4 +1,4 @@
-//! The names of wishes: nobody can use up a program's, or another person's.
+//! The ids of commands: a client cannot use up a program's, or another person's.
 
 use client::{Answer, Seat};
 use wire::{CreateTable, How, Kind, Offer, Opponent, ServerMessage};
@@ -19,8 +19,7 @@ async fn plies(seat: &mut Seat, wanted: usize) {
     }
 }
 
-/// A takeback offered under the name that the program's own answer used to have: it answered for ever, and the whole hall
-/// ended.
+/// A takeback offered under the id that the program's own answer used to have does not end the hall.
 #[tokio::test]
 async fn a_programs_answers_cannot_be_named_beforehand() {
     let house = House::open().await;
@@ -41,7 +40,7 @@ async fn a_programs_answers_cannot_be_named_beforehand() {
     assert!(seat.seen.iter().any(|event| event.k == Kind::Takeback), "and the program agreed");
 }
 
-/// A move under the name of the program's next move: its move counted as done, and it lost on time.
+/// A move under the id of the program's next move does not count as that move.
 #[tokio::test]
 async fn a_programs_move_cannot_be_named_beforehand() {
     let house = House::open().await;
@@ -58,7 +57,7 @@ async fn a_programs_move_cannot_be_named_beforehand() {
     }
 }
 
-/// Two people who choose the same name for their wishes.
+/// Two people may choose the same id for their commands.
 #[tokio::test]
 async fn two_people_may_choose_one_name() {
     let house = House::open().await;
@@ -72,7 +71,7 @@ async fn two_people_may_choose_one_name() {
     assert_eq!(again, Answer::Done(3), "one's own is done once");
 }
 
-/// Long after it was done, and after the hall was restarted, a wish is still answered as done.
+/// A command is still answered as done long after it, and after the hall was restarted.
 #[tokio::test]
 async fn what_was_done_long_ago_is_known() {
     let mut house = House::open().await;
@@ -103,7 +102,8 @@ async fn asked_again(guest: &client::Guest, table: &str) -> Result<u64, String> 
     .await
 }
 
-/// A page that came by a link opens its WebSocket first: whoever sits down there is known when the connection is lost.
+/// A page that came by a link opens its WebSocket first: the person who sits down there is known again when the
+/// connection is lost.
 #[tokio::test]
 async fn whoever_sits_down_is_known_again() {
     use tokio_tungstenite::tungstenite::client::IntoClientRequest;

@@ -1,4 +1,4 @@
-//! Slow games: deadlines that nobody watches, vacations, and moves that are planned.
+//! Slow games: deadlines of tables that are not open, vacations, and planned moves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -208,7 +208,7 @@ async fn what_is_taken_back_is_not_planned_any_more() {
     assert_eq!((seats[1].record.len(), told["lines"].as_array().map(Vec::len)), (2, Some(0)));
 }
 
-/// H8: a planned move ended the other's draw offer unseen.
+/// A planned move does not end the other's draw offer unseen (H8).
 #[tokio::test]
 async fn a_planned_move_waits_until_an_offer_is_answered() {
     let house = House::open().await;
@@ -252,7 +252,7 @@ fn player(name: &str) -> Player {
     Player { id: format!("{name}0000"), name: Some(name.to_owned()), engine: None, program: false }
 }
 
-/// A rated game of Ann and Bob whose last move was played so long ago; First is to move, after so many plies.
+/// Stores a rated game of Ann and Bob with `plies` plies, the last of them `ago_ms` ago; First is to move.
 async fn lies(hall: &Arc<Hall>, id: &str, plies: usize, ago_ms: u64) {
     let entry = catalog::find("gomoku/renju").expect("is there");
     let options = entry.settle(&catalog::Options::new(), catalog::Setting::Online).expect("the usual");
@@ -373,7 +373,7 @@ async fn a_planned_move_that_a_killed_hall_left_is_played() {
     assert_eq!(left, [], "it is played to its end");
 }
 
-/// How long the sweep of a thousand due games takes; `QIGUAN_DEEP` asks for as many, the quick test for a few.
+/// One sweep decides all due games: a thousand with `QIGUAN_DEEP`, a few in the quick test. Prints its time.
 #[tokio::test]
 async fn many_due_games_are_decided_in_one_round() {
     let (_folder, hall) = with_ann_and_bob().await;

@@ -1,4 +1,4 @@
-//! Who may ask over HTTP, how much, and what every answer carries.
+//! Access over HTTP: the right origins and hosts, the limits, and the headers of every answer.
 
 use client::Guest;
 use hall::limits::Limits;
@@ -382,7 +382,7 @@ async fn asked_at(
     (status, fields, response.text().await.expect("text"))
 }
 
-/// H6: capitals, a final dot and the usual port made another host of the hall's own name.
+/// Capitals, a final dot and the usual port name the same host (H6).
 #[tokio::test]
 async fn the_hall_is_known_by_every_form_of_its_name() {
     let reach = Reach { public_url: Some("https://hall.example".into()), ..Reach::default() };
@@ -402,7 +402,7 @@ async fn the_hall_is_known_by_every_form_of_its_name() {
     }
 }
 
-/// A12: who stands between may have read the other one.
+/// A request that names two hosts is refused, since a proxy may have read the other one (A12).
 #[tokio::test]
 async fn a_request_that_names_two_hosts_is_refused() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -426,7 +426,7 @@ async fn a_request_that_names_two_hosts_is_refused() {
     assert!(!ask(&one).await.starts_with("HTTP/1.1 400"));
 }
 
-/// H6: what is public could be read by programs only. What acts, or is somebody's own, is nobody else's.
+/// Other sites can read public data, but neither act nor read what belongs to a person (H6).
 #[tokio::test]
 async fn pages_elsewhere_read_what_is_public_and_nothing_else() {
     let house = House::open().await;
@@ -479,7 +479,7 @@ async fn pages_elsewhere_read_what_is_public_and_nothing_else() {
     assert_eq!((acts.status().as_u16(), allowed(acts.headers())), (403, None));
 }
 
-/// H6: a hall had to have a host of its own.
+/// A hall needs no host of its own (H6).
 #[tokio::test]
 async fn a_hall_stands_under_a_path_whether_the_proxy_passes_it_on_or_not() {
     let reach = Reach { public_url: Some("https://club.example/games/".into()), ..Reach::default() };
@@ -545,7 +545,7 @@ async fn a_hall_stands_under_a_path_whether_the_proxy_passes_it_on_or_not() {
     );
 }
 
-/// H8: whatever was not there was answered with 200.
+/// A missing page is answered with 404, not 200 (H8).
 #[tokio::test]
 async fn a_page_of_nothing_is_told_as_missing() {
     let house = House::open().await;
@@ -610,7 +610,7 @@ async fn a_page_of_nothing_is_told_as_missing() {
     }
 }
 
-/// H8: what was misspelt removed what was there.
+/// A body that is not understood changes nothing (H8).
 #[tokio::test]
 async fn a_body_that_is_not_understood_changes_nothing() {
     let house = House::open().await;
@@ -646,7 +646,7 @@ async fn a_body_that_is_not_understood_changes_nothing() {
     assert_eq!(ann.get("/api/me").await.1["player"]["name"], "Ann");
 }
 
-/// A12: some addresses were refused in plain text, which no client shows.
+/// Every refusal is a problem with a sentence, not plain text that clients do not show (A12).
 #[tokio::test]
 async fn every_refusal_has_words() {
     let house = House::open().await;

@@ -17,7 +17,7 @@ async fn join(handle: &Handle) -> Joined {
     soon(joined).await.expect("joins")
 }
 
-/// What the last of the news says before the table ends.
+/// Returns the last news before the table ends.
 async fn last_words(joined: &mut Joined) -> String {
     let mut last = String::new();
     while let Ok(news) = soon(joined.news.recv()).await {

@@ -27,12 +27,12 @@ pub struct House {
     pub http: reqwest::Client,
     pub mail: Option<MailSettings>,
     pub openid: Option<OpenIdSettings>,
-    /// Those it was opened with; after a restart they are off.
+    /// The limits it was opened with; after a restart they are off.
     pub limits: Limits,
 }
 
 impl House {
-    /// Without limits: a test asks more than a person does.
+    /// Opens a hall without limits: a test makes more requests than a person does.
     pub async fn open() -> House {
         House::with(Limits { on: false, ..Limits::default() }).await
     }
@@ -117,7 +117,7 @@ impl House {
         seats
     }
 
-    /// What the hall tells about a table.
+    /// Returns the complete state of a table, as the hall sends it.
     pub async fn full(&self, table: &str) -> ServerMessage {
         let guest = self.guest().await;
         serde_json::from_value(guest.get(&format!("/api/tables/{table}")).await.expect("is there"))
@@ -182,7 +182,7 @@ async fn serve_at(
     .map_err(|why| why.to_string())
 }
 
-/// What a person at the page would ask for: gomoku, without a clock.
+/// Returns the request of a person at the page for a game of gomoku without a clock.
 pub fn gomoku(how: How) -> CreateTable {
     CreateTable {
         game: "gomoku/freestyle".to_owned(),
@@ -210,7 +210,7 @@ pub fn offer(what: Offer) -> Act {
     Act::Offer { what, plies: None }
 }
 
-/// Wishes something that must be done; returns its version.
+/// Sends an act that must succeed; returns its version.
 pub async fn done(seat: &mut Seat, act: Act) -> u64 {
     match soon(seat.wish(act.clone())).await.expect("the protocol is kept") {
         Answer::Done(v) => {
@@ -223,7 +223,7 @@ pub async fn done(seat: &mut Seat, act: Act) -> u64 {
     }
 }
 
-/// Wishes something that must be refused; returns why.
+/// Sends an act that must be refused; returns the key of the reason.
 pub async fn refused(seat: &mut Seat, act: Act) -> String {
     match soon(seat.wish(act.clone())).await.expect("the protocol is kept") {
         Answer::Refused(why) => why.key.into_owned(),
@@ -235,7 +235,7 @@ pub async fn hear(seat: &mut Seat) -> ServerMessage {
     soon(seat.hear()).await.expect("the protocol is kept")
 }
 
-/// Waits until all know as much as the one who knows most.
+/// Waits until all clients have the latest version of them all.
 pub async fn level(seats: &mut [Seat]) {
     for seat in seats.iter_mut().filter(|seat| seat.view.is_none()) {
         hear(seat).await;
@@ -248,7 +248,7 @@ pub async fn level(seats: &mut [Seat]) {
     }
 }
 
-/// Both play, in turns, beginning with the side to move.
+/// Plays moves in turns, beginning with the side to move.
 pub async fn moves(seats: &mut [Seat; 2], texts: &str) {
     for text in texts.split_whitespace() {
         let mover = usize::from(seats[0].view.as_ref().expect("a board").turn == Side::Second);
@@ -261,7 +261,7 @@ pub fn table_of(seat: &Seat) -> String {
     seat.info.as_ref().expect("known").id.clone()
 }
 
-/// The next message that `wanted` wants.
+/// Returns the next message that `wanted` accepts.
 pub async fn until<T>(line: &mut Line, wanted: impl Fn(ServerMessage) -> Option<T>) -> T {
     loop {
         if let Some(found) = wanted(soon(line.hear()).await.expect("stays connected")) {

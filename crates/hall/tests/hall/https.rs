@@ -60,7 +60,7 @@ fn unlimited() -> Limits {
     Limits { on: false, ..Limits::default() }
 }
 
-/// What the hall answers to a request for that path, word for word.
+/// Returns the complete answer of the hall to a request for that path.
 async fn answer(running: &Running, cert: &Path, path: &str) -> String {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_file(cert).expect("a certificate")).expect("fits");

@@ -113,7 +113,7 @@ async fn there_is_nothing_to_claim_where_nobody_is_waited_for() {
     assert_eq!(left(&mut house, &people).await, [0; 6]);
 }
 
-/// Somebody who is away as long as the hall is has not left.
+/// A player who is away only while the hall is has not left.
 #[tokio::test]
 async fn the_time_begins_anew_where_the_hall_was_away() {
     let mut house = House::open().await;

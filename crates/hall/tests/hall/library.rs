@@ -1,5 +1,5 @@
-//! The library in a hall: own games come in by themselves, collections are seen by those who may, and nobody is helped
-//! in a game that goes on.
+//! The library in a hall: own games are added automatically, collections are shown to those who may see them, and
+//! positions of a running game are refused.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -28,7 +28,7 @@ async fn games(guest: &Guest, query: &str, wanted: usize) -> FoundGames {
     }
 }
 
-/// A player could otherwise look up by its moves what others played where they stand themselves.
+/// A position of a running game cannot be looked up, neither by a player nor by others.
 #[tokio::test]
 async fn a_position_of_a_running_game_is_looked_up_by_nobody() {
     let house = House::open().await;
@@ -144,7 +144,7 @@ async fn collections_are_seen_by_those_who_may() {
     assert_eq!(found(&ann, "").await.games.len(), 1);
 }
 
-/// The page asked what was played from the usual start.
+/// A game lists how it was opened, also from the usual start.
 #[tokio::test]
 async fn a_game_says_how_it_was_opened() {
     let (_house, [ann, _]) = with_accounts(["Ann", "Bo"]).await;
@@ -183,7 +183,7 @@ async fn bring_bytes(
     Ok(serde_json::from_value(answer).expect("what came of it"))
 }
 
-/// Books of other programs came in on the command line only, and nobody else was told what they say.
+/// Opening books of other programs can be imported over HTTP and explored by others.
 #[tokio::test]
 async fn opening_books_come_in_and_are_explored() {
     let (_house, [ann, bo]) = with_accounts(["Ann", "Bo"]).await;

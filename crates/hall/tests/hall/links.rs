@@ -1,5 +1,5 @@
-//! What links show: heads as a program reads them that shows links, pictures, films, embedded boards, oEmbed, QR
-//! codes. Would catch: a head in the wrong language, a picture that is none, a table shown to whoever could not read
+//! Links as other programs show them: heads for link previews, pictures, films, embedded boards, oEmbed, QR codes.
+//! Would catch: a head in the wrong language, a picture that is none, a table shown to a person who could not read
 //! it, and a frame policy that is open where it should not be.
 
 use std::collections::HashMap;

@@ -14,7 +14,7 @@ async fn lobby(house: &House) -> Tables {
         .expect("text")
 }
 
-/// Listens in the lobby until it shows what is wanted.
+/// Listens in the lobby until it shows what `wanted` accepts.
 async fn until_shown(house: &House, wanted: impl Fn(&Tables) -> bool) {
     let url = format!("{}/ws/lobby", house.base.replacen("http", "ws", 1));
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("opens");
@@ -52,7 +52,7 @@ async fn an_open_table_is_listed_while_its_opener_is_there() {
     until_shown(&house, |t| *t == Tables { open: Vec::new(), live: Vec::new() }).await;
 }
 
-/// It left the lobby with its opener, and was gone after a restart.
+/// A slow table stays in the lobby when its opener leaves, and after a restart.
 #[tokio::test]
 async fn a_slow_table_waits_without_its_opener_until_it_is_taken_or_withdrawn() {
     let mut house = House::open().await;

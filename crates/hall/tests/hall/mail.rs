@@ -39,7 +39,7 @@ impl Got {
         head.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")).map(str::to_owned))
     }
 
-    /// What stands behind `#what=` of a link, up to its end.
+    /// Returns the secret in the one link with `#what=`.
     fn link(&self, what: &str) -> String {
         let mut found = self.links(what);
         assert_eq!(found.len(), 1, "{what} in {}", self.body);
@@ -53,7 +53,7 @@ impl Got {
     }
 }
 
-/// A mail server: takes what it is given, refuses `full@…` for good, and says nothing at all where it is to hang.
+/// A mail server: accepts letters, refuses `full@…` for good, and does not answer at all where it is to hang.
 struct Server {
     at: SocketAddr,
     got: mpsc::UnboundedReceiver<Got>,
@@ -96,7 +96,7 @@ impl Server {
     }
 }
 
-/// RFC 5321, as far as a sender needs it.
+/// Serves a connection by RFC 5321, as far as a sender needs it.
 async fn serve<S>(stream: S, tell: mpsc::UnboundedSender<Got>) -> Option<()>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin,
@@ -106,7 +106,7 @@ where
     converse((read, write), tell).await
 }
 
-/// What is said after the greeting.
+/// Serves a connection after the greeting.
 async fn converse<S>(
     (read, mut write): (ReadHalf<S>, WriteHalf<S>),
     tell: mpsc::UnboundedSender<Got>,
@@ -164,7 +164,7 @@ async fn ask(person: &Person<'_>, address: &str) -> (u16, Value) {
     person.send(Method::PUT, "/api/mail", json!({ "address": address, "lang": "en" })).await
 }
 
-/// Gives a person that address, by the link that goes there.
+/// Sets the mail address of a person, by the link that goes there.
 async fn confirm(server: &mut Server, person: &Person<'_>, address: &str) -> Got {
     let (status, told) = ask(person, address).await;
     assert_eq!(status, 202, "{told}");
@@ -463,20 +463,20 @@ async fn what_does_not_fit_is_refused() {
     assert_eq!(refused(&token.get("/api/mail").await), (403, "token-not-here"));
 }
 
-/// What a server offers in its greeting, and what it does when it is asked to encrypt.
+/// The ways in which a server offers encryption, and answers the command to start it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Starts {
-    /// As RFC 3207 says.
+    /// Offers STARTTLS and encrypts, as RFC 3207 says.
     Encrypts,
     /// It says nothing of encryption.
     OffersNothing,
-    /// It offers and then refuses.
+    /// Offers STARTTLS and then refuses it.
     Refuses,
-    /// It is encrypted from the beginning.
+    /// Encrypts from the beginning.
     Encrypted,
 }
 
-/// A mail server with a certificate of its own, which vouches for itself.
+/// Starts a mail server with a self-signed certificate.
 async fn encrypted(starts: Starts) -> (Server, String) {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
     let pem = made.cert.pem();
@@ -510,7 +510,7 @@ async fn encrypted(starts: Starts) -> (Server, String) {
     (Server { at, got }, pem)
 }
 
-/// The part of a conversation in the clear; `None` where it does not come to encryption.
+/// Serves the part of a conversation in the clear; `None` where it does not come to encryption.
 async fn greeted(mut stream: TcpStream, starts: Starts) -> Option<TcpStream> {
     stream.write_all(b"220 mail.example\r\n").await.ok()?;
     let mut said = Vec::new();
@@ -538,7 +538,7 @@ async fn greeted(mut stream: TcpStream, starts: Starts) -> Option<TcpStream> {
     }
 }
 
-/// As [`serve`], without a greeting.
+/// Serves a connection like [`serve`], without a greeting.
 async fn serve_on<S>(stream: S, tell: mpsc::UnboundedSender<Got>) -> Option<()>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin,

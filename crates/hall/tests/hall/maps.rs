@@ -62,7 +62,7 @@ impl Author<'_> {
         serde_json::from_value(body).expect("a map")
     }
 
-    /// A map that is only tried: nobody plays it before it is kept.
+    /// Uploads a map as a trial, on which others cannot play before it is published.
     async fn try_out(&self, name: &str, extensions: &[(&str, &str)]) -> MapInfo {
         let mut wish = upload(name, STARTER, extensions);
         wish["trial"] = json!(true);
@@ -345,9 +345,9 @@ async fn the_workshop_reads_checks_and_writes() {
 /// Runs no Python: what an extension does is what its text says, `slow`, `fail`, `random` or, in random games, `rare`.
 #[derive(Default)]
 struct Pretend {
-    /// How often random games were played.
+    /// The number of test games that were played.
     rehearsals: Arc<AtomicUsize>,
-    /// How often something was loaded.
+    /// The number of times that extensions were loaded.
     loads: Arc<AtomicUsize>,
 }
 
@@ -358,7 +358,7 @@ struct Pretended {
     slow: bool,
     fail: bool,
     rare: bool,
-    /// At every move the first number that was not used yet is written on a piece.
+    /// Set if every move writes the first unused random number on a piece.
     random: bool,
     rehearsals: Arc<AtomicUsize>,
 }
@@ -443,7 +443,7 @@ impl Extensions for Pretended {
     }
 }
 
-/// How long a slow extension takes.
+/// The time that a slow extension takes.
 const SLOW: Duration = Duration::from_millis(1500);
 
 impl Session for Pretended {
@@ -497,7 +497,7 @@ async fn pretending_within(limits: Limits, pretend: Pretend) -> House {
     }
 }
 
-/// Whoever waited for a turn loaded the map once more.
+/// A map is loaded once for all requests that wait for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_map_is_loaded_once_for_all_who_ask() {
     let data = tempfile::tempdir().expect("a folder");
@@ -529,7 +529,7 @@ async fn a_map_is_loaded_once_for_all_who_ask() {
     assert!(matches!(hall.map("none").await, Err(NoMap::Unknown)));
 }
 
-/// Extensions that take long take the time of those who want their game played through, and of nobody else.
+/// The time of slow extensions is charged to the person who asks for the replay, and to no other.
 #[tokio::test]
 async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
     let data = tempfile::tempdir().expect("a folder");
@@ -697,7 +697,7 @@ async fn every_table_has_random_numbers_of_its_own_and_a_record_keeps_them() {
     assert_eq!(seed(&open(on(&plain.id, How::Screen)).await), 0);
 }
 
-/// Before, everybody was told the numbers before the first move, and whoever opened the table could choose them.
+/// Random numbers are not sent before the throw, and the opener of a table cannot choose them.
 #[tokio::test]
 async fn nobody_knows_the_dice_before_the_throw() {
     let mut house = pretending().await;
@@ -791,7 +791,7 @@ async fn nobody_knows_the_dice_before_the_throw() {
     assert!(info.chance.is_some_and(|chance| chance.secret.is_none()));
 }
 
-/// One thread serves all tables; while one of them waits, another must take its place.
+/// A slow extension holds up its own table only, although one thread serves all tables: another one takes its place.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_slow_extension_holds_up_its_own_table_only() {
     let house = pretending().await;

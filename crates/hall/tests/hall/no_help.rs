@@ -1,5 +1,5 @@
-//! Doors through which somebody could be helped in a game that two people are playing. All of them are closed, whoever
-//! asks and however the board is laid out.
+//! All addresses by which a player could get help in a game between two people. Each of them refuses it to every
+//! person, however the board is laid out.
 
 use client::{Guest, Seat};
 use reqwest::Method;
@@ -9,7 +9,7 @@ use wire::{Act, ClockSpec, CreateTable, How, Side};
 use crate::house::{House, done, gomoku, level, moves, soon, table_of};
 use crate::rated::with_accounts;
 
-/// What a running game shows to everybody: what was played, and the rules of its pieces.
+/// The addresses that show a running game to everybody: its moves, and the rules of its pieces.
 const SHOWN: [&str; 11] = [
     "get /api/tables/{id}",
     "get /api/tables/{id}/details",
@@ -49,8 +49,8 @@ async fn sit([ann, bob]: [&Guest; 2], wish: &CreateTable) -> [Seat; 2] {
     seats
 }
 
-/// A1: the lessons of a running rated game showed its open threes to anybody. Each address of the description that has to
-/// do with a table is asked; one that is new stands in `SHOWN`, or it is refused.
+/// The lessons of a running rated game do not show its open threes (A1). Each address of the description that has to
+/// do with a table is called; a new one must be in `SHOWN`, or refuse.
 #[tokio::test]
 async fn no_door_teaches_at_a_running_game() {
     let (house, [ann, bob, eve]) = with_accounts(["Ann", "Bob", "Eve"]).await;
@@ -101,7 +101,7 @@ async fn no_door_teaches_at_a_running_game() {
     assert_eq!(ask(&house, Some(&guest), "get", &lessons, &sent).await, (400, "position-in-play".to_owned()));
 }
 
-/// A game that stands after those moves, as text.
+/// Returns the position of a game after those moves, as text.
 fn after(game: &str, texts: &str) -> String {
     let entry = catalog::find(game).expect("is there");
     let options = entry.settle(&Default::default(), catalog::Setting::Online).expect("the usual");
@@ -110,7 +110,7 @@ fn after(game: &str, texts: &str) -> String {
     game.fen()
 }
 
-/// Each row of a board the other way round; runs of empty places keep their numbers.
+/// Mirrors each row of a board; runs of empty places keep their numbers.
 fn mirrored(fen: &str) -> String {
     let (board, rest) = fen.split_once(' ').expect("two fields");
     let row = |row: &str| {
@@ -129,14 +129,14 @@ fn mirrored(fen: &str) -> String {
     format!("{} {rest}", rows.join("/"))
 }
 
-/// The board upside down.
+/// Turns the board upside down.
 fn turned(fen: &str) -> String {
     let (board, rest) = fen.split_once(' ').expect("two fields");
     let rows: Vec<&str> = board.split('/').rev().collect();
     format!("{} {rest}", rows.join("/"))
 }
 
-/// Pieces of both sides exchanged; whose turn it is with them.
+/// Exchanges the pieces of both sides, and the side to move.
 fn exchanged(fen: &str, [one, two]: [char; 2]) -> String {
     let other = |c: char| match c {
         'b' if one == 'b' => two,
@@ -151,7 +151,7 @@ fn exchanged(fen: &str, [one, two]: [char; 2]) -> String {
     format!("{board} {turn}{rest}")
 }
 
-/// A2: mirrored, or without one edge pawn, it was another position.
+/// A running position is known mirrored, and without one edge pawn (A2).
 #[tokio::test]
 async fn a_running_position_is_known_however_it_is_laid_out() {
     let house = House::open().await;

@@ -70,7 +70,7 @@ impl Service {
     }
 }
 
-/// What a browser keeps for itself.
+/// The keys of a browser's subscription.
 struct Browser {
     key: SecretKey,
     secret: [u8; 16],
@@ -90,7 +90,7 @@ impl Browser {
         json!({ "endpoint": endpoint, "p256dh": p256dh, "auth": auth, "lang": lang })
     }
 
-    /// RFC 8291, from the browser's side: written apart from the hall's.
+    /// Decrypts a message by RFC 8291 as a browser does, independently of the hall's code.
     fn read(&self, body: &[u8]) -> Value {
         let (salt, rest) = body.split_at(16);
         let (size, rest) = rest.split_at(4);
@@ -225,7 +225,7 @@ async fn somebody_who_looks_elsewhere_is_told_what_only_their_browser_can_read()
     assert!(service.got.try_recv().is_err(), "nothing was told while she looked");
 }
 
-/// A page that was hidden counted as one that somebody looks at: whoever had left the tab open was told nothing.
+/// A person whose pages are all hidden is connected and still gets notices.
 #[tokio::test]
 async fn whose_pages_are_all_hidden_is_here_and_told() {
     let house = House::open().await;
@@ -370,7 +370,7 @@ async fn hold(State((tell, given_up)): State<(mpsc::UnboundedSender<()>, Arc<Ato
     std::future::pending().await
 }
 
-/// A whole batch waited for the slowest of its services.
+/// A push service that does not answer does not hold up others of its batch.
 #[tokio::test]
 async fn a_service_that_does_not_answer_holds_up_nobody_else() {
     let house = House::open().await;

@@ -1,5 +1,5 @@
-//! Signing in by an account elsewhere, with a provider of the test's own: what holds, and each lie that a provider, or
-//! somebody in between, can tell.
+//! Signing in with an OpenID account, with a provider of the test's own: the right way, and each lie that a provider,
+//! or a person in between, can tell.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -30,7 +30,7 @@ use crate::house::House;
 const KEY: &str = include_str!("../keys/provider.pem");
 const SECRET: &str = "what only the hall and its provider know";
 
-/// What the provider does.
+/// The behaviour of the provider.
 #[derive(Clone, Debug)]
 struct Way {
     subject: &'static str,
@@ -38,13 +38,13 @@ struct Way {
     algorithm: &'static str,
     issuer: Option<&'static str>,
     audience: Value,
-    /// Seconds from now on.
+    /// The expiry time of the token, in seconds from now on.
     expires: i64,
-    /// Seconds from now on.
+    /// The issue time of the token, in seconds from now on.
     issued: i64,
     nonce: Option<&'static str>,
     key: &'static str,
-    /// What the token endpoint says instead.
+    /// The answer of the token endpoint in place of a token.
     instead: Option<&'static str>,
 }
 
@@ -213,7 +213,7 @@ async fn token(State(provider): State<Arc<Provider>>, Form(told): Form<Exchange>
     Json(json!({ "access_token": "x", "token_type": "bearer", "id_token": token })).into_response()
 }
 
-/// RFC 2104.
+/// Computes an HMAC (RFC 2104).
 fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
     let mut block = [0; 64];
     block[..key.len()].copy_from_slice(key);
@@ -221,7 +221,7 @@ fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
     Sha256::digest([&block.map(|b| b ^ 0x5c)[..], &inner[..]].concat()).to_vec()
 }
 
-/// What a browser does: goes where it is sent, and comes back with what the provider gives it.
+/// Follows the redirect to the provider and back, as a browser does.
 async fn goes(person: &Person<'_>, wish: Value) -> Value {
     let (status, told) = person.post("/api/session/openid/ask", wish).await;
     assert_eq!(status, 200, "{told}");
@@ -245,7 +245,7 @@ fn sign_in() -> Value {
     json!({ "purpose": "sign-in", "bring": true })
 }
 
-/// A guest who signs up by an account elsewhere.
+/// Signs up a guest with an OpenID account.
 async fn founded<'a>(house: &'a House, name: &str) -> Person<'a> {
     let guest = Person::guest(house).await;
     let (status, told) = comes_back(&guest, sign_in()).await;

@@ -31,14 +31,14 @@ async fn sit(house: &House, wish: &CreateTable) -> Seat {
     seat
 }
 
-/// Waits until there are so many plies, or the game is over.
+/// Waits until there are `wanted` plies, or the game is over.
 async fn plies(seat: &mut Seat, wanted: usize) {
     while seat.record.len() < wanted && seat.end.is_none() {
         hear(seat).await;
     }
 }
 
-/// Waits for the end, and tells its reason and who won.
+/// Waits for the end; returns its reason and the winner.
 async fn end(seat: &mut Seat) -> (String, Option<Side>) {
     loop {
         if let Some(end) = &seat.end {
@@ -54,7 +54,7 @@ async fn log(house: &House, seat: &Seat) -> Vec<Event> {
     lines.into_iter().map(|line| line.e).collect()
 }
 
-/// Some move the person may make.
+/// Returns some move that the person may make.
 fn some_move(seat: &Seat, entry: &catalog::Entry) -> String {
     let options = &seat.info.as_ref().expect("known").options;
     let mut game = entry.open(entry.usual_map(), options, None).expect("opens");

@@ -1,4 +1,4 @@
-//! Moves that are chosen ahead: played when the turn comes, forgotten when they do not fit, told to nobody.
+//! Premoves: played when the turn comes, dropped when they are not legal, and sent to no other client.
 
 use client::Seat;
 use wire::{Act, ClockSpec, Kind, Offer};

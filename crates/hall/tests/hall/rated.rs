@@ -115,7 +115,7 @@ async fn who_may_open_and_join_a_rated_table() {
     bob.open(&with_program).await.expect("it is over");
 }
 
-/// A table with a program that was open before the rated game began went on helping.
+/// A table with a program that was open before a rated game began gives no more help until it ends.
 #[tokio::test]
 async fn what_was_open_before_a_rated_game_helps_no_more_until_it_ends() {
     let (_house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
@@ -359,7 +359,7 @@ async fn who_wants_to_play_at_once_meets_who_wants_the_same() {
     assert_eq!(leave(&bob).await.0, 204, "that game is over");
 }
 
-/// Restarted, the hall goes on where the ratings were.
+/// Ratings survive a restart of the hall.
 #[tokio::test]
 async fn ratings_outlive_the_hall() {
     let (mut house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;

@@ -1,4 +1,4 @@
-//! What a table refuses, and that it is as before then; what cannot be opened.
+//! Refusals of a table, which stays as it was, and tables that cannot be opened.
 
 use client::{Error, Seat};
 use wire::{Act, ClockSpec, CreateTable, How, Offer, ServerMessage, Side};
@@ -66,7 +66,7 @@ fn is_of_the_rules(key: &str) -> bool {
     !["not-your-seat", "not-your-turn", "not-stored", "stale", "game-over"].contains(&key)
 }
 
-/// All that is told about a table but who is here.
+/// Returns the complete state of a table but for the people present.
 async fn told(house: &House, table: &str) -> ServerMessage {
     let mut full = house.full(table).await;
     if let ServerMessage::Full { here, watchers, .. } = &mut full {

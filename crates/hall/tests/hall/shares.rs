@@ -1,4 +1,4 @@
-//! What one address, or one person, takes of what is there for all: mailboxes, sign-in, names, pages of lists, ratings.
+//! The shares of one address, or one person, in common resources: mailboxes, sign-in, names, pages of lists, ratings.
 
 use client::{Guest, Seat};
 use hall::limits::Limits;
@@ -17,7 +17,7 @@ async fn proxied(limits: Limits) -> House {
     House::at(limits, Reach { behind_proxy: true, ..Reach::default() }).await
 }
 
-/// Somebody at an address.
+/// A person at an address of their own.
 struct Neighbour<'a> {
     house: &'a House,
     address: String,
@@ -68,7 +68,7 @@ fn why((status, body): &(u16, Value)) -> (u16, &str) {
     (*status, body["error"]["key"].as_str().unwrap_or_default())
 }
 
-/// A4: fifty challenges of fresh guests closed somebody's mailbox for a week.
+/// Fifty challenges of fresh guests do not close a person's mailbox (A4).
 #[tokio::test]
 async fn challenges_of_guests_close_nobodys_mailbox() {
     let house = proxied(Limits::default()).await;
@@ -91,7 +91,7 @@ async fn challenges_of_guests_close_nobodys_mailbox() {
     assert_eq!(why(&full), (409, "challenges-full"));
 }
 
-/// A5: ten wrong recovery codes locked the owner out.
+/// Ten wrong recovery codes do not lock the owner out (A5).
 #[tokio::test]
 async fn wrong_recovery_codes_lock_nobody_out() {
     let house = proxied(Limits::default()).await;
@@ -113,7 +113,8 @@ async fn wrong_recovery_codes_lock_nobody_out() {
     assert_eq!(owner.post("/api/session/recovery", asked(code)).await.0, 200);
 }
 
-/// A7: a private collection took its name from everybody; names had letters that nobody sees; one address filled the list.
+/// A private collection does not take its name from others, invisible letters are refused, and one address does not
+/// fill the list (A7).
 #[tokio::test]
 async fn collections_are_called_as_their_owners_like_and_listed_fairly() {
     let limits = Limits { collections_address: 6, library_lines: 3, ..Limits::default() };
@@ -174,7 +175,7 @@ async fn collections_are_called_as_their_owners_like_and_listed_fairly() {
     assert_eq!(make(&neighbour, "Still more", "public").await.0, 429);
 }
 
-/// A7: names of studies and chapters, comments and notes took letters that nobody sees.
+/// Names of studies and chapters, comments and notes take no invisible letters (A7).
 #[tokio::test]
 async fn nothing_that_people_name_or_note_hides_letters() {
     let house = proxied(Limits::default()).await;
@@ -198,7 +199,7 @@ async fn nothing_that_people_name_or_note_hides_letters() {
     assert!(told.to_string().contains("good move"), "{told}");
 }
 
-/// A9: one address used up the maps of all in half a day.
+/// Published maps are limited by address and day, so that one address cannot use up the room of all (A9).
 #[tokio::test]
 async fn maps_that_are_kept_are_counted_by_address_and_day() {
     let house = proxied(Limits { maps_kept_address: 3, maps_kept: 2, ..Limits::default() }).await;
@@ -222,7 +223,7 @@ async fn maps_that_are_kept_are_counted_by_address_and_day() {
     assert!(two.post("/api/maps", map(0)).await.0 < 300, "what is there already costs nothing");
 }
 
-/// A9: events had no quota in bytes.
+/// Events have a quota in bytes (A9).
 #[tokio::test]
 async fn wishes_at_tables_are_counted_in_bytes() {
     let house = proxied(Limits { event_bytes: 1_000, ..Limits::default() }).await;
@@ -238,7 +239,7 @@ async fn wishes_at_tables_are_counted_in_bytes() {
     }
 }
 
-/// A10: two accounts of one address, 29 rated games in one second, 2011.
+/// Two accounts of one address cannot make a rating by losing to each other: 29 games in one second gave 2011 (A10).
 #[tokio::test]
 async fn a_rating_is_not_made_by_losing_to_oneself() {
     let house = proxied(Limits::default()).await;
@@ -284,7 +285,7 @@ async fn a_rating_is_not_made_by_losing_to_oneself() {
     assert_eq!(ann.get(&profile).await["ratings"][0]["games"], people::pool::NEIGHBOURS_A_DAY - 1);
 }
 
-/// A12: 112 rooms of one address filled the first page of the lobby.
+/// The rooms of one address do not fill the first page of the lobby (A12).
 #[tokio::test]
 async fn one_address_does_not_fill_the_first_page() {
     let house = proxied(Limits { lobby_lines: 10, ..Limits::default() }).await;

@@ -1,4 +1,4 @@
-//! A disk that is slow, or stands still for a while: who pays for it.
+//! A disk that is slow, or stands still for a while, and the clocks of the players.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,11 +30,11 @@ use crate::house::{gomoku, mv, offer};
 /// A store whose appends take long.
 pub struct Slow {
     inner: Sqlite,
-    /// Milliseconds.
+    /// The delay of each append, in milliseconds.
     delay: AtomicU64,
-    /// As if there had been no room on the disk when it was opened.
+    /// Set if the store reports itself read-only, as when the disk was full when it was opened.
     read_only: AtomicBool,
-    /// Appends fail for want of room.
+    /// Set if appends fail for want of room.
     full: AtomicBool,
 }
 
@@ -646,7 +646,7 @@ pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
     (handle, id)
 }
 
-/// Sends a wish that has just arrived; the answer comes later.
+/// Sends an act that has just arrived; the answer comes later.
 async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot::Receiver<Option<String>> {
     static NAMES: AtomicU64 = AtomicU64::new(0);
     let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
@@ -707,7 +707,7 @@ pub fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
     (Hall::new(store, Limits { on: false, ..Limits::default() }, Maps::new(None), opponents), slow)
 }
 
-/// Each answered at once; the disk took half a second for each move, and the opponent paid for it.
+/// A slow disk costs no player time, although it takes half a second for each move.
 #[tokio::test]
 async fn nobody_pays_for_a_slow_disk() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -742,8 +742,8 @@ async fn a_flag_does_not_beat_a_move_that_had_arrived() {
     assert_eq!(end.as_deref(), Some("flag"));
 }
 
-/// A client that got a `full` before its answer sends its wish again. Whoever was told `not-stored` must not find the move
-/// played by the copy.
+/// A client that got a `full` before its answer sends its command again. A client that was told `not-stored` must not
+/// find the move played by that copy.
 #[tokio::test]
 async fn what_was_not_stored_is_not_done_by_a_copy_of_the_wish() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -765,7 +765,7 @@ async fn what_was_not_stored_is_not_done_by_a_copy_of_the_wish() {
     assert_eq!(plies(hall.clone(), id.clone()).await, Some(3));
 }
 
-/// What everybody who is connected is told about the store, and only when it changes.
+/// Every connection is told about trouble with the store, and only when it changes.
 #[tokio::test]
 async fn trouble_with_the_store_is_told_until_it_is_over() {
     let folder = tempfile::tempdir().expect("a folder");

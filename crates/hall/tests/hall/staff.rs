@@ -26,7 +26,7 @@ use crate::house::{House, done, gomoku, level, soon, until};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Gives somebody a role, as the keeper would.
+/// Gives a person a role, as the keeper would.
 pub async fn give(store: &store::Sqlite, person: &str, role: Role) {
     let logged = Logged {
         n: 0,
@@ -41,7 +41,7 @@ pub async fn give(store: &store::Sqlite, person: &str, role: Role) {
     store.staff(deed, logged, true).await.expect("stored");
 }
 
-/// Asks a hall by the socket in its folder.
+/// Sends a request to a hall by the socket in its folder.
 async fn keeper(house: &House, wish: Wish) -> Result<Told, String> {
     line::ask(house.data.path(), &wish, |_| Ok(())).await.map_err(|why| match why {
         NotDone::Refused(problem) => problem.key.to_string(),

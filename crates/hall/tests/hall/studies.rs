@@ -1,5 +1,5 @@
-//! Studies in a hall: two people change one at once and nothing is lost, nobody sees what is private, what comes from tables,
-//! files and maps goes into files again, and what a file cannot hold is said.
+//! Studies in a hall: two people change one at once and nothing is lost, private ones stay hidden, content from
+//! tables, files and maps goes into files again, and what a file cannot hold is reported.
 
 use client::{Connection, Error, Guest};
 use hall::limits::Limits;
@@ -55,7 +55,7 @@ fn line(study: &Study) -> Vec<&str> {
     study.chapters[0].nodes.iter().skip(1).map(|node| node.text.as_str()).collect()
 }
 
-/// What is heard, without who is here.
+/// Returns the next message, other than those about present members.
 pub async fn hear(connection: &mut Connection) -> StudyHear {
     soon(async {
         loop {

@@ -1,4 +1,4 @@
-//! Hints, analysis and reports; and who gets none.
+//! Hints, analysis and reports, and the people who are refused them.
 
 use client::Seat;
 use futures_util::{SinkExt, StreamExt};
@@ -10,7 +10,7 @@ use wire::{Act, CreateTable, Fault, Hint, How, Opponent, Replay, Report, Side, S
 use crate::house::{House, done, gomoku, hear, mv, soon, table_of};
 use crate::opponents::{fake, house_with};
 
-/// Asks like somebody with a secret.
+/// Posts a request with a person's secret; an empty one is left out.
 async fn post(house: &House, path: &str, secret: &str, body: &Value) -> (u16, Value) {
     let request = house.http.post(format!("{}{path}", house.base));
     let request = if secret.is_empty() { request } else { request.bearer_auth(secret) };

@@ -101,7 +101,7 @@ async fn challenges_outlive_the_hall() {
     assert_eq!(ann.get("/api/challenges").await.1["sent"], json!([]));
 }
 
-/// Who is in the lobby hears of challenges at once.
+/// A person in the lobby is told of challenges at once.
 #[tokio::test]
 async fn the_lobby_says_that_somebody_challenges() {
     let house = House::open().await;
@@ -121,7 +121,7 @@ async fn the_lobby_says_that_somebody_challenges() {
     while soon(lobby.hear()).await.is_ok() {}
 }
 
-/// Says something; the answer is what everybody hears, or why not.
+/// Says something; returns the line that everybody gets, or the key of the refusal.
 async fn say(line: &mut Connection, what: ClientMessage) -> Result<wire::SaidLine, String> {
     line.say(&what).await.expect("is heard");
     let ClientMessage::Say { phrase, .. } = what else { panic!("says something") };
@@ -403,7 +403,7 @@ async fn a_report_is_decided_and_appealed() {
     }
 }
 
-/// Who leaves games again and again in front of somebody waits longer for the next one.
+/// A person who leaves games again and again waits longer for the next one.
 #[tokio::test]
 async fn leavers_wait() {
     let house = House::open().await;
@@ -436,7 +436,7 @@ async fn leavers_wait() {
     }
 }
 
-/// A seek says which ratings it wants; others are told why they may not sit.
+/// A seek names its rating range; others are told why they may not sit.
 #[tokio::test]
 async fn a_seek_asks_for_ratings() {
     let mut house = House::open().await;

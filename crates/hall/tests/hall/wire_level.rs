@@ -1,4 +1,4 @@
-//! What goes over the wire, message by message.
+//! The messages on the wire, one by one.
 
 use client::{Connection as Line, Guest};
 use futures_util::{SinkExt, StreamExt};
@@ -39,7 +39,7 @@ async fn event(line: &mut Line, wanted: u64) -> Kind {
     .await
 }
 
-/// The answer to a wish: its version, or why not.
+/// Returns the answer to a command: its version, or the key of the refusal.
 async fn answer(line: &mut Line, wish: &str) -> Result<u64, String> {
     until(line, |m| match m {
         ServerMessage::Ev(event) if event.cmd.as_deref() == Some(wish) => Some(Ok(event.v)),
@@ -291,8 +291,8 @@ async fn bad_manners_end_the_connection_with_a_word() {
     }
 }
 
-/// H8: what a page of another version says closed the connection, and with it all that was under way; and at a study and an
-/// analysis still did when it did not at a table any more.
+/// A message that is not understood, as of a page of another version, is refused, and every kind of connection stays
+/// open (H8).
 #[tokio::test]
 async fn what_nobody_understands_is_refused_and_every_kind_of_connection_stays() {
     let (house, [ann]) = with_accounts(["Ann"]).await;

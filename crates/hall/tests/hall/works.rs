@@ -1,5 +1,5 @@
-//! Maps as works, and their balance reports: would catch a version that hides another author's, stars of people who never
-//! played, a work deleted under its players, and a report that begins anew after a restart.
+//! Maps as works, and their balance reports: would catch a version that hides another author's, stars of people who
+//! never played, a work deleted under its players, and a report that starts over after a restart.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ async fn ask(house: &House, secret: &str, method: &str, path: &str, body: &Value
     (status, serde_json::from_str(&text).unwrap_or(Value::Null))
 }
 
-/// The starter with a stone more on so many squares of its third row: another map each time.
+/// Returns the starter map with a stone more on `stones` squares of its third row: another map each time.
 fn map(stones: usize) -> String {
     let mut draft = Draft::from(&catalog::maps::starter());
     for col in 0..stones {
@@ -178,7 +178,7 @@ async fn who_finished_a_game_gives_stars() {
     assert_eq!(gallery(&house, &ann, "sort=stars").await.of_the_day.expect("there is one").id, id);
 }
 
-/// The pool is one of a version: the next one begins anew.
+/// The rated pool is one of a version: the next version starts without one.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_work_with_a_rated_pool_is_marked() {
     let names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal"];
@@ -240,7 +240,7 @@ async fn a_report_is_made_in_the_background_and_goes_on_after_a_restart() {
     assert_eq!(ann.ask(&house, "POST", "/api/maps/0123/balance", &json!({})).await.0, 404);
 }
 
-/// The numbers are the host's.
+/// The most puzzles that may be set are the host's limits.
 #[tokio::test(flavor = "multi_thread")]
 async fn so_many_puzzles_are_set_as_the_host_says() {
     for (limits, of) in [
