@@ -184,8 +184,8 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
     Ok(())
 }
 
-/// Carries out a wish of the keeper: a hall that uses the folder is asked to, and otherwise it is done here. The lines of an
-/// export go to `put`.
+/// Carries out a request of the keeper: by the hall if one uses the folder, otherwise here. The lines of an export go
+/// to `put`.
 async fn staff(
     wish: &Wish,
     place: &Place,
@@ -222,7 +222,7 @@ async fn staff(
     told
 }
 
-/// The same, by the running hall.
+/// Carries out the request by the running hall.
 async fn beside(
     wish: &Wish,
     folder: &Path,
@@ -237,7 +237,7 @@ async fn beside(
     })
 }
 
-/// The sentence about a wish that was refused.
+/// Returns the sentence about a request that was refused.
 fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Language) -> String {
     if problem.key == "no-such-person"
         && let Some(name) = named(wish)
@@ -263,7 +263,7 @@ fn named(wish: &Wish) -> Option<&str> {
     }
 }
 
-/// A wish whose answer is a sentence.
+/// Carries out a request whose answer is a sentence.
 async fn do_it(
     wish: Wish,
     place: &Place,
@@ -324,7 +324,7 @@ async fn unban(who: &str, place: &Place, language: Language) -> Result<(), Strin
     do_it(wish, place, language, "cli-admin-unbanned", &[("who", who.to_owned())]).await
 }
 
-/// A moment as lists show it.
+/// Returns a time as lists show it.
 fn moment(at_ms: u64) -> String {
     hall::staff::moment(at_ms)
 }
@@ -333,7 +333,7 @@ fn called(player: Option<&wire::Player>) -> String {
     player.map_or_else(|| "-".to_owned(), |player| player.name.clone().unwrap_or_else(|| player.id.clone()))
 }
 
-/// Prints what was asked for, a line for each thing, with tabs between its parts.
+/// Prints the result, a line for each item, with tabs between its parts.
 fn listed(told: Told) {
     match told {
         Told::Bans(bans) => {
@@ -469,7 +469,7 @@ async fn export(name: &str, file: &Path, place: &Place, language: Language) -> R
     Ok(())
 }
 
-/// Makes a file that nobody but its owner may read: it holds what a person told the hall alone.
+/// Creates a file that only its owner may read: it holds private data of a person.
 fn for_its_owner(file: &Path) -> std::io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -478,7 +478,8 @@ fn for_its_owner(file: &Path) -> std::io::Result<File> {
     options.open(file)
 }
 
-/// The database that is meant instead of a folder: a folder that is named is not overruled by the environment.
+/// Returns the address of the database to use instead of a folder; the environment does not override a folder that is
+/// named.
 fn database(place: &Place) -> Option<String> {
     let is_default = place.data.folder == Path::new("data");
     place.store.clone().or_else(|| is_default.then(database_of_environment).flatten())
@@ -491,18 +492,18 @@ fn database_of_environment() -> Option<String> {
     Some(url.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// What to call the place in sentences; passwords are in addresses.
+/// Returns the name of the place for sentences, without the address, which may contain a password.
 fn shown_place(place: &Place) -> PathBuf {
     if database(place).is_some() { PathBuf::from("PostgreSQL") } else { place.data.folder.clone() }
 }
 
-/// A node of a name that no hall has, for as long as a command runs.
+/// Opens the database as a node with a random name, for as long as a command runs.
 async fn enter(url: String, language: Language) -> Result<Postgres, String> {
     let join = Join { url, node: format!("admin-{}", std::process::id()) };
     Postgres::open(&join).await.map_err(|why| refusal(Path::new("PostgreSQL"), &why, language))
 }
 
-/// The data, locked against other processes where they are in a folder.
+/// Opens the data, locked against other processes where they are in a folder.
 async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Box<dyn Store>), String> {
     if let Some(url) = database(place) {
         return Ok((Vec::new(), Box::new(enter(url, language).await?)));
@@ -611,7 +612,7 @@ async fn move_to(folder: &Path, store: Option<&str>, language: Language) -> Resu
     Ok(())
 }
 
-/// The data, locked against other processes.
+/// Opens the data, locked against other processes.
 async fn open_alone(folder: &Path, how: Open, language: Language) -> Result<(Vec<File>, Sqlite), String> {
     let locks = alone(folder, language)?;
     let store = Sqlite::open_with(folder, how).await.map_err(|why| refusal(folder, &why, language))?;
@@ -626,7 +627,7 @@ fn alone(folder: &Path, language: Language) -> Result<Vec<File>, String> {
     })
 }
 
-/// Why a folder was not locked.
+/// The reasons why a folder was not locked.
 enum Held {
     /// A running hall has locked it.
     InUse,
@@ -658,14 +659,14 @@ fn hold(folder: &Path) -> Result<Vec<File>, Held> {
     Ok(locks)
 }
 
-/// Only the folder itself.
+/// Locks only the folder itself.
 fn hold_folder(folder: &Path) -> Result<File, Held> {
     let file = File::open(folder)?;
     file.try_lock()?;
     Ok(file)
 }
 
-/// Tells whether nothing in the folder is in the way of a restored hall. A lock file holds nothing, nor does a socket.
+/// Returns true if the folder has no data in the way of a restored hall. Lock files and sockets do not count.
 fn is_empty(folder: &Path) -> std::io::Result<bool> {
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name();
@@ -676,7 +677,7 @@ fn is_empty(folder: &Path) -> std::io::Result<bool> {
     Ok(true)
 }
 
-/// A folder with a database, or at least with a sign that there was one.
+/// Checks that the folder has a database, or at least a sign that there was one.
 fn has_data(folder: &Path, language: Language) -> Result<(), String> {
     if ["hall.db", "hall.tip"].iter().any(|name| folder.join(name).exists()) {
         return Ok(());
@@ -684,7 +685,7 @@ fn has_data(folder: &Path, language: Language) -> Result<(), String> {
     Err(say(language, "cli-admin-no-data", &[("folder", &shown(folder))]))
 }
 
-/// Prints what is damaged; an error when anything is.
+/// Prints what is damaged; returns an error when anything is.
 fn findings(report: &Report, folder: &Path, language: Language) -> Result<(), String> {
     if report.is_whole() {
         return Ok(());
@@ -696,7 +697,7 @@ fn findings(report: &Report, folder: &Path, language: Language) -> Result<(), St
     Err(said(language, "cli-admin-found", &[("count", count.to_string()), ("folder", shown(folder))]))
 }
 
-/// How many tables, events and bytes there are.
+/// Returns the sentence with the numbers of tables, events and bytes.
 fn said_of(report: &Report, key: &str, place: &Path, language: Language) -> String {
     let facts = [
         ("place", shown(place)),
@@ -706,7 +707,7 @@ fn said_of(report: &Report, key: &str, place: &Path, language: Language) -> Stri
     said(language, key, &facts)
 }
 
-/// Why data cannot be used: what, where, and what to do.
+/// Returns the sentence that tells why data cannot be used: the fault, the place, and the remedy.
 pub fn refusal(folder: &Path, why: &StoreError, language: Language) -> String {
     let place = shown(folder);
     match why {

@@ -16,10 +16,10 @@ pub fn set_for_hall() {
     ]);
 }
 
-/// How often freed memory is given back.
+/// The interval at which freed memory is returned to the system.
 const TRIM: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// From now on freed memory that lies below what lives on goes back to the system twice a minute.
+/// Starts a thread that returns freed memory below live blocks to the system twice a minute.
 pub fn keep_trimming() {
     let trims = || loop {
         std::thread::sleep(TRIM);

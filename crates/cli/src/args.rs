@@ -114,14 +114,14 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
-    /// Make the rows of finished games and all ratings anew from the logs; no hall may be using the folder.
+    /// Make the rows of finished games and all ratings again from the logs; no hall may be using the folder.
     ///
-    /// Halls of before there were such rows have none for their older games: this makes them.
+    /// Halls of earlier versions have no such rows for their older games: this makes them.
     Rebuild {
         #[command(flatten)]
         data: DataFolder,
     },
-    /// Compute all ratings anew from the rated games; no hall may be using the folder.
+    /// Compute all ratings again from the rated games; no hall may be using the folder.
     Ratings {
         /// Replace what is stored where it differs; nothing else can be done with ratings yet, so it must be given.
         #[arg(long, required = true)]
@@ -192,11 +192,11 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
-    /// Take a map down: nobody finds it or begins a game on it, and what is played goes on.
+    /// Take a map down: it is no longer listed, no game begins on it, and running games go on.
     TakeDown {
         /// The map's id, the last part of its link.
         map: String,
-        /// Why, in words for its author.
+        /// The reason, in words for its author.
         #[arg(long, default_value = "")]
         reason: String,
         #[command(flatten)]
@@ -218,10 +218,10 @@ pub enum Admin {
     },
     /// Print what the staff did and looked at, the newest first.
     Audit {
-        /// Only what was done to this account.
+        /// Show only acts on this account.
         #[arg(long, value_name = "NAME")]
         about: Option<String>,
-        /// Only lines below this number.
+        /// Show only lines below this number.
         #[arg(long, value_name = "N")]
         below: Option<u64>,
         #[command(flatten)]
@@ -263,7 +263,7 @@ pub enum WorkerKey {
     Add {
         /// A name for the list, such as the machine's.
         name: String,
-        /// What the worker may be asked: play, study or background; may be repeated. Without it, everything.
+        /// The work the worker may be given: play, study or background; may be repeated. Without it, everything.
         #[arg(long = "scope", value_name = "SCOPE", value_parser = ["play", "study", "background"])]
         scopes: Vec<String>,
         #[command(flatten)]
@@ -290,15 +290,15 @@ pub enum WorkerKey {
     },
 }
 
-/// Who is kept out, and for how long.
+/// The account or the addresses to keep out, and the time.
 #[derive(Group, Clone, Debug)]
 pub struct BanWish {
     /// The name of an account, an address, or a range such as 192.0.2.0/24.
     pub who: String,
-    /// For how many days.
+    /// The number of days.
     #[arg(long)]
     pub days: u32,
-    /// Why, in words for whom it hits.
+    /// The reason, in words for the people it concerns.
     #[arg(long, default_value = "")]
     pub reason: String,
     /// Let accounts through that are older than this number of days; for addresses.
@@ -309,7 +309,7 @@ pub struct BanWish {
     pub wide: bool,
 }
 
-/// What is announced.
+/// The announcement to make or withdraw.
 #[derive(Group, Clone, Debug)]
 pub struct AnnounceWish {
     /// The words in English.
@@ -318,7 +318,7 @@ pub struct AnnounceWish {
     /// The words in Chinese.
     #[arg(long, requires = "en")]
     pub zh: Option<String>,
-    /// For how many hours.
+    /// The number of hours.
     #[arg(long, default_value_t = 24)]
     pub hours: u32,
     /// Withdraw the announcement of this number.
@@ -326,10 +326,10 @@ pub struct AnnounceWish {
     pub withdraw: Option<u64>,
 }
 
-/// How the hall is to be open.
+/// The registration settings of the hall.
 #[derive(Group, Clone, Debug)]
 pub struct RegistrationWish {
-    /// Who may make an account: open, invited or closed.
+    /// The way accounts are made: open, invited or closed.
     #[arg(value_parser = ["open", "invited", "closed"])]
     pub how: Option<String>,
     /// Let guests only watch.
@@ -341,7 +341,7 @@ pub struct RegistrationWish {
     /// Make a code by which this number of accounts may be made.
     #[arg(long, value_name = "USES")]
     pub invite: Option<u32>,
-    /// For how many days the code counts.
+    /// The number of days for which the code is valid.
     #[arg(long, default_value_t = 7)]
     pub days: u32,
 }
@@ -402,7 +402,7 @@ pub struct PackPositions {
     pub most: i32,
     #[command(flatten)]
     pub force: Force,
-    /// For the sum of weights, where the game also has a network.
+    /// Pack for the sum of weights, where the game also has a network.
     #[arg(long)]
     pub terms: bool,
     /// An option of the game, as `size=15`; may be repeated.
@@ -517,7 +517,7 @@ pub struct SelfGames {
     /// The seed of the random openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many games are played at once.
+    /// The number of games played at once.
     #[arg(short = 'j', long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
@@ -538,16 +538,16 @@ pub struct FitWeights {
     pub map: Option<PathBuf>,
     #[command(flatten)]
     pub extensions: Extensions,
-    /// With --map: games of the engine against itself.
+    /// The number of games of the engine against itself, with --map.
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(16..=1_000_000), requires = "map")]
     pub games: u32,
-    /// With --map: positions searched for each move.
+    /// Positions searched for each move, with --map.
     #[arg(short, long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=10_000_000), requires = "map")]
     pub nodes: u64,
-    /// With --map: Elo between which the match decides.
+    /// The Elo values between which the match decides, with --map.
     #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true, requires = "map")]
     pub bounds: Vec<f64>,
-    /// With --map: pairs of games after which an undecided match ends, and nothing is kept.
+    /// Pairs of games after which an undecided match ends without a result that is kept, with --map.
     #[arg(short, long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), requires = "map")]
     pub pairs: u32,
     /// The positions, from `qiguan learn positions`; may be repeated.
@@ -625,7 +625,7 @@ pub enum Map {
     },
     /// Check the maps of a folder, their extensions and their cases, whenever one of them is saved.
     Watch {
-        /// The folder.
+        /// The folder with the maps.
         folder: PathBuf,
     },
     /// Write the board of a map as comma-separated values, or take one into the map.
@@ -726,7 +726,7 @@ pub struct Serve {
     /// everything is in the data folder.
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
-    /// How halls that share a database talk: local (one hall only, the default), postgres (two or three), or
+    /// The bus between halls that share a database: local (one hall only, the default), postgres (two or three), or
     /// nats://user:password@host:4222; tls:// is encrypted.
     #[arg(long, value_name = "BUS")]
     pub bus: Option<String>,
@@ -837,8 +837,8 @@ pub struct Perft {
 
 #[derive(Subcommand)]
 pub enum Solve {
-    /// Solve locked chess for a defender who only ever stops with the stones close together: whoever is safe so cannot be
-    /// beaten. The board of 12x12 with four stones takes 11 GB and some minutes.
+    /// Solve locked chess for a defender who only ever stops with the stones close together: a defender who is safe
+    /// under this restriction cannot be beaten. The board of 12x12 with four stones takes 11 GB and some minutes.
     Locked(SolveLocked),
     /// Play by a file that `solve locked --out` wrote, with the rules and without the solver, and look for a turn that it
     /// has no answer to.
@@ -853,10 +853,11 @@ pub struct SolveLocked {
     /// Stones of each side.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=4))]
     pub stones: u8,
-    /// The defender's stones fit into a square of so many columns and rows; as many as the board has: anywhere.
+    /// The defender's stones fit into a square of N columns and rows; the size of the board: anywhere.
     #[arg(long = "box", value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=12))]
     pub side: u8,
-    /// Stop after so many rounds, each of which looks a turn of the attacker further; 0: when nothing changes any more.
+    /// Stop after this number of rounds, each of which looks a turn of the attacker further; 0: when nothing changes
+    /// any more.
     #[arg(long, default_value_t = 0)]
     pub rounds: u32,
     /// Number of threads.
@@ -871,18 +872,18 @@ pub struct SolveLocked {
 
 #[derive(Group)]
 pub struct SolveCheck {
-    /// The file.
+    /// The file that `qiguan solve locked --out` wrote.
     pub file: PathBuf,
-    /// From the start, for either side, try every sequence of so many turns of the attacker.
+    /// Try every sequence of this number of the attacker's turns, from the start, for either side.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=6))]
     pub depth: u32,
-    /// And so many games of a hundred turns by chance.
+    /// The number of random games of a hundred turns to play as well.
     #[arg(long, default_value_t = 1_000)]
     pub games: u64,
-    /// And every turn in so many positions by chance that the file calls safe.
+    /// The number of random positions that the file calls safe in which every turn is tried as well.
     #[arg(long, default_value_t = 10_000)]
     pub positions: u64,
-    /// What chance decides: the same seed, the same games.
+    /// The seed of the random numbers: the same seed, the same games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -937,7 +938,8 @@ pub struct Play {
     /// The language: en or zh; without it, what LC_ALL, LC_MESSAGES or LANG says.
     #[arg(long, value_parser = ["en", "zh"])]
     pub lang: Option<String>,
-    /// What the extensions of the map print, and the whole traceback of what fails in them, go to standard error; on a screen they are shown beside the board, and go there afterwards.
+    /// Send the extensions' output, and the full traceback of their errors, to standard error; on a screen they are
+    /// shown beside the board, and printed there afterwards.
     #[arg(long, conflicts_with = "hall")]
     pub debug: bool,
     /// Gomoku only: the original console of the program that came before this project (in Chinese).
@@ -1007,13 +1009,13 @@ pub struct MakePuzzles {
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
-    /// What chance decides: the same seed, the same games.
+    /// The seed of the random numbers: the same seed, the same games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Stop after so many new puzzles.
+    /// Stop after this number of new puzzles.
     #[arg(long)]
     pub count: Option<u64>,
-    /// Stop after so many games.
+    /// Stop after this number of games.
     #[arg(long)]
     pub games: Option<u64>,
     /// The most puzzles of one game.
@@ -1031,16 +1033,16 @@ pub struct MakePuzzles {
 
 #[derive(Group)]
 pub struct ExportPuzzles {
-    /// Only those of this family: xiangqi, draughts, gomoku, locked, jingbanqi.
+    /// Include only puzzles of this family: xiangqi, draughts, gomoku, locked, jingbanqi.
     #[arg(long, value_name = "FAMILY")]
     pub family: Option<String>,
-    /// Only those with this theme, such as sacrifice.
+    /// Include only puzzles with this theme, such as sacrifice.
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
-    /// So many of them, drawn by the seed; without it, all in the order in which they were made.
+    /// The number of puzzles, drawn by the seed; without it, all in the order in which they were made.
     #[arg(long)]
     pub count: Option<usize>,
-    /// What chance decides: the same seed, the same puzzles.
+    /// The seed of the random numbers: the same seed, the same puzzles.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Write to this file; without it, to standard output.
@@ -1059,10 +1061,10 @@ pub struct SetPuzzle {
     pub map: PathBuf,
     #[command(flatten)]
     pub extensions: Extensions,
-    /// The position; whoever is to move has to find the way. Without it, the start.
+    /// The position; the side to move has to find the way. Without it, the start.
     #[arg(long)]
     pub fen: Option<String>,
-    /// In at most so many moves.
+    /// The most moves in which the goal must be reached.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=5))]
     pub within: u8,
     /// The square of the piece that has to be taken, as row,column; without it, the game has to be won.
@@ -1086,7 +1088,7 @@ pub struct SolvePuzzles {
     pub map: Option<PathBuf>,
     #[command(flatten)]
     pub extensions: Extensions,
-    /// Only those with this theme, such as sacrifice.
+    /// Include only puzzles with this theme, such as sacrifice.
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
     /// The puzzle of the day.
@@ -1118,7 +1120,7 @@ pub enum Library {
     },
     /// Delete a collection with its games.
     Remove {
-        /// The collection.
+        /// The collection to delete.
         name: String,
         #[command(flatten)]
         data: DataFolder,
@@ -1133,7 +1135,7 @@ pub struct ImportGames {
     /// The collection; it is made where there is none of that name.
     #[arg(long, value_name = "NAME")]
     pub into: String,
-    /// Who may see the collection, in a hall; only asked of a new one.
+    /// The people who may see the collection, in a hall; only for a new one.
     #[arg(long, default_value = "private", value_parser = ["private", "link", "public"])]
     pub access: String,
     /// The format of the files; without it, the format of each is detected.
@@ -1152,12 +1154,12 @@ pub struct ImportGames {
     pub data: DataFolder,
 }
 
-/// As many threads as there are processors.
+/// Returns the number of processors, the default number of threads.
 fn usual_threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Which games are wanted.
+/// The conditions that games must meet.
 #[derive(Group)]
 pub struct Wanted {
     /// Look in this collection only; may be repeated.
@@ -1169,10 +1171,10 @@ pub struct Wanted {
     /// A part of a player's name.
     #[arg(long, default_value = "", hide_default_value = true)]
     pub player: String,
-    /// A part of the name of whoever played the first side.
+    /// A part of the name of the first side's player.
     #[arg(long, default_value = "", hide_default_value = true)]
     pub first: String,
-    /// A part of the name of whoever played the second side.
+    /// A part of the name of the second side's player.
     #[arg(long, default_value = "", hide_default_value = true)]
     pub second: String,
     /// A part of the event's name.
@@ -1184,7 +1186,7 @@ pub struct Wanted {
     /// Played on this day or before; 2026 is all of that year.
     #[arg(long, value_name = "DAY", value_parser = day)]
     pub until: Option<library::Day>,
-    /// Who won.
+    /// The result of the game.
     #[arg(long, value_parser = ["first", "second", "draw", "void"])]
     pub result: Option<String>,
     /// The average rating is at least this.
@@ -1199,7 +1201,8 @@ pub struct Wanted {
     /// A piece that stood on a cell, as SIDE:PIECE@CELL (red:cannon@e3, black:stone@h8); may be repeated: all at once.
     #[arg(long, value_name = "PIECE", requires = "game")]
     pub piece: Vec<String>,
-    /// How many pieces of a kind a side had, as SIDE:PIECE=NUMBER (red:rook=2, black:cannon=0); may be repeated: all at once.
+    /// The number of pieces of a kind that a side had, as SIDE:PIECE=NUMBER (red:rook=2, black:cannon=0); may be
+    /// repeated: all at once.
     #[arg(long, value_name = "COUNT", requires = "game")]
     pub count: Vec<String>,
     /// An option of the game, as `size=15`; may be repeated.
@@ -1237,7 +1240,7 @@ pub struct ExploreGames {
     /// Look in this collection only; may be repeated.
     #[arg(long, value_name = "NAME")]
     pub collection: Vec<String>,
-    /// Only games of players with this in their name.
+    /// Include only games of players with this in their name.
     #[arg(long, default_value = "", hide_default_value = true)]
     pub player: String,
     /// An option of the game, as `size=15`; may be repeated.
@@ -1283,10 +1286,10 @@ pub struct Engine {
     /// Draughts on 10x10 by DXP: connect to a program that waits there, and play one game.
     #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["protocol", "listen"])]
     pub connect: Option<String>,
-    /// With --connect: the side we play.
+    /// The side we play, with --connect.
     #[arg(long, value_enum, default_value_t = Colour::White)]
     pub colour: Colour,
-    /// With --connect: minutes for the game, for each side; 0: no clock.
+    /// Minutes for the game, for each side, with --connect; 0: no clock.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=999))]
     pub minutes: u16,
 }
@@ -1327,7 +1330,7 @@ pub struct Match {
     /// Plies for each move.
     #[arg(long, short_alias = 'd', group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub depth: Option<u32>,
-    /// How many milliseconds an answer may be late.
+    /// The number of milliseconds an answer may be late.
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     pub margin: u64,
     /// Openings from a file, such as those in `openings/`: pair after pair takes the next one.
@@ -1342,7 +1345,7 @@ pub struct Match {
     /// The seed of the random openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many games are played at once; more than there are idle cores distorts times.
+    /// The number of games played at once; more than there are idle cores distorts times.
     #[arg(short = 'j', short_alias = 'c', long = "threads", alias = "concurrency", default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
     /// Transposition table of each engine, in MiB.
@@ -1398,10 +1401,10 @@ pub struct Confined {
     /// The number of child processes it may start.
     #[arg(long, default_value_t = 0)]
     pub processes: u32,
-    /// The user id it runs as, when root starts it; 0 for root. Without it, nobody.
+    /// The user id it runs as, when root starts it; 0 for root. Without it, the system's unprivileged user.
     #[arg(long, value_name = "NUMBER")]
     pub user: Option<u32>,
-    /// How much its priority is lowered (nice value).
+    /// The amount by which its priority is lowered (nice value).
     #[arg(long, default_value_t = 0)]
     pub nice: u8,
     /// An environment variable; may be repeated.
@@ -1420,13 +1423,14 @@ pub struct Load {
     /// The hall, started with `--limits off`; given once for each node of a hall that has several.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub hall: Vec<String>,
-    /// So many more connections only watch the first table, and it is measured when they hear of a move.
+    /// The number of further connections that only watch the first table; the time until they hear of a move is
+    /// measured.
     #[arg(long, default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(..=100_000))]
     pub watch: usize,
     /// Play so that nothing is given up while nodes are killed, and write every acknowledged move to this file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["admin", "rate", "idle", "profiles", "watch"])]
     pub record: Option<PathBuf>,
-    /// How long each player of --record thinks before a move, in milliseconds.
+    /// The time each player of --record thinks before a move, in milliseconds.
     #[arg(long, default_value_t = 100, requires = "record", value_parser = clap::value_parser!(u64).range(..=60_000))]
     pub think: u64,
     /// Hold what --record has written against the logs in the database of --store, and measure nothing.
@@ -1441,13 +1445,13 @@ pub struct Load {
     /// The number of connections: two for each table.
     #[arg(long, short_alias = 'c', default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
     pub connections: usize,
-    /// How long moves are counted, in seconds.
+    /// The time for which moves are counted, in seconds.
     #[arg(long, short_alias = 's', default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
     /// Moves a second for all together; without it, as fast as they are answered.
     #[arg(long, value_parser = rate)]
     pub rate: Option<f64>,
-    /// Only connect, to measure memory.
+    /// Connect without playing, to measure memory.
     #[arg(long)]
     pub idle: bool,
     /// Pages of people asked for each second while the moves are counted, of a hall that --people has filled.
@@ -1465,7 +1469,7 @@ pub struct Load {
     /// The number of sleeping games of three days a move to make.
     #[arg(long, default_value_t = 100_000, requires = "people", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     pub sleeping: u32,
-    /// What chance begins with.
+    /// The seed of the random numbers.
     #[arg(long, default_value_t = 1, requires = "people")]
     pub seed: u64,
 }

@@ -1,4 +1,4 @@
-//! The commands `qiguan map test` and `qiguan map watch`: what authors do all day beside their map.
+//! The commands `qiguan map test` and `qiguan map watch`: checks for authors while they work on a map.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use workshop::cases;
 use crate::extensions;
 use crate::out::line;
 
-/// How often files are looked at.
+/// The interval at which files are checked for changes.
 const LOOK: Duration = Duration::from_millis(250);
 /// Files of a folder that are looked at.
 const MOST_FILES: usize = 1_000;
@@ -48,7 +48,7 @@ pub fn watch(folder: &Path, language: Language) -> Result<(), String> {
     }
 }
 
-/// When each file that matters was last written, and how long it is.
+/// Returns the last write time and the length of each file that matters.
 fn saved(folder: &Path) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
     let Ok(entries) = std::fs::read_dir(folder) else { return BTreeMap::new() };
     let told = |entry: std::fs::DirEntry| {
@@ -118,7 +118,7 @@ fn cases_of(map: &Path) -> PathBuf {
     map.with_extension("cases.toml")
 }
 
-/// Runs the cases of a map; whether all is as expected.
+/// Runs the cases of a map; returns true if all are as expected.
 fn one(map: &Path, language: Language) -> bool {
     let (place, file) = (map.display().to_string(), cases_of(map));
     if !file.exists() {
@@ -152,7 +152,7 @@ fn one(map: &Path, language: Language) -> bool {
     fine == cases.len()
 }
 
-/// As much of a file as cases may have, and a byte more, so that a longer one is refused as such.
+/// Reads as much of a file as cases may have, and a byte more, so that a longer one is refused as such.
 fn read(path: &Path) -> std::io::Result<String> {
     use std::io::Read as _;
     let mut text = String::new();

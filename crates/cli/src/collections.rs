@@ -24,9 +24,9 @@ use crate::fresh::Fresh;
 use crate::interrupt::Interrupt;
 use crate::out::{self, line, note};
 
-/// How much of a file is looked at to tell its format, and whether it was read before.
+/// The bytes of a file that are read to detect its format and an earlier import of it.
 const BEGINNING: usize = 64 << 10;
-/// How often progress is told where there is no bar.
+/// The interval of progress messages where there is no bar.
 const TOLD_EACH: Duration = Duration::from_secs(10);
 /// The most games that are read at once for an export.
 const PAGE: usize = 100;
@@ -117,7 +117,7 @@ fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
     ended
 }
 
-/// An import that goes on.
+/// An import that is in progress.
 struct Work<'a> {
     wish: &'a ImportGames,
     library: Library,
@@ -195,7 +195,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Takes in what comes through a pipe. It cannot be read again, so an import of it that was interrupted begins anew.
+    /// Imports from a pipe. A pipe cannot be read again, so an interrupted import of it starts over.
     fn pipe(&mut self, name: &str, begins: Vec<u8>, rest: File) -> Result<(), String> {
         if archive::begins_like_one(&begins) || book::begins_like_one(&begins) {
             return Err(texts::say(self.language, "cli-library-pipe", &[]));
@@ -206,7 +206,7 @@ impl Work<'_> {
         self.file(name, &print, &begins, BufReader::with_capacity(BEGINNING, source), &ProgressBar::hidden())
     }
 
-    /// Takes an opening book in.
+    /// Imports an opening book.
     fn book(&mut self, path: &Path, name: &str, print: &str) -> Result<(), String> {
         let language = self.language;
         let book = Book::read(path).map_err(|problem| self.said(&problem))?;
@@ -308,7 +308,7 @@ impl Work<'_> {
     }
 }
 
-/// Tells a game or a row that did not come in as it is: in the report where one is kept, else beside the bar.
+/// Reports a game or a row that was not imported as it is: in the report if there is one, else beside the bar.
 fn tell(
     report: Option<&mut BufWriter<File>>,
     bar: &ProgressBar,
@@ -339,7 +339,8 @@ fn tell(
     }
 }
 
-/// What tells a file from others; a file that grew is another one, whose old games are there already.
+/// Returns the fingerprint by which a file is recognized; a file that grew is another one, whose old games are in the
+/// collection already.
 fn print_of(name: &str, size: u64, begins: &[u8]) -> String {
     format!("{name} {size} {:016x}", walk::print(begins))
 }
@@ -377,7 +378,7 @@ fn position(
     Ok((entry.key, game))
 }
 
-/// A side by its number or its colour; `none` for pieces of nobody.
+/// Parses a side by its number or its colour; `none` for pieces without an owner.
 fn owner(text: &str, entry: &catalog::Entry) -> Option<Option<Side>> {
     match text {
         "first" => Some(Some(Side::First)),
@@ -387,7 +388,7 @@ fn owner(text: &str, entry: &catalog::Entry) -> Option<Option<Side>> {
     }
 }
 
-/// SIDE:PIECE=NUMBER.
+/// Parses SIDE:PIECE=NUMBER.
 fn count(text: &str, entry: &catalog::Entry, salt: u64) -> Result<u64, Problem> {
     let wrong = || Problem::new("library-count").with("found", text).with("most", walk::MOST_COUNTED);
     let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
@@ -396,7 +397,7 @@ fn count(text: &str, entry: &catalog::Entry, salt: u64) -> Result<u64, Problem> 
     walk::counted(salt, side, face, number.parse().map_err(|_| wrong())?).ok_or_else(wrong)
 }
 
-/// SIDE:PIECE@CELL.
+/// Parses SIDE:PIECE@CELL.
 fn piece(text: &str, entry: &catalog::Entry, game: &dyn AnyGame) -> Result<Piece, Problem> {
     let wrong = || Problem::new("library-piece").with("found", text);
     let (side, rest) = text.split_once(':').ok_or_else(wrong)?;

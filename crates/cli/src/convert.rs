@@ -14,7 +14,7 @@ use crate::args::Convert;
 use crate::fresh::Fresh;
 use crate::out::note;
 
-/// How much of a file is looked at to tell its format.
+/// The bytes of a file that are read to detect its format.
 const BEGINNING: usize = 64 << 10;
 
 pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
@@ -243,7 +243,7 @@ impl Sink<'_> {
         }
     }
 
-    /// Why something could not be written; standard output has a rule of its own.
+    /// Returns the sentence about a failed write; a failure of standard output ends the program instead.
     fn said(&self, done: std::io::Result<()>) -> Result<(), String> {
         if self.output.is_none() {
             crate::out::written(done);

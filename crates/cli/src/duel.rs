@@ -191,7 +191,7 @@ fn settings(wish: &Match, rules: &Ruleset) -> Settings {
     }
 }
 
-/// Milliseconds for each move where nobody says.
+/// Milliseconds for each move if no limit is given.
 const USUAL_MS: u64 = 100;
 
 /// The time for a move, or what takes its place.

@@ -53,7 +53,8 @@ pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// The protocol of the first line that is not empty; what was read is kept, at most so many bytes.
+/// Reads up to the first line that is not empty and returns its protocol; the bytes read are kept in `heard`, at most
+/// 4096.
 fn first_word(heard: &mut Vec<u8>) -> Option<Protocol> {
     const MOST: u64 = 4096;
     let mut input = std::io::stdin().lock();
@@ -67,13 +68,14 @@ fn first_word(heard: &mut Vec<u8>) -> Option<Protocol> {
     }
 }
 
-/// Tells whether an interface of engines may have started this program without arguments: nobody types to it.
+/// Returns true if an interface of engines may have started this program: there are no arguments, and standard input
+/// is not a terminal.
 pub fn is_started_bare() -> bool {
     std::env::args_os().len() <= 1 && !std::io::stdin().is_terminal()
 }
 
-/// Serves an interface that passes no arguments, when its first word is one of a protocol; otherwise nothing was said that
-/// could be answered.
+/// Serves an interface that passes no arguments, if its first word is one of a protocol; `None` if there is nothing
+/// to answer.
 pub fn serve_bare(language: Language) -> Option<Result<(), String>> {
     let (to, from) = channel();
     std::thread::spawn(move || {
@@ -164,7 +166,7 @@ pub fn rules(
     Ruleset::new(catalog::named(name)?.key, &options)
 }
 
-/// How foreign engines are started: confined by this program, with their priority lowered by `nice`.
+/// Returns the fence of foreign engines: confined by this program, with their priority lowered by `nice`.
 pub fn fence(nice: u8) -> Fence {
     Fence { program: std::env::current_exe().ok(), nice }
 }

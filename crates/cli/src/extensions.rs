@@ -17,7 +17,7 @@ pub fn loader() -> Option<Arc<dyn Loader>> {
     Some(Arc::new(sandbox::Sandbox::here()))
 }
 
-/// The same, for whoever writes extensions: what they print and the tracebacks of what they raise go to that console.
+/// Returns the loader for authors of extensions: the output and the tracebacks of extensions go to that console.
 pub fn telling(console: &sandbox::Console) -> Arc<dyn Loader> {
     Arc::new(sandbox::Sandbox::here().telling(console.clone()))
 }

@@ -1,5 +1,5 @@
-//! What the command line says about itself: examples and exit statuses behind the help of each command, which the manual pages
-//! have as well, and mistakes in the arguments in the language of the user.
+//! The help of the command line: examples and exit statuses behind the help of each command, which the manual pages
+//! have as well, and errors in the arguments in the language of the user.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -8,7 +8,7 @@ use texts::{Language, say};
 
 use crate::args::Args;
 
-/// A command by its path, and lines somebody may type.
+/// A command by its path, and example command lines.
 type Examples = (&'static str, &'static [&'static str]);
 
 /// Examples for every command. A test reads each of them as the program would.

@@ -19,7 +19,7 @@ impl Interrupt {
     /// Begins to listen; `tell` is called once, at the first signal.
     ///
     /// # Errors
-    /// When the system lets nobody listen.
+    /// When signals cannot be handled on this system.
     pub fn watch(tell: impl Fn() + Send + 'static) -> std::io::Result<Interrupt> {
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let (raised, signal) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI32::new(SIGINT)));

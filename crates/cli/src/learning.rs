@@ -91,7 +91,7 @@ fn network_of(key: &str) -> Result<Box<dyn Network>, Problem> {
     network(key).ok_or_else(|| Problem::new("no-network").with("game", key))
 }
 
-/// What packs positions of a game: its network, or its sum of weights where there is none or it is asked for.
+/// Returns the packer of a game's positions: its network, or its sum of weights where it has none or `terms` is set.
 fn boards_of(key: &str, terms: bool) -> Result<Box<dyn Boards>, Problem> {
     if !terms && let Some(network) = network(key) {
         return Ok(network);

@@ -35,7 +35,7 @@ use args::{Args, Command};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
 
-/// Does what the arguments say.
+/// Runs the command that the arguments name.
 #[must_use]
 pub fn main() -> ExitCode {
     if sandbox::is_worker() {
@@ -135,7 +135,7 @@ pub fn main() -> ExitCode {
     ended(done)
 }
 
-/// The exit status of a command, once what was wrong is told.
+/// Returns the exit status of a command, and prints its error.
 fn ended(done: Result<(), String>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -148,7 +148,7 @@ fn ended(done: Result<(), String>) -> ExitCode {
     }
 }
 
-/// Every connection is a file; systems allow few at first, and more to who asks.
+/// Raises the limit on open files: every connection needs one, and the default is low.
 fn many_files() {
     let _ = rlimit::increase_nofile_limit(1 << 16);
 }

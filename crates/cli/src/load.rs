@@ -72,7 +72,7 @@ pub fn run(wish: Load, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays and writes down what is acknowledged.
+/// Plays games and records what is acknowledged.
 fn record(record: client::record::Record, language: Language) -> Result<(), String> {
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
@@ -87,7 +87,7 @@ fn record(record: client::record::Record, language: Language) -> Result<(), Stri
     Ok(())
 }
 
-/// Holds what was acknowledged against the logs.
+/// Compares what was acknowledged with the logs.
 fn check(file: &Path, url: &str, language: Language) -> Result<(), String> {
     let say = |key, facts: &[(&str, String)]| said(language, key, facts);
     let text = std::fs::read_to_string(file).map_err(out::at_path(file))?;
@@ -172,7 +172,7 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Why a hall could not be driven.
+/// Returns the sentence that tells why a hall could not be measured.
 fn refused(why: &client::Error, language: Language) -> String {
     let fact = |name: &'static str, value: &String| [(name, value.clone())];
     match why {

@@ -88,7 +88,7 @@ fn board(wish: &MapBoard, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes a file; one that somebody has written is overwritten with `force` only.
+/// Writes a file; an existing one is overwritten only with `force`.
 fn write(path: &Path, force: bool, bytes: &[u8]) -> Result<(), Problem> {
     let mut file = Fresh::create(path, force)?;
     file.write_all(bytes).map_err(|why| file.wrong(&why))?;

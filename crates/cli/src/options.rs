@@ -18,13 +18,13 @@ use texts::{Language, say};
 use crate::args::{Args, Command, Serve};
 use crate::help;
 
-/// How every variable begins.
+/// The prefix of every variable.
 const PREFIX: &str = "QIGUAN_";
 /// The largest settings file, in bytes.
 const MOST_CONFIG: u64 = 1 << 20;
 /// The largest file that holds a secret, in bytes.
 const MOST_SECRET: u64 = 1 << 16;
-/// Options whose value nobody else may read.
+/// Options with secret values.
 const SECRETS: [&str; 2] = ["store", "bus"];
 /// Options that name a file; a credential of systemd with their name is that file.
 const FILES: [&str; 4] = ["bus_creds", "bus_ca", "tls_cert", "tls_key"];
@@ -40,16 +40,16 @@ pub struct Row {
     pub section: &'static str,
     /// The name there.
     pub name: String,
-    /// How it is written.
+    /// The type of its value.
     pub kind: Kind,
-    /// Tells whether a running hall follows a change of it after SIGHUP.
+    /// Set if a running hall applies a change of it after SIGHUP.
     pub reloads: bool,
     /// A sentence without its full stop.
     pub help: String,
 }
 
 impl Row {
-    /// The variable of the environment that says the same.
+    /// Returns the variable of the environment for the option.
     #[must_use]
     pub fn variable(&self) -> String {
         match self.section {
@@ -117,7 +117,7 @@ struct Found {
     place: String,
     /// The value, or the path of a file that holds it.
     text: String,
-    /// It is a path.
+    /// Set if `text` is the path of a file that holds the value.
     is_file: bool,
 }
 
@@ -177,12 +177,12 @@ pub struct Chosen {
     pub config: Config,
     /// Variables that begin like those of options and belong to none: perhaps a slip.
     pub strangers: Vec<String>,
-    /// Every setting that somebody made, by its key.
+    /// Every setting that was made in any place, by its key.
     values: BTreeMap<String, String>,
 }
 
 impl Chosen {
-    /// The keys of settings that are others than before, and whether a running hall follows each.
+    /// Returns the keys of settings that have changed, each with true if a running hall applies the change.
     #[must_use]
     pub fn changes(&self, before: &Chosen) -> Vec<(String, bool)> {
         let of = |row: Row| {

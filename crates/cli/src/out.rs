@@ -1,10 +1,10 @@
-//! What goes to standard output and standard error.
+//! Standard output and standard error.
 //!
-//! What the operating system says comes out in the language of the user, wherever it was caught: [`fail`] and `note!` are
-//! where all of it passes.
+//! Errors of the operating system are printed in the language of the user, wherever they were caught: all of them
+//! pass through [`fail`] and `note!`.
 //!
-//! A reader that has gone, as behind `| head`, wanted no more: the program ends in silence. An output that cannot be
-//! written, as on a full disk, ends it with a message. What cannot be said on standard error is not said.
+//! When the reader is gone, as behind `| head`, the program ends without a message. An output that cannot be written,
+//! as on a full disk, ends it with a message. What cannot be written to standard error is dropped.
 
 use std::fmt::Arguments;
 use std::io::{Error, ErrorKind, Write, stderr, stdout};
@@ -25,13 +25,13 @@ macro_rules! note {
 }
 pub(crate) use {line, note};
 
-/// The manner of telling: JSON, or sentences.
+/// The output mode: JSON, or sentences.
 static JSON: AtomicBool = AtomicBool::new(false);
 
 /// The language of the user.
 static LANGUAGE: OnceLock<Language> = OnceLock::new();
 
-/// From now on the system's own sentences are told in that language.
+/// Sets the language of the system's error messages.
 pub fn speak(language: Language) {
     let _ = LANGUAGE.set(language);
 }
@@ -54,8 +54,8 @@ pub fn at_path(path: &Path) -> impl Fn(Error) -> String + '_ {
     move |why| at(path.display(), &why)
 }
 
-/// From now on everything is told as JSON: a sentence that a command prints becomes `{"said": …}`, and what was wrong
-/// `{"error": …}`. What is JSON already stays as it is.
+/// Switches all output to JSON: a sentence that a command prints becomes `{"said": …}`, and an error `{"error": …}`.
+/// Output that is JSON already stays as it is.
 pub fn tell_json() {
     JSON.store(true, Ordering::Relaxed);
 }
@@ -112,7 +112,7 @@ pub fn fail(why: &str) {
     }
 }
 
-/// What came of writing to standard output.
+/// Checks the outcome of a write to standard output, and ends the program if it failed.
 pub fn written(done: std::io::Result<()>) {
     if let Err(why) = done {
         end(&why);

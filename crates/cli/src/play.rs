@@ -65,7 +65,7 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     })
 }
 
-/// What extensions told their author while a screen was in the way.
+/// Prints the messages of extensions that were held back while a screen was in the way.
 fn left(console: Option<&Console>) {
     console.iter().flat_map(|console| console.last(usize::MAX)).for_each(|line| note!("{line}"));
 }

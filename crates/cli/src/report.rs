@@ -19,10 +19,10 @@ use crate::args::MapReport;
 use crate::extensions;
 use crate::out::{line, note};
 
-/// What the games in a file are of.
+/// The settings with which the games in a file were played.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct Settings {
-    /// Always Jingbanqi.
+    /// The game, always Jingbanqi.
     game: String,
     /// The version of our program.
     version: String,
@@ -31,7 +31,7 @@ struct Settings {
     plan: Plan,
 }
 
-/// A map that is played, and what is called so.
+/// A map that is played, with its names.
 struct Wanted<'a> {
     file: &'a Path,
     extensions: &'a [PathBuf],
@@ -256,7 +256,7 @@ fn tell(told: &Told, language: Language, words: &Words<'_>) {
     }
 }
 
-/// Whether the map is fair, in one sentence.
+/// Returns the sentence that tells if the map is fair.
 fn verdict(report: &BalanceReport, language: Language) -> String {
     let first = report.all.first;
     let share = html::share(&first);

@@ -23,7 +23,7 @@ use crate::out::{self, line, note};
 
 /// Bytes of a file that are read as puzzles.
 const MOST_FILE: u64 = 16 << 20;
-/// Progress is told after so many games.
+/// The number of games after which progress is reported.
 const TOLD_EACH: u64 = 10;
 
 pub fn run(wish: &Puzzles, language: Language) -> Result<(), String> {
@@ -121,7 +121,7 @@ fn of_library(library: &Library, game: u32) -> Result<Work, Problem> {
     })))
 }
 
-/// Those of a family, or of all; `count` of them drawn by a seed, or all.
+/// Returns the puzzles of a family, or all; `count` of them drawn by a seed, or all.
 fn drawn(wish: &ExportPuzzles) -> Result<Vec<Puzzle>, Problem> {
     let mut all = Vec::new();
     shelf(&wish.data.folder)?.each(&mut |puzzle| {
@@ -197,7 +197,7 @@ fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// How puzzles of that map are called: by the key of a built-in one, or by the file.
+/// Returns the name of puzzles' maps: the key of a built-in one, or the name of the file.
 fn named(map: &Path) -> String {
     map.file_stem().unwrap_or(map.as_os_str()).to_string_lossy().into_owned()
 }

@@ -23,24 +23,24 @@ use tracing_subscriber::{Layer, Registry, reload};
 use crate::args::{self, Serve};
 use crate::options::{self, Chosen, Environment};
 
-/// By how much the priority of foreign engines is lowered: the hall's own work goes first.
+/// The nice value of foreign engines: the hall's own work goes first.
 const POLITE: u8 = 5;
 
-/// Why a hall was not opened, or has closed by itself.
+/// The reason why a hall was not opened, or has closed by itself.
 pub struct Closed {
-    /// The sentence that is told.
+    /// The sentence for the user.
     pub why: String,
-    /// The exit status: services and scripts act by it.
+    /// The exit status, on which services and scripts act.
     pub status: u8,
 }
 
-/// A setting cannot be followed, or the system refuses something.
+/// The exit status where a setting cannot be applied, or the system refuses something.
 const SETTING: u8 = 1;
-/// The exit status where nobody can listen at the address.
+/// The exit status where the hall cannot listen at the address.
 const ADDRESS: u8 = 3;
-/// The data folder or the database cannot be used.
+/// The exit status where the data folder or the database cannot be used.
 const DATA: u8 = 4;
-/// The hall was open and has closed by itself: its data are damaged, or others have taken its tables over.
+/// The exit status of a hall that has closed by itself: its data are damaged, or others have taken its tables over.
 const DAMAGE: u8 = 5;
 
 impl From<String> for Closed {

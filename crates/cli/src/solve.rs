@@ -88,8 +88,8 @@ fn play<const K: usize>(wish: &SolveLocked, language: Language) -> Result<(), St
     Ok(())
 }
 
-/// Whether the side that defends is safe from the usual start when the other begins, and when it begins itself: the start
-/// in a mirror is the start with colours exchanged.
+/// Returns two results for the usual start: true if the defender is safe when the other side begins, and when it
+/// begins itself. The start in a mirror is the start with colours exchanged.
 fn start<const K: usize>(safety: &Safety<K>) -> Option<(bool, bool)> {
     let start = Locked::default();
     let places = |side| -> Option<[(u8, u8); K]> {

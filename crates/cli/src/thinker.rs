@@ -14,18 +14,18 @@ use worker::{Told, Worker as Thinker};
 use crate::args::Worker;
 use crate::out::note;
 
-/// By how much the priority of foreign engines is lowered.
+/// The nice value of foreign engines.
 const POLITE: u8 = 0;
 /// The largest file of a key, in bytes.
 const MOST_KEY: u64 = 4096;
 /// The variable that holds the key, and the one that names a file with it.
 const KEY: [&str; 2] = ["QIGUAN_WORKER_TOKEN", "QIGUAN_WORKER_TOKEN_FILE"];
-/// An option cannot be followed.
+/// The exit status where an option cannot be applied.
 const SETTING: u8 = 1;
 /// The exit status where the hall does not know the key.
 const UNKNOWN: u8 = 6;
 
-/// Why the worker has ended by itself: the sentence, and the exit status.
+/// The reason why the worker has ended by itself: the sentence, and the exit status.
 pub struct Ended {
     pub why: String,
     pub status: u8,

@@ -18,11 +18,12 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::registry::LookupSpan;
 
-/// Where traces go.
+/// The connection to a collector of traces.
 pub struct Traces(SdkTracerProvider);
 
 impl Traces {
-    /// To the collector at that address, told that they come from that node. To be called outside of any runtime.
+    /// Opens the connection to the collector at that address, with the name of this node. To be called outside of any
+    /// runtime.
     ///
     /// # Errors
     /// What is wrong with the address, in words.
@@ -46,7 +47,7 @@ impl Traces {
         Ok(Traces(provider))
     }
 
-    /// What hands the hall's spans on.
+    /// Returns the layer that passes the hall's spans on.
     pub fn layer<S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync>(
         &self,
     ) -> Box<dyn Layer<S> + Send + Sync> {
@@ -61,7 +62,7 @@ impl Traces {
     }
 }
 
-/// As `traceparent` of the W3C names it.
+/// Returns the name of a span as `traceparent` of the W3C.
 fn name(span: &Span) -> Option<String> {
     let context = span.context();
     let of = context.span().span_context().clone();

@@ -19,7 +19,7 @@ fn qiguan(language: &str, args: &[&str], data: &Path) -> Output {
     command.output().expect("the program was built with this test")
 }
 
-/// What it said, on both ways out.
+/// Returns the output on both standard output and standard error.
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
 }
@@ -30,7 +30,7 @@ fn admin(args: &[&str], data: &Path) -> (bool, String) {
     (output.status.success(), said(&output))
 }
 
-/// In Chinese, too: no sentence is only a key, none is missing.
+/// Checks that the command fails with `words`, and in Chinese with a sentence: none is only a key, none is missing.
 fn refused(args: &[&str], data: &Path, words: &str) {
     let (fine, text) = admin(args, data);
     assert!(!fine && text.contains(words), "{args:?}: {text}");
@@ -40,7 +40,7 @@ fn refused(args: &[&str], data: &Path, words: &str) {
     assert!(!output.status.success() && text.contains('。') && !text.contains("cli-"), "{args:?}: {text}");
 }
 
-/// Opens a table of every game, plays some gomoku, and says at which table.
+/// Opens a table of every game, plays some gomoku, and returns the table of that.
 async fn play(url: &str) -> (Guest, String) {
     let guest = Guest::enter(url).await.expect("a guest");
     let maps = guest.get("/api/maps").await.expect("maps");
@@ -76,7 +76,7 @@ fn block_on<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(work)
 }
 
-/// The files as they were when the hall was killed, for one harm after the other.
+/// Copies the files of a killed hall, so that one kind of damage can be tried after the other.
 fn copy(from: &Path) -> tempfile::TempDir {
     let to = tempfile::tempdir().expect("a folder");
     for name in ["hall.db", "hall.db-wal", "hall.tip"] {
@@ -262,7 +262,8 @@ fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
     block_on(stranger.get(&format!("/api/tables/{id}"))).expect("it is open");
 }
 
-/// A12: SIGXFSZ ended the hall in the middle of a write, and every error of the disk was told as a full one.
+/// A write beyond the file size limit (SIGXFSZ) does not end the hall, and its error is not reported as a full disk
+/// (A12).
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_may_not_grow_is_named_and_ends_nothing() {
@@ -307,7 +308,7 @@ fn a_file_that_may_not_grow_is_named_and_ends_nothing() {
     assert!(hall.is_alive());
 }
 
-/// H7: a table that was stored before its game had an option ended the check, and whoever looked at it.
+/// A table that was stored before its game had an option is read as it was played, by the check and by the hall (H7).
 #[test]
 fn a_stored_table_without_an_option_is_read_as_it_was_played() {
     let data = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
 //! The hall of the built program under attack, while two people play there, two look for an opponent and one solves
-//! puzzles and brings records: nobody's move is refused or lost, no question of theirs is refused, `/health` answers, and
-//! the hall lives. How long moves and pairings took is printed and fails nothing.
+//! puzzles and imports records: none of their moves is refused or lost, none of their requests is refused, `/health`
+//! answers, and the hall lives. The times of moves and pairings are printed and fail nothing.
 //!
 //! Attackers come from addresses of their own, 127.0.0.2 and so on, as strangers do. Strangers also bring processors of
 //! their own: here their threads have a low priority, and the honest wait in threads of their own, so that what is measured
@@ -101,7 +101,7 @@ async fn hear(socket: &mut WebSocketStream<TcpStream>) -> Option<ServerMessage> 
     }
 }
 
-/// How often each status came; 0: no answer.
+/// Returns the number of answers with each status; 0: no answer.
 fn counted(statuses: impl IntoIterator<Item = u16>) -> String {
     let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
     statuses.into_iter().for_each(|status| *counts.entry(status).or_default() += 1);
@@ -109,7 +109,7 @@ fn counted(statuses: impl IntoIterator<Item = u16>) -> String {
     counts.join(", ")
 }
 
-/// What an attack did, for the table; an error where it hurt somebody honest.
+/// The outcome of an attack, for the table; an error where it hurt an honest person.
 type Came = Result<String, String>;
 
 #[test]
@@ -208,7 +208,7 @@ async fn attack(mut hall: Hall, deep: bool) -> Vec<String> {
     all
 }
 
-/// Does something on a thread of its own.
+/// Runs work on a thread of its own.
 fn alone(work: impl Future<Output = ()> + Send + 'static) -> std::thread::JoinHandle<()> {
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -232,7 +232,7 @@ const NAMES: [&str; 13] = [
     "all of them at once",
 ];
 
-/// How much was seen so far.
+/// Returns the numbers of entries seen so far.
 fn mark(seen: &Shared) -> [usize; 5] {
     let Seen { moves, pulses, pairings, others, suffered } = &*seen.lock().expect("nobody panics");
     [moves.len(), pulses.len(), pairings.len(), others.len(), suffered.len()]
@@ -249,7 +249,8 @@ fn since(seen: &Shared, mark: [usize; 5]) -> Seen {
     }
 }
 
-/// Until a move and an answer of `/health` that were asked for after this, or until somebody has suffered.
+/// Waits until a move and an answer of `/health` that were sent after this call have come, or an honest person has
+/// suffered.
 async fn after(seen: &Shared) {
     let [moves, pulses, .., suffered] = mark(seen);
     let since = Instant::now();
@@ -263,7 +264,7 @@ async fn after(seen: &Shared) {
     }
 }
 
-/// From ten addresses, all at the same time.
+/// Runs all attacks at the same time, from ten addresses.
 async fn everything(url: &str, deep: bool) -> Came {
     let attackers: Vec<Attacker> = (11..=20).map(|number| Attacker::at(url, number)).collect();
     let beside = tokio::spawn(more_at_once(url.to_owned(), deep));
@@ -286,7 +287,7 @@ async fn everything(url: &str, deep: bool) -> Came {
     Ok(format!("{} attackers did as above", came.len()))
 }
 
-/// From the same addresses, beside the others.
+/// Runs further attacks from the same addresses, beside the others.
 async fn more_at_once(url: String, deep: bool) -> Vec<Came> {
     let attackers: Vec<Attacker> = (11..=13).map(|number| Attacker::at(&url, number)).collect();
     let came = tokio::join!(
@@ -316,7 +317,7 @@ async fn ghosts(attacker: &Attacker, deep: bool) -> Came {
     Ok(format!("{} guests asked: {}; {tables} times told a table", guests.len(), counted(statuses)))
 }
 
-/// Fifty guests challenge one person; then somebody honest does.
+/// Challenges one person from fifty guests; then an honest person challenges them.
 async fn mailbox(attacker: &Attacker, url: &str) -> Came {
     let said = |why: client::Error| format!("an honest person: {why}");
     let guest = client::Guest::enter(url).await.map_err(said)?;
@@ -342,7 +343,7 @@ async fn mailbox(attacker: &Attacker, url: &str) -> Came {
     Ok(format!("{}; {} wait, an honest one among them", counted(statuses), received.len()))
 }
 
-/// Accounts, whose passwords cost processor time, and recovery codes that are guessed.
+/// Makes accounts, whose passwords cost processor time, and guesses recovery codes.
 async fn sign_ups(attacker: &Attacker, deep: bool) -> Came {
     let mut all = JoinSet::new();
     for number in 0..if deep { 80 } else { 16 } {
@@ -367,7 +368,7 @@ async fn nobody(seen: &Shared) -> Came {
     Ok("two people play".to_owned())
 }
 
-/// A wish may not be named as those of the program at the table are: the table's task never ended, or the program
+/// Sends commands with ids like those of the program at the table: once, the table's task never ended, or the program
 /// never moved.
 async fn chosen_ids(attacker: &Attacker, offsets: u64) -> Came {
     let who = attacker.guest().await.ok_or("no guest")?;
@@ -401,7 +402,7 @@ async fn chosen_ids(attacker: &Attacker, offsets: u64) -> Came {
     Ok(format!("{tried} tables: each program moved and agreed"))
 }
 
-/// Until the program has done its part; the version then.
+/// Waits until the program has done its part; returns the version then.
 async fn answered(socket: &mut WebSocketStream<TcpStream>, wish: &Value, kind: Kind) -> Result<u64, String> {
     socket.send(Message::text(wish.to_string())).await.map_err(|why| why.to_string())?;
     loop {
@@ -419,8 +420,8 @@ async fn answered(socket: &mut WebSocketStream<TcpStream>, wish: &Value, kind: K
     }
 }
 
-/// A record of so many plies; after 400 no longer a game. The cells begin in the middle of the board, not as those of
-/// the honest, for nobody is helped with a position that others are playing.
+/// Returns a record of `plies` plies; after 400 no longer a game. The cells begin in the middle of the board, not as
+/// those of the honest, since a position that others are playing is refused.
 fn record(plies: usize) -> String {
     let moves: Vec<String> = (0..plies).map(|ply| cell((200 + ply) % 400)).collect();
     let record = json!({"format": "qiguan-record", "version": 1, "game": "gomoku/freestyle", "options": {"size": 20},

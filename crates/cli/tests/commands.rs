@@ -177,7 +177,7 @@ fn piped(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// What an extension prints and how it fails goes to its author, without control characters, and to nobody else.
+/// The output and the errors of an extension go to its author, without control characters, and to no other place.
 #[test]
 fn an_extension_tells_its_author_on_debug() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -395,7 +395,7 @@ fn load_prints_its_figures() {
     assert!(text.contains("moves/s"), "{text}");
 }
 
-/// O7: a run in which nobody played was as clean as one in which nothing was lost.
+/// A check of a run without any acknowledged move fails, so that it is not taken for one without losses (O7).
 #[test]
 fn a_check_of_nothing_is_no_success() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -458,7 +458,8 @@ fn a_certificate_that_cannot_serve_is_refused_before_anything_is_touched() {
     }
 }
 
-/// O1: found out before the database is touched, in both languages, and the password is in none of them.
+/// A bus that refuses the password is reported before the database is touched, in both languages, without the
+/// password (O1).
 #[test]
 fn a_bus_that_lets_nobody_in_is_a_sentence() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -796,7 +797,7 @@ fn shells_and_manuals_are_served() {
     assert!(!pages.join("qiguan-help.1").exists());
 }
 
-/// The system's own sentences stood in the middle of Chinese ones.
+/// Messages of the operating system are in Chinese, not English ones amid Chinese sentences.
 #[test]
 fn what_the_system_says_is_told_in_chinese() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -861,7 +862,7 @@ fn convert_overwrites_only_when_told_to() {
     assert!(std::fs::read_to_string(path("out.json")).expect("read").starts_with('{'));
 }
 
-/// A game played line by line was lost when the system ended the program.
+/// A game played line by line is saved when the system ends the program.
 #[test]
 fn a_game_in_lines_is_saved_when_the_system_ends_it() {
     for (signal, saved_before) in [("-TERM", false), ("-HUP", false), ("-TERM", true)] {
@@ -906,8 +907,8 @@ fn a_game_in_lines_is_saved_when_the_system_ends_it() {
     }
 }
 
-/// No command overwrites a file that it was not told to, a refused one leaves it as it was, and a
-/// match finds out before its first game where it cannot write.
+/// Commands overwrite a file only when told to, a refused one leaves it as it was, and a match finds out before its
+/// first game where it cannot write.
 #[test]
 fn files_are_overwritten_when_that_is_said() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -996,7 +997,7 @@ fn the_first_word_decides() {
     assert!(String::from_utf8_lossy(&two.stderr).contains("one game at a time"));
 }
 
-/// With `--json` everything is JSON, mistakes too; and mistakes are told in the language of the user.
+/// The output with `--json` is all JSON, errors too; and errors are in the language of the user.
 #[test]
 fn everything_can_be_read_by_programs() {
     let json = |text: &[u8]| -> Value {
@@ -1028,7 +1029,7 @@ fn everything_can_be_read_by_programs() {
     assert!(told.starts_with("qiguan: ") && told.contains("--level") && told.contains("用法"), "{told}");
 }
 
-/// What the programs of before saved is played on, and the classic console does what it is asked.
+/// Games that earlier programs saved can be continued, and the classic console carries out its commands.
 #[test]
 fn what_the_programs_of_before_saved_is_played_on() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -19,14 +19,14 @@ use external::{Config, Fence, Protocol};
 use kernel::Problem;
 
 const QIGUAN: &str = env!("CARGO_BIN_EXE_qiguan");
-/// Tells this program that it is the engine, and what to try.
+/// The variable that makes this program the engine, with the attack to try.
 const ATTACK: &str = "QIGUAN_ATTACK";
-/// What it is tried on.
+/// The variable with the target of the attack.
 const TARGET: &str = "QIGUAN_TARGET";
-/// What the hall was told and the engine must not hear.
+/// The variable with a secret that the hall has and the engine must not get.
 const SECRET: &str = "QIGUAN_TEST_SECRET";
 
-/// Inside the fence: one attack. Outside, as a test, nothing.
+/// Runs one attack inside the fence. Outside, as a test, it does nothing.
 #[test]
 fn the_engine() {
     let Ok(attack) = std::env::var(ATTACK) else { return };
@@ -106,7 +106,7 @@ fn attempt(attack: &str, target: &str) -> Tried {
     }
 }
 
-/// No attack: draughts by DXP, on the port that is the last word of the command.
+/// Serves draughts by DXP, on the port that is the last word of the command: no attack.
 fn serve() -> Tried {
     use served::{Setup, dxp};
     let port: u16 = std::env::args().next_back().and_then(|word| word.parse().ok()).ok_or("no port")?;
@@ -118,7 +118,7 @@ fn serve() -> Tried {
     games.map(|_| String::new()).map_err(|why| why.to_string())
 }
 
-/// As many as it gets, and far more than an engine has.
+/// Starts threads until it fails, up to far more than an engine needs.
 fn threads() -> Tried {
     let (hold, held) = std::sync::mpsc::channel::<()>();
     let held = std::sync::Arc::new(std::sync::Mutex::new(held));
@@ -177,7 +177,7 @@ impl Place {
         self.top.path().join(name).display().to_string()
     }
 
-    /// What an attack says, behind a fence with these further words.
+    /// Returns the output of an attack behind a fence with these further options.
     fn attack(&self, attack: &str, target: &str, words: &[&str]) -> String {
         let temporary = tempfile::tempdir().unwrap();
         let mut command = Command::new(QIGUAN);
@@ -191,7 +191,7 @@ impl Place {
         said(&mut command, attack)
     }
 
-    /// What it says without a fence.
+    /// Returns the output of an attack without a fence.
     fn attack_freely(&self, attack: &str, target: &str) -> String {
         let mut command = Command::new(&self.program);
         command.env(SECRET, "known to the hall").env(ATTACK, attack).env(TARGET, target);
@@ -199,7 +199,7 @@ impl Place {
     }
 }
 
-/// The answer of this program as an engine, or how it ended without one.
+/// Returns the answer of this program as an engine, or how it ended without one.
 fn said(command: &mut Command, attack: &str) -> String {
     command.args(["the_engine", "--exact", "--nocapture", "--test-threads=1"]);
     let output = command.stdin(Stdio::null()).output().unwrap();
@@ -211,7 +211,7 @@ fn said(command: &mut Command, attack: &str) -> String {
     )
 }
 
-/// What of the fence this kernel lacks: rows about it are left out, and said.
+/// Returns true if this kernel lacks that part of the fence: rows about it are left out, with a message.
 fn lacks(key: &str) -> bool {
     let lacks = external::confine::lacking().iter().any(|problem| problem.key == key);
     if lacks {
@@ -293,7 +293,7 @@ fn attacks_are_refused() {
     assert!(fs::metadata(place.path("engine/kept/large")).unwrap().len() <= 256 << 20);
 }
 
-/// Without a fence the same attacks come to something: what refuses them is the fence.
+/// The attacks succeed without a fence: what refuses them is the fence.
 #[test]
 fn the_attacks_are_real() {
     let place = Place::new();
@@ -328,7 +328,7 @@ fn the_attacks_are_real() {
     }
 }
 
-/// Where more is allowed, that much works, and the rest is still refused.
+/// Each permission allows what it names, and the rest is still refused.
 #[test]
 fn what_is_allowed_works() {
     if lacks("fence-no-files") || lacks("fence-no-filter") {
@@ -366,7 +366,7 @@ fn what_is_allowed_works() {
     }
 }
 
-/// Root's files stay root's: an engine of a hall that runs as root is somebody else.
+/// Root's files are out of reach of the engines of a hall that runs as root: they run as another user.
 #[test]
 fn an_engine_of_root_is_nobody() {
     if !rustix::process::geteuid().is_root() || lacks("fence-no-user") {

@@ -17,8 +17,8 @@ const RESERVED: [(&str, &[&str]); 4] = [
     ("fluent-bundle", &["texts"]),
     ("tokio", &["bus", "hall", "store", "client", "arena", "referee", "tui", "worker", "cli"]),
 ];
-/// What crates of layers 0 and 1 use beside the standard library: files of maps, and, behind features, the JSON of what clients
-/// draw and workers tell.
+/// The dependencies of crates of layers 0 and 1 beside the standard library: files of maps, and, behind features, the
+/// JSON of what clients draw and workers report.
 const RULES_DEPENDENCIES: [(&str, &str); 6] = [
     ("jingbanqi", "calamine"),
     ("jingbanqi", "serde"),

@@ -19,7 +19,7 @@ fn qiguan(words: &[&str]) -> Command {
     command
 }
 
-/// What it prints, after success.
+/// Returns the output of a command that must succeed.
 fn printed(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -31,7 +31,7 @@ fn lines(path: &Path) -> Vec<String> {
     std::fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// Ends with the test, however that ends.
+/// A process that is ended with the test, however that ends.
 struct Running(Child);
 
 impl Drop for Running {
@@ -150,7 +150,7 @@ fn a_match_survives_being_killed() {
     assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"), "{other:?}");
 }
 
-/// What was lost on time is counted apart and said.
+/// Games lost on time are counted apart and reported.
 #[test]
 fn games_lost_on_time_are_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -195,7 +195,7 @@ fn a_match_can_be_read_by_programs() {
     assert_eq!(told["engines"][1]["name"], "random");
 }
 
-/// Whoever presses Ctrl-C sees how it stands; the match goes on later.
+/// A match that is interrupted by Ctrl-C prints its table, and goes on later.
 #[test]
 fn an_interrupted_match_prints_its_table() {
     let folder = tempfile::tempdir().unwrap();
@@ -228,7 +228,7 @@ fn an_interrupted_match_prints_its_table() {
     }
 }
 
-/// Who started an engine may be killed at any time, and the engine is gone, too, though it does not read its input.
+/// An engine ends with the process that started it, even after a SIGKILL and without reading its input.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_engine_ends_with_its_parent() {

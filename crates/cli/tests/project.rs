@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// What no source file may contain, by the end of the file's name. In pieces, so that this file does not either.
+/// Texts that no source file may contain, by the end of the file's name. In pieces, so that this file does not
+/// either.
 const FORBIDDEN: [(&[&str], &[&str]); 3] = [
     (
         &["rs"],
@@ -89,13 +90,13 @@ fn no_test_is_switched_off() {
     assert!(complaints.is_empty(), "never run:\n{}", complaints.join("\n"));
 }
 
-/// What a manifest says of a library or a program.
+/// A library or a program in a manifest.
 struct Target {
-    /// The file of a program; none for the library.
+    /// The path of a program; `None` for the library.
     path: Option<String>,
-    /// `test = false`.
+    /// Set by `test = false`.
     untested: bool,
-    /// `doctest = false`.
+    /// Set by `doctest = false`.
     unshown: bool,
 }
 
@@ -131,7 +132,7 @@ fn has_test(page: &str) -> bool {
     ["#[test", "#[tokio::test", "proptest!"].iter().any(|sign| page.contains(sign))
 }
 
-/// Whether a block of code in the documentation is Rust, as those without a language are.
+/// Returns true if a page of the documentation has a block of Rust code, as those without a language are.
 fn has_example(page: &str) -> bool {
     let docs = page.lines().filter_map(|line| {
         let line = line.trim_start();
@@ -188,8 +189,8 @@ fn links_lead_somewhere() {
     assert!(complaints.is_empty(), "dead links:\n{}", complaints.join("\n"));
 }
 
-/// Whether a page has a heading with that anchor, made as code hosts make them: small letters, hyphens for spaces, no
-/// other signs.
+/// Returns true if a page has a heading with that anchor, made as code hosts make them: small letters, hyphens for
+/// spaces, no other signs.
 fn has_heading(page: &str, anchor: &str) -> bool {
     let headings = page.lines().filter_map(|line| line.strip_prefix('#'));
     let anchors = headings.map(|heading| {

@@ -14,7 +14,7 @@ const STARTER: &[u8] = include_bytes!("../../../maps/starter.xlsx");
 /// Longer than a check takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Somebody who brings maps.
+/// A person who uploads maps.
 struct Author<'a> {
     hall: &'a Hall,
     http: reqwest::Client,
@@ -58,7 +58,7 @@ fn upload(extension: &str) -> Value {
     json!({"name": "A game", "map": base64(STARTER), "extensions": [{"file": "x.py", "base64": base64(text.as_bytes())}]})
 }
 
-/// RFC 4648, with padding.
+/// Encodes as Base64 (RFC 4648), with padding.
 fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();

@@ -1,6 +1,6 @@
 //! The hall in a real terminal: tmux types, and what it shows is compared as whole screens.
 //!
-//! Where tmux is missing these tests say so and end. `QIGUAN_BLESS=1` writes the screens anew, and a person looks.
+//! Without tmux these tests say so and end. `QIGUAN_BLESS=1` writes the screens again, for a person to check.
 
 #[path = "terminal/games.rs"]
 mod games;
@@ -117,7 +117,7 @@ fn the_origins_keys() {
     pane.wait(|text| text.contains("无效棋步，当前未选择棋子且目标位置处无棋子."));
 }
 
-/// Whatever ends it, the terminal is as it was: the shell's screen is back, and typing is seen again.
+/// The terminal is restored however the program ends: the shell's screen is back, and typing is seen again.
 #[test]
 fn the_terminal_is_given_back() {
     for how in ["q", "TERM", "HUP"] {
@@ -151,7 +151,7 @@ fn it_stands_aside_and_comes_back() {
     pane.wait(|text| text.contains("White to move"));
 }
 
-/// A game that nobody saved is not lost when the system ends the program, and it is said where it is.
+/// An unsaved game is not lost when the system ends the program, and the path of its file is printed.
 #[test]
 fn an_unsaved_game_survives_the_end() {
     for signal in ["TERM", "HUP"] {
@@ -208,7 +208,7 @@ fn a_window_may_grow() {
     aligned(&pane, &text);
 }
 
-/// No row is wider than the terminal, and the last sign of the board's edge stands in one column in all rows.
+/// Checks that no row is wider than the terminal, and that the board's edge stands in one column in all rows.
 fn aligned(pane: &Pane, text: &str) {
     for row in text.lines() {
         assert!(row.width() <= pane.width, "{row:?} of\n{text}");

@@ -1,5 +1,5 @@
-//! Honest people while the hall is attacked: two who play, two who look for an opponent, somebody who solves puzzles,
-//! somebody who brings records, and somebody who asks whether the hall is well.
+//! Honest people while the hall is attacked: two who play, two who look for an opponent, and others who solve
+//! puzzles, import records and check the hall's health.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,31 +13,31 @@ use wire::{
 
 /// Lines a side of the board.
 const SIZE: usize = 20;
-/// Between two moves: as much as the limits allow one connection.
+/// The time between two moves: as much as the limits allow one connection.
 const PACE: Duration = Duration::from_millis(110);
-/// Between two questions whether the hall is well.
+/// The time between two health checks.
 const PULSE: Duration = Duration::from_millis(250);
-/// Between two questions of somebody who looks for an opponent, as the page asks.
+/// The time between two requests for an opponent, as the page makes them.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Puzzles of one person to each record that they bring.
 const RECORDS: usize = 6;
-/// Between two puzzles of one person.
+/// The time between two puzzles of one person.
 const LEISURE: Duration = Duration::from_secs(2);
-/// Whoever waits longer was not answered.
+/// The longest wait that counts as an answer.
 pub const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What honest people saw.
+/// The experience of honest people.
 #[derive(Default)]
 pub struct Seen {
-    /// From sending a move to its acknowledgement.
+    /// Times from sending a move to its acknowledgement.
     pub moves: Vec<Duration>,
-    /// From asking `/health` to its answer.
+    /// Times from a request for `/health` to its answer.
     pub pulses: Vec<Duration>,
-    /// From looking for an opponent to sitting at one table with somebody who came.
+    /// Times from looking for an opponent to sitting at one table with a person who came.
     pub pairings: Vec<Duration>,
-    /// From asking for a puzzle, or bringing a record, to the answer.
+    /// Times from asking for a puzzle, or importing a record, to the answer.
     pub others: Vec<Duration>,
-    /// A move refused or lost, a question refused, or `/health` without an answer.
+    /// Failures: a move refused or lost, a request refused, or `/health` without an answer.
     pub suffered: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub fn p99(waits: &[Duration]) -> Duration {
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// Gomoku between two people, or against a program that moves first.
+/// Returns a request for a game of gomoku between two people, or against a program that moves first.
 pub fn gomoku(opponent: Option<Opponent>) -> CreateTable {
     CreateTable {
         game: "gomoku/standard".to_owned(),
@@ -67,21 +67,21 @@ pub fn gomoku(opponent: Option<Opponent>) -> CreateTable {
     }
 }
 
-/// A game with whoever else wants one.
+/// Returns a request for a game at once, against any opponent.
 pub fn at_once() -> PlayNow {
     let clock = ClockSpec::Fischer { base_ms: 300_000, increment_ms: 5_000 };
     PlayNow { game: "gomoku/freestyle".to_owned(), map: None, options: BTreeMap::new(), clock, rated: false }
 }
 
-/// The cell of that ply: Black takes those where `x / 2 + y` is even and White the others, so that nobody ever has
-/// three in a row.
+/// Returns the cell of that ply: Black takes those where `x / 2 + y` is even and White the others, so that neither
+/// side ever has three in a row.
 pub fn cell(ply: usize) -> String {
     let (row, k) = (ply / 2 / 10, ply / 2 % 10);
     let pair = k / 2 * 2 + (row + ply) % 2;
     format!("{}{}", char::from(b'a' + u8::try_from(pair * 2 + k % 2).expect("a file")), row + 1)
 }
 
-/// Asks again and again whether the hall is well.
+/// Checks the hall's health again and again.
 pub async fn feel(base: String, seen: Shared, over: Arc<AtomicBool>) {
     let http = reqwest::Client::builder().timeout(PATIENCE).build().expect("a client");
     while !over.load(Ordering::Relaxed) {
@@ -100,7 +100,7 @@ pub async fn feel(base: String, seen: Shared, over: Arc<AtomicBool>) {
     }
 }
 
-/// Plays game after game until `over`, and holds the logs against what was acknowledged.
+/// Plays game after game until `over`, and compares the logs with what was acknowledged.
 pub async fn play(base: String, seen: Shared, over: Arc<AtomicBool>) {
     while !over.load(Ordering::Relaxed) {
         if let Err(why) = game(&base, &seen, &over).await {
@@ -215,7 +215,7 @@ pub async fn seek(base: String, seen: Shared, over: Arc<AtomicBool>) {
     }
 }
 
-/// Until both are at one table; none when everything is over before.
+/// Waits until both are at one table; `None` when `over` is set before.
 async fn paired(base: &str, over: &AtomicBool) -> Result<Option<Duration>, String> {
     let said = |why: client::Error| why.to_string();
     let guests = [Guest::enter(base).await.map_err(said)?, Guest::enter(base).await.map_err(said)?];

@@ -11,9 +11,9 @@ use kernel::laws::Random;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-/// Between two wishes of one person.
+/// The time between two requests of one person.
 const PACE: Duration = Duration::from_millis(5);
-/// Before a wish is repeated that a dead hall did not answer.
+/// The delay before a request is repeated that a dead hall did not answer.
 const AGAIN: Duration = Duration::from_millis(40);
 
 /// A thing that was acknowledged and must be found in the end.
@@ -25,15 +25,15 @@ struct Promise {
 }
 
 enum Holds {
-    /// There is an answer.
+    /// The answer exists.
     There,
     /// The value at that place of the answer.
     Is(&'static str, Value),
     /// The challenge is, or is not, among those that were received.
     Challenge { id: String, waits: bool },
-    /// The collection has at least so many games.
+    /// The collection has at least `least` games.
     Games { key: String, least: u64 },
-    /// At least so many puzzles were tried, of all families together.
+    /// The puzzles tried are at least this number, of all families together.
     Tries(u64),
 }
 
@@ -53,7 +53,7 @@ impl Promises {
         self.kept.extend(other.kept);
     }
 
-    /// Asks the hall for everything; what is missing.
+    /// Asks the hall for everything that was promised; returns what is missing.
     pub async fn complaints(&self, base: &str) -> Vec<String> {
         let line = Line { http: Client::new(), base: base.to_owned() };
         let mut complaints = Vec::new();
@@ -86,7 +86,7 @@ impl Promises {
     }
 }
 
-/// The hall, as somebody reaches it.
+/// The connection of a person to the hall.
 #[derive(Clone)]
 struct Line {
     http: Client,
@@ -94,7 +94,7 @@ struct Line {
 }
 
 impl Line {
-    /// Status and body; none while the hall is dead.
+    /// Sends a request; returns status and body, or `None` while the hall is dead.
     async fn ask(
         &self,
         method: Method,
@@ -117,7 +117,7 @@ impl Line {
 }
 
 impl Line {
-    /// The same of a hall that is open, or soon will be.
+    /// Sends a request to a hall that is open, or soon will be.
     async fn sure(&self, path: &str, secret: &str) -> (u16, Value) {
         for _ in 0..500 {
             if let Some(answer) = self.ask(Method::GET, path, secret, None).await {
@@ -145,7 +145,7 @@ pub struct Person {
 pub struct Pair([Person; 2]);
 
 impl Pair {
-    /// Both make an account, which takes a hall that lives on for a while.
+    /// Signs up both people, for which the hall must live on for a while.
     pub async fn enter(base: &str, mut random: Random) -> Pair {
         let line = Line { http: Client::new(), base: base.to_owned() };
         let number = random.bits();
@@ -156,7 +156,7 @@ impl Pair {
         Pair([one, other])
     }
 
-    /// Until it is over.
+    /// Acts until `over`, and returns the acknowledgements.
     pub async fn live(self, over: Arc<AtomicBool>) -> Promises {
         let Pair([mut one, mut other]) = self;
         let (first, second) =
@@ -197,7 +197,7 @@ impl Person {
         unreachable!("somebody comes in at last")
     }
 
-    /// Wishes until there is an answer; it may be done twice.
+    /// Sends a request until there is an answer; it may be carried out twice.
     async fn wish(&self, method: Method, path: &str, body: Option<&Value>) -> Value {
         loop {
             match self.line.ask(method.clone(), path, &self.secret, body).await {
@@ -208,7 +208,7 @@ impl Person {
         }
     }
 
-    /// Wishes once; null where it was refused or not answered.
+    /// Sends a request once; returns null where it was refused or not answered.
     async fn once(&self, method: Method, path: &str, body: Option<&Value>) -> Value {
         match self.line.ask(method, path, &self.secret, body).await {
             Some((204, _)) => json!(true),
@@ -264,7 +264,7 @@ impl Person {
         }
     }
 
-    /// Moves that no record had before: the first cells in an order of their own.
+    /// Returns moves that no record had before: the first cells in an order of their own.
     fn moves(&mut self) -> Vec<String> {
         let mut cells: Vec<String> =
             ('a'..='o').flat_map(|file| (1..=15).map(move |rank| format!("{file}{rank}"))).collect();
@@ -294,7 +294,7 @@ impl Person {
         self.promised("a note about somebody", &path, Holds::Is("/note", note));
     }
 
-    /// One challenge, which waits in the end or was taken back.
+    /// Sends one challenge, which waits in the end or was taken back.
     async fn challenge(&mut self, (other, their_secret): &(String, String)) {
         let waiting = self.wish(Method::GET, "/api/challenges", None).await;
         for id in waiting["sent"].as_array().into_iter().flatten().filter_map(|line| line["id"].as_str()) {
@@ -309,7 +309,7 @@ impl Person {
         }
     }
 
-    /// `waits`: none where nobody knows.
+    /// Remembers the state of a challenge. `waits`: `None` where it is unknown.
     fn remember(&mut self, their_secret: &str, id: &str, waits: Option<bool>) {
         self.promises
             .kept

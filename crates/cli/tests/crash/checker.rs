@@ -1,26 +1,26 @@
-//! What players did and saw, held against what the hall wrote down.
+//! The comparison of what players did and saw with what the hall wrote down.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::AnyGame;
 use wire::{Act, Event, Kind, LogLine, Offer, Outcome, PlyInfo, ServerMessage, Side, View};
 
-/// Everything that is known about a run.
+/// The record of a run.
 #[derive(Default)]
 pub struct History {
-    /// Every wish, in the order of its player.
+    /// Every command, in the order of its player.
     pub wishes: Vec<Wished>,
-    /// What each player saw at each table.
+    /// The view of each player at each table.
     pub seats: Vec<Shown>,
-    /// The tables in the end.
+    /// The final state of the tables.
     pub boards: BTreeMap<String, Board>,
-    /// Whether all players came to the end of their games.
+    /// True if all players came to the end of their games.
     pub finished: bool,
-    /// What was already found to be wrong on the way.
+    /// Faults that were already found on the way.
     pub wrong: Vec<String>,
 }
 
-/// A wish and its fate.
+/// A command and its answer.
 #[derive(Clone)]
 pub struct Wished {
     pub table: String,
@@ -29,18 +29,18 @@ pub struct Wished {
     pub answer: Answer,
 }
 
-/// What a player was told about a wish.
+/// The answer of the hall to a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It is on disk, as that version.
+    /// Acknowledged: the command is on disk, as that version.
     Done(u64),
-    /// It was not done, for that reason.
+    /// Refused, for that reason.
     Refused(String),
-    /// No answer came, so the command may or may not be on disk.
+    /// Unanswered, so the command may or may not be on disk.
     Unknown,
 }
 
-/// What a player knew about a table in the end, and the events on the way there.
+/// The final view of a player at a table, and the events on the way there.
 #[derive(Clone)]
 pub struct Shown {
     pub table: String,
@@ -51,10 +51,10 @@ pub struct Shown {
     pub seen: Vec<(u64, Option<String>, Told)>,
 }
 
-/// What a client is told of an event: its kind, the side and the offer it is about, a move's text.
+/// An event as clients get it: its kind, the side and the offer it is about, a move's text.
 pub type Told = (Kind, Option<Side>, Option<Offer>, Option<String>);
 
-/// What is to be told of an event that the log has.
+/// Returns what clients must be told of an event in the log.
 pub fn told(event: &Event) -> Told {
     let (kind, by, what) = match event {
         Event::Sit { side, .. } => (Kind::Sit, Some(*side), None),
@@ -77,7 +77,7 @@ pub fn told(event: &Event) -> Told {
     (kind, by, what, None)
 }
 
-/// A table as the hall tells it in the end.
+/// The final state of a table, as the hall reports it.
 pub struct Board {
     /// All events of the table, in order.
     pub log: Vec<LogLine>,
@@ -103,7 +103,7 @@ impl History {
         complaints
     }
 
-    /// An acknowledged wish is in the log as it was acknowledged, a refused one is not.
+    /// Checks that an acknowledged command is in the log as it was acknowledged, and a refused one is not.
     fn kept(&self, wish: &Wished) -> Option<String> {
         let Some(board) = self.boards.get(&wish.table) else {
             return Some(format!("table {} is gone", wish.table));
@@ -122,7 +122,7 @@ impl History {
         Some(format!("table {table}: wish {cmd} {wrong}: {act:?}, {answer:?}, in the log {found:?}"))
     }
 
-    /// What a player saw is a part of the log, and their board in the end is the hall's.
+    /// Checks that the events a player saw are a part of the log, and that their final board is the hall's.
     fn seen_rightly(&self, seat: &Shown) -> Vec<String> {
         let Some(board) = self.boards.get(&seat.table) else { return Vec::new() };
         let mut complaints = Vec::new();
@@ -166,8 +166,8 @@ impl Board {
         cmds.filter(|cmd| !seen.insert(*cmd)).map(|cmd| format!("wish {cmd} was done twice")).collect()
     }
 
-    /// Plays the log again: moves are legal and by who is to move, nothing moves after the end, nobody is flagged
-    /// (the clocks are too long for that, outages apart), and the board comes out as the hall shows it.
+    /// Replays the log: moves are legal and by the side to move, no move follows the end, no flag falls (the clocks
+    /// are too long for that, outages apart), and the board comes out as the hall shows it.
     fn by_the_rules(&self) -> Vec<String> {
         let ServerMessage::Full { table, view, .. } = &self.now else {
             return vec!["the hall does not tell everything".to_owned()];
@@ -221,7 +221,7 @@ fn back(game: &mut dyn AnyGame, plies: u32) {
     }
 }
 
-/// Whether a wish of this kind may have become that event.
+/// Returns true if a command of this kind may have become that event.
 fn became(act: &Act, event: &Event) -> bool {
     match (act, event) {
         (Act::Move { text, .. }, Event::Move { text: done, .. }) => text == done,
@@ -260,7 +260,7 @@ mod tests {
         Event::Move { by, text: text.to_owned() }
     }
 
-    /// Two moves and a resignation, everything told as it was written.
+    /// Returns a history of two moves and a resignation, all told as it was written.
     fn honest() -> History {
         let log = vec![
             line(1, "one", mv("a1", Side::First)),

@@ -1,4 +1,4 @@
-//! What happens to a hall besides SIGKILL: it is frozen, its disk is slow or full, its write-ahead log is damaged.
+//! Faults of a hall besides SIGKILL: it is frozen, its disk is slow or full, its write-ahead log is damaged.
 //!
 //! Disks are made slow and full by `strace`, which answers system calls on the database's files in the kernel's place.
 //! Where there is none, or where it may not attach itself, those faults are counted as skipped.
@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use store::{Sqlite, Store, tip};
 use table::{Entry, Event};
 
-/// How often each fault happened.
+/// The number of times that each fault happened.
 #[derive(Default)]
 pub struct Faults {
     kills: u32,
@@ -23,7 +23,7 @@ pub struct Faults {
     slow: u32,
     full: u32,
     damaged: u32,
-    /// Of those damaged, how many had lost something that was acknowledged, all of which were refused.
+    /// The number of damaged logs that had lost something acknowledged, all of which were refused.
     lost: u32,
     skipped: u32,
 }
@@ -72,7 +72,7 @@ impl Faults {
         self.kills += 1;
     }
 
-    /// Whether the fault could be made.
+    /// Injects a fault by `strace`; returns true if that was possible.
     async fn by_strace(&mut self, hall: u32, data: &Path, inject: &str, random: &mut Random) -> bool {
         pause(random).await;
         let Some(mut strace) = Strace::attach(hall, data, inject).await else {
@@ -139,7 +139,7 @@ impl Faults {
     }
 }
 
-/// Mostly some play; sometimes hardly the time to start.
+/// Waits for a random time: mostly long enough for some moves, sometimes hardly for the start.
 pub async fn pause(random: &mut Random) {
     let ms = match random.below(10) {
         0 => 0,
@@ -176,7 +176,7 @@ impl Strace {
         None
     }
 
-    /// By SIGTERM, which it takes as a wish to let go. After SIGKILL its prey might stay stopped.
+    /// Ends the tracer by SIGTERM, on which it lets go of the hall. After SIGKILL the hall might stay stopped.
     fn detach(&mut self) {
         let pid = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw).expect("a process");
         let _ = kill_process(pid, Signal::TERM);
@@ -204,7 +204,7 @@ fn copy(data: &Path) -> tempfile::TempDir {
     folder
 }
 
-/// Says what was done; `None` when there is nothing to spoil.
+/// Damages the log; returns a description, or `None` when there is nothing to damage.
 fn spoil(log: &PathBuf, random: &mut Random) -> Option<&'static str> {
     let mut bytes = fs::read(log).ok().filter(|bytes| bytes.len() > 32)?;
     let at = random.below(bytes.len());
@@ -236,7 +236,7 @@ fn spoil(log: &PathBuf, random: &mut Random) -> Option<&'static str> {
     Some(how)
 }
 
-/// Whether a hall opens on that folder, and what it says if not.
+/// Opens a hall on that folder; returns true if it opens, and its output if not.
 async fn opens(data: &Path) -> (bool, String) {
     let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address: SocketAddr = socket.local_addr().expect("an address");
@@ -276,7 +276,7 @@ fn qiguan(args: &[&str], data: &Path) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&words).into_owned())
 }
 
-/// The logs of these tables and of the rematches that followed.
+/// Returns the logs of these tables and of the rematches that followed.
 async fn logs(data: &Path, tables: &[String]) -> Result<Vec<Vec<Entry>>, String> {
     let store = Sqlite::open(data).await.map_err(|why| why.to_string())?;
     let mut logs = Vec::new();

@@ -20,18 +20,18 @@ pub struct Player {
     report: Report,
 }
 
-/// What two players of a table share outside of the hall.
+/// The state that two players of a table share outside of the hall.
 pub struct Shared {
-    /// 0 or 1.
+    /// The place of the player, 0 or 1.
     pub place: usize,
-    /// The table at which each of them would stop, with no wish under way.
+    /// The table at which each of them would stop, with no command under way.
     pub idle: Arc<Mutex<[Option<String>; 2]>>,
-    /// No more games.
+    /// Set when no further game should begin.
     pub over: Arc<AtomicBool>,
 }
 
 impl Shared {
-    /// Whether the other would stop at this table, too.
+    /// Returns true if the other player would stop at this table, too.
     fn both_idle_at(&self, table: &str) -> bool {
         let mut idle = self.idle.lock().expect("nobody panics here");
         idle[self.place] = Some(table.to_owned());
@@ -39,7 +39,7 @@ impl Shared {
     }
 }
 
-/// What a player did and saw.
+/// The commands of a player, and their views of tables.
 #[derive(Default)]
 pub struct Report {
     pub wishes: Vec<Wished>,
@@ -53,7 +53,7 @@ impl Player {
         Player { guest, seat, table: table.to_owned(), random, shared, report: Report::default() }
     }
 
-    /// Game after game, until it is over.
+    /// Plays game after game, until it is over.
     pub async fn play(mut self) -> Report {
         self.hear().await;
         loop {
@@ -86,7 +86,7 @@ impl Player {
         self.random.below(100) < of_a_hundred
     }
 
-    /// What to do now; `None`: wait for the other.
+    /// Returns the next act; `None`: wait for the other.
     fn choose(&mut self) -> Option<Act> {
         let seat = &self.seat;
         let Some(&me) = seat.you.first() else { return Some(Act::Sit { side: None }) };
@@ -142,7 +142,7 @@ impl Player {
         Some(format!("{letter}{}", rank + u16::from(info.board.names.first)))
     }
 
-    /// Wishes something; now and then is cut off in the middle, and now and then asks again.
+    /// Sends a command; now and then cuts the connection in the middle, and now and then sends it again.
     async fn wish(&mut self, act: Act) {
         let cmd = format!("{:016x}", self.random.bits());
         let rematch =
@@ -189,7 +189,7 @@ impl Player {
         self.seat.hear().await.unwrap_or_else(|why| panic!("{why}"));
     }
 
-    /// Waits for the other; looks up now and then.
+    /// Waits for the other; now and then cuts the connection.
     async fn listen(&mut self) {
         let heard = tokio::time::timeout(Duration::from_millis(200), self.seat.hear()).await;
         if let Ok(Err(why)) = heard {
@@ -200,7 +200,7 @@ impl Player {
         }
     }
 
-    /// Knows everything there is to know now.
+    /// Waits until the player has all events so far.
     async fn catch_up(&mut self) {
         loop {
             let now = self.guest.get(&format!("/api/tables/{}", self.table)).await;

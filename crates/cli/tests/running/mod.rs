@@ -27,21 +27,21 @@ pub fn on_one_screen(game: &str, map: Option<&str>) -> CreateTable {
 /// The running program.
 pub struct Hall {
     child: Child,
-    /// Where it is, without a slash at the end.
+    /// The address of the hall, without a slash at the end.
     pub url: String,
     // What it says when it closes wants a reader.
     _words: BufReader<ChildStdout>,
 }
 
 impl Hall {
-    /// Returns as soon as it says that it is open.
+    /// Starts a hall and returns as soon as it is open.
     #[expect(clippy::allow_attributes, reason = "not every test asks")]
     #[allow(dead_code, reason = "not every test asks")]
     pub fn start(data: &Path) -> Hall {
         Hall::start_with(data, &[])
     }
 
-    /// The same with further words on its command line.
+    /// Starts a hall with further options on its command line.
     pub fn start_with(data: &Path, words: &[&str]) -> Hall {
         let built = std::env::var_os("QIGUAN_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_qiguan").into());
         let child = Command::new(built)
@@ -62,14 +62,14 @@ impl Hall {
         Hall { child, url, _words: words }
     }
 
-    /// Whether it still runs.
+    /// Returns true if the process still runs.
     #[expect(clippy::allow_attributes, reason = "not every test asks")]
     #[allow(dead_code, reason = "not every test asks")]
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Lets it write files of so many bytes at most, or of any size.
+    /// Limits the size of files it can write to `most` bytes, or removes the limit.
     #[cfg(target_os = "linux")]
     #[expect(clippy::allow_attributes, reason = "not every test asks")]
     #[allow(dead_code, reason = "not every test asks")]
@@ -79,7 +79,7 @@ impl Hall {
         prlimit(Some(id), Resource::Fsize, Rlimit { current: most, maximum: None }).expect("is ours");
     }
 
-    /// The memory that it holds itself, in kilobytes.
+    /// Returns the memory of the process itself, in kilobytes.
     #[expect(clippy::allow_attributes, reason = "not every test asks")]
     #[allow(dead_code, reason = "not every test asks")]
     pub fn memory(&self) -> u64 {
@@ -88,7 +88,7 @@ impl Hall {
         line.split_ascii_whitespace().next().and_then(|number| number.parse().ok()).expect("a number")
     }
 
-    /// How many processes it has started that still run.
+    /// Returns the number of its child processes that still run.
     #[expect(clippy::allow_attributes, reason = "not every test asks")]
     #[allow(dead_code, reason = "not every test asks")]
     pub fn children(&self) -> usize {

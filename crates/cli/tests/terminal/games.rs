@@ -3,12 +3,12 @@
 use kernel::laws::Random;
 use kernel::{AnyGame, Offered};
 
-/// How many random games are tried.
+/// The number of random games that are tried.
 const TRIES: u64 = 300;
 /// The longest game that is typed.
 const LONGEST: usize = 400;
 
-/// Moves of a short game from the usual start to an end that the rules know.
+/// Returns the moves of a short game from the usual start to an end by the rules.
 pub fn shortest(key: &str) -> Vec<String> {
     let entry = catalog::find(key).expect("on the shelf");
     let options =
@@ -16,7 +16,7 @@ pub fn shortest(key: &str) -> Vec<String> {
     shortest_from(|| entry.open(None, &options, None).expect("the usual start"))
 }
 
-/// The same on a user's map.
+/// Returns the same for a user's map.
 pub fn shortest_of_map(path: &str) -> Vec<String> {
     let nothing: [&str; 0] = [];
     let package = catalog::maps::Package::of_files(path.as_ref(), nothing).expect("a file");

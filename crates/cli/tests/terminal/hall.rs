@@ -93,7 +93,7 @@ impl Cable {
     }
 }
 
-/// Somebody who plays line by line.
+/// A person who plays line by line.
 pub struct Lines {
     child: Child,
     input: ChildStdin,
@@ -128,7 +128,7 @@ impl Lines {
         self.hear()
     }
 
-    /// Says a line, and looks whether the answer begins so.
+    /// Types a line, and checks that the answer begins with `answer`.
     pub fn expect(&mut self, line: &str, answer: &str) {
         let said = self.say(line);
         assert!(said.starts_with(answer), "{line} was answered with {said:?}");
@@ -214,7 +214,7 @@ fn rooms_are_found_by_name_and_watchers_only_watch() {
     lobby.wait(|text| text.contains("You are watching"));
 }
 
-/// Who reads line by line hears of everything: who sits down, offers and their answers, and whose turn it is.
+/// Line by line, a player is told of all events: people who sit down, offers and their answers, and whose turn it is.
 #[test]
 fn lines_tell_everything_that_happens() {
     let hall = Hall::open();
@@ -246,8 +246,8 @@ fn lines_tell_everything_that_happens() {
     first.expect("wait", "Red played C2=5. The game is over, Red wins.");
 }
 
-/// The time for a first move counts down on the screen and line by line; a win is claimed of somebody who has left, after a
-/// while and not before.
+/// The time for a first move counts down on the screen and line by line; a win can be claimed of a player who has
+/// left, after a while and not before.
 #[test]
 fn a_first_move_is_waited_for_and_a_win_is_claimed() {
     let hall = Hall::open();
@@ -304,7 +304,7 @@ fn a_first_move_is_waited_for_and_a_win_is_claimed() {
     pane.wait(|text| text.contains("The game is over, White wins."));
 }
 
-/// Whoever chooses the line of an open table sits down there; and two people at one computer are two guests.
+/// Choosing the line of an open table takes a seat there; and two people at one computer are two guests.
 #[test]
 fn a_line_of_an_open_table_is_a_seat() {
     let hall = Hall::open();
@@ -323,7 +323,7 @@ fn a_line_of_an_open_table_is_a_seat() {
     one.wait(|text| !text.contains("Free seat") && text.contains("to move"));
 }
 
-/// `--level` at a hall: a program of the hall has the other seat, whoever begins.
+/// A table with `--level` at a hall has a program of the hall at the other seat, with either side to begin.
 #[test]
 fn a_level_sits_at_a_table_of_the_hall() {
     let hall = Hall::open();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::hall::{Hall, Lines};
 use crate::pane::Pane;
 
-/// Somebody with an account, at another device.
+/// A person with an account, at another device.
 struct Account {
     runtime: tokio::runtime::Runtime,
     guest: Guest,
@@ -106,7 +106,7 @@ fn a_terminal_is_signed_in_by_a_code() {
     assert!(!kept.contains("#account"), "{kept}");
 }
 
-/// A session that was ended on another device is told, and the guest of before is back.
+/// A session that was ended on another device is reported, and the terminal's earlier guest is back.
 #[test]
 fn a_session_ended_elsewhere_is_told() {
     let hall = Hall::open();

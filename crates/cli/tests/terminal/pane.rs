@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a screen is waited for.
+/// The time for which a screen is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -19,12 +19,12 @@ pub struct Pane {
 }
 
 impl Pane {
-    /// The program in a terminal of that size; `None`, and a word about it, where there is no tmux.
+    /// Opens the program in a terminal of that size; `None`, with a message, where there is no tmux.
     pub fn open(args: &[&str], lang: &str, width: usize, height: usize) -> Option<Pane> {
         Pane::open_with(args, lang, "", width, height)
     }
 
-    /// The same with variables of the environment, as `NAME=value`.
+    /// Opens it with variables of the environment, as `NAME=value`.
     pub fn open_with(
         args: &[&str],
         lang: &str,
@@ -97,13 +97,13 @@ impl Pane {
         self.tmux(&["resize-window", "-x", &width.to_string(), "-y", &height.to_string()]);
     }
 
-    /// What is shown, row by row, without spaces at their ends.
+    /// Returns the rows of the screen, without spaces at their ends.
     pub fn text(&self) -> String {
         let text = self.tmux(&["capture-pane", "-p"]);
         text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
-    /// What is shown once it is as wished, and stays so for a moment.
+    /// Waits until the screen is as wished, and stays so for a moment; returns it.
     pub fn wait(&self, wished: impl Fn(&str) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -116,7 +116,7 @@ impl Pane {
         }
     }
 
-    /// Compares a whole screen with what a person has looked at.
+    /// Compares a whole screen with one that a person has checked.
     pub fn golden(&self, name: &str, text: &str) {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/terminal");
         let path = folder.join(format!("{name}.txt"));

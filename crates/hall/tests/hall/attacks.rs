@@ -258,7 +258,8 @@ async fn analyses_are_bounded_by_person_and_address() {
     }
 }
 
-/// S12: on https a plain cookie was believed, a page that came over http was ours, and nothing said to stay on https.
+/// Plain cookies and pages that came over http are not accepted on https, and answers tell browsers to stay on https
+/// (S12).
 #[tokio::test]
 async fn on_https_only_https_counts() {
     let reach = Reach { public_url: Some("https://hall.example".into()), ..Reach::default() };
@@ -446,7 +447,7 @@ async fn a_player_sets_up_their_running_game_in_vain() {
     }
 }
 
-/// S9: with few descriptors one address shut the others out.
+/// The first address to connect does not shut the others out when descriptors are few (S9).
 #[tokio::test]
 async fn who_came_first_does_not_keep_others_out() {
     let house = House::with(Limits { all_connections: 6, ..Limits::default() }).await;

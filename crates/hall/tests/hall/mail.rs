@@ -468,7 +468,7 @@ async fn what_does_not_fit_is_refused() {
 enum Starts {
     /// Offers STARTTLS and encrypts, as RFC 3207 says.
     Encrypts,
-    /// It says nothing of encryption.
+    /// Offers no STARTTLS.
     OffersNothing,
     /// Offers STARTTLS and then refuses it.
     Refuses,

@@ -383,7 +383,8 @@ async fn ratings_outlive_the_hall() {
     assert!(after.ratings[0].rating > before.ratings[0].rating && after.ratings[0].games == 2);
 }
 
-/// Moderators, and nobody else, see how somebody has played; the hall judges the games for them and says no more than figures.
+/// A person's fair play record is shown to moderators alone; the hall judges the games for them and gives only
+/// figures.
 #[tokio::test]
 async fn moderators_see_how_somebody_has_played() {
     let mut house = House::open().await;
