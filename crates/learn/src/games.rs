@@ -16,33 +16,35 @@ use engine::{Limits, TranspositionTable, Worth};
 use kernel::{PlayError, Problem, Side};
 use serde::{Deserialize, Serialize};
 
-/// What decides the games: the same plan, the same games.
+/// The plan of self-play games: the same plan gives the same games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The key of the game.
     pub game: String,
-    /// Its options.
+    /// The options of the game.
     pub options: BTreeMap<String, i64>,
-    /// Positions that are looked at for each move.
+    /// The number of positions searched for each move.
     pub nodes: u64,
-    /// Random turns that begin a game, at least; every second game has one more, so that both sides come first.
+    /// The minimal number of random turns at the beginning of a game; every second game has one more, so that both
+    /// sides come first.
     pub opening_turns: usize,
-    /// The most random turns; each game draws a number between both. 0: there is no such range.
+    /// The maximal number of random turns; each game draws a number between both. 0: there is no such range.
     #[serde(default)]
     pub opening_most: usize,
-    /// How much better either side may stand after them, in hundredths.
+    /// The maximal advantage of either side after the random turns, in hundredths.
     pub balance: i32,
-    /// A game is over when both sides say so by so many hundredths, for so many moves.
+    /// The score in hundredths, and the number of moves for which both sides must agree on it, until a game is ended
+    /// as decided.
     pub decided: (i32, u32),
-    /// A game is drawn after so many moves.
+    /// The number of moves after which a game is a draw.
     pub most_plies: usize,
-    /// Decides the openings.
+    /// The seed of the openings.
     pub seed: u64,
     /// The version of our program.
     pub version: String,
 }
 
-/// A game that ended.
+/// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Selfplay {
     /// Its number, from 0.
@@ -51,25 +53,28 @@ pub struct Selfplay {
     pub opening: Vec<String>,
     /// The moves of the engine.
     pub moves: Vec<String>,
-    /// What the mover thought of each, in hundredths for itself; a forced win is 30 000. Always an exact score.
+    /// The score of each move from the view of the side to move, in hundredths; a forced win is 30 000. Always an
+    /// exact score.
     pub worth: Vec<i32>,
-    /// Places in `moves` whose score was then found to be too high or too low by an iteration that was not finished.
+    /// The places in `moves` whose score was then found to be too high or too low by an unfinished iteration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubtful: Vec<usize>,
-    /// What the first side got: 1, 0 or −1.
+    /// The result of the first side: 1, 0 or −1.
     pub result: i8,
 }
 
-/// The table of positions for each game, in MiB: cleared before each, so that games do not depend on each other.
+/// The size of the transposition table, in MiB; it is cleared before each game, so that games do not depend on each
+/// other.
 const MEMORY: usize = 8;
-/// How many positions are looked at to judge an opening, at most: random turns are many, and most are not balanced.
+/// The maximal number of positions searched to judge an opening: there are many random turns, and most are not
+/// balanced.
 const JUDGING: u64 = 200;
-/// What a forced win counts, in hundredths.
+/// The score of a forced win, in hundredths.
 const WIN: i32 = 30_000;
 
 impl Plan {
-    /// Plays the games below `count` that the file does not hold yet, with so many threads. `watch` hears how many
-    /// there are after each, and ends it by answering `false`.
+    /// Plays the games below `count` that are not in the file yet, on that number of threads. `watch` gets the number
+    /// of games after each, and ends the run by returning `false`.
     ///
     /// # Errors
     /// What is wrong with the game or the file.
@@ -138,7 +143,7 @@ impl Plan {
         failed.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
     }
 
-    /// The command that makes the same games.
+    /// Returns the command that makes the same games.
     #[must_use]
     pub fn told(&self) -> String {
         let options: String =
@@ -158,7 +163,7 @@ impl Plan {
         )
     }
 
-    /// How many random turns begin the game with that number.
+    /// Returns the number of random turns at the beginning of the game with that number.
     fn turns(&self, number: usize) -> usize {
         match self.opening_most.checked_sub(self.opening_turns) {
             Some(more) => {
@@ -169,7 +174,7 @@ impl Plan {
         }
     }
 
-    /// The game with that number; `None` when it was called off.
+    /// Plays the game with that number; `None` if it was interrupted.
     fn game(
         &self,
         rules: &Ruleset,
@@ -247,7 +252,7 @@ impl Plan {
     }
 }
 
-/// The games of a file, by number, and their plan.
+/// Reads a file: its plan, and its games by number.
 ///
 /// # Errors
 /// What is wrong with the file.

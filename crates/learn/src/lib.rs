@@ -1,8 +1,8 @@
-//! Where our engines learn: they play against themselves, and what their evaluations weigh is fitted to how these
-//! games ended.
+//! Training of our engines: they play against themselves, and the weights of their evaluations are fitted to the
+//! results of these games.
 //!
-//! Nothing is learned from anybody else: no other program's games, scores or tables come in here. Each step is decided
-//! by its seed; each file of weights names the command and the hash of the games it was made from.
+//! Only our own games are used: no other program's games, scores or tables come in here. Each step is determined by
+//! its seed; each file of weights names the command and the hash of the games it was made from.
 //!
 //! Reading order: [`games`] (playing); [`positions`] (compact files of their positions); [`stream`] (training on such
 //! files) with `sums` (sums of weights) and `network` (small networks); [`map`] (weights for one map of Jingbanqi).

@@ -1,8 +1,8 @@
 //! Weights for one map: games of the general engine against itself, weights fitted to how they ended, and a match that
 //! decides whether they are kept.
 //!
-//! Everything follows from the plan. Games and pairs of the match are kept line by line, so that a run that was interrupted
-//! goes on where it was.
+//! The plan determines everything. Games and pairs of the match are stored line by line, so that an interrupted run
+//! continues where it was.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -18,22 +18,22 @@ use jingbanqi::Jingbanqi;
 use kernel::{AnyGame, Game, Position, Problem, Side};
 use serde::{Deserialize, Serialize};
 
-/// What is played and fitted.
+/// The plan of training for a map: the games, the fit and the match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MapPlan {
-    /// Games of the general engine against itself.
+    /// The number of games of the general engine against itself.
     pub games: u32,
-    /// Positions that are searched for each move, in these games and in the match.
+    /// The number of positions searched for each move, in these games and in the match.
     pub nodes: u64,
-    /// Random plies at the beginning of a game: at least so many, and so many more.
+    /// The minimal number of random plies at the beginning of a game, and the maximal number of further ones.
     pub opening: [u32; 2],
-    /// Plies after which a game counts as drawn.
+    /// The number of plies after which a game counts as drawn.
     pub longest: u32,
-    /// Decides every choice.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Elo between which the match decides: no better than the first, or as good as the second.
+    /// The Elo bounds of the match (SPRT): no better than the first, or as good as the second.
     pub bounds: [f64; 2],
-    /// Pairs of games after which a match that has not decided ends; the weights are not kept then.
+    /// The number of pairs after which an undecided match ends; the weights are then not kept.
     pub pairs: u32,
 }
 
@@ -51,46 +51,46 @@ impl Default for MapPlan {
     }
 }
 
-/// The table of positions, in MiB.
+/// The size of the transposition table, in MiB.
 const MEMORY: usize = 4;
-/// A move of a game is now and then any other one, so that games differ after their opening, too: one in so many.
+/// The inverse frequency of random moves, which make games differ after their opening, too: one move in this number.
 const STRAY: usize = 24;
-/// A game of every so many is held out, to see whether the weights are more than learned by heart.
+/// The inverse share of held-out games, which show if the fit generalises: one game in this number.
 const HELD_OUT: u32 = 8;
-/// Rounds of fitting; each goes through all positions.
+/// The maximal number of rounds of fitting; each goes through all positions.
 const ROUNDS: u32 = 400;
-/// Rounds without a better held-out loss after which it ends.
+/// The number of rounds without a better held-out loss after which the fit ends (early stopping).
 const PATIENCE: u32 = 40;
-/// How strongly weights are drawn towards the general ones.
+/// The strength of the regularization towards the general weights.
 const DRAWN: f64 = 2e-4;
-/// How far weights of squares are expected to go from nothing, in logits: what few games have seen stays near it.
+/// The expected deviation of the weights of squares from zero, in logits: weights seen in few games stay near zero.
 const PLACE_SPREAD: f64 = 0.25;
 
-/// What a run says while it goes on.
+/// The progress reports of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Told {
-    /// So many games were played.
+    /// The number of games played.
     Games(u32),
-    /// The loss of held-out games after so many rounds, in nats a position.
+    /// The number of rounds, and the loss of held-out games after them, in nats per position.
     Loss(u32, f64),
-    /// So many pairs, the points of the fitted weights from 0 to 1, and the logarithm of the likelihood ratio.
+    /// The number of pairs, the score of the fitted weights from 0 to 1, and the log-likelihood ratio.
     Match(u32, f64, f64),
 }
 
-/// What came of it.
+/// The result of training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fitted {
-    /// Positions that were fitted, and held out.
+    /// The numbers of positions for the fit, and held out.
     pub positions: [usize; 2],
-    /// The loss of the held-out positions by the general weights, and by the fitted ones.
+    /// The loss of the held-out positions with the general weights, and with the fitted ones.
     pub loss: [f64; 2],
-    /// The weights.
+    /// The fitted weights.
     pub weights: Vec<i32>,
-    /// What tells the map from others.
+    /// The fingerprint of the map.
     pub print: u64,
-    /// Pairs of the match, the points of the fitted weights, and what the ratio came to.
+    /// The final standing of the match.
     pub played: Standing,
-    /// Whether they won.
+    /// The decision of the match, if there was one.
     pub decision: Option<Decision>,
 }
 
@@ -111,7 +111,7 @@ struct Pair {
     blue: u8,
 }
 
-/// A position: which weights count how often, and red's points.
+/// A position: the weights that count with their factors, and red's points.
 struct Sample {
     counts: Vec<(u32, f64)>,
     points: f64,
@@ -132,7 +132,7 @@ fn known<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Problem> {
     Ok(all)
 }
 
-/// A file to go on with after its whole lines.
+/// Opens a file to continue it after its complete lines.
 fn going_on<T: Serialize>(path: &Path, known: &[T]) -> Result<File, Problem> {
     let text: String = known
         .iter()
@@ -148,11 +148,11 @@ fn keep<T: Serialize>(file: &mut File, path: &Path, one: &T) -> Result<(), Probl
     writeln!(file, "{line}").map_err(|why| fault(path, why))
 }
 
-/// A map that is learned.
+/// A map whose weights are trained.
 struct Learner<'a> {
     rules: &'a Rules,
     plan: &'a MapPlan,
-    /// The weights that every map has.
+    /// The general weights, which every map has.
     general: MapEval,
     memory: TranspositionTable,
 }
@@ -171,7 +171,7 @@ impl<'a> Learner<'a> {
         Ok(Learner { rules, plan, general, memory: TranspositionTable::mebibytes(MEMORY) })
     }
 
-    /// A start by chance: the same number, the same opening.
+    /// Draws a random opening: the same number gives the same opening.
     fn opening(&self, chance: &mut Random) -> Result<Board, Problem> {
         loop {
             let mut game = open(self.rules)?;
@@ -192,7 +192,7 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// Plays to the end; red's points, doubled. `stray` decides which moves are any others.
+    /// Plays to the end; returns red's points, doubled. `stray` determines the random moves.
     fn finish(
         &self,
         game: &mut Board,
@@ -243,7 +243,7 @@ impl<'a> Learner<'a> {
         Ok(Pair { n, red, blue })
     }
 
-    /// The positions of a game that say something: quiet ones, after the opening.
+    /// Returns the positions of a game that are useful for training: quiet ones, after the opening.
     fn samples(&self, general: &mut MapEval, played: &Played, all: &mut Vec<Sample>) -> Result<(), Problem> {
         let mut game = open(self.rules)?;
         // A position that waits for the next move: nothing was taken on the way to it.
@@ -274,7 +274,7 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The loss of positions by weights in sixteenths of a hundredth, `scale` to a logit.
+/// Returns the loss of positions with weights in sixteenths of a hundredth, `scale` to a logit.
 fn loss(samples: &[Sample], weights: &[f64], scale: f64) -> f64 {
     let one = |sample: &Sample| {
         let sum: f64 = sample.counts.iter().map(|&(at, n)| n * weights[at as usize]).sum();
@@ -284,7 +284,7 @@ fn loss(samples: &[Sample], weights: &[f64], scale: f64) -> f64 {
     samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64
 }
 
-/// How much of a logit a weight's unit is, at best, by golden-section search.
+/// Returns the best number of logits per unit of weight, by ternary search.
 fn scale(samples: &[Sample], weights: &[f64]) -> f64 {
     let (mut low, mut high) = (-14.0_f64, -3.0_f64);
     for _ in 0..40 {
@@ -299,16 +299,17 @@ fn scale(samples: &[Sample], weights: &[f64]) -> f64 {
     ((low + high) / 2.0).exp()
 }
 
-/// How far apart positions are judged: the root of the mean square of their sums.
+/// Returns the spread of the evaluations: the root of the mean square of their sums.
 fn spread(samples: &[Sample], weights: &[f64]) -> f64 {
     let one =
         |sample: &Sample| sample.counts.iter().map(|&(at, n)| n * weights[at as usize]).sum::<f64>().powi(2);
     (samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64).sqrt()
 }
 
-/// Weights that explain how games ended, from the general ones on: full gradients by Adam, each weight in steps of its own
-/// size, until held-out games are explained no better. Those from `before_places` on belong to squares. What comes out
-/// judges positions as far apart as the general weights do, for the margins of the search are made for that.
+/// Fits weights to the results of games, starting from the general ones: full gradients by Adam, each weight in steps
+/// of its own size, until the held-out loss stops falling. Weights from `before_places` on belong to squares. The
+/// fitted weights are scaled to the general weights' spread of evaluations, since the margins of the search are tuned
+/// to that.
 fn descend(
     [samples, held]: [&[Sample]; 2],
     games: u32,
@@ -372,8 +373,8 @@ fn descend(
     (weights.into_iter().map(|weight| (weight * level).round() as i32).collect(), [before, loss])
 }
 
-/// Plays, fits and decides; files go to `folder`, and what is there of the same plan is not played again. `None` when `told`
-/// wishes to stop.
+/// Plays, fits and decides; files go to `folder`, and those of the same plan are reused. `None` if `told` asks to
+/// stop.
 ///
 /// # Errors
 /// `learn-file`; `learn-plan`: the folder is that of another plan or another map; what is wrong with the map.
@@ -425,11 +426,11 @@ pub fn fit(
     Ok(Some(Fitted { positions, loss, weights, print, played, decision }))
 }
 
-/// A match so far: its pairs of games, the share of the points that the fitted weights have, and the logarithm of the
-/// likelihood ratio.
+/// The standing of a match: its pairs of games, the share of points of the fitted weights, and the log-likelihood
+/// ratio.
 pub type Standing = (u32, f64, f64);
 
-/// The match between the fitted weights and the general ones.
+/// Plays the match between the fitted weights and the general ones.
 fn decide(
     learner: &Learner,
     fitted: &MapEval,

@@ -1,4 +1,5 @@
-//! Networks: the weights of an evaluation of two views (see [`engine::learned::Network`]), from files of positions.
+//! Training of networks: the weights of an evaluation of two views (see [`engine::learned::Network`]), from files of
+//! positions.
 
 use std::ops::Range;
 use std::path::Path;
@@ -10,13 +11,13 @@ use kernel::Problem;
 use crate::positions::{Positions, Record};
 use crate::stream::{Pupil, Trained, Training};
 
-/// The first weights of inputs, in both directions.
+/// The bound of the random first weights of inputs, in both directions.
 const FIRST_INPUT: f32 = 0.1;
-/// The first weights of outputs, in both directions.
+/// The bound of the random first weights of outputs, in both directions.
 const FIRST_OUTPUT: f32 = 0.1;
 
 impl Training {
-    /// Trains a network on those files; the rest as [`sums`](Training::sums).
+    /// Trains a network on those files; parameters are as for [`sums`](Training::sums).
     ///
     /// # Errors
     /// What is wrong with a file.
@@ -43,7 +44,7 @@ impl Training {
 }
 
 impl Trained {
-    /// The weights in the steps of a network's file.
+    /// Returns the weights in the steps of a network's file.
     #[must_use]
     pub fn steps(&self, layout: &Layout) -> Vec<i16> {
         let places = Places::of(layout);
@@ -59,7 +60,7 @@ impl Trained {
     }
 }
 
-/// Where weights of each sort begin; those of inputs at 0.
+/// The offsets of each kind of weight; those of inputs are at 0.
 #[derive(Clone, Copy)]
 struct Places {
     bias: usize,
@@ -77,17 +78,17 @@ impl Places {
     }
 }
 
-/// A network that learns.
+/// A network in training.
 struct Views<'a, const HIDDEN: usize> {
     network: &'a dyn Network,
     layout: Layout,
     places: Places,
 }
 
-/// What the sums of a view come to.
+/// The sums of a view (its hidden layer).
 type Sums<const HIDDEN: usize> = [f32; HIDDEN];
 
-/// What a board came to: the inputs of both views, their sums, the row.
+/// The activations of a board: the inputs of both views, their sums, and the output row.
 struct Desk<const HIDDEN: usize> {
     inputs: [Vec<u16>; 2],
     sums: [Sums<HIDDEN>; 2],
@@ -103,7 +104,7 @@ impl<const HIDDEN: usize> Default for Desk<HIDDEN> {
 impl<const HIDDEN: usize> Pupil for Views<'_, HIDDEN> {
     type Desk = Desk<HIDDEN>;
 
-    /// Drawn by chance, small.
+    /// Draws small random weights.
     fn first(&self, seed: u64, _scale: f32) -> Vec<f32> {
         let mut random = Random::seeded(seed);
         let mut draw = |most: f32| (random.fraction() as f32 * 2.0 - 1.0) * most;
@@ -169,7 +170,7 @@ impl<const HIDDEN: usize> Views<'_, HIDDEN> {
         Views { network, layout, places: Places::of(&layout) }
     }
 
-    /// Adds up the sums of both views, and answers the logit.
+    /// Computes the sums of both views, and returns the logit.
     fn add_up(&self, weights: &[f32], desk: &mut Desk<HIDDEN>) -> f32 {
         let (table, _) = weights.as_chunks::<HIDDEN>();
         let bias = self.places.bias / HIDDEN;
@@ -201,7 +202,7 @@ mod tests {
     use crate::stream::{entropy, logistic};
     use engine::learned::network;
 
-    /// What the slopes say is how the loss changes when a weight does.
+    /// The gradients agree with finite differences of the loss.
     #[test]
     fn slopes_are_those_of_finite_differences() {
         let network = network("xiangqi").unwrap();

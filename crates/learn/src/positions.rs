@@ -1,7 +1,8 @@
-//! Positions to learn from in a compact file: a head of text, then records of one length.
+//! Training positions in a compact file: a head of text, then records of one length.
 //!
-//! A record is a packed board, a byte of [`flags`](Record::flags), the plies without progress, and the score in 16 bits: 32
-//! bytes at xiangqi. What the records were made of stands in the head. Only exact scores of quiet positions come in.
+//! A record is a packed board, a byte of [`flags`](Record::flags), the plies without progress, and the score in 16
+//! bits: 32 bytes at xiangqi. The head names the source of the records. Only exact scores of quiet positions are
+//! included.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -16,34 +17,34 @@ use crate::games::{Plan, Selfplay};
 
 /// The first line of each file.
 const MAGIC: &str = "qiguan positions 1";
-/// The longest head read, in bytes.
+/// The maximal length of a head, in bytes.
 const MOST_HEAD: usize = 64 << 10;
-/// The longest file read, in bytes.
+/// The maximal length of a file, in bytes.
 const MOST_BYTES: u64 = 256 << 30;
-/// Bytes of a record beside its board.
+/// The length of a record beside its board, in bytes.
 pub(crate) const TAIL: usize = 4;
-/// The longest record, in bytes.
+/// The maximal length of a record, in bytes.
 const MOST_RECORD: usize = 1 << 10;
 
-/// A position and what it came to.
+/// A training position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record<'a> {
-    /// As [`Boards::pack`] packed it.
+    /// The board as packed by [`Boards::pack`].
     pub board: &'a [u8],
-    /// Who moves.
+    /// The side to move.
     pub turn: Side,
-    /// What the side to move got, in half points.
+    /// The result of the side to move, in half points.
     pub halves: u8,
-    /// Whether its game is kept aside, to see what was learned and not remembered.
+    /// True if its game is held out, to measure generalisation.
     pub aside: bool,
-    /// The plies since it last changed for good.
+    /// The number of plies since the last irreversible move.
     pub idle: u8,
-    /// What the search said, in hundredths for the side to move.
+    /// The score of the search, in hundredths for the side to move.
     pub worth: i16,
 }
 
 impl<'a> Record<'a> {
-    /// Reads the bytes of one record; damaged ones are some record, too.
+    /// Reads the bytes of one record; damaged bytes give some record, too.
     #[must_use]
     pub fn read(bytes: &'a [u8]) -> Record<'a> {
         let (board, tail) = bytes.split_at(bytes.len() - TAIL);
@@ -57,7 +58,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Bit 0: who moves; bits 1 and 2: half points of the side to move; bit 3: kept aside.
+    /// Returns the flags. Bit 0: the side to move; bits 1 and 2: half points of the side to move; bit 3: held out.
     #[must_use]
     pub fn flags(&self) -> u8 {
         u8::from(self.turn == Side::Second) | self.halves << 1 | u8::from(self.aside) << 3
@@ -70,14 +71,15 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Which positions of games are taken.
+/// The selection of positions from games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pack {
-    /// Positions that the engine judged by more are won anyway, in hundredths.
+    /// The maximal score in hundredths; positions beyond it are won anyway.
     pub most: i32,
-    /// Positions in which nothing changed for so many plies tell more about the count than about the board.
+    /// The maximal number of plies without progress; beyond it, a score says more about the move count than about the
+    /// board.
     pub idle: u8,
-    /// One game in so many is kept aside.
+    /// The inverse share of held-out games: one game in this number.
     pub aside: usize,
 }
 
@@ -88,7 +90,8 @@ impl Default for Pack {
 }
 
 impl Pack {
-    /// Writes the positions of the games in some files to one, and answers how many of how many.
+    /// Writes the positions of the games in some files to one file; returns the numbers of positions written and of
+    /// all.
     ///
     /// # Errors
     /// What is wrong with a file; games of other rules.
@@ -143,7 +146,7 @@ impl Pack {
         Ok([taken, seen])
     }
 
-    /// The records of one game.
+    /// Adds the records of one game.
     fn take(
         &self,
         boards: &dyn Boards,
@@ -179,11 +182,11 @@ impl Pack {
 pub struct Positions {
     file: File,
     name: String,
-    /// Where the records begin, in bytes.
+    /// The offset of the records in the file, in bytes.
     start: u64,
-    /// Bytes of a record.
+    /// The length of a record, in bytes.
     record: usize,
-    /// How many records.
+    /// The number of records.
     len: u64,
     plans: Vec<String>,
 }
@@ -218,31 +221,31 @@ impl Positions {
         Ok(Positions { file, name, start, record, len: body / record as u64, plans })
     }
 
-    /// The commands that play the games of the file again, in their order.
+    /// Returns the commands that play the games of the file again, in their order.
     #[must_use]
     pub fn plans(&self) -> &[String] {
         &self.plans
     }
 
-    /// How many records.
+    /// Returns the number of records.
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Bytes of a record.
+    /// Returns the length of a record, in bytes.
     #[must_use]
     pub const fn record(&self) -> usize {
         self.record
     }
 
-    /// Appends the bytes of so many records from that one on, fewer at the end of the file.
+    /// Appends the bytes of `many` records, beginning with number `from`; fewer at the end of the file.
     ///
     /// # Errors
     /// `learn-positions`.
@@ -255,7 +258,7 @@ impl Positions {
         done.map_err(|why| Problem::new("learn-positions").with("file", &self.name).with("text", why))
     }
 
-    /// The SHA-256 of the records, in hexadecimal.
+    /// Returns the SHA-256 of the records, in hexadecimal.
     ///
     /// # Errors
     /// `learn-positions`.
@@ -270,7 +273,7 @@ impl Positions {
     }
 }
 
-/// Where the records begin and how long each is, by a file's first bytes.
+/// Reads a file's head; returns the offset of the records and the length of each, in bytes.
 ///
 /// # Errors
 /// What is wrong with them.
@@ -290,7 +293,7 @@ pub fn read_head(bytes: &[u8], game: &str) -> Result<(u64, usize), String> {
     Ok((end as u64 + 2, record.ok_or("no length of a record")?))
 }
 
-/// The SHA-256 of some bytes, in hexadecimal.
+/// Returns the SHA-256 of some bytes, in hexadecimal.
 pub(crate) fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }

@@ -1,10 +1,10 @@
-//! Training that streams: files of positions from disk, in random order, batch by batch.
+//! Streaming training: reads files of positions from disk, in random order, batch by batch.
 //!
 //! Cross entropy against a mixture of the game's result and the search's score (Texel's method,
-//! chessprogramming.org), minimised by Adam (Kingma and Ba 2015). Blocks of the files come in random order, and so
-//! many of them are shuffled together, so memory does not grow with the data. The plan and the data alone decide the
-//! weights: each batch is added up in a fixed number of parts, however many threads share them. Inside, weights are
-//! in logits; a position worth [`Training::scale`] hundredths is won with a chance of e : 1.
+//! chessprogramming.org), minimised by Adam (Kingma and Ba 2015). Blocks of the files come in random order, and a
+//! fixed number of them is shuffled together, so memory does not grow with the data. The plan and the data alone
+//! determine the weights: each batch is added up in a fixed number of parts, independent of the number of threads.
+//! Inside, weights are in logits; a position worth [`Training::scale`] hundredths is won with a chance of e : 1.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,34 +17,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::positions::{Positions, Record, digest};
 
-/// Parts of a batch that are added up on their own.
+/// The number of parts of a batch that are added up separately.
 const PARTS: usize = 8;
-/// Records of a block that is read at once, and blocks that are shuffled together.
+/// The number of records in a block, which is read at once, and of blocks that are shuffled together.
 const BLOCK: u64 = 8192;
 const POOL: usize = 96;
-/// What Adam keeps of its means from step to step.
+/// Adam's decay rates of the first and the second moment.
 const KEEPS: [f32; 2] = [0.9, 0.999];
 
-/// How to train.
+/// The hyperparameters of training.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Training {
-    /// Times that every position is looked at.
+    /// The number of passes over all positions.
     pub epochs: usize,
-    /// Positions of a step.
+    /// The number of positions in a batch.
     pub batch: usize,
-    /// The first step's size, in logits; it shrinks to a hundredth of that.
+    /// The first learning rate, in logits; it falls to a hundredth of that.
     pub rate: f32,
-    /// The share of the game's result in what is learned; the rest is the search's score.
+    /// The share of the game's result in the target; the rest is the search's score.
     pub result: f32,
-    /// What it costs to leave the start, so that what is seldom seen stays near it.
+    /// The regularization towards the first weights, so that rarely seen weights stay near them.
     pub shrink: f32,
-    /// What is added to the root in Adam's step: the larger, the less a weight moves that is seldom touched.
+    /// Adam's epsilon, added to the root: the larger, the less a rarely seen weight moves.
     pub damping: f32,
-    /// How many hundredths make a logit; 0: what fits the search's scores to the results best.
+    /// The number of hundredths in a logit; 0: the number that best fits the search's scores to the results.
     pub scale: f32,
-    /// Decides the first weights and the order of positions.
+    /// The seed of the first weights and of the order of positions.
     pub seed: u64,
-    /// How many threads; it changes nothing but the time.
+    /// The number of threads; it has no influence on the result.
     pub threads: usize,
 }
 
@@ -64,22 +64,23 @@ impl Default for Training {
     }
 }
 
-/// What came of it.
+/// The result of training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trained {
-    /// In the order of the file, in logits.
+    /// The weights in the order of the file, in logits.
     pub weights: Vec<f32>,
-    /// How many hundredths make a logit.
+    /// The number of hundredths in a logit.
     pub scale: u32,
-    /// Mean cross entropy of what was learned and of what was kept aside, after each epoch.
+    /// The mean cross entropy of the training positions and of the held-out ones, after each epoch.
     pub losses: Vec<[f64; 2]>,
-    /// Positions learned from, and kept aside.
+    /// The numbers of training positions and of held-out ones.
     pub counts: [u64; 2],
 }
 
 impl Trained {
-    /// What made the weights, for the head of their file: the command, the commit that the games were played with,
-    /// the hash of each file of positions and the commands that played its games, and the hash of the weights.
+    /// Returns the origin of the weights for the head of their file: the command, the commit that the games were
+    /// played with, the hash of each file of positions and the commands that played its games, and the hash of the
+    /// weights.
     ///
     /// # Errors
     /// What is wrong with a file of positions.
@@ -110,16 +111,16 @@ impl Trained {
     }
 }
 
-/// What is trained: how weights turn a record into a logit.
+/// A model that can be trained: it computes a logit from a record, and gradients.
 pub(crate) trait Pupil: Sync {
-    /// What looking at a record leaves behind for [`teach`](Pupil::teach).
+    /// The intermediate results of a record's logit, for [`teach`](Pupil::teach).
     type Desk: Default + Send;
 
-    /// The first weights, in logits, where so many hundredths make one.
+    /// Returns the first weights, in logits of `scale` hundredths each.
     fn first(&self, seed: u64, scale: f32) -> Vec<f32>;
 
-    /// The logit of a record, where `scale` hundredths make one; `None` for a damaged record. `exchanged`: with left
-    /// and right exchanged, where that is worth the same.
+    /// Returns the logit of a record, with `scale` hundredths to a logit; `None` for a damaged record. `exchanged`:
+    /// with left and right exchanged, in games where that has the same value.
     fn look(
         &self,
         weights: &[f32],
@@ -129,16 +130,16 @@ pub(crate) trait Pupil: Sync {
         desk: &mut Self::Desk,
     ) -> Option<f32>;
 
-    /// Adds to the slopes what the record last looked at says, whose logit is off by `error` in probability.
+    /// Adds the gradient of the last record to `slopes`; its probability is off by `error`.
     fn teach(&self, weights: &[f32], error: f32, desk: &mut Self::Desk, slopes: &mut [f32]);
 
-    /// How large weights may be, in logits, range by range; together they are all of so many weights.
+    /// Returns the maximal sizes of weights, in logits, by range; together the ranges cover all `count` weights.
     fn most(&self, count: usize) -> Vec<(Range<usize>, f32)> {
         vec![(0..count, f32::INFINITY)]
     }
 }
 
-/// What is kept between epochs.
+/// The state of training that is stored between epochs.
 #[derive(Clone, Serialize, Deserialize)]
 struct State {
     training: Training,
@@ -154,8 +155,8 @@ struct State {
 }
 
 impl Training {
-    /// The options that make the same weights of the same positions; where they lie and how many threads decide
-    /// nothing.
+    /// Returns the options that give the same weights from the same positions; the files' places and the number of
+    /// threads have no influence.
     #[must_use]
     pub fn told(&self, most: i32) -> String {
         let mut told = format!("--epochs {} --batch {} --rate {}", self.epochs, self.batch, self.rate);
@@ -170,9 +171,9 @@ impl Training {
         told
     }
 
-    /// Trains on those files, without positions that the engine judged by `most` hundredths or more. After each epoch
-    /// what there is goes to `kept`, from where a run that was stopped goes on; `watch` hears the epoch and both
-    /// losses, and ends it by answering `false`.
+    /// Trains on those files, without positions whose score is `most` hundredths or more. After each epoch the state
+    /// goes to `kept`, from which an interrupted run continues; `watch` gets the epoch and both losses, and ends the
+    /// run by returning `false`.
     ///
     /// # Errors
     /// What is wrong with a file.
@@ -230,7 +231,7 @@ impl Training {
     }
 }
 
-/// Everything that does not change while it learns.
+/// The constant data of a training run.
 struct School<'a, P> {
     training: Training,
     pupil: &'a P,
@@ -239,7 +240,7 @@ struct School<'a, P> {
 }
 
 impl<P: Pupil> School<'_, P> {
-    /// The records that are kept aside, and how many are left to learn from.
+    /// Returns the held-out records, and the number of training positions.
     fn aside(&self, files: &mut [Positions]) -> Result<(Vec<u8>, u64), Problem> {
         let (mut aside, mut learned, mut block) = (Vec::new(), 0, Vec::new());
         for file in files {
@@ -262,7 +263,7 @@ impl<P: Pupil> School<'_, P> {
         Ok((aside, learned))
     }
 
-    /// How many hundredths of the search's score make a logit of the results.
+    /// Returns the number of hundredths of the search's score in a logit of the results.
     fn scale(&self, files: &mut [Positions]) -> Result<f32, Problem> {
         let (mut samples, mut block) = (Vec::new(), Vec::new());
         for file in files {
@@ -279,7 +280,7 @@ impl<P: Pupil> School<'_, P> {
         Ok(scale(&samples))
     }
 
-    /// Once through all positions; the sum of losses on the way.
+    /// Trains one epoch; returns the sum of losses on the way.
     fn epoch(&self, state: &mut State, files: &mut [Positions]) -> Result<f64, Problem> {
         let mut random =
             Random::seeded(self.training.seed ^ (state.epoch as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -323,7 +324,7 @@ impl<P: Pupil> School<'_, P> {
         Ok(loss)
     }
 
-    /// Adds up how the loss changes with each weight over a batch, in parts; answers the loss.
+    /// Adds up the gradient of a batch, in parts; returns the loss.
     fn slopes(
         &self,
         weights: &[f32],
@@ -361,14 +362,15 @@ impl<P: Pupil> School<'_, P> {
         work.iter().map(|(_, _, loss)| loss).sum()
     }
 
-    /// What the side to move should be found to get.
+    /// Returns the target: the mixture of the result and the search's score, as the expected points of the side to
+    /// move.
     fn target(&self, record: &Record<'_>) -> f32 {
         let share = self.training.result;
         let said = logistic(f32::from(record.worth) / self.training.scale);
         share * f32::from(record.halves) / 2.0 + (1.0 - share) * said
     }
 
-    /// One step of Adam; clears the slopes, and keeps weights within what the file can hold.
+    /// Takes one step of Adam; clears the gradients, and clips weights to the range of the file.
     fn step(&self, state: &mut State, slopes: &mut [Vec<f32>], rate: f32, batch: usize) {
         state.steps = state.steps.saturating_add(1);
         let [mean_left, square_left] = KEEPS.map(|keeps| 1.0 - keeps.powi(state.steps));
@@ -397,7 +399,7 @@ impl<P: Pupil> School<'_, P> {
         }
     }
 
-    /// The mean loss over records of that length.
+    /// Returns the mean loss over records of that length.
     fn loss(&self, weights: &[f32], records: &[u8], record: usize) -> f64 {
         let share = (records.len() / record).div_ceil(PARTS).max(1);
         let work = |part: &[u8]| {
@@ -442,8 +444,8 @@ pub(crate) fn entropy(said: f32, target: f32) -> f64 {
     -(target * said.ln() + (1.0 - target) * (1.0 - said).ln())
 }
 
-/// How many hundredths of the search's scores make a logit of the results: the scale with the least cross entropy,
-/// found by thirds.
+/// Returns the number of hundredths of the search's scores in a logit of the results: the scale with the least cross
+/// entropy, by ternary search.
 fn scale(samples: &[(f32, f32)]) -> f32 {
     let loss = |scale: f32| -> f64 {
         let every = samples.len().div_ceil(200_000).max(1);
@@ -462,7 +464,7 @@ fn scale(samples: &[(f32, f32)]) -> f32 {
     f32::midpoint(low, high).exp()
 }
 
-/// Writes the state whole or not at all.
+/// Writes the state to a file atomically.
 fn keep(path: &Path, state: &impl Serialize) -> Result<(), Problem> {
     let wrong = |why: String| Problem::new("learn-file").with("file", path.display()).with("text", why);
     let bytes = postcard::to_stdvec(state).map_err(|why| wrong(why.to_string()))?;

@@ -1,4 +1,4 @@
-//! Sums of weights (see [`engine::learned::Linear`]), from files of positions: logistic regression.
+//! Training of sums of weights (see [`engine::learned::Linear`]), from files of positions: logistic regression.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use crate::positions::{Positions, Record};
 use crate::stream::{Pupil, Trained, Training};
 
 impl Training {
-    /// Fits a sum of weights to those files, starting at `start` (in hundredths), without positions that the engine
-    /// judged by `most` hundredths or more. After each epoch what there is goes to `kept`, from where a run that was
-    /// stopped goes on; `watch` hears the epoch and both losses, and ends it by answering `false`.
+    /// Fits a sum of weights to those files, starting at `start` (in hundredths), without positions whose score is
+    /// `most` hundredths or more. After each epoch the state goes to `kept`, from which an interrupted run continues;
+    /// `watch` gets the epoch and both losses, and ends the run by returning `false`.
     ///
     /// # Errors
     /// What is wrong with a file.
@@ -29,7 +29,7 @@ impl Training {
 }
 
 impl Trained {
-    /// The weights in the steps of a sum's file.
+    /// Returns the weights in the steps of a sum's file.
     ///
     /// # Errors
     /// That the evaluation cannot work with them.
@@ -41,15 +41,15 @@ impl Trained {
     }
 }
 
-/// A sum of weights that learns.
+/// A sum of weights in training.
 struct Sum<'a> {
     model: &'a dyn Linear,
-    /// In hundredths.
+    /// The first weights, in hundredths.
     start: &'a [f32],
 }
 
 impl Pupil for Sum<'_> {
-    /// Which weights count, and how often each.
+    /// The weights that count, each with its factor.
     type Desk = Vec<(u32, f32)>;
 
     fn first(&self, _seed: u64, scale: f32) -> Vec<f32> {
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(fit(training, [1.0; 4], &file, Some(&kept), 1).losses.len(), 1);
     }
 
-    /// What no position touches stays where it was, and threads change nothing.
+    /// Weights that no position uses keep their first value, and threads have no influence.
     #[test]
     fn untouched_weights_stay() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! From games to a network: the file of positions, and what training promises.
+//! Training of a network from games: the file of positions, and the guarantees of training.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ fn plan() -> Plan {
     }
 }
 
-/// A folder with a file of a few games, and one of their positions.
+/// Makes a folder with a file of a few games, and one of their positions.
 fn data(folder: &Path) -> (PathBuf, PathBuf) {
     let (games, positions) = (folder.join("games.jsonl"), folder.join("positions"));
     plan().play(&rules(), 16, 2, &games, &mut |_| true).unwrap();
@@ -60,7 +60,7 @@ fn openings_have_as_many_turns_as_were_asked_for() {
     assert!(std::fs::read(&alone).unwrap() == std::fs::read(&file).unwrap());
 }
 
-/// What is in the file is what was played.
+/// The records are exactly the positions of the games.
 #[test]
 fn records_are_the_positions_of_the_games() {
     let folder = tempfile::tempdir().unwrap();
@@ -120,7 +120,7 @@ fn files_that_hold_no_positions_are_refused() {
     }
 }
 
-/// The plan and the data alone decide the weights: not the threads, nor where a run was stopped.
+/// The plan and the data alone determine the weights, independent of threads and interruptions.
 #[test]
 fn the_same_seed_makes_the_same_weights() {
     let folder = tempfile::tempdir().unwrap();
@@ -139,7 +139,7 @@ fn the_same_seed_makes_the_same_weights() {
     assert_ne!(other.weights, whole.weights);
 }
 
-/// What was trained is what the engine says, but for rounding to steps.
+/// The engine's evaluation equals that of training, except for rounding to steps.
 #[test]
 fn steps_say_what_was_trained() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! From games to weights, and what a plan promises.
+//! Training of weights from games, and the guarantees of a plan.
 
 use catalog::Ruleset;
 use engine::learned::model;
@@ -26,7 +26,7 @@ fn rules(game: &str) -> Ruleset {
     Ruleset::new(game, &size.into_iter().collect()).unwrap()
 }
 
-/// The plan alone decides the games: not the threads, nor where a run was stopped.
+/// The plan alone determines the games, independent of threads and interruptions.
 #[test]
 fn the_same_plan_makes_the_same_games() {
     let folder = tempfile::tempdir().unwrap();
@@ -60,7 +60,7 @@ fn a_file_holds_the_games_of_one_plan() {
     assert_eq!(refused.key, "match-other-settings");
 }
 
-/// Everything that can learn does: its positions say something, and a fit brings its loss down or leaves it.
+/// Every game with weights can be trained: its positions have features, and a fit never raises the loss.
 #[test]
 fn whatever_has_weights_learns() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Where a protocol has its thinking done.
+//! The search queue of a session: runs searches for a protocol on a thread of its own.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,23 +11,23 @@ use super::{Maker, Say, Setup};
 use catalog::Ruleset;
 use engine_core::{Engine, Info, Stop, Task};
 
-/// What happens to a session.
+/// The events of a session.
 pub(super) enum Event {
     /// A line came in.
     Line(String),
-    /// A line came in that is too long; how it begins.
+    /// A line came in that is too long; its beginning.
     TooLong(String),
-    /// No more lines will come.
+    /// The input has ended.
     End,
-    /// The thinking with that number has come so far.
+    /// The search with that number reports an intermediate result.
     Told(u64, Info),
-    /// It has a move.
+    /// The search with that number has its move.
     Done(u64, Result<String, Problem>),
-    /// Work done aside is done, and this is to be said.
+    /// Side work is done, with the lines to send.
     Aside(Vec<String>),
 }
 
-/// Thinks for a protocol, one question after the other, and collects what is to be said.
+/// The search queue of a session, which also collects the lines to send.
 ///
 /// Every question is answered, in the order they were asked: a new one stops those before it, and waits for its turn.
 pub(super) struct Desk {
@@ -37,22 +37,22 @@ pub(super) struct Desk {
     jobs: Sender<Order>,
     said: Vec<String>,
     count: u64,
-    /// Questions whose answer is owed, the oldest first.
+    /// The questions that are not answered yet, the oldest first.
     asked: VecDeque<Asked>,
     renew: bool,
     events: Sender<Event>,
-    /// A flag that ends the work done aside, and the number of threads at it.
+    /// A flag that stops the side work, and the number of threads that do it.
     aside: Stop,
     asides: usize,
 }
 
-/// A question whose answer was not told yet.
+/// A question whose answer was not sent yet.
 struct Asked {
     id: u64,
     stop: Stop,
-    /// The answer is not told before somebody says stop.
+    /// True if the answer is held back until a `stop`.
     holds: bool,
-    /// The answer is not wanted any more.
+    /// True if the answer is no longer wanted.
     dropped: bool,
     answer: Option<Result<String, Problem>>,
 }
@@ -63,7 +63,7 @@ struct Job {
     kit: Kit,
 }
 
-/// What an engine is made of, and whether it must be a new one.
+/// The configuration of an engine, and a flag for making a new one.
 struct Kit {
     rules: Ruleset,
     memory: usize,
@@ -72,11 +72,11 @@ struct Kit {
 
 enum Order {
     Think(Job),
-    /// Be ready for a question, and say so.
+    /// Make the engine ready for a question, and then signal it.
     Prepare(Kit, Sender<()>),
 }
 
-/// How long is waited for an engine to be ready; it gets ready all the same.
+/// The maximal wait for an engine to become ready; it continues its preparation afterwards.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Desk {
@@ -91,8 +91,8 @@ impl Desk {
         Desk { rules, memory, say, jobs, said, count: 0, asked, renew: false, events, aside, asides }
     }
 
-    /// Does something that is no question, such as counting, on a thread of its own, and says what comes of it. What was
-    /// begun before ends.
+    /// Runs work that is no question, such as counting moves, on a thread of its own, and sends the resulting lines.
+    /// Earlier side work is stopped.
     pub(super) fn aside(&mut self, work: impl FnOnce(&Stop) -> Vec<String> + Send + 'static) {
         self.aside.stop();
         self.aside = Stop::default();
@@ -103,7 +103,7 @@ impl Desk {
         });
     }
 
-    /// Takes the lines of work done aside.
+    /// Takes the lines of side work that is done.
     pub(super) fn aside_done(&mut self, lines: Vec<String>) {
         self.asides -= 1;
         self.said.extend(lines);
@@ -113,23 +113,24 @@ impl Desk {
         self.asides > 0
     }
 
-    /// The game that is played. Only its positions end it: whether a repetition or a count does, the interface decides.
+    /// Returns the rules of the game that is played. Only positions end it; repetitions and move counts are decided
+    /// by the interface.
     pub(super) fn rules(&self) -> &Ruleset {
         &self.rules
     }
 
-    /// Another game is played from now on.
+    /// Changes to another game.
     pub(super) fn take_up(&mut self, rules: Ruleset) {
         self.rules = rules.past_draws();
         self.forget();
     }
 
-    /// The sentence of a problem.
+    /// Returns the message of a problem.
     pub(super) fn sentence(&self, problem: &Problem) -> String {
         (self.say)(problem)
     }
 
-    /// Something to be said, as a line.
+    /// Adds a line to send.
     pub(super) fn say(&mut self, line: impl Into<String>) {
         self.said.push(line.into());
     }
@@ -138,7 +139,8 @@ impl Desk {
         std::mem::take(&mut self.said)
     }
 
-    /// Thinks; `holds`: the answer waits for [`stop`](Desk::stop). What was thought about before is stopped and answered.
+    /// Starts a search; `holds`: the answer waits for [`stop`](Desk::stop). The search before it is stopped and
+    /// answered.
     pub(super) fn think(&mut self, mut task: Task, holds: bool) {
         self.stop_thinking();
         self.count += 1;
@@ -149,7 +151,7 @@ impl Desk {
         self.order(Order::Think(job));
     }
 
-    /// Thinks about the last question in another way; it is answered once.
+    /// Restarts the search for the last question with another task; it is answered once.
     pub(super) fn think_again(&mut self, task: Task, holds: bool) {
         if let Some(last) = self.asked.back_mut() {
             last.dropped = true;
@@ -157,7 +159,7 @@ impl Desk {
         self.think(task, holds);
     }
 
-    /// Answers a question with why there is no answer, once those before it are answered.
+    /// Answers a question with the reason for which there is no answer, once those before it are answered.
     pub(super) fn refuse(&mut self, problem: Problem) {
         self.stop();
         self.count += 1;
@@ -166,7 +168,7 @@ impl Desk {
         self.asked.push_back(Asked { id: self.count, stop, holds: false, dropped: false, answer });
     }
 
-    /// Waits until the next question is thought about at once. Does nothing while one is.
+    /// Waits until the engine is ready to start the next search at once. Does nothing during a search.
     pub(super) fn prepare(&mut self) {
         if !self.is_thinking() {
             let (ready, is_ready) = channel();
@@ -185,7 +187,7 @@ impl Desk {
         self.jobs.send(order).expect("the one who thinks goes on as long as we do");
     }
 
-    /// Ends the thinking; the answer is told. What is done aside ends, too.
+    /// Stops the search, whose answer is sent, and the side work.
     pub(super) fn stop(&mut self) {
         self.aside.stop();
         self.stop_thinking();
@@ -198,20 +200,20 @@ impl Desk {
         }
     }
 
-    /// Ends the thinking; no answer is wanted.
+    /// Stops the search and discards its answer.
     pub(super) fn cancel(&mut self) {
         self.stop();
         self.asked.iter_mut().for_each(|asked| asked.dropped = true);
     }
 
-    /// No more words will come, so what waits for one need not wait.
+    /// Releases the answers that wait for a `stop`, since the input has ended.
     pub(super) fn release_endless(&mut self) {
         if self.asked.iter().any(|asked| asked.holds) {
             self.stop();
         }
     }
 
-    /// The next question goes to an engine that knows nothing: another game, other rules, another table.
+    /// Makes the next question go to a new engine: for another game, other rules, or another table size.
     pub(super) fn forget(&mut self) {
         self.renew = true;
     }
@@ -230,7 +232,7 @@ impl Desk {
         }
     }
 
-    /// The next answer, once it is there and may be told.
+    /// Takes the next answer, once it is there and may be sent.
     pub(super) fn take_answer(&mut self) -> Option<Result<String, Problem>> {
         loop {
             let first = self.asked.front()?;

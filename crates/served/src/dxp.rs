@@ -1,7 +1,8 @@
 //! DXP: our engine plays another draughts program over a network, game after game.
 //!
-//! Either program may have called. The one that was called is the follower: it waits for a request, and for the next one after
-//! each game. A game ends with a `GameEnd` in the place of a move, which the other side answers with the same.
+//! Either program may have opened the connection. The program that was called is the follower: it waits for a
+//! request, and for the next one after each game. A game ends with a `GameEnd` in the place of a move, which the
+//! other side answers with the same.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,30 +17,30 @@ use protocol::{Colour, Move};
 use super::{Setup, dialect};
 use engine_core::{Clock, Engine, Limits, Task};
 
-/// How we come into a game.
+/// Our roles in a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// We were called, and play what is asked.
+    /// The follower: the other program opened the connection, and we play the games it requests.
     Follower,
-    /// We called: one game from the usual start.
+    /// The caller: we opened the connection, for one game from the usual start.
     Caller {
-        /// What we play.
+        /// The colour that we play.
         colour: Colour,
-        /// Minutes for the whole game, for each.
+        /// The time for the whole game of each side, in minutes.
         minutes: u16,
     },
 }
 
-/// How long a move may take when the game has no clock.
+/// The time for a move if the game has no clock.
 const UNTIMED: Duration = Duration::from_secs(5);
-/// What we call ourselves.
+/// The name that we send.
 const NAME: &str = "Qiguan";
 
-/// How a conversation ended that is no use any more.
+/// The reason for which a conversation was broken off.
 type Broken = Problem;
 
-/// Plays over a connection until it ends, or until the other side will not play on. Returns the games, each as who won
-/// it by our rules, `None` for a draw or a game that was broken off.
+/// Plays over a connection until it ends, or until the other side does not want another game. Returns the winner of
+/// each game by our rules, `None` for a draw or a game that was broken off.
 ///
 /// # Errors
 /// `engine-protocol` for a game that is not played on 10x10, `dxp-broken` for a connection or a program that does not
@@ -77,15 +78,15 @@ struct Agreed {
     game: Box<dyn AnyGame>,
     fen: Option<String>,
     ours: Side,
-    /// Of the whole game; `None`: no clock.
+    /// The time left for the whole game; `None`: no clock.
     clock: Option<Duration>,
 }
 
-/// What came of a game that is over by our rules.
+/// The ways a game can continue that is over by our rules.
 enum Ending {
-    /// Who won, and whether there may be another game.
+    /// The game is over: the winner, and true if there may be another game.
     Over(Option<Side>, bool),
-    /// The other side has moved all the same.
+    /// The other side has made a move nevertheless.
     PlayedOn(Move),
 }
 
@@ -105,7 +106,7 @@ impl<W: Write> Line<W> {
         self.output.write_all(&bytes).and_then(|()| self.output.flush()).map_err(broken)
     }
 
-    /// The next message that is about the game; `None` at the end. Words are read and forgotten.
+    /// Receives the next message about the game; `None` at the end. Chat messages are ignored.
     fn hear(&mut self) -> Result<Option<Message>, Problem> {
         loop {
             match self.heard.recv() {
@@ -169,7 +170,7 @@ impl<W: Write> Line<W> {
         }
     }
 
-    /// Plays a game to its end; who won, and whether there may be another.
+    /// Plays a game to its end; returns the winner, and true if there may be another game.
     fn play(&mut self, agreed: Agreed, mut engine: Box<dyn Engine>) -> Result<(Option<Side>, bool), Problem> {
         let Agreed { mut game, fen, ours, mut clock } = agreed;
         loop {
@@ -226,7 +227,7 @@ impl<W: Write> Line<W> {
         }
     }
 
-    /// The game is over by the rules. Who is to move says so; the other waits for it.
+    /// Ends a game that is over by the rules: the side to move sends the end; the other waits for it.
     fn end(&mut self, game: &dyn AnyGame, ours: Side, winner: Option<Side>) -> Result<Ending, Problem> {
         if game.turn() == ours {
             let reason = match winner {

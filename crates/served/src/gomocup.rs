@@ -1,4 +1,4 @@
-//! The protocol of Gomocup from the brain's side.
+//! The engine's side of the Gomocup protocol.
 
 use std::collections::{HashSet, VecDeque};
 use std::thread;
@@ -19,32 +19,32 @@ use engine_core::{Info, Limits, Task, Worth};
 pub(super) struct Voice {
     reader: Reader,
     game: Box<dyn AnyGame>,
-    /// Where the line of `game` began, if not on an empty board.
+    /// The start position of `game`, if it is not an empty board.
     fen: Option<String>,
-    /// For each move, and for all that are left; in milliseconds.
+    /// The time for each move, and for all that are left; in milliseconds.
     turn_ms: u64,
     left_ms: Option<u64>,
     depth: Option<u32>,
     nodes: Option<u64>,
     threads: usize,
     level: u8,
-    /// How many boards were put up: an answer is played on the board it was thought about.
+    /// The number of boards set up: an answer is played on the board that it was searched for.
     boards: u64,
-    /// What was asked and is not answered yet, the oldest first.
+    /// The questions that are not answered yet, the oldest first.
     questions: VecDeque<Question>,
-    /// The rule as the manager numbers it, once it was told.
+    /// The number of the rule, as the manager sent it.
     rule: Option<i64>,
-    /// Why nothing is played: what the manager said of board or rule was refused, and it has not said better since.
+    /// The reasons for refusing to play: a board or a rule from the manager was refused, and not replaced since.
     refused: [Option<Problem>; 2],
 }
 
-/// Places in [`Voice::refused`].
+/// The places in [`Voice::refused`].
 const BOARD: usize = 0;
 const RULE: usize = 1;
 
-/// What must be known of a question until it is answered.
+/// The state of a question until it is answered.
 struct Question {
-    /// How the answer is told.
+    /// The purpose of the answer.
     way: Way,
     worth: Option<Worth>,
     /// The number of its board.
@@ -53,27 +53,27 @@ struct Question {
     lines: Vec<String>,
 }
 
-/// What an answer is for.
+/// The purposes of an answer.
 #[derive(Clone, PartialEq, Eq)]
 enum Way {
-    /// It is played.
+    /// The move is played.
     Play,
-    /// It answers an opening of three or five stones: played, or the colours are swapped.
+    /// The answer to an opening of three or five stones: a move, or an exchange of colours.
     Swap2,
-    /// It answers a step of Yixin-Board's openings.
+    /// The answer to a step of Yixin-Board's openings.
     Opening(opening::Asked),
 }
 
-/// What a brain has until the manager says otherwise, as Piskvork has it: thirty seconds.
+/// The time for a turn until the manager sets it, in milliseconds: thirty seconds as in Piskvork.
 const USUAL_TURN_MS: u64 = 30_000;
-/// What "as fast as possible" means here.
+/// The time for a turn that is meant to be "as fast as possible", in milliseconds.
 const AT_ONCE_MS: u64 = 50;
-/// What is kept back for the way to the manager.
+/// The time reserved for the transmission to the manager, in milliseconds.
 const KEPT_MS: u64 = 20;
-/// The most threads that are used, and the largest table as Yixin-Board counts it: two to that power, in KiB.
+/// The maximal number of threads, and of the table size in Yixin-Board's units: two to that power, in KiB.
 const MOST_THREADS: usize = 256;
 const MOST_TABLE_LOG2: usize = 24;
-/// A time that is meant to be none.
+/// The value that means an unlimited time.
 const UNLIMITED_MS: i64 = i32::MAX as i64;
 
 impl Voice {
@@ -95,7 +95,7 @@ impl Voice {
         })
     }
 
-    /// Takes up other rules, or another board; refused ones change nothing.
+    /// Changes the rules or the board size; if they are refused, nothing changes.
     fn set_up(&mut self, key: &str, files: u8, ranks: u8, desk: &mut Desk) -> Result<(), Problem> {
         let mut chosen = Options::from([("size".to_owned(), i64::from(files))]);
         if ranks != files {
@@ -115,13 +115,13 @@ impl Voice {
         Ok(())
     }
 
-    /// Puts up another board.
+    /// Sets up another board.
     fn stand(&mut self, game: Box<dyn AnyGame>, fen: Option<String>) {
         self.boards += 1;
         (self.game, self.fen) = (game, fen);
     }
 
-    /// What was asked is not wanted any more.
+    /// Discards the unanswered questions.
     fn drop_questions(&mut self, desk: &mut Desk) {
         desk.cancel();
         self.questions.clear();
@@ -134,7 +134,8 @@ impl Voice {
         self.game.play(&name).map_err(kernel::PlayError::problem)
     }
 
-    /// Puts up a board, whatever the order of its stones: as a line when they can be played so, else as a position.
+    /// Sets up a board from its stones in any order: as a line of moves if they can be played like that, else as a
+    /// position.
     fn put_up(&mut self, fields: &[Field], desk: &Desk) -> Result<(), Problem> {
         let board = self.game.board();
         let named = |whose: Whose| -> Result<Vec<String>, Problem> {
@@ -185,7 +186,7 @@ impl Voice {
         desk.think(Task { fen: self.fen.clone(), moves: self.game.record(), limits }, false);
     }
 
-    /// What is told besides: there is no answer, and what is not known is skipped.
+    /// Reads a setting from `INFO`: there is no answer, and unknown settings are ignored.
     fn info(&mut self, key: &str, value: &str, desk: &mut Desk) -> Result<(), Problem> {
         let number = value.parse::<i64>().unwrap_or(0);
         let positive = |n: i64| u64::try_from(n).unwrap_or(0);
@@ -215,7 +216,7 @@ impl Voice {
         self.rule_again(desk)
     }
 
-    /// Takes the rule up of that number; one that is not known is refused.
+    /// Changes to the rule with that number; an unknown number is refused.
     fn take_rule(&mut self, rule: i64, desk: &mut Desk) -> Result<(), Problem> {
         let key = rule_of(rule, self.reader.is_yixin()).ok_or_else(|| unknown_rule(&rule.to_string()))?;
         if key != desk.rules().key {
@@ -226,7 +227,7 @@ impl Voice {
         Ok(())
     }
 
-    /// The rule that was told, once it is known who told it.
+    /// Applies the rule's number again once it is known that Yixin-Board sent it.
     fn rule_again(&mut self, desk: &mut Desk) -> Result<(), Problem> {
         match self.rule {
             Some(rule) if self.reader.is_yixin() => self.take_rule(rule, desk),
@@ -234,7 +235,7 @@ impl Voice {
         }
     }
 
-    /// Sets the board up that a manager begins with, and says that it stands.
+    /// Sets up the empty board at the start of a session, and confirms it.
     fn start(&mut self, files: u8, ranks: u8, desk: &mut Desk) -> Result<(), Problem> {
         let done = self.rule_again(desk).and_then(|()| {
             let key = desk.rules().key.clone();
@@ -247,7 +248,7 @@ impl Voice {
         Ok(())
     }
 
-    /// Nothing is played on a board, or by a rule, that the manager did not mean.
+    /// Returns an error if the manager's last board or rule was refused, so that no move is played on the wrong one.
     fn must_stand(&self) -> Result<(), Problem> {
         self.refused.iter().flatten().next().map_or(Ok(()), |why| Err(why.clone()))
     }
@@ -399,7 +400,7 @@ impl Voice {
 }
 
 impl Question {
-    /// True when the side to move stands worse.
+    /// Returns true if the side to move stands worse.
     fn is_worse(&self) -> bool {
         match self.worth {
             Some(Worth::Hundredths(n)) => n < 0,
@@ -409,8 +410,8 @@ impl Question {
     }
 }
 
-/// The game of a rule's number. Piskvork adds up: 1 exactly five wins, 2 another game follows on the same board, 4 renju, 8
-/// Caro. Yixin-Board counts: 0 five or more, 1 exactly five, 2 and 4 renju.
+/// Returns the game of a rule's number. Piskvork adds up: 1 exactly five wins, 2 another game follows on the same
+/// board, 4 renju, 8 Caro. Yixin-Board counts: 0 five or more, 1 exactly five, 2 and 4 renju.
 fn rule_of(rule: i64, is_yixin: bool) -> Option<&'static str> {
     const EXACTLY: i64 = 1;
     const ON: i64 = 2;
@@ -440,13 +441,13 @@ fn complain(problem: &Problem, desk: &mut Desk) {
     desk.say(FromBrain::Error(text).line());
 }
 
-/// Whether a point is there more than once.
+/// Returns true if a point occurs more than once.
 fn is_twice(moves: &[String]) -> bool {
     let mut seen = HashSet::new();
     !moves.iter().all(|name| seen.insert(name))
 }
 
-/// A position as our games read it, with the brain to move.
+/// Returns a position in our games' notation, with the engine to move.
 fn fen_of(fields: &[Field], board: &kernel::Board, own: char) -> String {
     let other = if own == 'b' { 'w' } else { 'b' };
     let sign = |x: u8, y: u8| {

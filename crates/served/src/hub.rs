@@ -1,4 +1,4 @@
-//! Hub from the engine's side.
+//! The engine's side of the Hub protocol.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -22,11 +22,11 @@ pub(super) struct Voice {
     asked: Asked,
     threads: usize,
     level: u8,
-    /// With how many pieces endings are known.
+    /// The number of pieces up to which endings are known exactly.
     endings: u32,
-    /// Whether it was asked last what to do while the other side thinks.
+    /// True if the last search was started to ponder.
     ponders: bool,
-    /// For each question that is not answered yet, the oldest first: what it expects.
+    /// The expected moves of each question that is not answered yet, the oldest first.
     expected: VecDeque<Vec<String>>,
 }
 
@@ -122,7 +122,7 @@ impl Voice {
         desk.think(task, holds);
     }
 
-    /// What is to be thought about, and whether the answer waits for a `stop`; `None`: there is no position.
+    /// Returns the task of the search, and true if the answer waits for a `stop`; `None` without a position.
     fn question(&self, go: Go) -> Option<(Task, bool)> {
         let game = self.game.as_ref()?;
         let limits = if go == Go::Think { limits(&self.asked) } else { Limits::default() };
@@ -134,7 +134,8 @@ impl Voice {
         Some((Task { fen: self.fen.clone(), moves: game.record(), limits }, holds))
     }
 
-    /// The expected move, which is in the position already, was played: now the clock counts.
+    /// Continues as a normal search with a clock, since the expected move, which is in the position already, was
+    /// played.
     fn ponder_hit(&mut self, desk: &mut Desk) {
         if !std::mem::take(&mut self.ponders) {
             return;
@@ -144,7 +145,7 @@ impl Voice {
         }
     }
 
-    /// A line that begins so was not understood. If it named a position, the old one is forgotten.
+    /// Handles a line that was not understood. If it set a position, the old one is discarded.
     fn misheard(&mut self, line: &str, fault: &Fault, desk: &mut Desk) {
         if line.split(|c: char| !c.is_ascii_alphabetic()).next() == Some("pos") {
             self.game = None;

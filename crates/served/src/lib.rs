@@ -1,12 +1,12 @@
-//! Our engine as a program: it listens, thinks, and answers in somebody else's protocol.
+//! Our engine as a program: it reads commands, searches, and answers in a standard engine protocol.
 //!
-//! Three threads: one reads lines, one thinks, and the one that was called has everything else, so that `stop` and `ping` are
-//! heard while it thinks. Whatever comes in is answered or skipped; nothing that is said ends the program but `quit` and
-//! the end of input, which lets a search with limits finish first. Every question gets its answer, in the order they were
-//! asked: a `go` that follows while another is thought about stops that one, which answers first.
+//! Three threads: one reads lines, one searches, and the calling thread does the rest, so that `stop` and `ping` are
+//! handled during a search. All input is answered or skipped; only `quit` and the end of input end the program, and
+//! the latter lets a search with limits finish first. Every question gets its answer, in the order they were asked: a
+//! `go` that follows during another search stops that one, which answers first.
 //!
-//! Reading order: `desk` (thinking for a protocol), then one room a protocol. [`dxp`] is another thing: two programs that play
-//! each other over a network.
+//! Reading order: `desk` (the search queue), then a module for each protocol. [`dxp`] is different: two programs that
+//! play each other over a network.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Sender, channel};
@@ -29,73 +29,73 @@ mod uci;
 
 use desk::{Desk, Event};
 
-/// The longest line kept, in bytes; of a longer one only its command.
+/// The maximal length of a line, in bytes; of a longer one only the command is read.
 const MOST_LINE: usize = protocol::uci::MOST_LINE;
 
-/// How much of such a line is kept to tell its command, in bytes.
+/// The number of bytes of such a line that are kept to find its command.
 const BEGINNING: usize = 64;
 
-/// Tells a problem in a sentence.
+/// A function that returns the message of a problem.
 pub type Say = Box<dyn Fn(&Problem) -> String + Send>;
 
-/// Makes an engine for a game, with a table of so many MiB.
+/// A function that makes an engine for a game, with a transposition table of that size in MiB.
 pub type Maker = Box<dyn FnMut(&Ruleset, usize) -> Box<dyn Engine> + Send>;
 
-/// The engine that is offered.
+/// The engine to serve.
 pub struct Setup {
-    /// The game it begins with; some protocols can change it.
+    /// The first game; some protocols can change it.
     pub rules: Ruleset,
-    /// The size of its table in MiB.
+    /// The size of the transposition table, in MiB.
     pub memory: usize,
-    /// Makes it, and makes it anew for another game.
+    /// Makes the engine, and again for another game.
     pub make: Maker,
-    /// How it says what was wrong with a line.
+    /// Makes the messages about lines that were not understood.
     pub say: Say,
 }
 
 impl Setup {
-    /// An engine that tells problems by their keys.
+    /// Sets up an engine whose messages are the keys of problems.
     #[must_use]
     pub fn of(rules: Ruleset, memory: usize, make: Maker) -> Setup {
         Setup { rules, memory, make, say: Box::new(ToString::to_string) }
     }
 
-    /// Our own engine for that game.
+    /// Sets up our own engine for that game.
     #[must_use]
     pub fn native(rules: Ruleset, memory: usize) -> Setup {
         Setup::of(rules, memory, Box::new(|rules, memory| Box::new(Native::of(rules, memory))))
     }
 }
 
-/// A value that is none of those which an option may have.
+/// Returns the problem of a value outside of an option's range.
 fn not_within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Problem {
     let problem = Problem::new("option-not-within").with("option", option).with("value", value);
     problem.with("min", range.start()).with("max", range.end())
 }
 
-/// A whole number within a range.
+/// Reads a whole number within a range.
 fn within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Result<i64, Problem> {
     let number = value.trim().parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| not_within(option, value, range))
 }
 
-/// What another program said that was not understood.
+/// Returns the problem of a line that was not understood.
 fn misread(fault: &Fault) -> Problem {
     Problem::new("protocol-misread").with("why", fault.key).with("found", &fault.found)
 }
 
-/// A line too long to be kept.
+/// Returns the fault of a line that is too long.
 fn too_long() -> Fault {
     Fault { key: "line-too-long", found: String::new() }
 }
 
-/// A command that the protocol does not have.
+/// Returns the problem of a command that the protocol does not have.
 fn unknown(line: &str) -> Problem {
     Problem::new("protocol-misread").with("why", "unknown-command").with("found", format!("{line:.60}"))
 }
 
-/// The protocol that a first word belongs to, for programs that were started without one; `None` for a word that several
-/// have.
+/// Returns the protocol that a first word belongs to, for programs that were started without one; `None` for a word
+/// that several have.
 #[must_use]
 pub fn protocol_of(line: &str) -> Option<Protocol> {
     let word = line.split_whitespace().next()?;
@@ -108,15 +108,15 @@ pub fn protocol_of(line: &str) -> Option<Protocol> {
     }
 }
 
-/// What is said in one protocol.
+/// The handler of one protocol.
 trait Voice {
-    /// A line came in; false ends the session.
+    /// Handles a line; false ends the session.
     fn hear(&mut self, line: &str, desk: &mut Desk) -> bool;
-    /// A line came in that is too long to be kept, and begins so.
+    /// Handles a line that is too long, of which only the beginning was kept.
     fn overheard(&mut self, begin: &str, desk: &mut Desk);
-    /// The engine has come so far.
+    /// Sends an intermediate result of the search.
     fn tell(&mut self, info: &Info, desk: &mut Desk);
-    /// The engine has its move.
+    /// Sends the move that was found.
     fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk);
 }
 
@@ -218,7 +218,7 @@ fn read_lines(input: impl Read, to: &Sender<Event>) {
     }
 }
 
-/// The next line, of one that is too long its beginning as an error; `None` at the end.
+/// Reads the next line; of a line that is too long, its beginning as an error; `None` at the end.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     let mut begin = None;

@@ -1,4 +1,4 @@
-//! UCI and UCCI from the engine's side.
+//! The engine's side of UCI and UCCI.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -17,7 +17,7 @@ use external::dialect::Ranks;
 
 mod tools;
 
-/// Which of the two; UCI-Cyclone is understood with UCI.
+/// The two dialects; UCI-Cyclone is handled with UCI.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Uci,
@@ -27,49 +27,49 @@ pub(super) enum Dialect {
 pub(super) struct Voice {
     dialect: Dialect,
     ranks: Ranks,
-    /// `None`: what was said last was no position.
+    /// The current game; `None` if the last position was not understood.
     game: Option<Box<dyn AnyGame>>,
     fen: Option<String>,
-    /// May not be played in this position; UCCI only.
+    /// The moves that are banned in this position; UCCI only.
     banned: Vec<String>,
     lines: usize,
     threads: usize,
     level: u8,
-    /// The Elo to play at, where the interface limits it; it counts before the level.
+    /// The Elo to play at, if the interface limits it; it takes precedence over the level.
     elo: Option<i64>,
     limits_elo: bool,
-    /// Kept back of every time for the way of the move.
+    /// The time reserved from every limit for the transmission of the move.
     overhead: Duration,
     shows_wdl: bool,
     seed: u64,
     in_ms: bool,
-    /// The opponent offers a draw with this question; UCCI only.
+    /// True if the opponent offers a draw with this question; UCCI only.
     draw_offered: bool,
-    /// What follows a ponder hit.
+    /// The task of the normal search that follows a ponder hit.
     real: Option<Task>,
-    /// What was asked and is not answered yet, the oldest first.
+    /// The questions that are not answered yet, the oldest first.
     questions: VecDeque<Question>,
 }
 
-/// What must be known of a question until it is answered.
+/// The state of a question until it is answered.
 #[derive(Default)]
 struct Question {
-    /// The moves that may be played; empty: all.
+    /// The moves that may be played (`searchmoves`); empty: all.
     among: Vec<String>,
     ranks: Ranks,
     lines: usize,
-    /// The moves of each line, as last told.
+    /// The moves of each line, as last sent.
     told: Vec<Vec<String>>,
-    /// The worth of the best line, as last told.
+    /// The value of the best line, as last sent.
     worth: Option<Worth>,
-    /// The worth alone is asked for, no move.
+    /// True if only the value is asked for, no move.
     is_eval: bool,
-    /// The opponent offers a draw with it.
+    /// True if the opponent offers a draw with it.
     draw_offered: bool,
 }
 
 impl Question {
-    /// The best move that may be played.
+    /// Returns the best move among those that may be played.
     fn allowed(&self, best: String) -> String {
         let may = |text: &&String| self.among.is_empty() || self.among.contains(text);
         let ranked = self.told.iter().filter_map(|line| line.first());
@@ -78,21 +78,21 @@ impl Question {
     }
 }
 
-/// The largest table offered, in MiB.
+/// The maximal size of the table, in MiB.
 const MOST_MEMORY: i64 = 16 << 10;
-/// The most threads offered.
+/// The maximal number of threads.
 const MOST_THREADS: i64 = 256;
-/// The most lines offered.
+/// The maximal number of lines.
 const MOST_LINES: i64 = 64;
-/// The most that is kept back for the way of a move, in milliseconds.
+/// The maximal time reserved for the transmission of a move, in milliseconds.
 const MOST_OVERHEAD: i64 = 5_000;
-/// The value of `UCI_Variant` that changes nothing. Interfaces do not send what is the default already, so that no game may
-/// be it: whoever names a variant counts ranks as Fairy-Stockfish does.
+/// The value of `UCI_Variant` that changes nothing. Interfaces do not send a default value, so no game may be the
+/// default: an interface that names a variant counts ranks as Fairy-Stockfish does.
 const NO_VARIANT: &str = "none";
-/// The most that interfaces read as a number: some keep it in 31 bits.
+/// The largest number that all interfaces can read: some store it in 31 bits.
 const MOST_NUMBER: i64 = i32::MAX as i64;
-/// Settings of UCCI 3.0 that every interface may send and that change nothing here: books and endgame tables are our own
-/// affair, and there is one way to search.
+/// Options of UCCI 3.0 that every interface may send and that have no effect here: opening books and endgame tables
+/// are chosen by us, and there is one search algorithm.
 const UCCI_STANDARD: [&str; 14] = [
     "batch",
     "debug",
@@ -247,7 +247,7 @@ impl Voice {
         Ok(())
     }
 
-    /// Thinks about the position; `wanted`: the moves to be looked at, all when there are none.
+    /// Starts a search; `wanted`: the moves to search, all if it is empty.
     fn go(&mut self, limits: Limits, wanted: &[String], ponders: bool, endless: bool, desk: &mut Desk) {
         self.real = None;
         let Some(game) = &self.game else { return self.refuse(Problem::new("engine-no-position"), desk) };
@@ -283,18 +283,19 @@ impl Voice {
         desk.think(task, ponders || endless);
     }
 
-    /// The level to play at, unless the interface limits the Elo; `None`: as well as it can.
+    /// Returns the level to play at, unless the interface limits the Elo; `None`: full strength.
     fn wanted_level(&self) -> Option<Level> {
         if self.limits_elo { None } else { Level::new(self.level) }
     }
 
-    /// The place on the scale of strengths that has the Elo the interface wants; `None`: it wants none, or all there is.
+    /// Returns the point on the scale of strengths with the Elo that the interface wants; `None`: no limit, or one
+    /// above the scale.
     fn wanted_place(&self, desk: &Desk) -> Option<f32> {
         let elo = self.elo.filter(|_| self.limits_elo)?;
         family(desk).ladder.place(i32::try_from(elo).unwrap_or(i32::MAX))
     }
 
-    /// Keeps back what the move needs on its way.
+    /// Subtracts the time reserved for the transmission of the move.
     fn less_overhead(&self, mut limits: Limits) -> Limits {
         const LEAST: Duration = Duration::from_millis(1);
         let less = |time: Duration| time.saturating_sub(self.overhead).max(LEAST.min(time));
@@ -303,15 +304,15 @@ impl Voice {
         limits
     }
 
-    /// Answers a question with why there is no move.
+    /// Answers a question with the reason for which there is no move.
     fn refuse(&mut self, problem: Problem, desk: &mut Desk) {
         self.real = None;
         self.questions.push_back(Question::default());
         desk.refuse(problem);
     }
 
-    /// A line that begins so was not understood. A `go` is answered all the same.
-    /// If it named a position, the old one is forgotten.
+    /// Handles a line that was not understood. A `go` is answered nevertheless. If it set a position, the old one is
+    /// discarded.
     fn misheard(&mut self, line: &str, fault: &Fault, desk: &mut Desk) {
         let problem = misread(fault);
         match line.split(|c: char| c.is_whitespace() || c.is_control()).find(|word| !word.is_empty()) {
@@ -322,7 +323,8 @@ impl Voice {
         self.complain(&problem, desk);
     }
 
-    /// What was expected was played: the same question once more, with its limits. The table remembers.
+    /// Handles a ponder hit: repeats the search with the real limits. The transposition table keeps the results so
+    /// far.
     fn ponder_hit(&mut self, desk: &mut Desk) {
         let Some(task) = self.real.take() else { return };
         let endless = is_endless(&task.limits);
@@ -337,7 +339,7 @@ impl Voice {
         desk.stop();
     }
 
-    /// Moves that may not be played here; those that nobody could play are named.
+    /// Bans moves in this position; moves that are not legal are reported.
     fn ban(&mut self, moves: Vec<String>, desk: &mut Desk) {
         let legal = self.game.as_ref().map(|game| game.moves()).unwrap_or_default();
         let (known, odd): (Vec<_>, Vec<_>) = moves.into_iter().partition(|text| legal.contains(text));
@@ -355,7 +357,8 @@ impl Voice {
         });
     }
 
-    /// Tells what a game that is over has come to for the side that would have to move: interfaces know a mate by it.
+    /// Sends the score of a game that is over, from the view of the side that would have to move: interfaces
+    /// recognise a mate by it.
     fn tell_end(&self, desk: &mut Desk) {
         let Some(outcome) = self.game.as_ref().and_then(|game| game.outcome()) else { return };
         let turn = self.game.as_ref().map(|game| game.turn());
@@ -478,8 +481,8 @@ impl Voice {
     }
 }
 
-/// A worth in the words of the protocol. A win by the rule of repetition is told as a mate as well, as other engines
-/// for xiangqi do.
+/// Returns a value as a score of the protocol. A win by the rule of repetition is a mate as well, as in other engines
+/// for xiangqi.
 fn score(worth: Worth) -> Score {
     // In moves: a mate in one or two plies of one's own is one move.
     let mate = |n: i32| Score::Mate(i64::from(if n > 0 { (n + 1) / 2 } else { (n - 1) / 2 }));
@@ -489,7 +492,7 @@ fn score(worth: Worth) -> Score {
     }
 }
 
-/// True for a side that takes a draw: it does not stand better.
+/// Returns true for a side that accepts a draw: it does not stand better.
 fn is_glad_of_a_draw(worth: Option<Worth>) -> bool {
     match worth {
         Some(Worth::Hundredths(n)) => n <= 0,
@@ -498,12 +501,12 @@ fn is_glad_of_a_draw(worth: Option<Worth>) -> bool {
     }
 }
 
-/// The games that are played, as far as our engine knows them.
+/// Returns the family of the game that is played.
 fn family(desk: &Desk) -> Family {
     engine::family(desk.rules().family()).expect("our engine plays every family of the catalogue")
 }
 
-/// The Elo of the first level and of the last.
+/// Returns the Elo of the first level and of the last.
 fn elo_of(desk: &Desk) -> (i64, i64) {
     let ladder = family(desk).ladder;
     let ends =

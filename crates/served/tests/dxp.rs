@@ -1,4 +1,4 @@
-//! DXP from both ends: a caller and a follower of ours, strangers who do not keep to it, and a foreign program.
+//! DXP from both ends: our caller and our follower, programs that violate the protocol, and an external program.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,7 +13,7 @@ use protocol::Colour;
 use served::Setup;
 use served::dxp::{Role, serve};
 
-/// Plays the first legal move, or the last.
+/// An engine that plays the first legal move, or the last.
 struct Script(Ruleset, bool);
 
 impl Engine for Script {
@@ -28,7 +28,7 @@ fn setup(game: &str, first: bool) -> Setup {
     Setup::of(rules, 1, Box::new(move |rules, _| Box::new(Script(rules.clone(), first))))
 }
 
-/// Two ends of a connection.
+/// Makes the two ends of a connection.
 fn connection() -> (TcpStream, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -53,7 +53,7 @@ fn two_programs_play_a_game() {
     }
 }
 
-/// What a follower answers to these bytes, and how it ends.
+/// Returns a follower's answers to these messages, and the result of the session.
 fn answered(said: &[&str]) -> (Vec<String>, Result<usize, &'static str>) {
     let (mut here, there) = connection();
     let follower = thread::spawn(move || {
@@ -98,7 +98,7 @@ fn strangers_are_answered() {
     assert_eq!(answered(&["x".repeat(300).as_str()]).1, Err("dxp-broken"));
 }
 
-/// Moves a king there and back again.
+/// An engine that moves a king to and fro.
 struct Shuffle(Ruleset);
 
 impl Engine for Shuffle {
@@ -110,7 +110,7 @@ impl Engine for Shuffle {
     }
 }
 
-/// Who does not count draws as we do and plays on, gets moves: only at our own turn do we say that a game is drawn.
+/// A program that does not recognise a draw and plays on gets moves: we report a draw only at our own turn.
 #[test]
 fn a_draw_by_our_rules_is_played_past() {
     use protocol::dxp::{Message, Splitter, VERSION};
@@ -190,7 +190,7 @@ fn other_boards_are_refused() {
     assert_eq!(refused.unwrap_err().key, "engine-protocol");
 }
 
-/// A foreign program of DXP: a shell script that keeps what it is told on its standard input, while its port is ours.
+/// Makes an external DXP program: a shell script that stores its input, while the test listens on its port.
 #[cfg(unix)]
 fn foreign(folder: &std::path::Path, game: &str, port: u16) -> External {
     std::fs::write(folder.join("engine.sh"), "while read -r line; do echo \"$line\" >> said; done\n")

@@ -1,4 +1,4 @@
-//! Sessions with our engine in each protocol, line by line. The engine is a script: what counts here is what is said.
+//! Sessions with our engine in each protocol, line by line. The engine is a script: the tests are about the protocol.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use served::{Setup, serve};
 mod lines;
 mod sessions;
 
-/// Plays the first of its moves that is legal, expects the others, and thinks until it is stopped when nothing but a
-/// minute or more would end it.
+/// An engine that plays the first of its moves that is legal, expects the others, and searches until it is stopped if
+/// the only limit is a minute or more.
 struct Script {
     rules: Ruleset,
     moves: &'static [&'static str],
-    /// How many were made ready.
+    /// The number of engines that were made ready.
     ready: Arc<AtomicUsize>,
 }
 
@@ -119,7 +119,7 @@ impl Session {
         self.from.recv_timeout(Duration::from_secs(20)).expect("an answer")
     }
 
-    /// A conversation: `>` is said, `<` must be heard next; `…` at the end stands for anything.
+    /// Runs a conversation: `>` is sent, `<` must be received next; `…` at the end stands for any text.
     fn goes(&self, lines: &str) {
         for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
             let (who, text) = line.split_at(2);
@@ -224,7 +224,7 @@ fn uci() {
     session.ends();
 }
 
-/// Fairy-Stockfish's interfaces name the variant, and count ranks from 1; the same word chooses another game.
+/// Interfaces of Fairy-Stockfish name the variant, and count ranks from 1; the same option changes the game.
 #[test]
 fn uci_variants() {
     let session = Session::new(Protocol::Uci, "xiangqi", &["h2e2", "h9g7", "u", "r", "32-28"]);
@@ -263,8 +263,8 @@ fn cyclone() {
     session.ends();
 }
 
-/// Who says that it is ready has its tables and its memory, so that no first move comes late; who is ready already, or
-/// thinks, does not begin anew.
+/// An engine that reports that it is ready has its tables and its memory, so that the first move is not late; one
+/// that is ready already, or searches, does not start again.
 #[test]
 fn ready_means_ready() {
     for (protocol, game, asks, ready, again) in [
@@ -478,7 +478,7 @@ fn gomocup() {
     session.ends();
 }
 
-/// Renju is chosen by a word on the way, and its forbidden points are told.
+/// Renju is chosen by a setting, and its forbidden points are sent.
 #[test]
 fn gomocup_renju() {
     let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["a1"]);
@@ -505,7 +505,7 @@ fn gomocup_renju() {
     session.ends();
 }
 
-/// The stones of a board may be listed in any order; not every order of them could be played.
+/// The stones of a board may be listed in any order, even in one that could not be played.
 #[test]
 fn gomocup_boards_in_any_order() {
     // A six that the stone in the middle made, listed from the left: not won at five.
@@ -525,7 +525,7 @@ fn gomocup_boards_in_any_order() {
     session.ends();
 }
 
-/// Whatever comes in, the session goes on, and ends when the input does.
+/// Invalid input never ends the session; it ends when the input does.
 #[test]
 fn anything_is_survived() {
     for (protocol, game) in [
@@ -573,13 +573,13 @@ fn a_protocol_for_another_game_is_refused() {
     assert_eq!(refused.unwrap_err().key, "engine-protocol");
 }
 
-/// Every line in one write, so that nothing comes between a `stop` and the `go` behind it.
+/// Sends all lines in one write, so that there is no gap between a `stop` and the `go` behind it.
 impl Session {
     fn say_at_once(&self, lines: &[&str]) {
         self.to.as_ref().unwrap().send(format!("{}\n", lines.join("\n")).into_bytes()).unwrap();
     }
 
-    /// What is answered to questions until so many of the answers came.
+    /// Returns the lines with that beginning, waiting until there are `count` of them.
     fn answers(&self, start: &str, count: usize) -> Vec<String> {
         let mut answers = Vec::new();
         while answers.len() < count {
@@ -592,7 +592,7 @@ impl Session {
     }
 }
 
-/// A best move is owed for each `go`, whatever comes directly behind it, and they come in order.
+/// Each `go` gets a best move, in order, whatever follows it directly.
 #[test]
 fn every_go_is_answered() {
     let uci = ("position startpos moves h2e2", "position startpos");
@@ -661,7 +661,8 @@ fn every_go_is_answered() {
     }
 }
 
-/// A `go` that is not understood is answered, too; after a position that is not understood, none is answered for the old one.
+/// A `go` that is not understood is answered, too; after a position that is not understood, there is no move for the
+/// old one.
 #[test]
 fn what_is_misread_is_answered() {
     let long = format!("position startpos moves{}", " h2e2".repeat(60_000));
@@ -698,7 +699,7 @@ fn what_is_misread_is_answered() {
     session.ends();
 }
 
-/// Nothing is answered twice: a ponder hit goes on with the question, and a `stop` without one says nothing.
+/// A question is never answered twice: a ponder hit continues it, and a `stop` without a question has no answer.
 #[test]
 fn nothing_is_answered_twice() {
     for (protocol, game, moves, hit, go, pings, best) in [
@@ -759,7 +760,7 @@ fn nothing_is_answered_twice() {
     }
 }
 
-/// A brain of Gomocup that is stopped and given another board answers both.
+/// A Gomocup engine that is stopped and given another board answers both.
 #[test]
 fn gomocup_answers_what_was_stopped() {
     let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
@@ -786,7 +787,7 @@ fn gomocup_answers_what_was_stopped() {
     session.ends();
 }
 
-/// Our own engine behind a protocol; what it answers to lines, until the last best move.
+/// Returns the answers of our own engine to these lines, until the last best move.
 fn ours(protocol: Protocol, game: &str, lines: &[&str]) -> Vec<String> {
     let rules = Ruleset::new(game, &catalog::Options::new()).unwrap();
     let input = io::Cursor::new(format!("{}\n", lines.join("\n")).into_bytes());
@@ -795,7 +796,7 @@ fn ours(protocol: Protocol, game: &str, lines: &[&str]) -> Vec<String> {
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The moves to be searched belong to one `go`; what is not legal among them is named and left out; no more lines are told
+/// The moves of `searchmoves` belong to one `go`; illegal ones are reported and left out; there are never more lines
 /// than the user wants.
 #[test]
 fn searched_moves_belong_to_one_go() {
@@ -856,7 +857,8 @@ fn banned_moves_are_not_searched() {
     assert!(said.iter().any(|line| line.contains("h2h8")), "{said:#?}");
 }
 
-/// The interface decides when a game has ended, not our rules of repetition: there is a move as long as there is a legal one.
+/// The interface decides when a game has ended, not our rules of repetition: there is a move as long as there is a
+/// legal one.
 #[test]
 fn it_moves_while_there_are_moves() {
     let there_and_back = ["h0g2", "h9g7", "g2h0", "g7h9"].repeat(6).join(" ");
@@ -918,7 +920,7 @@ fn it_moves_while_there_are_moves() {
     assert_eq!(said.last().unwrap(), "bestmove (none)", "{said:#?}");
 }
 
-/// The last thing told before a move is how far the search came in all, so that interfaces show it.
+/// The last information before a move has the totals of the search, so that interfaces show them.
 #[test]
 fn the_last_info_counts_everything() {
     for (protocol, game, lines, best, name) in [
@@ -956,7 +958,7 @@ fn the_last_info_counts_everything() {
     }
 }
 
-/// Yixin-Board tells two numbers; a board or a rule that was refused is not played on; rules add up.
+/// Yixin-Board sends two numbers; a board or a rule that was refused is not played on; rules add up.
 #[test]
 fn gomocup_as_yixin_board_speaks_it() {
     let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
@@ -1012,7 +1014,7 @@ fn gomocup_as_yixin_board_speaks_it() {
     session.ends();
 }
 
-/// The rule of a number is told by what is forbidden and by whose row of six wins.
+/// The rule of a number is recognised by its forbidden points and by the side that wins with a row of six.
 #[test]
 fn gomocup_rules_add_up() {
     // Six stones of Black's in a row, made at once.
@@ -1056,7 +1058,7 @@ fn gomocup_rules_add_up() {
     }
 }
 
-/// Yixin-Board's openings, step by step.
+/// Yixin-Board's openings are played, step by step.
 #[test]
 fn gomocup_plays_the_openings_of_yixin_board() {
     let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
@@ -1149,7 +1151,7 @@ fn gomocup_plays_the_openings_of_yixin_board() {
     session.ends();
 }
 
-/// What testers type is answered, and strength can be limited as interfaces do it.
+/// Commands for testers are answered, and strength can be limited with the options of interfaces.
 #[test]
 fn uci_for_testers() {
     let session = Session::new(Protocol::Uci, "xiangqi", XIANGQI);
@@ -1188,7 +1190,8 @@ fn uci_for_testers() {
     session.ends();
 }
 
-/// A game that is over is told as mate or draw before `bestmove (none)`: XBoard resigns by it. Each variant is offered once.
+/// A game that is over is reported as mate or draw before `bestmove (none)`: XBoard resigns by it. Each variant is
+/// listed once.
 #[test]
 fn a_game_that_is_over_is_told_with_its_score() {
     let mated = "position fen R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
@@ -1214,7 +1217,7 @@ fn a_game_that_is_over_is_told_with_its_score() {
     }
 }
 
-/// UCCI's standard options are taken; a draw that is offered is taken by whoever does not stand better.
+/// UCCI's standard options are accepted; a draw offer is accepted by the side that does not stand better.
 #[test]
 fn ucci_draws_and_standard_options() {
     let session = Session::new(Protocol::Ucci, "xiangqi", XIANGQI);
@@ -1242,7 +1245,7 @@ fn ucci_draws_and_standard_options() {
     session.ends();
 }
 
-/// A win by the rule of repetition is told as a mate, as other engines for xiangqi do.
+/// A win by the rule of repetition is reported as a mate, as in other engines for xiangqi.
 #[test]
 fn wins_by_rule_are_told_as_mates() {
     assert_eq!(Worth::Hundredths(19_988).by_rule(), Some(12));

@@ -58,7 +58,7 @@ pub fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T) -> T {
     done
 }
 
-/// Frees the tables that were unused for [`UNUSED`]. Called every few seconds.
+/// Frees the tables that were unused for half a minute. Called every few seconds.
 pub fn free_unused() {
     free_unused_at(Instant::now());
 }

@@ -126,7 +126,7 @@ impl EnginePool {
         drop(gone);
     }
 
-    /// Ends the engines that were idle for [`LONGEST`].
+    /// Ends the engines that were idle for five minutes.
     pub fn tidy(&self) {
         let gone: Vec<Idle> = self.lock().extract_if(.., |idle| idle.since.elapsed() >= LONGEST).collect();
         drop(gone);

@@ -104,12 +104,13 @@ pub enum Act {
         /// The kind of offer.
         what: Offer,
     },
-    /// Accepts offers of the other side, or blocks them; a rematch can always be offered. It holds for this game.
+    /// Accept further offers of the other side, or block them; a rematch can always be offered. It holds for this
+    /// game.
     Offers {
         /// False if all further offers are to be blocked.
         taken: bool,
     },
-    /// Sets a premove by its cells; the server plays it when the turn comes if it is legal then, and discards it
+    /// Set a premove by its cells; the server plays it when the turn comes if it is legal then, and discards it
     /// otherwise. The answer is `ok`; other clients are not told, and it is not stored.
     Premove {
         /// The cells of the premove: from and to, or the only one; empty: cancels the premove.

@@ -1,8 +1,9 @@
 //! The openings of Yixin-Board, step by step: swap2 and Soosõrv-8.
 //!
-//! Its words: `yxswap2step1` to `3`, the stones told before by `yxboard`; `yxsoosorvstep1` to `6`, the stones listed behind
-//! it. Answers are messages whose points have a blank between their numbers: `MESSAGE SWAP2 MOVE1 7 7`, `MESSAGE SWAP2
-//! SWAP1 YES`, `MESSAGE SOOSORV SWAP1 N`, `MESSAGE SOOSORV MOVE4 6 8 3`, `MESSAGE SOOSORV MOVE5 REFRESH`.
+//! Its commands: `yxswap2step1` to `3`, the stones sent before by `yxboard`; `yxsoosorvstep1` to `6`, the stones
+//! listed behind it. Answers are messages whose points have a blank between their numbers: `MESSAGE SWAP2 MOVE1 7 7`,
+//! `MESSAGE SWAP2 SWAP1 YES`, `MESSAGE SOOSORV SWAP1 N`, `MESSAGE SOOSORV MOVE4 6 8 3`,
+//! `MESSAGE SOOSORV MOVE5 REFRESH`.
 
 use std::collections::HashSet;
 
@@ -11,26 +12,26 @@ use protocol::gomocup::{FromBrain, Point};
 
 use super::{Desk, Question, Voice, Way, dialect};
 
-/// The question of a step of an opening, answered once the engine has thought.
+/// The questions of the steps of an opening, answered after a search.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// An exchange of colours or none: before the answer, and then one of two words.
+    /// An exchange of colours or none: the text before the answer, and the two words for it.
     Swap { before: &'static str, words: [&'static str; 2] },
-    /// White's fourth stone, and how many fifth ones there shall be.
+    /// White's fourth stone, and the number of fifth stones to offer.
     Fourth,
-    /// Black's fifth stones, so many, no two of which are alike on a turned or mirrored board; the stones so far.
+    /// Black's fifth stones: their number, no two of them equal on a turned or mirrored board, and the stones so far.
     Fifths(u8, Vec<Point>),
-    /// The fifth stone that White lets stand, of these.
+    /// The fifth stone, among these, that White accepts.
     Choice(Vec<Point>),
 }
 
-/// The fifth stones Black may offer at most.
+/// The maximal number of fifth stones that Black can offer.
 const MOST_FIFTHS: i32 = 8;
-/// Lines that are looked at for a choice.
+/// The number of lines to search for a choice.
 const LINES: usize = 64;
 
 impl Asked {
-    /// The lines that the engine has to look at.
+    /// Returns the number of lines to search.
     fn lines(&self) -> usize {
         match self {
             Asked::Swap { .. } | Asked::Fourth => 1,
@@ -38,7 +39,7 @@ impl Asked {
         }
     }
 
-    /// The messages that answer, without their first word. `best` is the engine's move.
+    /// Returns the messages of the answer, without their first word. `best` is the engine's move.
     pub(super) fn answer(&self, board: &Board, best: Point, question: &Question) -> Vec<String> {
         let told = |at: Point| format!("{} {}", at.x, at.y);
         let ranked = || {
@@ -78,8 +79,8 @@ impl Asked {
     }
 }
 
-/// The stones with another one, in the first of the eight ways the board can lie; the same for alike ones. Boards that are
-/// not square lie one way.
+/// Returns the stones and another one in the first of the eight orientations of the board; equal for symmetric
+/// positions. Boards that are not square have one orientation.
 fn turned(board: &Board, stones: &[Point], last: Point) -> Vec<(u8, u8, u8)> {
     let most = board.files.saturating_sub(1);
     let ways: u8 = if board.files == board.ranks { 8 } else { 1 };
@@ -113,7 +114,7 @@ impl Voice {
         self.think(Way::Opening(asked), lines, desk);
     }
 
-    /// Tells the first stones of an opening, a message each.
+    /// Sends the first stones of an opening, a message each.
     fn tell_stones(&mut self, opening: &str, stones: &[Point], desk: &mut Desk) {
         for (number, at) in (1..).zip(stones) {
             let told = format!("{opening} MOVE{number} {} {}", at.x, at.y);

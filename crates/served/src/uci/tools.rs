@@ -1,4 +1,4 @@
-//! What testers type besides the protocol: `go perft`, `d`, `eval`, `bench`.
+//! Commands for testers beside the protocol: `go perft`, `d`, `eval`, `bench`.
 
 use std::time::Instant;
 
@@ -11,19 +11,19 @@ use kernel::{AnyGame, Problem};
 use super::super::desk::Desk;
 use super::{Question, Score, Voice, score};
 
-/// The longest paths counted.
+/// The maximal depth of `go perft`.
 const MOST_DEPTH: u32 = 64;
-/// The depth of `bench` where nobody says.
+/// The default depth of `bench`.
 const BENCH_DEPTH: u32 = 6;
-/// The greatest depth of `bench`.
+/// The maximal depth of `bench`.
 const MOST_BENCH: u32 = 64;
-/// Positions that it searches, each a move after the one before.
+/// The number of positions that `bench` searches, each a move after the one before.
 const BENCHED: usize = 4;
-/// The table it searches with, in MiB.
+/// The size of the transposition table of `bench`, in MiB.
 const BENCH_MEMORY: usize = 16;
 
 impl Voice {
-    /// The position, or a complaint that there is none.
+    /// Returns the current game, or reports that there is none.
     fn standing(&self, desk: &mut Desk) -> Option<&dyn AnyGame> {
         if self.game.is_none() {
             self.complain(&Problem::new("engine-no-position"), desk);
@@ -31,7 +31,7 @@ impl Voice {
         self.game.as_deref()
     }
 
-    /// Counts move paths under each move. `stop` ends it, and then nothing is told but that.
+    /// Counts the paths of moves after each move (perft). `stop` ends it; then only the interruption is reported.
     pub(super) fn count(&self, depth: u32, desk: &mut Desk) {
         let Some(game) = self.standing(desk) else { return };
         let (mut game, ranks, threads) = (game.boxed_clone(), self.ranks, self.threads);
@@ -55,7 +55,7 @@ impl Voice {
         });
     }
 
-    /// Shows the position: rows where its FEN has them, the FEN, the key and the number of moves.
+    /// Shows the position: rows if its FEN has them, the FEN, the key and the number of moves.
     pub(super) fn show(&self, desk: &mut Desk) {
         let Some(game) = self.standing(desk) else { return };
         let fen = game.fen();
@@ -72,7 +72,7 @@ impl Voice {
         lines.into_iter().for_each(|line| desk.say(line));
     }
 
-    /// Asks what the position is worth after one ply.
+    /// Evaluates the position by a search of one ply.
     pub(super) fn eval(&mut self, desk: &mut Desk) {
         let Some(game) = self.standing(desk) else { return };
         let limits = Limits { depth: Some(1), ..Limits::default() };
@@ -123,7 +123,7 @@ impl Voice {
     }
 }
 
-/// A row of a FEN with a point for each empty place.
+/// Expands a row of a FEN, with a point for each empty square.
 fn spread(row: &str) -> String {
     let mut out = String::new();
     let mut run = String::new();

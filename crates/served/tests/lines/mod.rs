@@ -1,6 +1,6 @@
-//! The law of several lines through each protocol, with our own engine: as many lines as are wanted, or as there are moves, each
-//! beginning with another move, sorted by what they are worth, all told after the last change, the first with the move that
-//! is played.
+//! The rules of several lines (MultiPV) through each protocol, with our own engine: as many lines as are wanted, or
+//! as there are moves, each beginning with another move, sorted by value, all sent after the last change, the first
+//! with the move that is played.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use protocol::uci::{Bound as Told, FromEngine, Info as Line, Score};
 
 use super::*;
 
-/// Positions of each game.
+/// The number of positions of each game.
 const POSITIONS: usize = 50;
-/// Lines that are wanted.
+/// The number of lines asked for.
 const WANTED: usize = 4;
 
-/// Talks with our engine.
+/// A conversation with our engine.
 struct Native {
     to: Sender<Vec<u8>>,
     from: Receiver<String>,
@@ -37,7 +37,7 @@ impl Native {
         self.to.send(format!("{line}\n").into_bytes()).unwrap();
     }
 
-    /// What is heard up to a line that begins so.
+    /// Returns the lines received up to one with that beginning.
     fn until(&self, wanted: &str) -> Vec<String> {
         let mut heard = Vec::new();
         while heard.last().is_none_or(|line: &String| !line.starts_with(wanted)) {
@@ -55,7 +55,7 @@ fn rules(key: &str) -> Ruleset {
     }
 }
 
-/// Games by chance, each a ply longer than the one before; those that are over are left out.
+/// Returns random games, each a ply longer than the one before; games that are over are left out.
 fn positions(rules: &Ruleset) -> Vec<Vec<String>> {
     let mut random = 52_u64;
     let mut found = Vec::new();
@@ -75,7 +75,7 @@ fn positions(rules: &Ruleset) -> Vec<Vec<String>> {
     found
 }
 
-/// In hundredths; a mate is more than they are.
+/// Returns the score in hundredths; a mate counts more than any other score.
 fn worth(line: &Line) -> i64 {
     match line.score.expect("a score") {
         Score::Hundredths(n) => n,
@@ -83,7 +83,7 @@ fn worth(line: &Line) -> i64 {
     }
 }
 
-/// Checks the lines that were told last; `moves`: how many there are, at most.
+/// Checks the lines that were sent last; `moves`: the number of legal moves.
 fn check(what: &str, told: &[Line], best: &str, moves: usize) {
     let last = |number: u32| told.iter().rev().find(|line| line.multipv.unwrap_or(1) == number);
     let lines: Vec<&Line> = (1..=WANTED as u32).map_while(last).collect();
@@ -97,7 +97,7 @@ fn check(what: &str, told: &[Line], best: &str, moves: usize) {
     assert!(lines.is_sorted_by_key(|line| -worth(line)), "{what}: not in order: {lines:#?}");
 }
 
-/// Every family, by UCI; xiangqi by UCCI as well.
+/// The rules hold for every family in UCI, and for xiangqi in UCCI as well.
 #[test]
 fn lines_are_told_by_the_law_in_uci_and_ucci() {
     for (protocol, key) in [
@@ -150,7 +150,7 @@ fn lines_are_told_by_the_law_in_uci_and_ucci() {
     }
 }
 
-/// Hub and Gomocup's protocol tell one line, the best: what was told last begins with what is played.
+/// Hub and Gomocup's protocol send one line, the best: the last one begins with the move that is played.
 #[test]
 fn the_line_told_last_is_played_in_hub_and_gomocup() {
     const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";

@@ -1,8 +1,10 @@
-//! Sessions of other people's clients with our engine, as `scripts/session.py` wrote them down, played again without the client:
-//! what it said is said, and what we answered must be answered. The engine plays the moves it played then.
+//! Recorded sessions of other people's clients with our engine, written by `scripts/session.py` and replayed without
+//! the client: the client's lines are sent, and our answers must be the recorded ones. The engine plays the recorded
+//! moves.
 //!
-//! A file begins with remarks (`#`) and the arguments of `qiguan engine` (`$`). `>` is said by the client, `+` makes the last
-//! position longer by these words, `<` must be heard, and `<` with `…` at its end stands for one line or more that begins so.
+//! A file begins with remarks (`#`) and the arguments of `qiguan engine` (`$`). `>` is sent by the client, `+`
+//! extends the last position by these words, `<` must be received, and `<` with `…` at its end stands for one line or
+//! more with that beginning.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +64,7 @@ impl Recorded {
         Recorded { protocol: protocol.expect("a protocol"), game: game.expect("a game"), lines }
     }
 
-    /// The answers to questions in their order, as the client read them.
+    /// Returns the answers to questions in their order, as the client read them.
     fn answers(&self) -> Vec<String> {
         let heard = self.lines.iter().filter_map(|line| match line {
             Line::Heard(text) => Some(text.clone()),
@@ -72,7 +74,7 @@ impl Recorded {
     }
 }
 
-/// True for a line that answers a question.
+/// Returns true for a line that answers a question.
 fn is_answer(protocol: Protocol, line: &str) -> bool {
     match protocol {
         Protocol::Hub => line.starts_with("done"),
@@ -82,7 +84,7 @@ fn is_answer(protocol: Protocol, line: &str) -> bool {
     }
 }
 
-/// Plays what was played then.
+/// An engine that plays the recorded moves.
 struct Replay {
     rules: Ruleset,
     protocol: Protocol,
@@ -94,7 +96,7 @@ struct Replay {
 }
 
 impl Replay {
-    /// The recorded moves of the question at hand, as our games write them: what was played and what was expected.
+    /// Returns the recorded moves for the current question in our notation: the move played and the moves expected.
     fn moves(&self, game: &dyn kernel::AnyGame) -> Vec<String> {
         let answer = self.answers.get(self.answered.load(Ordering::SeqCst)).cloned().unwrap_or_default();
         let ranks = if self.from_one.load(Ordering::SeqCst) > 0 { Ranks::FromOne } else { Ranks::FromZero };
@@ -155,7 +157,7 @@ impl Engine for Replay {
     }
 }
 
-/// Ends a line at a NUL, as DXP does.
+/// Turns the NUL at the end of each DXP message into a line break.
 struct Messages(Output);
 
 impl Write for Messages {
@@ -169,7 +171,7 @@ impl Write for Messages {
     }
 }
 
-/// What DXP tells of time is not recorded.
+/// Returns a line with the time in DXP's moves set to zero, since times are not recorded.
 fn timeless(protocol: Protocol, line: &str) -> String {
     match protocol {
         Protocol::Dxp if line.starts_with('M') => format!("M0000{}", &line[5..]),
@@ -238,7 +240,7 @@ fn replay(name: &str, recorded: &Recorded) {
     ended.join().unwrap_or_else(|_| panic!("{name} does not end"));
 }
 
-/// Each session that somebody's client had with our engine goes the same way again.
+/// Each recorded session of another client with our engine has the same answers again.
 #[test]
 fn clients_of_others_are_answered_as_they_were() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
