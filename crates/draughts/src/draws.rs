@@ -45,7 +45,7 @@ impl Counters {
 /// A class of endgames that ends in a draw when it lasts too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Class {
-    /// Classes with the same name go on counting when one becomes the other.
+    /// The name of the class; classes with the same name go on counting when one becomes the other.
     pub(crate) name: &'static str,
     /// Plies it may last.
     pub(crate) limit: u8,
@@ -84,7 +84,7 @@ impl<R: Rules> Draughts<R> {
         }
     }
 
-    /// Counts the moves of the mover's king. §7.
+    /// Counts the moves in a row of the mover's king. §7.
     fn tire(&mut self, before: &Self, m: Move<R>, quiet_king: bool) {
         let mover = usize::from(!before.white_to_move);
         let (moves, square) = before.counters.tired[mover];

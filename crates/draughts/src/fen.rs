@@ -54,7 +54,7 @@ impl<R: Rules> Draughts<R> {
         Ok(pos)
     }
 
-    /// One line that holds this position; see the head of this page.
+    /// Returns one line of text that holds this position; see the module's documentation.
     pub(crate) fn to_fen(self) -> String {
         let mut fen = self.fen_by(|square| square.number().to_string());
         let counters = self.counters;
@@ -130,7 +130,7 @@ impl<R: Rules> Draughts<R> {
         Some(())
     }
 
-    /// Puts counters that count nothing here back to zero, so that equal positions have equal texts.
+    /// Sets counters that have no meaning here back to zero, so that equal positions have equal texts.
     fn forget_idle_counts(&mut self) {
         if (self.kings & (self.us | self.them)).is_none() {
             self.counters.idle = 0;

@@ -87,7 +87,7 @@ impl<R: Rules> Board<R> {
         R::Bits::NONE
     }
 
-    /// Out of line, for it is large and asked for at one node in seven.
+    /// Lists the longer captures. Out of line, for it is large and asked for at one node in seven.
     #[inline(never)]
     fn longer_captures<const UP: bool>(
         &self,
@@ -153,7 +153,7 @@ impl<R: Rules> Board<R> {
     }
 }
 
-/// Past every direction.
+/// The index past every direction.
 const NO_DIRECTION: usize = 8;
 
 /// Returns true if any capture will do, so that short ones stand beside longer ones.
@@ -223,7 +223,7 @@ fn on_from_two<R: Rules, const UP: bool, const D1: usize>(
     if const { long_ways::<R>() } { jump_back::<R, D1>(on) } else { on }
 }
 
-/// The same after three jumps.
+/// Returns the same set after three jumps.
 #[inline(always)]
 fn on_from_three<R: Rules, const UP: bool, const D1: usize>(
     once: R::Bits,

@@ -116,7 +116,7 @@ impl<R: Rules> Sink<R> for Vec<Move<R>> {
     }
 }
 
-/// Out of line: it is asked for once a direction.
+/// Appends the moves of men that end on `landings`. Out of line: it is called once a direction.
 #[inline(never)]
 fn push_men<R: Rules>(out: &mut Vec<Move<R>>, landings: R::Bits, last: R::Bits, back: i32, captured: &[i32]) {
     for to in Each(landings) {
@@ -130,7 +130,7 @@ fn push_men<R: Rules>(out: &mut Vec<Move<R>>, landings: R::Bits, last: R::Bits, 
 /// A sink that counts legal moves and keeps none of them: what `Position::count` uses.
 pub(crate) struct Tally<R: Rules> {
     pub(crate) moves: u64,
-    /// Lent to the walks, which compare captures.
+    /// A buffer for the walks, which compare captures.
     buffer: Vec<Move<R>>,
 }
 
@@ -227,7 +227,8 @@ impl<R: Rules> Board<R> {
         }
     }
 
-    /// The empty squares that these kings see in one direction, the next ones only where kings are short.
+    /// Returns the empty squares that these kings see in one direction, only the adjacent ones where kings do not
+    /// fly.
     #[inline(always)]
     pub(crate) fn slide<const D: usize>(&self, kings: R::Bits) -> R::Bits {
         if !R::FLYING {

@@ -1,4 +1,4 @@
-//! Move texts, pictures, and what is said to people. Positions as text are in `fen`.
+//! Move texts, pictures, and messages for people. Positions as text are in `fen`.
 //!
 //! The machine text of a move is Hub's: `32-28`, and for captures from, to, then the captured squares in rising order:
 //! `28x19x23`. Squares are numbers from the top left in every variant.
@@ -112,8 +112,8 @@ impl<R: Rules> Notation for Draughts<R> {
         self.route(m).into_iter().map(cell::<R>).collect()
     }
 
-    /// Long captures with the same ends that take other pieces: random play of 200 000 plies in each variant met three of
-    /// them at most.
+    /// The most legal moves that share an action: long captures with the same ends that take other pieces. Random
+    /// play of 200 000 plies in each variant met three of them at most.
     const ALIKE: u32 = 8;
 
     fn actions(&self) -> u32 {

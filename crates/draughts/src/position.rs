@@ -1,4 +1,4 @@
-//! A position: the pieces, who is to move, the counters. Start, play, outcome, key.
+//! A position: the pieces, the side to move, the counters. Start, play, outcome, key.
 
 use kernel::{Outcome, Position, Problem, Reason, Side};
 
@@ -24,7 +24,8 @@ pub struct Draughts<R: Rules> {
 const _: () = assert!(size_of::<Draughts<crate::International>>() <= 64, "a 10x10 position is cheap to copy");
 const _: () = assert!(size_of::<Draughts<crate::Canadian>>() <= 64, "kernel: a position copies small");
 
-/// Copied as it lies in memory. Field by field, as the derived one does it, the next to read the copy waits for narrow writes.
+/// Copied as one block of memory. The derived clone copies field by field, and the next read of the copy then waits
+/// for narrow writes.
 impl<R: Rules> Clone for Draughts<R> {
     #[inline]
     fn clone(&self) -> Self {

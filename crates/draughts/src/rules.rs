@@ -5,7 +5,8 @@ use std::hash::Hash;
 
 use crate::{Bits, direction};
 
-/// The paint of a side. White stands at the bottom and moves up the board; who begins is a rule.
+/// The colour of a side. White stands at the bottom and moves up the board; the side that begins depends on the
+/// rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
     /// The side at the bottom, moving up: towards the lower numbers.
@@ -187,7 +188,7 @@ pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     const REMOVAL: Removal = Removal::AfterMove;
     /// The captures that go before others. §5.
     const PRIORITY: Priority = Priority::Most;
-    /// A man that reaches the last row while it captures. §6.
+    /// The fate of a man that reaches the last row while it captures. §6.
     const PROMOTION: Promotion = Promotion::WhereItStops;
     /// The number of moves in a row one king may make without a capture while its side has men. §7.
     const KING_MOVE_LIMIT: Option<u8> = None;

@@ -1,4 +1,4 @@
-//! Squares, and where they lie in a word.
+//! Squares, and their places in a word.
 //!
 //! ```text
 //!    .  1  .  2  .  3  .  4  .  5         Squares are numbered row by row from the top left, in every variant:
@@ -247,8 +247,8 @@ pub(crate) fn row<R: Rules>(row: u8) -> R::Bits {
     on_row.fold(R::Bits::NONE, |set, square| set | square.set::<R>())
 }
 
-/// The set moved one step in direction `1 << D` of [`direction`](crate::direction). What leaves the board
-/// comes to rest on ghosts or falls off the word: the caller keeps squares only.
+/// Returns the set moved one step in direction `1 << D` of [`direction`](crate::direction). Bits that leave the board
+/// come to rest on ghosts or fall off the word: the caller keeps squares only.
 #[inline(always)]
 pub(crate) fn shift<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
     let step = const { step::<R>(D) };

@@ -87,7 +87,7 @@ struct Walk<'a, R: Rules> {
     last_row: R::Bits,
 }
 
-/// A piece in the middle of a long way: all that decides how it can go on, and what that is worth.
+/// A piece in the middle of a long capture: all that decides how it can go on, and the value of the result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Crossing<R: Rules> {
     at: R::Bits,
@@ -103,10 +103,11 @@ const MAN: u8 = 9;
 /// The most crossings that are remembered: some dozens of megabytes.
 const MOST_CROSSINGS: usize = 1 << 20;
 
-/// Ways of fewer jumps are walked again faster than they are remembered.
+/// The number of jumps from which on crossings are remembered: shorter ways are walked again faster than they are
+/// looked up.
 const LONG: u32 = 4;
 
-/// Mixes words by multiplication; what it mixes are positions, not people's keys.
+/// A hasher that mixes words by multiplication; its input is positions, not data of users.
 #[derive(Default)]
 struct Fold(u64);
 
@@ -173,7 +174,7 @@ impl<R: Rules> Walk<'_, R> {
         order_with::<R>(order, taken, (victim & self.their_kings).any())
     }
 
-    /// Asks `walk_on`, but only once at each crossing.
+    /// Calls `walk_on`, but only once at each crossing.
     fn once(&mut self, crossing: Crossing<R>, walk_on: impl Fn(&mut Self) -> bool) -> bool {
         if let Some(&captured) = self.seen.get(&crossing) {
             return captured;
@@ -185,7 +186,7 @@ impl<R: Rules> Walk<'_, R> {
         captured
     }
 
-    /// Walks on with a man at `at`; whether it could capture.
+    /// Walks on with a man at `at`; returns true if it could capture.
     fn man(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
         self.jumps += 1;
         let captured = if self.jumps <= LONG {
@@ -231,7 +232,7 @@ impl<R: Rules> Walk<'_, R> {
         }
     }
 
-    /// Walks on with a king at `at`, but not in the directions `not` and `nor`; whether it could capture.
+    /// Walks on with a king at `at`, but not in the directions `not` and `nor`; returns true if it could capture.
     fn king(&mut self, at: R::Bits, taken: R::Bits, order: u64, not: usize, nor: usize) -> bool {
         self.jumps += 1;
         let captured = if self.jumps <= LONG {
@@ -309,7 +310,7 @@ impl<R: Rules> Walk<'_, R> {
         }
     }
 
-    /// A capture played to its end: kept when none is better, and not there already.
+    /// Adds a capture played to its end, if none is better and it is not in the list already.
     #[inline(never)]
     fn leaf(&mut self, to: R::Bits, taken: R::Bits, order: u64, kind: Kind) {
         let value = self.value(taken, order);

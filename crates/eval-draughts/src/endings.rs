@@ -28,8 +28,8 @@ pub const USUAL: u32 = 3;
 /// The tables of this process, by the key of the variant.
 static MADE: Mutex<BTreeMap<&str, Arc<dyn Any + Send + Sync>>> = Mutex::new(BTreeMap::new());
 
-/// The tables of a variant, for [`USUAL`] pieces or more if [`prepare`] was asked for more. They are made when this is
-/// first called; who calls meanwhile waits, so that nothing depends on who is first.
+/// Returns the tables of a variant, for [`USUAL`] pieces or more if [`prepare`] was asked for more. They are made at
+/// the first call; calls meanwhile wait, so that the result does not depend on which is first.
 #[must_use]
 pub fn shared<R: Rules>() -> Arc<Endings<R>> {
     prepare(USUAL)
@@ -53,7 +53,7 @@ pub fn prepare<R: Rules>(pieces: u32) -> Arc<Endings<R>> {
 /// The numbers of men and kings of the side to move, then of the other side.
 type Class = [usize; 4];
 
-/// The most pieces that tables are made for, and one.
+/// The most pieces that tables are made for, plus one.
 const SIZES: usize = 5;
 
 /// The value of a position that is not yet decided, while a table is made.
@@ -70,7 +70,7 @@ pub struct Endings<R: Rules> {
     most: u32,
 }
 
-/// The most pieces for which the tables of a variant can be right, and of a bearable size; 0 where none can.
+/// Returns the most pieces for which the tables of a variant are right, and of a bearable size; 0 where none are.
 #[must_use]
 pub const fn most<R: Rules>() -> u32 {
     match R::DRAWS.endgames {
@@ -151,15 +151,15 @@ impl<R: Rules> Endings<R> {
         table.get(place).copied()
     }
 
-    /// Bytes of all tables.
+    /// Returns the size of all tables, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.tables.iter().map(|table| table.len()).sum()
     }
 }
 
-/// A pair of classes whose quiet moves lead from one to the other and back, while it is worked out; or one class that
-/// leads to itself.
+/// A pair of classes whose quiet moves lead from one to the other and back, while its tables are computed; or one
+/// class that leads to itself.
 struct Making<'a, R: Rules> {
     endings: &'a Endings<R>,
     halves: Vec<Half<R>>,
@@ -180,7 +180,7 @@ struct Half<R: Rules> {
     left: Vec<u8>,
 }
 
-/// A position: which half, and where in its table.
+/// A position: its half, and its index in that half's table.
 #[derive(Clone, Copy)]
 struct Spot {
     half: u8,
@@ -236,8 +236,8 @@ impl<'a, R: Rules> Making<'a, R> {
         self.halves.into_iter().map(close).collect()
     }
 
-    /// Looks at each position once: at captures, which lead to smaller tables; at promotions, which lead to tables that
-    /// are made; and counts the other moves.
+    /// Looks at each position once: at captures, which lead to smaller tables; at promotions, which lead to tables
+    /// that are made; and counts the other moves.
     fn begin(&mut self, number: u8) {
         let half = &self.halves[usize::from(number)];
         let (count, others) = (half.us.places.len(), half.them.places.len());
@@ -317,7 +317,7 @@ impl<'a, R: Rules> Making<'a, R> {
         }
     }
 
-    /// One move less that might save the position.
+    /// Notes that one more move of the position fails to save it.
     fn fail(&mut self, spot: Spot, plies: u8) {
         let half = &mut self.halves[usize::from(spot.half)];
         let place = spot.place as usize;
@@ -329,7 +329,7 @@ impl<'a, R: Rules> Making<'a, R> {
         }
     }
 
-    /// Tells the positions from which a quiet move leads here.
+    /// Updates the positions from which a quiet move leads here.
     fn go_back(&mut self, spot: Spot, plies: u8) {
         let half = &self.halves[usize::from(spot.half)];
         let others = half.them.places.len();
@@ -347,7 +347,7 @@ impl<'a, R: Rules> Making<'a, R> {
 
 const _: () = assert!(LONGEST + 2 < OPEN);
 
-/// The colour whose view tables have: who is to move plays up the board.
+/// The colour whose view tables have: the side to move plays up the board.
 pub(super) const VIEW: Colour = Colour::White;
 
 /// Returns the number of squares of the board.

@@ -1,4 +1,4 @@
-//! Draughts, all variants: men that go forwards together, and kings.
+//! Evaluation of draughts, all variants.
 //!
 //! Captures are forced, so a position with one is never judged: the search plays them out. The variants
 //! that are played most are judged by what was learned about them (`windows`, and a `network` beside them), the others
@@ -132,7 +132,7 @@ impl<R: Rules> Default for DraughtsEval<R> {
 const NEAR: u32 = 16;
 
 impl<R: Rules> DraughtsEval<R> {
-    /// Judges by that evaluation. Levels look into no tables of endings: a beginner does not know them.
+    /// Creates an evaluator of that kind. Levels use no endgame tables: a beginner does not know them.
     #[must_use]
     pub fn playing(evaluation: Evaluation, is_level: bool) -> Self {
         let knows_endings = !is_level && endings::most::<R>() > 0;
@@ -221,11 +221,13 @@ const fn policy<R: Rules>() -> Policy {
     }
 }
 
-/// Places in histories: where a man comes from and which way it goes; where a king goes; where a capture ends.
+/// The first slot of kings in tables of histories; a quiet move of a man has one by its start and direction, one of a
+/// king by its target, a capture by its end.
 const KING_SLOTS: usize = 4 * SQUARES;
 const SLOTS: usize = KING_SLOTS + 2 * SQUARES;
 
-/// Kings alone make no progress for ever: when a draw by count is so near, positions are remembered apart.
+/// The number of plies before a draw by count from which on positions get keys of their own: kings alone make no
+/// progress for ever.
 const LATE: u8 = 12;
 
 impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
@@ -328,7 +330,8 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
         pos.must_capture()
     }
 
-    /// Captures are played to their end. If the enemy threatens one, every answer is tried, once, where that can matter.
+    /// Returns the search still needed: captures are played to their end. If the enemy threatens one, every answer is
+    /// tried, once, where that can matter.
     fn unrest(&mut self, pos: &Draughts<R>, plies: usize) -> Unrest {
         if pos.must_capture() {
             Unrest::Urgent
@@ -340,10 +343,11 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     }
 }
 
-/// Fewer pieces than these do not catch a lone flying king.
+/// The number of pieces needed to catch a lone flying king.
 const ENOUGH: u32 = 4;
 
-/// The score when there are kings: less of it where the stronger side cannot hope to win, or time runs out.
+/// Returns the score when there are kings: reduced where the stronger side cannot hope to win, or a draw by count is
+/// near.
 fn fading<R: Rules>(pos: &Draughts<R>, score: i32) -> i32 {
     let [(men, kings), (other_men, other_kings)] =
         Side::BOTH.map(|side| pos.material(Draughts::<R>::colour_of(side)));
@@ -381,13 +385,14 @@ mod tests {
         }
     }
 
-    /// The quick look at whether a game is over says what the rules say.
+    /// The quick test for the end of the game agrees with the rules.
     fn ends_as_the_rules_do<R: Rules>() {
         let mut eval = DraughtsEval::<R>::default();
         wander::<R>(30, 200, |pos| assert_eq!(eval.ended(pos), pos.outcome(), "{}: {pos:?}", R::KEY));
     }
 
-    /// Games at random are wilder than what a search comes to, so a glance may be wrong there more often.
+    /// The error of the lazy evaluation exceeds its margin only seldom; in random games, which are wilder than what a
+    /// search comes to, more often than in a search.
     fn glances<R: Rules>() {
         let mut eval = DraughtsEval::<R>::default();
         let (mut seen, mut right, mut far) = (0, 0, 0);

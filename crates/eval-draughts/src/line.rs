@@ -48,8 +48,8 @@ pub(super) fn views<R: Rules>(kind: usize, at: Square) -> [usize; 2] {
     [kind * squares + place, (kind ^ 2) * squares + squares - 1 - place]
 }
 
-/// The positions of the line at hand. A move is only noted; what is seen of a position is worked out when a score is
-/// asked for, from the last one before it of which that is known.
+/// The positions of the current line. A move is only noted; the inputs of a position are computed when a score is
+/// asked for, from the last position before it that has them.
 #[derive(Clone, Debug)]
 pub(super) struct Line<R: Rules> {
     steps: Vec<Step<R>>,
@@ -99,7 +99,7 @@ impl Learned {
         seen
     }
 
-    /// Writes to `new` what is seen after a move, if `old` is seen of the position in which it is played.
+    /// Writes to `new` the inputs after a move, if `old` has those of the position in which it is played.
     #[inline]
     fn change<R: Rules>(&self, old: &Seen, new: &mut Seen, pos: &Draughts<R>, m: Move<R>) {
         let was = kind(pos.colour(), m.by_king());
@@ -180,7 +180,8 @@ mod tests {
 
     use super::*;
 
-    /// A line sees what a line that begins at its last position sees, whole games through, with kings and long captures.
+    /// The inputs kept along a line are those of a line that begins at its last position, through whole games with
+    /// kings and long captures.
     fn is_kept<R: Rules>() {
         let learned = crate::learned::<R>().expect("a variant with weights");
         for game in 0..30_usize {
@@ -216,7 +217,7 @@ mod tests {
         is_kept::<Frisian>();
     }
 
-    /// Turned by 180° with colours exchanged, each side sees what the other saw.
+    /// A board turned by 180° with colours exchanged gives each side the inputs of the other.
     #[test]
     fn both_sides_see_alike() {
         for at in (1..=squares::<International>()).filter_map(Square::new::<International>) {

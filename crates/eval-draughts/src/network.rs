@@ -62,13 +62,13 @@ fn by_windows<R: Rules>(pos: &Draughts<R>) -> Option<i32> {
     Some(if pos.colour() == Colour::White { score } else { -score })
 }
 
-/// The network as the trainer sees it: what it adds to the windows that are built in.
+/// The network as the trainer sees it: its addition to the built-in windows.
 impl<R: Rules> learned::Network for Terms<R> {
     fn layout(&self) -> Layout {
         layout::<R>()
     }
 
-    /// Appends the inputs of each view. The board is never mirrored: no two wings are alike on a board of dark
+    /// Writes the inputs of each view. The board is never mirrored: no two wings are alike on a board of dark
     /// squares.
     fn features(
         &self,
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// The integers say what the trainer's numbers with fractions do, within a hundredth.
+    /// The integer network agrees with the trainer's floating-point one, within a hundredth.
     #[test]
     fn integers_and_fractions_agree() {
         trainer_and_engine_agree::<International>();

@@ -7,9 +7,9 @@ use draughts::{Colour, Draughts, Rules, Square, direction};
 
 use super::endings::{VIEW, places};
 
-/// The most pieces of one side, and one.
+/// The most pieces of one side, plus one.
 const SIDE: usize = 4;
-/// The most squares, and one.
+/// The most squares, plus one.
 const SQUARES: usize = 73;
 
 /// The board: its lines, and the numbers of sets of squares.
@@ -103,7 +103,7 @@ impl<R: Rules> Ground<R> {
         men_set * self.choose[places::<R>()][kings] as usize + king_set
     }
 
-    /// The number of where the pieces of a colour stand.
+    /// Returns the number of the placing of a colour's pieces.
     pub(super) fn index(&self, pos: &Draughts<R>, colour: Colour) -> usize {
         let last = places::<R>() - 1;
         let (mut squares, mut men, mut kings) = ([0; SIDE], 0, 0);

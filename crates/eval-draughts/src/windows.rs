@@ -42,7 +42,7 @@ const STEPS: i32 = 8;
 
 /// The layout's name without columns and with them.
 const NAMES: [&str; 2] = ["draughts/windows-2", "draughts/columns-1"];
-/// A score that would be faded where any is, in hundredths.
+/// A score that [`fading`](super::fading) would change if it changes any, in hundredths.
 const MUCH: i32 = 1000;
 
 /// The sums besides the windows, White's less Black's.
@@ -86,7 +86,7 @@ fn known<R: Rules>() -> [(Sum, [f32; KNOTS]); 6] {
     ]
 }
 
-/// The sums that kings have nothing to do with, and the others.
+/// The sums without kings, and those of kings.
 const ALWAYS: [Sum; 4] = [Sum::Men, Sum::Gone, Sum::Skew, Sum::Turn];
 const OF_KINGS: [Sum; 5] = [Sum::King, Sum::MoreKings, Sum::Seen, Sum::Safe, Sum::Diagonal];
 
@@ -265,7 +265,7 @@ fn sums<R: Rules>(reading: &Reading, pos: &Draughts<R>) -> [i32; SUMS] {
     sums
 }
 
-/// Most positions have no kings.
+/// Adds the sums of kings; out of line, since most positions have none.
 #[inline(never)]
 fn king_sums<R: Rules>(pos: &Draughts<R>, sums: &mut [i32; SUMS]) {
     let kings = Colour::BOTH.map(|colour| pos.material(colour).1 as i32);
@@ -334,7 +334,7 @@ impl Ends {
 }
 
 impl Windows {
-    /// Weights in the order of [`Terms`].
+    /// Lays out weights, which come in the order of [`Terms`].
     ///
     /// # Errors
     /// `weights-too-large` where the windows could come to more than 16 bits.
@@ -458,7 +458,7 @@ impl<R: Rules> Terms<R> {
         Terms { reader: Reader::new::<R>(), rules: std::marker::PhantomData }
     }
 
-    /// Appends which weights count how much in this position, as the side to move sees it.
+    /// Appends the weights that count in this position, and how much, as the side to move sees it.
     fn count(&self, pos: &Draughts<R>, out: &mut Vec<(u32, f32)>) {
         let reading = self.reader.read(pos);
         let own_view = if pos.colour() == Colour::White { 1.0 } else { -1.0 };
@@ -503,7 +503,7 @@ pub(super) const fn shape<R: Rules>() -> Shape {
     Shape { name, weights: weights::<R>(), unit: 1.0 / STEPS as f32 }
 }
 
-/// Reads a file of weights; one without columns is worth the same with them.
+/// Reads a file of weights; one without columns is filled up with zeros.
 ///
 /// # Errors
 /// `weights-file`.
@@ -558,7 +558,8 @@ impl<R: Rules> Boards for Terms<R> {
         board::<R>()
     }
 
-    /// Captures, hanging men, and endgames whose score is more than a sum teach nothing.
+    /// Packs the board; `None` for positions with captures or hanging men and for endgames whose score is more than a
+    /// sum: they are not learned from.
     fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
         let pos = game.as_any().downcast_ref::<Game<Draughts<R>>>()?.position();
         let is_settled = !pos.must_capture() && !pos.is_threatened() && super::fading(pos, MUCH) == MUCH;
@@ -607,7 +608,7 @@ mod tests {
     use super::*;
     use crate::tests::wander;
 
-    /// Numbers without meaning, the same each time.
+    /// Returns random numbers, the same each time.
     fn noise(count: usize) -> Vec<i16> {
         let mut n = 7_u64;
         let mut next = || {
@@ -629,7 +630,7 @@ mod tests {
         });
     }
 
-    /// The trainer counts on a packed board what it would count in the position.
+    /// The trainer's features of a packed board are those of the position.
     fn packs<R: Rules>() {
         let terms = Terms::<R>::new();
         wander::<R>(30, 120, |pos| {
@@ -697,7 +698,7 @@ mod tests {
         assert_eq!(check(most + 1).unwrap_err().key, "weights-too-large");
     }
 
-    /// One addition adds both ends, whatever their signs.
+    /// The sum of packed weights is right at both ends, whatever their signs.
     #[test]
     fn ends_are_added_apart() {
         const LARGE: i16 = i16::MAX / 2 - 9;

@@ -19,7 +19,7 @@ pub(super) const PATTERNS: usize = 2862;
 pub(super) const PLACES: [(isize, isize); 9] =
     [(0, 0), (-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// A picture: what Black sees, and what White does.
+/// A picture: as Black sees it, and as White does.
 pub(super) type Picture = [u16; 2];
 
 /// The number a stone of each side adds to a picture as Black sees it and as White does, by place.
@@ -35,13 +35,13 @@ pub(super) const STONES: [[Picture; 9]; 2] = {
     stones
 };
 
-/// A stone comes to a picture.
+/// Adds a stone to a picture.
 #[inline]
 pub(super) fn put(picture: &mut Picture, stone: Picture) {
     *picture = [0, 1].map(|view| picture[view] + stone[view]);
 }
 
-/// A stone goes.
+/// Removes a stone from a picture.
 #[inline]
 pub(super) fn take(picture: &mut Picture, stone: Picture) {
     *picture = [0, 1].map(|view| picture[view] - stone[view]);

@@ -72,7 +72,7 @@ impl Class {
         Class::DoubleFour,
     ];
 
-    /// The class with that number; numbers beyond the last are none, so this is only for numbers from our tables.
+    /// Returns the class with that number. Only for numbers from our tables: those beyond the last are no class.
     #[must_use]
     pub const fn numbered(number: u8) -> Class {
         Class::ALL[number as usize]
@@ -111,7 +111,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// The table of a rule; worked out when it is first asked for, in some hundredths of a second.
+    /// Returns the table of a rule; computed at the first call, in some hundredths of a second.
     pub(super) fn of(rule: Rule) -> &'static Classes {
         static TABLES: [LazyLock<Classes>; 5] = [
             LazyLock::new(|| Classes::build(Rule::Freestyle)),
@@ -187,7 +187,7 @@ const fn exchanged(key: usize) -> usize {
     (key >> 1 & LOW) | (key & LOW) << 1
 }
 
-/// Works out classes from one colour's view, each key once.
+/// The computation of classes from one colour's view, each key once.
 struct Lines {
     winning: Winning,
     reach: usize,

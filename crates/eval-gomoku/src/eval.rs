@@ -68,7 +68,7 @@ const AT_A_NODE: (u64, u8) = (150, 12);
 const AT_A_LEAF: (u64, u8) = (60, 8);
 
 impl GomokuEval {
-    /// A judge that looks for those wins.
+    /// Creates an evaluator that looks for those wins.
     #[must_use]
     pub fn new(solving: Solving) -> GomokuEval {
         GomokuEval {
@@ -84,13 +84,13 @@ impl GomokuEval {
         }
     }
 
-    /// The same, judging by that evaluation.
+    /// Returns the evaluator with or without the network, as that evaluation demands.
     #[must_use]
     pub fn by(self, evaluation: Evaluation) -> GomokuEval {
         GomokuEval { networked: evaluation != Evaluation::Terms, ..self }
     }
 
-    /// Puts the stones that the shapes do not know yet.
+    /// Puts the stones that are not yet on the shapes.
     #[inline]
     fn catch_up(&mut self) {
         while let Some(&stone) = self.played.get(self.known) {
@@ -123,7 +123,7 @@ impl GomokuEval {
         Some((put, plies, plies))
     }
 
-    /// The points where something must be done at once; `None` when the side may do what it likes.
+    /// Returns the points one of which must be played at once; `None` when the side is free.
     fn pressing(&self, side: Side) -> Option<Cells> {
         let (shapes, other) = (&self.shapes, side.other());
         if shapes.has_five(side) {
@@ -149,7 +149,7 @@ impl Default for GomokuEval {
     }
 }
 
-/// A hint from here on: a stone that threatens, or stops what could not be stopped later.
+/// The least hint of an urgent move: a stone that threatens, or stops what could not be stopped later.
 const URGENT: i32 = 5000;
 
 /// The shortcuts that are sound: passing is legal to imagine, but a threat is worth too much for the null move to

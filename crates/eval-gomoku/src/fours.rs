@@ -1,4 +1,5 @@
-//! Victory by continuous fours: each stone of the attacker threatens five, so the defender's answers are forced.
+//! Solver for victory by continuous fours (VCF): each stone of the attacker threatens five, so the defender's answers
+//! are forced.
 //!
 //! The tree is narrow and is searched to its end: deeper and deeper, so that short wins come first, with a table of
 //! positions from which no win with a given number of fours was found. A found win comes as a [`Proof`].
@@ -17,10 +18,10 @@ use super::shapes::Shapes;
 const FOURS: [Kind; 3] = [Kind::OpenFour, Kind::FourThree, Kind::Four];
 /// The most fours tried in a row; a board of 26 by 26 has no room for more that matter.
 const DEEPEST: u8 = 100;
-/// A table entry's depth where no four was left out.
+/// The depth of a table entry for which no four was left out.
 const EXHAUSTED: u8 = 0xFF;
 
-/// Searches for wins by fours.
+/// A solver of wins by continuous fours.
 #[derive(Clone)]
 pub struct FourSolver {
     /// The positions where no win was found: the high bits of a key, and the number of fours it was tried with in the
@@ -30,7 +31,7 @@ pub struct FourSolver {
     moves: Vec<u16>,
     nodes: u64,
     most_nodes: u64,
-    /// A line was left because it was too long.
+    /// Set if a line was left because it was too long.
     cut: bool,
     /// The moment after which no position is looked at; the clock is checked now and then.
     pub until: Option<Instant>,

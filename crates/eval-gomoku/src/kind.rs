@@ -81,8 +81,8 @@ pub(super) struct Combined {
     pub(super) threat: u8,
     /// A coarser number than the sort: its two best classes; 0 where it does not count.
     pub(super) grade: u8,
-    /// Renju's Black: threes in two lines or more, as far as the lines tell. Whether they are real, and the point
-    /// forbidden, only the rules say.
+    /// Set for renju's Black if there are threes in two lines or more, as far as the lines tell. Only the rules say
+    /// whether they are real, and the point forbidden.
     pub(super) suspect: bool,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Combinations {
     threats: Box<[u8; 1 << 16]>,
 }
 
-/// The next power of two, so that no look needs a check.
+/// The number of rows: the next power of two, so that no look-up needs a bounds check.
 const ROWS: usize = SORTS.next_power_of_two();
 
 impl Combinations {

@@ -1,4 +1,4 @@
-//! Gomoku: threats, solved and judged.
+//! Evaluation of gomoku: threat solvers and learned tables.
 //!
 //! Reading order: [`class`] (what a stone does along one line), [`kind`] (in all four together), `cells` (sets of
 //! points), [`shapes`] (the board, kept up to date), [`proof`] (forced wins and their checker), [`fours`] (continuous

@@ -70,7 +70,7 @@ impl Network {
         Ok(Network { net, views: Side::BOTH.map(|side| view(rule, side)), patterns: &NUMBERED })
     }
 
-    /// The sums of both sides where nothing is seen.
+    /// Returns the sums of both sides of a board without inputs.
     pub(super) fn nothing(&self) -> [Sums; 2] {
         [*self.net.bias(); 2]
     }
@@ -132,27 +132,27 @@ pub(super) fn score(network: &Network, sums: &[Sums; 2], shapes: &Shapes, side: 
     network.net.output(&sums[side.index()], &sums[side.other().index()], row(shapes, side))
 }
 
-/// An empty point as a side sees it: the sort of what its stone would do there, and what follows from it.
+/// An empty point as a side sees it: the sort of its stone there, and the properties of that sort.
 pub(super) type Sight<'a> = (usize, &'a Combined);
 
 /// An input of a view, and whether it counts.
 type Input = (usize, bool);
 
-/// The input of what stones of both sides would do on a point, in the view whose `own` is.
+/// Returns the input of the pair of both sides' grades on a point, in the view of the side whose grade is `own`.
 #[inline]
 fn together(own: &Combined, other: &Combined) -> Input {
     let counts = (own.grade > 0) & (other.grade > 0);
     (GRADE + usize::from(own.grade) * GRADES + usize::from(other.grade), counts)
 }
 
-/// The input of a picture; where no stone is, none.
+/// Returns the input of a picture; one without stones does not count.
 #[inline]
 fn pattern(patterns: &[u16], picture: u16) -> Input {
     (PATTERN + usize::from(patterns[usize::from(picture)]), picture > 0)
 }
 
-/// The inputs that come to each side's view, and those that go. Which of a point's inputs change cannot be foreseen, so
-/// that they are written down without a branch, and their weights are added up afterwards.
+/// The inputs added to each side's view, and those removed. It cannot be foreseen which of a point's inputs change,
+/// so they are written down without a branch, and their weights are added up afterwards.
 #[derive(Clone, Default)]
 pub(super) struct Change {
     come: [Inputs; 2],
@@ -186,7 +186,7 @@ impl Inputs {
 }
 
 impl Change {
-    /// A point changes: how each side sees it now, and how it saw it before.
+    /// Notes a change of a point: how each side sees it now, and how it saw it before.
     #[inline]
     pub(super) fn point(&mut self, network: &Network, sights: [[Sight<'_>; 2]; 2]) {
         for view in 0..2 {
@@ -210,7 +210,7 @@ impl Change {
         }
     }
 
-    /// A point comes to the sums.
+    /// Notes a point that is new to the sums.
     pub(super) fn appear(&mut self, network: &Network, sights: [Sight<'_>; 2]) {
         let nothing = Combinations::of(Rule::Freestyle, Side::First).sight(0);
         self.point(network, sights.map(|sight| [sight, nothing]));
@@ -223,7 +223,7 @@ impl Change {
         self.gone[view].push(before.0, before.1 & differs);
     }
 
-    /// Adds it to the sums; then there is none.
+    /// Applies the change to the sums and empties it.
     #[inline]
     pub(super) fn apply(&mut self, network: &Network, sums: &mut [Sums; 2]) {
         for (view, sums) in sums.iter_mut().enumerate() {
@@ -234,13 +234,13 @@ impl Change {
     }
 }
 
-/// The network as the trainer sees it: what it adds to the tables that are built in.
+/// The network as the trainer sees it: its addition to the built-in tables.
 impl learned::Network for Terms {
     fn layout(&self) -> Layout {
         layout(self.rule())
     }
 
-    /// Exchanged or not, the same points do the same.
+    /// Writes the inputs of each view. A mirrored board has the same inputs, so `_exchanged` makes no difference.
     fn features(
         &self,
         board: &[u8],
@@ -332,7 +332,7 @@ mod tests {
         line
     }
 
-    /// Stones come and go, some of them laid; the sums are always those of the board.
+    /// The sums kept in step are those computed from scratch, while stones come and go, some of them laid.
     #[test]
     fn sums_kept_in_step_are_those_worked_out_anew() {
         sums_are_kept(Rule::Freestyle);
@@ -391,7 +391,7 @@ mod tests {
         f64::from(looked.base) + logit * weights.origin["scale"].parse::<f64>().expect("a number")
     }
 
-    /// The integers say what the trainer's numbers with fractions do.
+    /// The integer network agrees with the trainer's floating-point one.
     #[test]
     fn integers_and_fractions_agree() {
         for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(trained.features(&damaged, Side::First, false, &mut found), None);
     }
 
-    /// Larger boards are judged by the tables alone.
+    /// The network is used on boards of the size it learned on, and larger boards have the tables alone.
     #[test]
     fn it_judges_where_it_learned() {
         assert!(built_in(Rule::Freestyle, 225).is_some());

@@ -23,11 +23,11 @@ pub fn plain(game: &Game<Opened>) -> Option<Game<Gomoku>> {
     })
 }
 
-/// Judges the acts of an opening.
+/// The evaluator of an opening's acts.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpeningEval;
 
-/// Every act is tried; more than three ahead there are too many.
+/// The search policy of an opening: every act is tried; more than three acts ahead there are too many.
 static POLICY: Policy = Policy { deepest: 3, poll: 8, ..Policy::PLAIN };
 
 /// Points further from the middle than this many files or rows are looked at only where the opening demands it.
@@ -64,7 +64,7 @@ impl Evaluator<Opened> for OpeningEval {
     }
 }
 
-/// The colour a player has as things stand.
+/// Returns the colour a player has at present.
 fn colour(pos: &Opened, player: Side) -> Side {
     if pos.is_swapped() { player.other() } else { player }
 }

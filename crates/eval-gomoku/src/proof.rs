@@ -1,4 +1,4 @@
-//! Proofs of forced wins, and a checker that trusts nothing but the rules.
+//! Proofs of forced wins, and a checker that uses only the rules.
 //!
 //! A proof names the attacker's stone and, for the defences that matter, a proof of what follows; every other defence
 //! is answered by one more proof, the threat itself:
@@ -14,7 +14,7 @@
 use ::gomoku::{Gomoku, Move, Point};
 use kernel::{Position, Side};
 
-/// A forced win: a stone of the attacker, and what follows.
+/// A forced win: a stone of the attacker, and the continuation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The point where the attacker puts a stone.
@@ -30,7 +30,7 @@ pub enum Then {
     Wins,
     /// The defender answers.
     Answers {
-        /// The defences that are worth naming, each with what refutes it.
+        /// The defences that are worth naming, each with its refutation.
         named: Vec<(Point, Proof)>,
         /// The refutation of every other defence that does not lose by itself.
         others: Box<Proof>,

@@ -48,14 +48,15 @@ pub struct Shapes {
     counts: [[u16; Kind::COUNT]; 2],
     /// The values of the empty cells for each side, on the move and not; without the stones that were laid.
     values: [[i32; 2]; 2],
-    /// A network that judges, too, and its sums by side; and the sums before each stone that was put and judged.
+    /// The network that is used, if any, and its sums by side; and the sums before each stone that was put and
+    /// judged.
     network: Option<&'static Network>,
     sums: [Sums; 2],
     kept: Vec<[Sums; 2]>,
     /// The picture around each cell; without the stones that were laid, and only beside a network.
     pictures: Vec<Picture>,
-    /// The stone that was put last is not yet in the values, the sums and the pictures. A quarter of all stones are taken back
-    /// before a score is asked for.
+    /// Set while the last stone is not yet in the values, the sums and the pictures. A quarter of all stones are
+    /// taken back before a score is asked for.
     unjudged: bool,
     /// Room for what it changes.
     change: Change,
@@ -301,7 +302,8 @@ impl Shapes {
         self.combined[side.index()].sight(self.code(side, at))
     }
 
-    /// The empty cells where a stone of `side` would do that, for the kinds that [threaten](Kind::is_threat).
+    /// Returns the empty cells where a stone of `side` would have that kind, for the kinds that
+    /// [threaten](Kind::is_threat).
     #[must_use]
     #[inline]
     pub const fn set(&self, side: Side, kind: Kind) -> &Cells {
@@ -385,7 +387,7 @@ impl Shapes {
         self.rule
     }
 
-    /// Equal for equal stones.
+    /// Returns the Zobrist key, equal for equal stones.
     #[must_use]
     pub const fn key(&self) -> u64 {
         self.key
@@ -419,7 +421,7 @@ const fn spread(classes: u8) -> u32 {
     (classes as u32 & 15) | (classes as u32 >> 4) << 16
 }
 
-/// One value comes and another goes.
+/// Adds one value and subtracts another.
 #[inline]
 const fn add(sums: &mut [i32; 2], come: [i16; 2], go: [i16; 2]) {
     sums[0] += come[0] as i32 - go[0] as i32;
@@ -440,7 +442,7 @@ const fn half_of(codes: u32, side: Side) -> usize {
     (codes >> (16 * side.index()) & 0xFFFF) as usize
 }
 
-/// A number that looks random for each stone of each side: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+/// Returns the Zobrist number of a stone of each side: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 #[inline]
 const fn stone_key(side: Side, at: usize) -> u64 {
     let z = (2 * at as u64 + side.index() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);

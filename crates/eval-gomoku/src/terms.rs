@@ -26,7 +26,7 @@ const WAITER: usize = SORTS;
 const STATE: usize = 2 * SORTS;
 const WEIGHTS: usize = STATE + STATES;
 
-/// Quarters of a hundredth are what the tables hold.
+/// The number of steps of a table's weights in a hundredth.
 pub const QUARTERS: i32 = 4;
 
 /// Sets of tables a rule has: one for each side to move where the two have different rules.
@@ -51,7 +51,7 @@ const fn set(rule: Rule, mover: Side) -> usize {
     }
 }
 
-/// The rule whose weights that rule has: caro's are those of exactly five.
+/// Returns the rule whose weights a rule uses: caro uses those of exactly five.
 const fn learned_as(rule: Rule) -> Rule {
     match rule {
         Rule::Caro | Rule::CaroExact => Rule::Standard,
@@ -176,7 +176,7 @@ impl Terms {
         self.rule
     }
 
-    /// Appends which weights count, and how often each.
+    /// Appends the weights that count, and how often each.
     pub(super) fn count(&self, shapes: &Shapes, turn: Side, out: &mut Vec<(u32, f32)>) {
         let first = set(self.rule, turn);
         for at in shapes.empty_cells() {
@@ -300,7 +300,7 @@ mod tests {
         }
     }
 
-    /// The weights that are told add up to the score, under every rule.
+    /// The features, weighted, add up to the score, under every rule.
     #[test]
     fn features_are_the_score() {
         for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {

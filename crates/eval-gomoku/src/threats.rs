@@ -1,4 +1,4 @@
-//! Victory by threats: fours and threes, each of which must be answered.
+//! Solver for victory by threats (VCT): fours and threes, each of which must be answered.
 //!
 //! A stone is a threat when the attacker, if nothing were answered, would win by [continuous fours](super::fours).
 //! The answers that could matter are the points of that win and the defender's own fours. Proof-number search (Allis
@@ -36,7 +36,7 @@ const MOST_HELD: usize = 1 << 19;
 /// Plies from the root to the furthest question.
 const DEEPEST: u32 = 80;
 
-/// Searches for wins by fours and threes.
+/// A solver of wins by fours and threes.
 #[derive(Clone, Default)]
 pub struct ThreatSolver {
     tree: Vec<Node>,
@@ -83,7 +83,7 @@ impl Node {
     }
 }
 
-/// One question: a board, who attacks, and what helps.
+/// One search: a board, the attacker, and the solvers it uses.
 struct Quest<'a> {
     solver: &'a mut ThreatSolver,
     fours: &'a mut FourSolver,
@@ -185,7 +185,7 @@ impl Quest<'_> {
         }
     }
 
-    /// Puts the stones from a node to the question that counts most below it.
+    /// Puts the stones from a node to the most promising question below it.
     fn descend(&mut self, mut node: u32) -> u32 {
         loop {
             let here = self.solver.tree[node as usize];
@@ -211,7 +211,7 @@ impl Quest<'_> {
         self.solver.tree[node as usize].parent
     }
 
-    /// Works out the numbers of a node and of those above it whose numbers change with it; the board follows.
+    /// Recomputes the numbers of a node and of those above it whose numbers change with it; the board follows.
     fn update(&mut self, mut node: u32) -> u32 {
         loop {
             let here = self.solver.tree[node as usize];
@@ -249,7 +249,7 @@ impl Quest<'_> {
     }
 
     /// Tries every answer that was not looked at against the threat of a node that seems won; those that stop it are
-    /// questions more.
+    /// added as questions.
     fn finds_more(&mut self, node: u32) -> bool {
         let here = self.solver.tree[node as usize];
         let threat = self.solver.proofs[here.proof as usize].clone();

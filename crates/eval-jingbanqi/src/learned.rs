@@ -16,7 +16,7 @@ const MOST: (usize, usize) = (4_096, MOST_WEIGHTS);
 /// The largest weight that is accepted, in sixteenths of a hundredth.
 const LARGEST: i32 = 1 << 20;
 
-/// Weights that were brought at run time.
+/// Weights that were added at run time.
 static BROUGHT: Mutex<Vec<(u64, Vec<i32>)>> = Mutex::new(Vec::new());
 
 /// Returns the fingerprint of a map: the same files have the same one on every machine.
@@ -56,7 +56,7 @@ pub fn line(print: u64, weights: &[i32]) -> String {
     format!("{print:016x} {}", weights.join(" "))
 }
 
-/// Takes weights for the maps that are opened from now on. How many; lines that are none are passed over.
+/// Adds weights for the maps that are opened from now on and returns their number; lines of another form are skipped.
 pub fn bring(text: &str) -> usize {
     let mut brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
     let before = brought.len();

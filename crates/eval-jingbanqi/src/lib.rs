@@ -45,7 +45,7 @@ fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)
     Some(searched(request, game, &MapEval::of(game.position()), report))
 }
 
-/// The moves of the turn that is chosen: in several worlds, where something may be left to chance.
+/// Returns the moves of the chosen turn: searched in several worlds, where something may be left to chance.
 fn searched(
     request: &Request<'_>,
     game: &Game<Jingbanqi>,
@@ -91,7 +91,7 @@ const MOST_MAPS: usize = 32;
 /// The maps of this process.
 static MAPS: Mutex<Vec<Arc<Remembered>>> = Mutex::new(Vec::new());
 
-/// A map, and what was found out about it once it has been. Who comes in between waits.
+/// A map, and its weights once they are computed. A call in between waits.
 struct Remembered {
     map: Map,
     old_names: bool,
@@ -178,7 +178,7 @@ impl MapEval {
         MapEval { known, scratch: Scratch::default() }
     }
 
-    /// The same without what other judges of this process have found out.
+    /// Creates the evaluator without the weights that others of this process have computed.
     #[must_use]
     pub fn afresh(pos: &Jingbanqi) -> MapEval {
         MapEval { known: Arc::new(Known::of(pos)), scratch: Scratch::default() }
@@ -203,7 +203,8 @@ impl MapEval {
         self.sheet().before_places()
     }
 
-    /// The same map by other weights, with or without those of squares; `None` when there are not as many as it has.
+    /// Returns an evaluator of the same map with other weights, with or without those of squares; `None` when their
+    /// number does not fit.
     #[must_use]
     pub fn with(&self, pos: &Jingbanqi, weights: &[i32]) -> Option<MapEval> {
         let mut sheet = self.sheet().clone();
@@ -231,7 +232,7 @@ impl MapEval {
         !self.is_attacked(pos, Side::First) && !self.is_attacked(pos, Side::Second)
     }
 
-    /// The move that it chooses, as text.
+    /// Returns the moves it chooses, as text.
     ///
     /// # Panics
     /// When the game is over.
@@ -382,7 +383,7 @@ impl Evaluator<Jingbanqi> for MapEval {
         out.truncate(kept);
     }
 
-    /// A captain that can be taken is.
+    /// Returns a move that takes a captain, if there is one.
     fn forced(&mut self, pos: &Jingbanqi, _effort: Effort) -> Option<Forced<Move>> {
         if pos.extensions().is_some() {
             return None;

@@ -21,7 +21,7 @@ const MIDDLING: f64 = 300.0;
 const WORTH: (i32, i32) = (20, 1500);
 /// The densities of the boards on which pieces are tried, in hundredths.
 const CROWDS: [u64; 3] = [0, 25, 55];
-/// Captures weigh more than going somewhere.
+/// The weights of a capture and, below, of a move to a vacant square.
 const CAPTURE: f64 = 0.6;
 const WALK: f64 = 0.4;
 
@@ -66,7 +66,7 @@ impl Reach {
     }
 }
 
-/// A board on which each square holds some piece with that chance, in hundredths; the same every time.
+/// Returns a board on which each square holds some piece with that chance, in hundredths; the same every time.
 fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Jingbanqi {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = |below: u64| {
@@ -157,7 +157,7 @@ impl Distances {
     }
 }
 
-/// Breadth first, backwards from the goals.
+/// Computes distances by breadth-first search, backwards from the goals.
 fn spread(from: &[Vec<u16>], goals: impl IntoIterator<Item = usize>, moves: &mut [u8]) {
     let mut front: Vec<usize> = goals.into_iter().collect();
     front.iter().for_each(|&at| moves[at] = 0);

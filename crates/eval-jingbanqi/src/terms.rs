@@ -5,7 +5,7 @@ use kernel::{Position, Side};
 
 use super::reach::{Distances, NEVER, Reach};
 
-/// Weights are kept in sixteenths of a hundredth.
+/// The number of steps of a weight in a hundredth.
 pub(super) const UNIT: i32 = 16;
 
 /// Terms beside the pieces themselves.
@@ -51,7 +51,7 @@ pub(super) struct Sheet {
     pub captain: Vec<bool>,
     reach: Reach,
     distances: Distances,
-    /// The squares beside each and itself.
+    /// Each square with the squares beside it.
     ring: Vec<Vec<u16>>,
     /// True if pieces are asked for their destinations: not where that takes long.
     pub is_detailed: bool,
@@ -134,7 +134,8 @@ impl Sheet {
         all
     }
 
-    /// Takes other weights, with or without those of squares; false, and nothing is changed, when there are not as many.
+    /// Replaces the weights, with or without those of squares; returns false, and changes nothing, when their number
+    /// does not fit.
     pub fn take(&mut self, weights: &[i32]) -> bool {
         let Some((terms, rest)) = weights.split_first_chunk::<TERMS>() else { return false };
         let Some((pieces, places)) = rest.split_at_checked(2 * self.piece.len()) else { return false };

@@ -1,4 +1,4 @@
-//! A search where something is left to chance: in several worlds, none of them the one that is played in.
+//! Search of games with chance: in several worlds, none of them the one that is played in.
 //!
 //! The numbers by which chance decides belong to the game, and a search that plays moves ahead in it would see them.
 //! So each move is searched in eight worlds that look the same so far and in which chance goes on otherwise, and
@@ -144,7 +144,7 @@ fn pass(
     found
 }
 
-/// Every move with what it is worth on the average, the best first.
+/// Returns every move with its average value, the best first.
 fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranked<Move>> {
     let lines = |verdict: &Verdict<Move>| {
         let whole = !verdict.finished.is_empty();
@@ -182,7 +182,7 @@ fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranke
     ranked.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Tells whether a move wins at once and nothing was drawn for it.
+/// Returns true if a move wins at once and nothing was drawn for it.
 fn is_certain(world: &Jingbanqi, line: &Ranked<Move>) -> bool {
     if line.score != win_in(1) {
         return false;
@@ -206,7 +206,7 @@ fn shown(world: &Jingbanqi, moves: &[Move]) -> Vec<Move> {
     shown
 }
 
-/// The chance to win, of 1.
+/// Returns the chance to win, from 0 to 1.
 fn chance(score: Score) -> f64 {
     match score {
         PROVED.. => 1.0 - 1e-9 * f64::from(win_in(0) - score),
@@ -215,7 +215,7 @@ fn chance(score: Score) -> f64 {
     }
 }
 
-/// The hundredths that make such a chance. A win in every world is no proof.
+/// Returns the score for such a chance. A win in every world is no proof.
 fn score(chance: f64) -> Score {
     let score = SCALE * (chance / (1.0 - chance)).ln();
     if score.is_nan() { 0 } else { score.clamp(-f64::from(MOST), f64::from(MOST)) as Score }

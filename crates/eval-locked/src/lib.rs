@@ -38,11 +38,11 @@ fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)
     Some(request.search(&game, &LockedEval::default(), &texts, &LADDER, report))
 }
 
-/// A position of locked chess whose moves are whole turns, or what is left of a turn.
+/// A position of locked chess whose moves are whole turns, or the rest of a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Whole(Locked);
 
-/// A whole turn, or what is left of one: where it leaves the stones.
+/// A whole turn, or the rest of one, by the stones it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn {
     own: Stones,
@@ -208,7 +208,7 @@ const fn opposite(way: Direction) -> Direction {
     }
 }
 
-/// The game in whole turns; where it stands in the middle of a turn, what was played of it is one move.
+/// Returns the game in whole turns; if it stands in the middle of a turn, the steps already played are one move.
 #[must_use]
 pub fn whole(game: &Game<Locked>) -> Game<Whole> {
     let line = game.line();
@@ -260,7 +260,8 @@ fn path(at: &Locked, own: Stones, steps: &mut Vec<Move>) -> bool {
 /// The evaluator of locked chess for the search.
 #[derive(Clone, Debug)]
 pub struct LockedEval {
-    /// The turns that were counted last, and of whom: who asks whether there are any soon asks how many.
+    /// The turns counted last, and the stones they were counted for: the search asks first for their presence and
+    /// soon for their number.
     counted: ([Stones; 2], [u32; 4]),
 }
 
@@ -306,7 +307,7 @@ impl Evaluator<Whole> for LockedEval {
         &POLICY
     }
 
-    /// Having no turn is seen when none is listed.
+    /// Returns a draw by the rules of the match; a side without turns is noticed when no turn is listed.
     fn ended(&mut self, pos: &Whole) -> Option<Outcome> {
         pos.is_stopped().then(|| pos.0.outcome()).flatten()
     }
@@ -334,7 +335,7 @@ mod tests {
     use engine_core::Limits;
     use search::TranspositionTable;
 
-    /// The rules say nothing about a position that comes back, so the game goes on however often it stood.
+    /// A game goes on however often a position occurred, for the rules say nothing about it.
     #[test]
     fn a_game_goes_on_however_often_a_position_stood() {
         let mut game: Box<dyn AnyGame> = any(Locked::default());

@@ -60,7 +60,7 @@ pub fn score(own: Stones, enemy: Stones, turns: [[u32; 4]; 2]) -> i32 {
     sum / 4
 }
 
-/// Tells what counts for `own`.
+/// Calls `tell` with each weight that counts for `own`, and how often.
 #[inline]
 fn count(own: Stones, enemy: Stones, turns: [u32; 4], tell: &mut impl FnMut(usize, i32)) {
     let all: u32 = turns.iter().sum();
@@ -113,7 +113,7 @@ pub struct Terms;
 
 /// Stones of a side in a packed board.
 const ARMY: usize = 4;
-/// A stone that is not there, in a packed board.
+/// The mark of a missing stone in a packed board.
 const NONE: u8 = u8::MAX;
 
 impl Boards for Terms {
@@ -122,7 +122,7 @@ impl Boards for Terms {
         2 * ARMY
     }
 
-    /// Positions between turns in which the mover has one.
+    /// Packs positions between turns in which the mover has one.
     fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
         let pos = game.as_any().downcast_ref::<Game<Locked>>()?.position();
         let armies = Side::BOTH.map(|side| pos.stones(side));
@@ -166,7 +166,7 @@ impl Linear for Terms {
         file().hundredths(&SHAPE)
     }
 
-    /// Round numbers: a turn is worth a little, a shift more; to be cramped is what loses.
+    /// Returns round numbers: a turn is worth a little, a shift more, and a cramped army is the main danger.
     fn start(&self) -> Vec<f32> {
         const CRAMPED: [f32; ROOMS as usize] =
             [-300.0, -140.0, -70.0, -36.0, -18.0, -8.0, -3.0, 0.0, 0.0, 0.0, 0.0];

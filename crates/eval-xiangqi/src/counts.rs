@@ -49,7 +49,7 @@ impl Views {
     }
 }
 
-/// Counts everything but where pieces stand; answers how full the board is, see [`terms::FULL`].
+/// Counts everything but piece placement; returns the fullness of the board, see [`terms::FULL`].
 #[inline]
 pub fn count(pos: &Xiangqi, to: &mut impl Counts) -> i32 {
     let views = [of(pos, Side::First, 1, to), of(pos, Side::Second, -1, to)];

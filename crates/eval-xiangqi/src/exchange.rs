@@ -1,4 +1,4 @@
-//! Static exchange evaluation (SEE): what an exchange on one square comes to when both sides take with their least
+//! Static exchange evaluation (SEE): the result of an exchange on one square when both sides take with their least
 //! first, or stop.
 
 use kernel::Position;

@@ -1,4 +1,4 @@
-//! The same evaluation, for the trainer.
+//! The evaluation of xiangqi as a linear model, for the trainer.
 
 use std::collections::BTreeMap;
 

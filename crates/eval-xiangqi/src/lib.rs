@@ -66,14 +66,15 @@ impl Default for XiangqiEval {
 }
 
 impl XiangqiEval {
-    /// Judges in games that begin so. Unless one was asked for, the network judges where it learned, under Asian rules.
+    /// Creates the evaluator for games that begin like this. By default the network is used where it learned, under
+    /// Asian rules.
     #[must_use]
     pub fn playing(pos: &Xiangqi, evaluation: Evaluation) -> XiangqiEval {
         let usual = if pos.rules() == Rules::Home { Evaluation::Terms } else { Evaluation::Network };
         XiangqiEval::by(if evaluation == Evaluation::Usual { usual } else { evaluation })
     }
 
-    /// Judges by that evaluation; the usual one is the network.
+    /// Creates an evaluator of that kind; the usual one is the network.
     #[must_use]
     pub fn by(evaluation: Evaluation) -> XiangqiEval {
         let network = match evaluation {
@@ -112,7 +113,8 @@ const POLICY: Policy = Policy {
     ..Policy::PLAIN
 };
 
-/// Near the limit of moves without a capture a position is worth less and less, so it is remembered apart.
+/// The number of plies before the limit of moves without a capture from which on positions get keys of their own:
+/// their scores shrink there.
 const LATE: u16 = 24;
 
 impl Evaluator<Xiangqi> for XiangqiEval {
@@ -174,7 +176,7 @@ impl Evaluator<Xiangqi> for XiangqiEval {
         }
     }
 
-    /// Mates are found when no move is listed; a general that was taken is seen at once.
+    /// Returns the loss of a side whose general was taken; mates are noticed when no move is listed.
     fn ended(&mut self, pos: &Xiangqi) -> Option<Outcome> {
         pos.general(pos.turn()).is_none().then(|| pos.outcome()).flatten()
     }
@@ -221,8 +223,8 @@ impl Evaluator<Xiangqi> for XiangqiEval {
         pos.captures(out);
     }
 
-    /// Passing tells something while there is a piece that could do harm: with generals and guards alone one may have
-    /// to move into trouble.
+    /// Returns the position with the turn passed, while there is a rook, horse or cannon: with generals and guards
+    /// alone one may have to move into trouble (zugzwang).
     fn pass(&mut self, pos: &Xiangqi) -> Option<Xiangqi> {
         let can_harm = |kind| pos.all(pos.turn(), kind).next().is_some();
         [Kind::Rook, Kind::Horse, Kind::Cannon]
@@ -260,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Colours and wings do not matter to the terms; to the network left and right do where a general stands in the middle.
+    /// A position turned by half a turn with colours exchanged has the same score by the terms.
     #[test]
     fn a_mirrored_position_is_worth_the_same() {
         for fen in POSITIONS {

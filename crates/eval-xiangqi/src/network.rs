@@ -102,8 +102,8 @@ const SEEN: [[[u8; 90]; 2]; 2] = {
     seen
 };
 
-/// The sums of both sides for each position of the line at hand. A move is only noted; sums are worked out when a
-/// score is asked for, from the last position that has them.
+/// The sums of both sides for each position of the current line. A move is only noted; sums are computed when a score
+/// is asked for, from the last position that has them.
 #[derive(Clone, Default, Debug)]
 pub struct Line {
     steps: Vec<Step>,
@@ -463,7 +463,7 @@ mod tests {
         }
     }
 
-    /// The integers say what the same weights say as numbers with fractions, within a hundredth.
+    /// The integer network agrees with the same weights in floating point, within a hundredth.
     #[test]
     fn integers_and_fractions_agree() {
         for weights in [random_weights(2), built_in()] {

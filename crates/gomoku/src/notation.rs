@@ -1,4 +1,4 @@
-//! FEN, move text, picture.
+//! FEN, move text and picture of gomoku.
 //!
 //! A FEN is the rows from the top, `/` between them, a number for a run of empty points, `b` and `w` for stones,
 //! then the side to move: `15/15/15/15/15/15/15/7b7/8w6/15/15/15/15/15/15 b`. It carries the size of the

@@ -1,4 +1,4 @@
-//! Start, play, outcome, key.
+//! The position of gomoku: start, play, outcome, key.
 
 use kernel::{Outcome, Position, Problem, Side};
 
@@ -49,7 +49,7 @@ const _: () = assert!(size_of::<Gomoku>() <= 256);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
     Five(Side),
-    /// Black put a stone there.
+    /// Black put a stone on a forbidden point.
     Forbidden(Forbidden, Point),
     Full,
     Count,
@@ -350,7 +350,7 @@ impl Position for Gomoku {
         }
     }
 
-    /// A stone takes its point. To pass may be done again.
+    /// Returns true for a stone, which takes only its own point off the list; a pass may be made again.
     fn uses_up(&self, m: Move) -> bool {
         matches!(m, Move::Put(_))
     }
@@ -398,13 +398,13 @@ impl Position for Gomoku {
         if self.end.is_some() { 0 } else { u64::from(self.empty) + u64::from(self.passes) }
     }
 
-    /// A stone is never taken back by play, so no position stands twice.
+    /// Returns 0, for no stone is ever removed by play: no position occurs twice.
     fn reversible(&self) -> usize {
         0
     }
 }
 
-/// A board that would be too small or too large. The numbers are as found, however large.
+/// Returns the problem of a board that would be too small or too large. The numbers are as found, however large.
 pub(crate) fn size_problem(files: usize, ranks: usize) -> Problem {
     Problem::new("gomoku-size")
         .with("files", files)

@@ -63,19 +63,19 @@ pub enum Verdict {
     Fine,
 }
 
-/// Rows above and below the board that hold nothing: a line word looks five points far, a window one more.
+/// The number of empty rows above and below the board: a line word looks five points far, a window one more.
 const MARGIN: usize = 6;
 const TALL: usize = MOST_SIDE as usize + 2 * MARGIN;
 
-/// Stones tried for one question at most. Games need a few, and the worst boards that a search for bad ones made some
-/// thousands for all their points together; the limit is there so that no position from outside can keep us for long.
+/// The most stones tried for one question. Games need a few, and the worst boards that a search for bad ones found
+/// need some thousands for all their points together; the limit bounds the time a position from outside can take.
 const MOST_TRIED: u32 = 1 << 16;
 
-/// The stone in a line word.
+/// The index of the stone in a line word.
 const MIDDLE: u32 = 5;
 
-/// A board as the question needs it: Black's stones, and the empty points. What is in neither stops a row, be it a
-/// white stone or the edge.
+/// A board reduced to Black's stones and the empty points. A point in neither stops a row, be it a white stone or the
+/// edge.
 #[derive(Clone)]
 pub struct Field {
     black: [u32; TALL],

@@ -7,14 +7,14 @@ use kernel::{Position, Side};
 
 use crate::{Gomoku, Point, Points, Rule, five, five::LINES};
 
-/// Stones that threaten, and where the next one belongs.
+/// Stones that threaten, and the points of the next stone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Threat {
     /// The side that threatens.
     pub side: Side,
     /// Its stones, along the line.
     pub stones: Vec<Point>,
-    /// The empty points where one stone more carries it out, along the line.
+    /// The empty points where one stone more carries the threat out, along the line.
     pub points: Vec<Point>,
 }
 

@@ -17,7 +17,7 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// The same as a problem that can be said in any language.
+    /// Returns the same as a problem, which can be said in any language.
     #[must_use]
     pub fn problem(self) -> Problem {
         match self {
@@ -34,14 +34,14 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// See [`PlayError`]; a refused move changes nothing.
     fn play(&mut self, text: &str) -> Result<(), PlayError>;
-    /// The machine text of the legal move that `text` names; plays nothing.
+    /// Returns the machine text of the legal move that `text` names; plays nothing.
     ///
     /// # Errors
     /// As [`play`](AnyGame::play).
     fn read(&self, text: &str) -> Result<String, PlayError>;
     /// Sets whether only the position ends the game from now on; see [`Game::play_past_draws`].
     fn play_past_draws(&mut self, on: bool);
-    /// Gives memory back, where playing the game again takes no time; see [`Game::compact`].
+    /// Gives memory back, where playing the game again from its start takes no time; see [`Game::compact`].
     fn compact(&mut self);
     /// Takes the last move back; false at the start.
     fn undo(&mut self) -> bool;
@@ -49,7 +49,8 @@ pub trait AnyGame: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// The side to move.
     fn turn(&self) -> Side;
-    /// Equal whenever the rules call two positions the same; see [`Position::key`](crate::Position::key).
+    /// Returns the key of the position, equal whenever the rules call two positions the same; see
+    /// [`Position::key`](crate::Position::key).
     fn key(&self) -> u64;
     /// Returns the number of moves played.
     fn plies(&self) -> usize;
@@ -79,8 +80,8 @@ pub trait AnyGame: Send + Sync {
     /// The sorts of pieces that have a plane; see [`Notation::faces`].
     fn faces(&self) -> Vec<Face>;
     /// Writes the planes of `faces`, which are [`faces`](AnyGame::faces), and the
-    /// [`EXTRA_PLANES`](crate::numbers::EXTRA_PLANES) over `out`, a number for every one of the `cells` of each; of
-    /// another length it is left alone.
+    /// [`EXTRA_PLANES`](crate::numbers::EXTRA_PLANES) over `out`, one number for each of the `cells` of each plane;
+    /// if `out` has another length it is left unchanged.
     fn planes(&self, faces: &[Face], cells: usize, out: &mut [f32]);
     /// The board, the same all through a game.
     fn board(&self) -> Board;
@@ -104,11 +105,11 @@ pub trait AnyGame: Send + Sync {
     fn caption(&self) -> Option<Problem>;
     /// Returns true if playing a move may take long; see [`Notation::waits`].
     fn waits(&self) -> bool;
-    /// Tells whether something may be left to chance; see [`Notation::has_chance`].
+    /// Returns true if something may be left to chance; see [`Notation::has_chance`].
     fn has_chance(&self) -> bool;
-    /// The number of random numbers that chance has decided so far; see [`Notation::draws`].
+    /// Returns the count of random numbers that chance has used so far; see [`Notation::draws`].
     fn draws(&self) -> u64;
-    /// The game at its start, where chance decides by that number; `None` where nothing is left to chance.
+    /// Returns the game at its start with `seed` for its random decisions; `None` where nothing is left to chance.
     fn seeded(&self, seed: u128) -> Option<Box<dyn AnyGame>>;
     /// Returns the reason the game cannot go on just now; see [`Notation::postponed`].
     fn postponed(&self) -> Option<Problem>;
@@ -125,9 +126,10 @@ pub trait AnyGame: Send + Sync {
     fn forbidden(&self) -> Vec<(String, &'static str)>;
     /// Returns further values the game reports, by name; see [`Notation::facts`].
     fn facts(&self) -> Vec<(&'static str, Fact)>;
-    /// Move paths of length `depth`, counted by `threads` threads; see [`crate::perft`].
+    /// Returns the number of move paths of length `depth`, counted by `threads` threads; see [`crate::perft`].
     fn perft(&self, depth: u32, threads: usize) -> u64;
-    /// Move paths of length `depth` under each legal move, by its machine text. `depth` is at least 1.
+    /// Returns the number of move paths of length `depth` under each legal move, by its machine text. `depth` is at
+    /// least 1.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
     /// A copy with the same past.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
@@ -135,12 +137,12 @@ pub trait AnyGame: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Forgets the type of a game that stands at `start`.
+/// Creates a game that starts at `start`, without its type.
 pub fn any<P: Notation>(start: P) -> Box<dyn AnyGame> {
     Box::new(Game::new(start))
 }
 
-/// A game that stands at `start`, or at `fen` under the same rules.
+/// Creates a game that starts at `start`, or at `fen` under the same rules.
 ///
 /// # Errors
 /// What is wrong with the FEN.

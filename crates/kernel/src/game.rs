@@ -46,8 +46,8 @@ impl<P: Position> Game<P> {
         if self.dropped == 0 { Cow::Borrowed(&self.line) } else { Cow::Owned(self.replayed()) }
     }
 
-    /// Gives back the memory of all positions but the start, the last few, and those that repetition looks back at: a game
-    /// that is kept and hardly played. What needs the others plays the game again from its start.
+    /// Frees the memory of all positions but the start, the last few, and those that repetition looks back at: for a
+    /// game that is kept and hardly played. Calls that need the others play the game again from its start.
     pub fn compact(&mut self) {
         let kept = self.position().reversible().max(KEPT);
         let goes = self.line.len().saturating_sub(2).saturating_sub(kept);

@@ -12,7 +12,7 @@ const GAMES: u64 = 40;
 /// The longest a random game may get, in plies; the laws do not need its end.
 const PLIES: usize = 400;
 
-/// Plays random games from `start` and asserts what every game owes.
+/// Plays random games from `start` and asserts the laws every game obeys.
 ///
 /// # Panics
 /// When a law is broken; the message names the law, the FEN and the seed.
@@ -81,7 +81,7 @@ fn check_numbered<P: Notation>(numbered: &dyn Numbered, game: &Game<P>, seed: u6
     assert_eq!(told(numbered.game()), told(game), "played by numbers it is the same game: {}", at());
 }
 
-/// A game whose early positions were given back is the same game.
+/// Checks that a game whose early positions were freed is the same game.
 fn check_compact<P: Notation>(game: &Game<P>, compact: &Game<P>, seed: u64) {
     let told = |game: &Game<P>| (game.start_fen(), game.record(), game.movers(), AnyGame::names(game));
     assert_eq!(told(compact), told(game), "a compact game has the same past (seed {seed})");
@@ -97,7 +97,7 @@ struct SetUp {
     done: u32,
 }
 
-/// The laws one position obeys by itself; returns its moves.
+/// Checks the laws one position obeys by itself; returns its moves.
 fn check_position<P: Notation>(pos: &P, seed: u64, set_up: &mut SetUp) -> Vec<P::Move> {
     let fen = pos.fen();
     let at = || format!("{fen} (seed {seed})");
@@ -126,7 +126,7 @@ fn check_position<P: Notation>(pos: &P, seed: u64, set_up: &mut SetUp) -> Vec<P:
     moves
 }
 
-/// Legal moves are different actions of the game, and every piece has a plane.
+/// Checks that legal moves are different actions of the game, and that every piece has a plane.
 fn check_actions<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
     let mut actions = Vec::new();
     numbers::legal_actions(pos, moves, &mut actions);
@@ -145,7 +145,8 @@ fn check_actions<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
 /// moves.
 const PLAYED: usize = 8;
 
-/// Checks that [`Position::count_after`] gives the same number as playing each move and counting.
+/// Checks that [`Position::count_after`](crate::Position::count_after) gives the same number as playing each move and
+/// counting.
 fn check_count_after<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
     let some: Vec<P::Move> = moves.iter().copied().step_by(moves.len().div_ceil(PLAYED).max(1)).collect();
     let after = |&m: &P::Move| {
@@ -162,8 +163,8 @@ fn check_count_after<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
 }
 
 /// Checks that no repetition is judged which began before the last irreversible ply, and that a ply adds at most one
-/// to the reversible plies. Where [`Position::reversible`] says 0 a game may just not look back, as locked chess in
-/// the middle of a turn.
+/// to the reversible plies. Where [`Position::reversible`](crate::Position::reversible) says 0 a game may just not
+/// look back, as locked chess in the middle of a turn.
 fn check_reversible<P: Notation>(game: &Game<P>, seed: u64) {
     let (line, pos) = (game.line(), game.position());
     let at = || format!("{} (seed {seed})", pos.fen());
@@ -179,7 +180,7 @@ fn check_reversible<P: Notation>(game: &Game<P>, seed: u64) {
     }
 }
 
-/// The picture agrees with the moves and stays on the board.
+/// Checks that the picture agrees with the moves and stays on the board.
 fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str, set_up: &mut SetUp) {
     let board = pos.board();
     let cells = Cell::from(board.files) * Cell::from(board.ranks);
@@ -221,7 +222,7 @@ fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str, set_up: &mut
     }
 }
 
-/// A picture can be set up again, unless the game says why no game could start so.
+/// Checks that a picture can be set up again, unless the game says why no game could start so.
 fn check_set_up<P: Notation>(pos: &P, pieces: &[crate::Piece], at: &str, set_up: &mut SetUp) {
     let palette = pos.palette();
     if palette.is_empty() {
@@ -238,7 +239,7 @@ fn check_set_up<P: Notation>(pos: &P, pieces: &[crate::Piece], at: &str, set_up:
     }
 }
 
-/// A game that ended offers nothing and plays no more.
+/// Checks that a finished game offers no moves and plays none.
 fn check_over<P: Notation>(game: &Game<P>, seed: u64) {
     assert!(AnyGame::view(game).outcome.is_some(), "a game without moves is over (seed {seed})");
     assert!(AnyGame::moves(game).is_empty(), "a finished game offers nothing (seed {seed})");
@@ -248,7 +249,7 @@ fn check_over<P: Notation>(game: &Game<P>, seed: u64) {
     }
 }
 
-/// Playing is a pure function of position and move.
+/// Checks that playing is a pure function of position and move.
 fn check_play<P: Notation>(game: &mut Game<P>, m: P::Move, seed: u64) {
     let before = game.position().clone();
     let text = before.move_text(m);
@@ -265,7 +266,7 @@ fn check_play<P: Notation>(game: &mut Game<P>, m: P::Move, seed: u64) {
     );
 }
 
-/// Undo restores every key and text down to the start.
+/// Checks that undo restores every key and text down to the start.
 fn check_undo<P: Notation>(mut game: Game<P>, seed: u64) {
     let past: Vec<(u64, String)> = game.line().iter().map(|p| (p.key(), p.fen())).collect();
     for (key, fen) in past.iter().rev() {

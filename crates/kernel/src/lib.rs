@@ -1,4 +1,4 @@
-//! The words all games share; knows no game and does no I/O.
+//! The types and traits all games share; it has no game of its own and does no I/O.
 //!
 //! A game is a [`Position`] that lists its moves and plays one; everything else is built on that.
 //! Inside, moves are small copyable values; at every border, moves are text.

@@ -213,7 +213,7 @@ fn digits(text: &str) -> Option<Cell> {
 pub struct Diagram {
     /// The pieces, by rising cell.
     pub pieces: Vec<Piece>,
-    /// Cells the rules have something to say about.
+    /// Cells that the rules mark.
     pub marks: Vec<Mark>,
 }
 
@@ -262,7 +262,7 @@ pub struct Dirs {
     pub more: Vec<u8>,
 }
 
-/// A move that is not a place: something to press.
+/// A move that is pressed as a button, rather than played on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -325,14 +325,14 @@ pub struct Ruling {
     pub plies: Vec<(u32, Cow<'static, str>)>,
 }
 
-/// A plain value a game wants to tell, such as whether there is check.
+/// A value a game reports beside its picture, such as whether there is check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
     /// A yes or no.
     Flag(bool),
     /// A whole number.
     Count(i64),
-    /// A text for programs; no sentence in a language.
+    /// A text for programs; not a sentence in a language.
     Text(String),
     /// Several, in order.
     List(Vec<Fact>),
@@ -400,7 +400,7 @@ pub trait Notation: Position {
         Vec::new()
     }
 
-    /// Set when `m` loses at once by the mover's own doing: why.
+    /// Returns the reason `m` loses at once by the mover's own doing; `None` if it does not.
     fn warning(&self, m: Self::Move) -> Option<Reason> {
         let mut after = self.clone();
         after.play(m);
@@ -413,17 +413,18 @@ pub trait Notation: Position {
         false
     }
 
-    /// Tells whether something may be left to chance in this game, as far as can be told before it is.
+    /// Returns true if something may be left to chance in this game, as far as can be told beforehand.
     fn has_chance(&self) -> bool {
         false
     }
 
-    /// The number of random numbers that chance has decided on the way here; 0 where nothing was left to it.
+    /// Returns the count of random numbers that chance has used on the way here; 0 where nothing was left to it.
     fn draws(&self) -> u64 {
         0
     }
 
-    /// The start of the same game where chance decides by that number; `None` where nothing is left to chance.
+    /// Returns the start of the same game with `seed` for its random decisions; `None` where nothing is left to
+    /// chance.
     fn seeded(&self, _seed: u128) -> Option<Self> {
         None
     }
@@ -434,7 +435,7 @@ pub trait Notation: Position {
         None
     }
 
-    /// The buttons of this moment, legal or not; empty for games played on the board alone.
+    /// Returns the buttons of this position, legal or not; empty for games played on the board alone.
     fn buttons(&self) -> Vec<Button> {
         Vec::new()
     }
@@ -492,8 +493,8 @@ pub trait Notation: Position {
         Vec::new()
     }
 
-    /// True when the first player has what the second usually has, and the other way round, as after a swap in
-    /// an opening. Owners of pieces and outcomes always name players.
+    /// Returns true when the players have exchanged roles: the first has what the second usually has, as after a swap
+    /// in an opening. Owners of pieces and outcomes always name players.
     fn swapped(&self) -> bool {
         false
     }
@@ -530,8 +531,8 @@ pub trait Notation: Position {
         u32::from(from) * u32::from(board.files) * u32::from(board.ranks) + u32::from(to)
     }
 
-    /// The sorts of pieces, each a plane of [`numbers`](crate::numbers): as many all through a game. An empty face stands
-    /// for all of that owner that have no plane of their own.
+    /// Returns the sorts of pieces, each a plane of [`numbers`](crate::numbers): the same number all through a game.
+    /// An empty face stands for all pieces of that owner that have no plane of their own.
     fn faces(&self) -> Vec<Face> {
         let palette = self.palette();
         if palette.is_empty() {
@@ -599,8 +600,8 @@ mod schema {
     use utoipa::openapi::{RefOr, Schema};
     use utoipa::{PartialSchema, ToSchema};
 
-    /// The same arrays, item by item: utoipa describes a struct of several fields without names as an array of
-    /// anything.
+    /// The same arrays, item by item: utoipa describes a struct of several unnamed fields as an array without item
+    /// types.
     #[expect(dead_code, reason = "only their description is used")]
     mod shape {
         use super::super::{Cell, Side};

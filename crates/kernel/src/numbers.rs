@@ -8,12 +8,12 @@ use std::borrow::Cow;
 
 use crate::{AnyGame, Game, Notation, Side};
 
-/// Stands for a legal move that has no action: more than [`Notation::ALIKE`] moves share both their cells.
+/// The number of a legal move that has no action: more than [`Notation::ALIKE`] moves share both their cells.
 pub const NO_ACTION: u32 = u32::MAX;
 
-/// Planes of a position behind those of its pieces, in this order: 1 everywhere when `First` is to move; which step of
-/// its turn comes next, as a part of all; the chosen piece; how far the nearest count towards a draw has come; how often
-/// the position stood before, as half of that, at most 1.
+/// The planes of a position behind those of its pieces, in this order: 1 everywhere when `First` is to move; the step
+/// of the turn that comes next, as a fraction of all; the chosen piece; the progress of the nearest count towards a
+/// draw; half the number of earlier occurrences of the position, at most 1.
 pub const EXTRA_PLANES: [&str; 5] = ["turn", "step", "chosen", "counter", "stood-before"];
 
 /// A sort of pieces with a plane of its own. An empty face stands for all of that owner that no other names.
@@ -34,7 +34,7 @@ pub(crate) fn legal_actions<P: Notation>(pos: &P, moves: &[P::Move], out: &mut V
     }
 }
 
-/// A game that is played by the numbers of its moves: what is legal is listed once a ply, and kept.
+/// A game that is played by the numbers of its moves: the legal moves are listed once a ply, and kept.
 pub trait Numbered: Send + Sync {
     /// The game as it stands.
     fn game(&self) -> &dyn AnyGame;

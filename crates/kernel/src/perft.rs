@@ -1,4 +1,4 @@
-//! Counting move paths: the instrument that finds a wrong rule, and measures a fast one.
+//! Perft: counting move paths, to find errors in the rules and to measure their speed.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -42,7 +42,7 @@ pub fn perft_parallel<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
 /// The number of paths, about, that are counted between two calls of `goes_on`.
 const CHUNK: u64 = 1 << 20;
 
-/// [`AnyGame::perft`] that is asked now and then whether to go on; `None` when it was told not to.
+/// Counts as [`AnyGame::perft`] does, and asks `goes_on` now and then; `None` when it was told to stop.
 pub fn perft_while(
     game: &dyn AnyGame,
     depth: u32,
@@ -108,7 +108,7 @@ fn grandchildren<P: Position>(pos: &P) -> Vec<P> {
     children(pos).iter().flat_map(children).collect()
 }
 
-/// One buffer a level, lent from outside, so that no node allocates.
+/// Counts with one buffer a level, passed in by the caller, so that no node allocates.
 fn count<P: Position>(pos: &P, buffers: &mut [Vec<P::Move>]) -> u64 {
     let Some((moves, deeper)) = buffers.split_first_mut() else { return pos.count() };
     moves.clear();

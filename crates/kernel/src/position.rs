@@ -56,7 +56,7 @@ impl Outcome {
         }
     }
 
-    /// The key of why.
+    /// Returns the reason key.
     #[must_use]
     pub const fn reason(self) -> Reason {
         match self {
@@ -65,7 +65,7 @@ impl Outcome {
     }
 }
 
-/// One position of one game: all that decides the future. Knows the rules, not the past.
+/// A position of one game: all that decides the future. It knows the rules, but not the moves before it.
 ///
 /// Positions are copied at every node of every search; keep native ones within 256 bytes (`docs/adr/0002`).
 ///
@@ -159,7 +159,7 @@ pub trait Position: Clone + Send + Sync + 'static {
         moves.iter().map(after).sum()
     }
 
-    /// Plies since the last move that cannot be taken back by play. Repetition looks no further.
+    /// Returns the number of plies since the last irreversible move. Repetition looks no further back.
     fn reversible(&self) -> usize {
         usize::MAX
     }

@@ -27,13 +27,13 @@ impl Problem {
         Problem { key, args: Vec::new() }
     }
 
-    /// Adds one fact. Text longer than 80 characters is cut, so that a complaint never echoes a flood.
+    /// Adds one argument. Text longer than 80 characters is cut, so that a message never repeats a long input.
     #[must_use]
     pub fn with(self, name: &'static str, value: impl fmt::Display) -> Self {
         self.with_text(name, value.to_string())
     }
 
-    /// Compiled once, not for every type of a value.
+    /// Adds an argument that is text already: a separate function, compiled once and not for every type of a value.
     fn with_text(mut self, name: &'static str, mut text: String) -> Self {
         if let Some((cut, _)) = text.char_indices().nth(80) {
             text.truncate(cut);

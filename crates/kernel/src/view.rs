@@ -25,7 +25,7 @@ pub struct View {
     pub dirs: Vec<Dirs>,
     /// The moves that may be played now.
     pub moves: Offered,
-    /// Moves that are pressed, legal or not.
+    /// Moves that are pressed as buttons, legal or not.
     pub buttons: Vec<Button>,
     /// The task of the side to move, where it is not plain.
     pub prompt: Option<Prompt>,
@@ -47,7 +47,7 @@ pub struct View {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub caption: Option<Problem>,
-    /// True when the first player has what the second usually has, colour included.
+    /// True if the players have exchanged roles: the first has what the second usually has, colour included.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<bool>"))]
     pub swapped: bool,
@@ -135,8 +135,8 @@ impl From<crate::Outcome> for Outcome {
     }
 }
 
-/// A [`crate::Problem`] as clients are told, with a key of any origin: the message `problem-<key>` with
-/// `args`. Where the rules speak, the message is `note-<key>`, `caption-<key>` or `ruling-<key>`.
+/// A [`crate::Problem`] as clients receive it, with a key of any origin: the message `problem-<key>` with `args`.
+/// Where the rules speak, the message is `note-<key>`, `caption-<key>` or `ruling-<key>`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]

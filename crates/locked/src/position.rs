@@ -1,4 +1,4 @@
-//! The board between two steps: start, play, outcome, key.
+//! The position between two steps: start, play, outcome, key.
 
 use kernel::{Outcome, Position, Side};
 

@@ -228,7 +228,7 @@ impl Stones {
         (up != 0) as u8 | ((down != 0) as u8) << 1 | ((left != 0) as u8) << 2 | ((right != 0) as u8) << 3
     }
 
-    /// Moves the stone at `from`. In place: a copy of the whole set would wait for the word just written.
+    /// Moves the stone at `from`. The set is changed in place: a copy of it would wait for the word just written.
     #[inline]
     pub(crate) const fn carry(&mut self, from: Square, to: Square) {
         self.0[from.0 as usize / 64] &= !(1 << (from.0 % 64));

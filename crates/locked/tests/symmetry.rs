@@ -1,4 +1,5 @@
-//! The rules do not know left from right, nor black from white; and what that and the start say of every game.
+//! Tests of the symmetries: the rules do not know left from right, nor black from white; and what follows from that
+//! for every game.
 
 use kernel::laws::Random;
 use kernel::{Position, Side};
@@ -78,7 +79,7 @@ fn moves(pos: &Locked) -> Vec<Move> {
     moves
 }
 
-/// Shows `look` every position of some random games from the start; `seed` makes them.
+/// Calls `look` with every position of some random games from the start; `seed` makes them.
 fn watch(seed: u64, games: usize, mut look: impl FnMut(&Locked)) {
     let mut random = Random(seed);
     for _ in 0..games {

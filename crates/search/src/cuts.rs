@@ -1,4 +1,4 @@
-//! Ways to leave a node before its moves are tried, and to search one of them deeper or less deep than the others.
+//! Pruning before the moves of a node are tried, and singular extensions.
 
 use kernel::Position;
 
@@ -9,8 +9,8 @@ use crate::transposition::{Bound, Entry, NO_MOVE};
 use crate::tree::{BEFORE, Node, Searcher};
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
-    /// Ways to leave a node before its moves are tried. Not in the principal variation, and not where something must be
-    /// answered.
+    /// Tries to leave a node before its moves are tried: razoring, reverse futility pruning, null move, ProbCut. Not
+    /// in the principal variation, and not where something must be answered.
     pub(crate) fn shortcut(&mut self, node: &Node, eval: Score) -> Option<Score> {
         let &Node { alpha, beta, depth, ply, cut, improving, .. } = node;
         if let Some(margin) = self.policy().razor
@@ -79,7 +79,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         (verified >= beta).then_some(score)
     }
 
-    /// A capture that comes out far above beta in a shallow search would do so in a deep one.
+    /// ProbCut by captures: a capture that comes out far above beta in a shallow search would do so in a deep one.
     fn probcut_by_captures(&mut self, above: Score, shallow: i32, ply: usize, cut: bool) -> Option<Score> {
         let base = self.moves.len();
         let turn = self.line.now().turn();
@@ -115,7 +115,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         answer
     }
 
-    /// Asks whether the table's move is the only good one: whether all others are clearly below what it promises.
+    /// Singular search: tests whether the table's move is the only good one, that is, whether all others are clearly
+    /// below its score.
     pub(crate) fn stands_out(&mut self, node: &Node, known: Option<Entry>) -> Option<Alone> {
         let entry = known?;
         let depth = node.depth;
@@ -150,6 +151,6 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
 pub(crate) enum Alone {
     /// The move is searched deeper by this number of plies.
     Extend(i32),
-    /// Several moves are above beta.
+    /// Other moves are above beta, too: the node is cut with this score.
     Cut(Score),
 }

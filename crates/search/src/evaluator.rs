@@ -103,7 +103,7 @@ pub trait Evaluator<P: Position>: Clone + Send {
         0
     }
 
-    /// The place of `m` in tables of histories: what moves and where to, below [`Policy::slots`].
+    /// Returns the index of `m` in tables of histories, by the moving piece and its target, below [`Policy::slots`].
     fn slot(&self, _pos: &P, _m: P::Move) -> usize {
         0
     }
@@ -140,13 +140,13 @@ pub trait Evaluator<P: Position>: Clone + Send {
         out.truncate(kept);
     }
 
-    /// The position with the turn passed, for the null move; `None` where passing would tell nothing, as with few
-    /// pieces left. Asked only when [`Policy::null_move`].
+    /// Returns the position with the turn passed, for the null move; `None` where passing would tell nothing, as with
+    /// few pieces left. Asked only when [`Policy::null_move`] is set.
     fn pass(&mut self, _pos: &P) -> Option<P> {
         None
     }
 
-    /// A win of the side to move found without the tree, as by threat search.
+    /// Returns a win of the side to move found without the tree, as by threat search.
     fn forced(&mut self, _pos: &P, _effort: Effort) -> Option<Forced<P::Move>> {
         None
     }
@@ -201,7 +201,7 @@ pub enum Effort {
     Leaf,
 }
 
-/// A win without doubt.
+/// A proved win, found by the game's own solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forced<M> {
     /// The first move of it.
@@ -239,7 +239,7 @@ pub struct Policy {
     /// Reverse futility pruning: the margin in hundredths for each ply of depth; a position that is above beta by it
     /// is left. `None`: never.
     pub futility: Option<Score>,
-    /// The depth up to which that is done.
+    /// The depth up to which reverse futility pruning is done.
     pub futility_depth: i32,
     /// Late move pruning (LMP): late quiet moves are skipped near the horizon.
     pub skip_late: bool,
@@ -260,10 +260,10 @@ pub struct Policy {
     pub singular: bool,
     /// Check extensions: urgent positions are searched a ply deeper; otherwise only those with a single move are.
     pub extend: bool,
-    /// Positions beyond the horizon are looked up in the table and kept there. Where a look at one costs less than the way
-    /// to memory, they are not.
+    /// True if positions beyond the horizon are looked up in the table and kept there. Where evaluating one costs
+    /// less than a memory access, they are not.
     pub quiet_table: bool,
-    /// The places in the table of positions after moves are fetched from memory before the moves are played. Worth it where
+    /// True if table entries of positions after moves are prefetched before the moves are played. Worth it where
     /// [`key_after`](Position::key_after) is cheap.
     pub fetch_ahead: bool,
     /// Moves that [press](Evaluator::presses) are never skipped.
@@ -273,8 +273,8 @@ pub struct Policy {
     pub hint_weight: i32,
     /// Moves with such a hint or a higher one come before other quiet moves and are not skipped for being late.
     pub hint_kept: i32,
-    /// Contempt for repetition: how many hundredths it costs the side that moves at the root to come back to a position, where the rules let the
-    /// game go on: who is paired with a weaker player should try something else.
+    /// Contempt for repetition: the cost in hundredths, for the side that moves at the root, of coming back to a
+    /// position where the rules let the game go on. An engine paired with a weaker player should try something else.
     pub shuns_repeats: Score,
     /// Aspiration windows: half the width of the window around the score of the depth before, in hundredths.
     pub window: Score,
@@ -329,7 +329,7 @@ impl Policy {
     }
 }
 
-/// A shallow search that comes out far above beta spares the deep one (Buro 1995).
+/// The parameters of ProbCut: a shallow search that comes out far above beta spares the deep one (Buro 1995).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
     /// The least depth at which it is tried.

@@ -1,4 +1,4 @@
-//! One search for every game; knows none of them.
+//! One search for every game, without knowledge of any.
 //!
 //! The search looks for the best move of a [`kernel::Position`] by principal variation search. What a game must add is
 //! an [`Evaluator`]: how good a position looks, which moves are worth a try, and a [`Policy`] that says which

@@ -13,15 +13,15 @@ pub struct SearchLimits {
     pub nodes: Option<u64>,
     /// Time for this move. Where it is set, the clock is not looked at.
     pub time: Option<Duration>,
-    /// A clock to live with.
+    /// The clock of the side to move, from which the time of this move is computed.
     pub clock: Option<Clock>,
     /// The number of best moves to rank; 0 is 1.
     pub lines: usize,
     /// The number of threads that search, sharing the table; 0 is 1.
     pub threads: usize,
-    /// Misjudges positions a little, to play more weakly.
+    /// The random errors of evaluation that make the engine play more weakly.
     pub noise: Option<Noise>,
-    /// Ends the search from outside.
+    /// The flag that ends the search from another thread.
     pub stop: Stop,
 }
 
@@ -44,13 +44,13 @@ impl Clock {
     }
 }
 
-/// Every judgement is off by a random amount that is the same for a position all through a game, so that a weak player
-/// has opinions and not tremors. Proved wins and losses are seen as they are.
+/// Random errors of evaluation: each is the same for a position all through a game, so that a weak player errs
+/// consistently. Proved wins and losses are seen as they are.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Noise {
     /// The scale of the logistic error, in hundredths.
     pub scale: f32,
-    /// Another game, another character.
+    /// The seed of the errors: another game gets another one.
     pub seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The positions from the start of the game to the node at hand.
+//! The positions from the start of the game to the current node.
 //!
 //! It is a [`Game`] with what a search needs besides: where its root stands, and passes, over which no repetition is
 //! looked for.

@@ -79,7 +79,7 @@ impl After<'_> {
     }
 }
 
-/// Moves towards the bonus, the less the nearer the limit.
+/// Moves a history score towards the bonus, the less the nearer it is to the limit.
 fn learn(h: &mut i16, bonus: i32) {
     let old = i32::from(*h);
     *h = (old + bonus - old * bonus.abs() / MOST) as i16;

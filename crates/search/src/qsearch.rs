@@ -1,4 +1,4 @@
-//! The end of the tree: no position is judged in the middle of an exchange.
+//! Quiescence search at the end of the tree: no position is evaluated in the middle of an exchange.
 
 use kernel::Position;
 
@@ -8,11 +8,13 @@ use crate::score::{DEEPEST, DRAW, INFINITE, Score, win_in};
 use crate::transposition::{Bound, NO_EVAL, NO_MOVE};
 use crate::tree::{MOST_MOVES, Searcher};
 
-/// A move that would not come near alpha even with this bonus is not tried, in hundredths.
+/// The margin of delta pruning, in hundredths: a move that would not come near alpha even with this bonus is not
+/// tried.
 const HOPE: Score = 150;
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
-    /// The score of the position now, `plies` plies beyond the horizon: what it looks like once nothing is left hanging.
+    /// Returns the score of the current position, `plies` plies beyond the horizon: its evaluation once no exchange
+    /// is left open.
     pub(crate) fn qsearch(&mut self, alpha: Score, beta: Score, ply: usize, plies: usize) -> Score {
         if self.enter(ply) {
             return DRAW;

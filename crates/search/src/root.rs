@@ -1,4 +1,4 @@
-//! Deeper and deeper: iterations, windows around the score expected, several lines, several threads.
+//! Iterative deepening: iterations, aspiration windows, several lines, several threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub struct Info<M> {
     pub score: Score,
     /// The bound kind: exact, or a lower or upper bound.
     pub bound: Bound,
-    /// Positions looked at, by all threads: the others' as far as they have told of them.
+    /// Positions looked at, by all threads; those of helper threads as of their last count.
     pub nodes: u64,
     /// The time since the search began.
     pub time: Duration,
@@ -72,7 +72,7 @@ pub struct Verdict<M> {
     pub finished: Vec<Ranked<M>>,
     /// The depth of that iteration.
     pub depth: u32,
-    /// Positions looked at, by all threads: the others' as far as they have told of them.
+    /// Positions looked at, by all threads; those of helper threads as of their last count.
     pub nodes: u64,
 }
 
@@ -91,7 +91,7 @@ pub fn think<P: Position, E: Evaluator<P>>(
     think_among(game, evaluator, memory, limits, &[], report)
 }
 
-/// The same, but only the moves `among` are looked at, which are legal; all when there are none.
+/// Searches as [`think`] does, but only the moves `among`, which are legal; all when it is empty.
 pub fn think_among<P: Position, E: Evaluator<P>>(
     game: &Game<P>,
     evaluator: &E,
@@ -154,7 +154,7 @@ struct Root<'a, 'b, P: Position, E> {
     unasked: Vec<u16>,
     /// The last report of each line: its first move, score and depth; `None` where that was not exact.
     told: Vec<Option<(P::Move, Score, u32)>>,
-    /// The positions so far when something was told last.
+    /// The number of positions at the time of the last report.
     told_at: u64,
     lines: Vec<Ranked<P::Move>>,
     /// The lines of the last iteration that was finished.
@@ -267,7 +267,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         self.searcher.nodes + self.searcher.halt.helped.load(Ordering::Relaxed)
     }
 
-    /// Asks the game's own solver first; not for a player who misjudges positions. True when nothing else is asked.
+    /// Asks the game's own solver first, except for a player with random errors. Returns true if its win is all that
+    /// is asked for.
     fn solved(&mut self) -> bool {
         if self.limits.noise.is_some() {
             return false;
@@ -352,7 +353,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         true
     }
 
-    /// Best first: the first `fresh` lines, of this iteration, before those that are left of the one before.
+    /// Sorts the lines: the first `fresh`, of this iteration, by score, and behind them those that are left of the
+    /// one before.
     fn settle(&mut self, fresh: usize) {
         let fresh = fresh.min(self.lines.len());
         let (new, old) = self.lines.split_at_mut(fresh);
@@ -360,7 +362,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         old.sort_by_key(|ranked| -ranked.score);
     }
 
-    /// One line, in a window around what is expected; `None` when it was cut short before anything was found.
+    /// Searches one line in an aspiration window around the expected score; `None` when it was cut short before a
+    /// move was found.
     fn search(&mut self, depth: i32, line: usize, expected: Option<Score>) -> Option<(Score, Vec<P::Move>)> {
         let mut width = self.searcher.policy().window.max(1);
         let (mut alpha, mut beta) = match expected {
@@ -396,7 +399,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         }
     }
 
-    /// Tells of every line once more, best first, unless what was told last of each is what it is.
+    /// Reports every line once more, best first, unless the last report of each is still right.
     fn tell_all(&mut self) {
         if self.lines.first().is_none_or(|best| best.depth == 0) {
             return;

@@ -1,4 +1,4 @@
-//! The transposition table: what was found out about positions, for when they come again.
+//! The transposition table: results of positions, for when they come again.
 //!
 //! Shared by all threads without locks. The histories of the search before are kept beside it. An entry is two words; the first holds the key mixed with the second, so that
 //! an entry half written by one thread and half by another fits no key (Hyatt and Mann 2002).
@@ -104,7 +104,7 @@ impl TranspositionTable {
         self.histories().clear();
     }
 
-    /// A new search begins: what older ones left may go first.
+    /// Begins a new search: entries of older ones may be replaced first.
     pub(crate) fn turn_over(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
@@ -144,7 +144,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps what was found, in the place of what is least worth keeping.
+    /// Stores an entry in the place of the one least worth keeping.
     pub(crate) fn put(&self, key: u64, ply: usize, mut entry: Entry) {
         if entry.score >= PROVED {
             entry.score += ply as Score;

@@ -15,7 +15,7 @@ use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE, TranspositionTable};
 pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) line: Line<P>,
     pub(crate) eval: E,
-    /// Passing is tried, where the policy says so.
+    /// True while null moves may be tried, where the policy allows them.
     pub(crate) passes: bool,
     pub(crate) memory: &'a TranspositionTable,
     pub(crate) history: History,
@@ -39,11 +39,12 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) more: Vec<P::Move>,
     /// The side to move at the root.
     root_turn: Side,
-    /// The game goes on although the rules declared it drawn: their counts say nothing any more.
+    /// True if the rules declared the game drawn before the root, yet it goes on: their counts are ignored from then
+    /// on.
     past_draws: bool,
     /// The depth of the iteration.
     pub(crate) depth: i32,
-    /// The best score of the root in the pass at hand.
+    /// The best score at the root in the current pass.
     pub(crate) best: Score,
     pub(crate) lateness: Lateness,
 }
@@ -66,7 +67,7 @@ pub(crate) struct Halt<'a> {
     pub(crate) deadline: Deadline,
     pub(crate) nodes: u64,
     pub(crate) stop: &'a Stop,
-    /// The first thread is done.
+    /// Set when the first thread is done.
     pub(crate) over: &'a AtomicBool,
     /// Positions that the other threads have looked at; and whether this is one of them.
     pub(crate) helped: &'a AtomicU64,
@@ -392,7 +393,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         self.ranks.resize(self.moves.len(), 0);
     }
 
-    /// Ranks the moves of a node; whether any is noisy.
+    /// Ranks the moves of a node; returns true if any is noisy.
     pub(crate) fn rank(&mut self, node: &Node, first_choice: u16) -> bool {
         let past = self.past(node.ply);
         let hint_kept = self.policy().hint_kept;
@@ -422,7 +423,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         noisy
     }
 
-    /// Keeps what was found out about the position now.
+    /// Stores the result of the current position in the table.
     pub(crate) fn keep(
         &mut self,
         ply: usize,
@@ -434,7 +435,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         self.memory.put(key, ply, Entry { best, score, eval, depth, bound });
     }
 
-    /// A new best move at `ply`: it and what follows it.
+    /// Records a new best move at `ply`: it and the line that follows it.
     pub(crate) fn found(&mut self, m: P::Move, ply: usize) {
         let (above, below) = self.frames.split_at_mut(ply + BEFORE + 1);
         let pv = &mut above[ply + BEFORE].pv;

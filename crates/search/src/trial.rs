@@ -1,4 +1,4 @@
-//! The moves of a node, one after the other: which are skipped, how deep each is searched, what is learned.
+//! The loop over the moves of a node: pruning, reductions, and updates of the histories.
 
 use kernel::Position;
 
@@ -16,7 +16,7 @@ const SELECTED: usize = 6;
 const FEW: usize = 20;
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
-    /// Tries the moves that were listed; the best score.
+    /// Tries the moves that were listed and returns the best score.
     pub(crate) fn moves_of(&mut self, node: &Node, known: Option<Entry>, eval: Score) -> Score {
         let &Node { count, beta, ply, pv, .. } = node;
         let mut alpha = node.alpha;
@@ -130,7 +130,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         best
     }
 
-    /// Brings the `i`th best move to its place, if those before it are; its rank.
+    /// Moves the `i`th best move to its place, if those before it are in theirs, and returns its rank.
     #[inline(always)]
     fn select(&mut self, node: &Node, i: usize) -> Rank {
         let ranks = &mut self.ranks[node.base..node.base + node.count];
@@ -218,7 +218,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         score
     }
 
-    /// The move that refuted rises, and those that failed before it sink.
+    /// Raises the history of the move that refuted, and lowers those of the moves that failed before it.
     fn reward(&mut self, node: &Node, trial: &Trial<P::Move>, failed: &Failed) {
         let bonus = (160 * node.depth - 100).clamp(20, 1600);
         let past = self.past(node.ply);

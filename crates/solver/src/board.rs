@@ -49,7 +49,7 @@ impl Board {
         board
     }
 
-    /// Columns, and rows.
+    /// Returns the number of columns, and of rows.
     #[must_use]
     pub const fn size(&self) -> u8 {
         self.size

@@ -1,4 +1,4 @@
-//! Plays by a certificate of the board of 12x12, and finds out whether it keeps what it says.
+//! Plays by a certificate of the board of 12x12, and checks that it keeps its promise.
 //!
 //! It knows the file and the rules of `locked`, and nothing of how the file was made: turns are played step by step,
 //! squares are looked up by column and row.
@@ -102,7 +102,7 @@ impl Checker {
         turns(*position).into_iter().find(|after| self.is_safe(after, defender))
     }
 
-    /// Tries every turn of the attacker from a position that is held safe; the answers.
+    /// Tries every turn of the attacker from a position that is held safe and returns the answers.
     ///
     /// # Errors
     /// A turn without an answer.
@@ -162,7 +162,7 @@ impl Checker {
         Ok(())
     }
 
-    /// A position with the attacker to move that is held safe, by chance: White defends.
+    /// Returns a random position with the attacker to move that is held safe: White defends.
     #[must_use]
     pub fn any(&self, random: &mut impl FnMut(usize) -> usize) -> Locked {
         loop {

@@ -21,7 +21,7 @@ pub const ATTACKER: usize = 0;
 /// The symmetries of the board that keep the colours: as it is, its diagonals, half a turn.
 pub const SYMMETRIES: usize = 4;
 const NOT_ONE: u32 = u32::MAX;
-/// Words that are worked on at a time, so that they stay near the processor.
+/// The number of words worked on at a time, so that they stay in the processor's cache.
 const BLOCK: usize = 1024;
 
 /// A square of the board turned or mirrored by the symmetry of that number.

@@ -23,7 +23,7 @@ use crate::{Kind, Move, Square, Squares, Xiangqi};
 /// The offences of a side that commits them with every one of its moves, from the least to the gravest. Rules 6.5.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {
-    /// One move at least was free.
+    /// One move or more was free of offence.
     Nothing,
     /// Each move chased the piece, but at least once only by taking its protection away.
     Undermining,
@@ -126,7 +126,7 @@ impl Tally {
         Tally { checks: true, prey: enemies, fresh: enemies }
     }
 
-    /// The other side moved, perhaps a chased piece.
+    /// Follows a move of the other side, perhaps of a chased piece.
     fn follow(&mut self, m: Move) {
         for set in [&mut self.prey, &mut self.fresh] {
             if set.has(m.from) {
@@ -205,8 +205,8 @@ fn new_threats(before: &Scene, after: &Scene, by: Side, target: Square) -> impl 
     })
 }
 
-/// A position as captures see it: who stands where, and no more. Cheap to copy and to change, for each question makes
-/// its captures on a copy.
+/// A position reduced to the squares of all pieces. Cheap to copy and to change, for each question makes its captures
+/// on a copy.
 #[derive(Clone, Copy)]
 struct Scene {
     squares: [[u8; 16]; 2], // by side: where its pieces stand, in the order of [`SLOTS`]
@@ -251,7 +251,7 @@ impl Scene {
         from != OFF && attacks(by, SLOTS[n], Square(from), target, self.occupied)
     }
 
-    /// The scene after the piece went to `to` and took what stood there.
+    /// Returns the scene after the piece went to `to` and took the piece there.
     fn after(&self, by: Side, n: usize, to: Square) -> Scene {
         let mut next = *self;
         if let Some(taken) = self.number(by.other(), to) {

@@ -26,10 +26,10 @@ use crate::{Kind, Square, Squares, Xiangqi};
 /// that stand beside it.
 const MOST: usize = 12;
 
-/// One enemy that asks something of our pieces.
+/// One enemy that restricts our pieces.
 #[derive(Clone, Copy)]
 struct Threat {
-    /// Our pieces that hold it up.
+    /// Our pieces between it and the general.
     holders: Squares,
     /// The squares the holders may go to.
     held: Squares,
@@ -46,7 +46,7 @@ pub(crate) struct Threats {
 }
 
 impl Threats {
-    /// Our pieces that are not free to go, if all the others are.
+    /// Returns our pieces that are restricted, if all the others are free.
     pub(crate) fn only_holders(&self) -> Option<Squares> {
         (self.others == Squares::ALL).then_some(self.holders)
     }

@@ -1,4 +1,4 @@
-//! Move text and picture.
+//! Move text and picture of xiangqi.
 
 use std::borrow::Cow;
 
@@ -103,7 +103,7 @@ impl Notation for Xiangqi {
         Diagram { pieces: self.all_pieces(), marks: mark.into_iter().collect() }
     }
 
-    /// Shown from half way to the limit.
+    /// Returns the count of moves without a capture, from half way to the limit.
     fn counters(&self) -> Vec<Counter> {
         let Some(limit) = self.idle_limit().filter(|limit| self.idle() * 2 >= *limit) else {
             return Vec::new();

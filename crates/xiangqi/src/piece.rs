@@ -116,7 +116,7 @@ impl Piece {
     }
 }
 
-/// A move: what stands on `from` goes to `to`, and takes what stands there.
+/// A move: the piece on `from` goes to `to`, and takes the piece there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
     /// The square where it starts.

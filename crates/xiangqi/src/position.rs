@@ -1,4 +1,4 @@
-//! Start, play, outcome, key; and the questions that rules about cycles ask.
+//! The position of xiangqi: start, play, outcome, key; and the questions that rules about cycles ask.
 
 use kernel::{Outcome, Position, Problem, Reason, Side};
 
@@ -339,7 +339,8 @@ impl Position for Xiangqi {
         self.carry(m, n, taken);
     }
 
-    /// Stalemate loses like mate. At home a side whose general was taken has lost, and one that cannot move, too.
+    /// Returns the outcome: stalemate loses like mate. Under the home rules a side whose general was taken has lost,
+    /// and one that cannot move, too.
     fn outcome(&self) -> Option<Outcome> {
         let lost = |reason| Some(Outcome::Win(self.turn.other(), reason));
         if self.general(self.turn).is_none() {

@@ -1,4 +1,4 @@
-//! Move texts that people write, read back; and what was wrong with those that name no move.
+//! Reader of move texts that people write; texts that name no move get the reason.
 //!
 //! A text says a few things about a move: a piece, a file or a place in it, a way, a goal. Each legal move is held
 //! against what was said. The move whose own text it is comes first; a text that only leaves things out, such as a

@@ -1,4 +1,4 @@
-//! A judged cycle, explained: what each side did, move by move, and why it was or was not an offence.
+//! The explanation of a judged cycle: the moves of each side, and why each was or was not an offence.
 //!
 //! The verdict is [`cycle::judge`]'s and the reasons are [`cycle::chase`]'s: the explanation looks at the same
 //! captures that the judge looked at, so it cannot say anything else.
@@ -13,7 +13,7 @@ use crate::position::paint;
 use crate::text::{self, Script, Width};
 use crate::{Move, Square, Xiangqi};
 
-/// More moves of a round than these are told by their marks alone.
+/// The most moves of a round that get a sentence each; more are shown by their marks alone.
 const MOST_NOTES: usize = 12;
 
 /// Explains the verdict on a line; `line` and `moves` as [`cycle::judge`] takes them.
@@ -46,7 +46,7 @@ fn is_guilty(verdict: &Verdict, side: Side) -> bool {
     verdict.offences[side.index()] > Offence::Nothing
 }
 
-/// The first sentence: how it ended and for what.
+/// Returns the first sentence: the outcome and its reason.
 fn summary(verdict: &Verdict, line: &[Xiangqi]) -> Problem {
     let reason = verdict.outcome().reason();
     let problem = Problem::new(reason);
@@ -66,7 +66,8 @@ fn last_round(line: &[Xiangqi]) -> Range<usize> {
     start..end
 }
 
-/// The piece to speak of, by where it stands now: chased all the time, or at least in the last round.
+/// Returns the square of the piece to name, at the end of the line: chased all the time, or at least in the last
+/// round.
 fn named_prey(
     verdict: &Verdict,
     side: Side,
@@ -161,7 +162,7 @@ fn mark(kind: &'static str, squares: &[Square]) -> Mark {
     Mark { kind: kind.into(), cells }
 }
 
-/// The side offended, too, but less gravely than the other.
+/// Returns the note on a side that offended, too, but less gravely than the other.
 fn lesser(verdict: &Verdict, side: Side) -> Problem {
     let key = match (verdict.offences[side.index()], verdict.offences[side.other().index()]) {
         (_, Offence::Check) => "lesser-than-check",

@@ -32,8 +32,8 @@ impl Square {
         if index < SQUARES { Some(Square(index)) } else { None }
     }
 
-    /// The square in `file` from the left and `row` from the top, both from 0; `None` off the board. Signed, so
-    /// that steps can be added without fear.
+    /// The square in `file` from the left and `row` from the top, both from 0; `None` off the board. Signed, so that
+    /// steps can be added without a check.
     #[must_use]
     pub const fn at(file: i8, row: i8) -> Option<Square> {
         let on_board = 0 <= file && file < FILES as i8 && 0 <= row && row < ROWS as i8;

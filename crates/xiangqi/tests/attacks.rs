@@ -1,4 +1,5 @@
-//! Quick answers about attacks against slow ones: would catch a check that is missed, or a piece that takes out of turn.
+//! Tests of the quick answers about attacks against slow ones: they catch a missed check, or a piece that takes out
+//! of turn.
 
 use kernel::laws::Random;
 use kernel::{Position, Side};

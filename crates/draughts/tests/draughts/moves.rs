@@ -1,4 +1,5 @@
-//! Moves of many captures, ambiguous ones among them: their texts are read, and what stands afterwards is known.
+//! Tests of moves with many captures, ambiguous ones among them: their texts are read, and the resulting position is
+//! known.
 //!
 //! data/moves.csv: variant, FEN, Hub, hops, PDN, FEN afterwards, whether another move goes from and to the same
 //! squares. Rows of Russian and Brazilian draughts count squares from a1 along the ranks and write FENs with letters;

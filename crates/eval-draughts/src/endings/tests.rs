@@ -1,4 +1,4 @@
-//! Tables against the rules, against brute force, and endings that everybody knows.
+//! Tests of the tables against the rules, against brute force, and on well-known endings.
 
 use draughts::{English, International, Italian, Killer, Pool, Russian, Spanish, Thai, Turkish};
 use kernel::laws::Random;

@@ -7,12 +7,12 @@ use super::super::class::{Class, EMPTY};
 use super::super::kind::Kind;
 use super::{PAD, Shapes, key, stone_key};
 
-/// A four that one answer stops.
+/// A four that a single answer stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Four {
     /// The cell of the answer.
     pub answer: usize,
-    /// Once it is answered, the side is sure to have no other four.
+    /// True if the side is sure to have no other four once it is answered.
     pub is_last: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Stones put and taken: what they change, and how it is undone.
+//! Putting stones and taking them back: the changes, and how they are undone.
 
 use kernel::Side;
 
@@ -77,7 +77,7 @@ impl Shapes {
         }
     }
 
-    /// Takes the stone that was put last to the values and to the network's sums, unless they have it.
+    /// Applies the last stone to the values and to the network's sums, unless that is done.
     #[inline]
     pub(super) fn judge(&mut self) {
         if std::mem::take(&mut self.unjudged) {
@@ -85,8 +85,8 @@ impl Shapes {
         }
     }
 
-    /// Takes what the last stone changed to the values and to the network's sums. Each cell is among the changes once, the
-    /// stone's first.
+    /// Applies the changes of the last stone to the values and to the network's sums. Each cell is among the changes
+    /// once, the stone's first.
     fn follow(&mut self) {
         let Some(&Put { at, side, changed: first, is_laid, .. }) = self.history.last() else { return };
         debug_assert!(!is_laid, "nobody asks for values while stones are laid");
@@ -216,7 +216,7 @@ impl Shapes {
     }
 }
 
-/// A cell leaves the set of one threat for that of another.
+/// Moves a cell from the set of one threat to that of another.
 #[inline]
 fn turn_into(sets: &mut [Cells; Kind::COUNT], counts: &mut [u16; Kind::COUNT], at: usize, old: u8, new: u8) {
     let (old, new) = (usize::from(old), usize::from(new));

@@ -26,7 +26,7 @@ use crate::{Gomoku, Move, Point};
 
 /// The longest FEN there is, and a little more: 26 rows of 26 stones with what divides them, six fields, 12 offers.
 const LONGEST_FEN: usize = 26 * 26 + 25 + 80;
-/// The seats in a FEN.
+/// The words in a FEN for the players' seats: kept or swapped.
 const SEATS: [&str; 2] = ["kept", "swapped"];
 
 impl Notation for Opened {
@@ -262,7 +262,7 @@ impl Notation for Opened {
 }
 
 impl Opened {
-    /// The stones as a plain position; during the opening without what was agreed on.
+    /// Returns the stones as a plain position; during the opening without the agreements on passes and draws.
     fn plain(&self) -> Cow<'_, Gomoku> {
         match &self.stage {
             Stage::Opening(script) => Cow::Owned(script.board()),
@@ -300,7 +300,7 @@ fn marks(script: &Script, board: &Gomoku) -> Vec<Mark> {
         .collect()
 }
 
-/// Choices have no key of their own: letters and digits begin the name of a point.
+/// Returns the button of a choice. Choices have no key of their own: letters and digits begin the name of a point.
 const fn button(choice: Choice) -> Button {
     Button {
         text: Cow::Borrowed(choice.name()),

@@ -99,7 +99,7 @@ impl Opened {
         }
     }
 
-    /// The player who has that colour, and the colour that player has: it is the same sum.
+    /// Returns the player who has that colour, or the colour that player has: the calculation is the same.
     pub(super) const fn exchange(&self, side: Side) -> Side {
         if self.swapped { side.other() } else { side }
     }

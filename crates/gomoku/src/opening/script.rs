@@ -71,7 +71,7 @@ impl Script {
         }
     }
 
-    /// The opening at that step, with those stones and offers, if it can come to stand so.
+    /// Returns the opening at that step, with those stones and offers, if it can reach that state.
     pub fn resume(
         mut self,
         at: usize,
@@ -145,7 +145,7 @@ impl Script {
         offers
     }
 
-    /// The board with the stones so far; the colour of the next stone is to move. Without what was agreed on about
+    /// Returns the board with the stones so far; the colour of the next stone is to move. Without the agreements on
     /// passes and draws: no opening ends a game.
     pub fn board(&self) -> Gomoku {
         self.put(
@@ -154,7 +154,7 @@ impl Script {
         )
     }
 
-    /// The same board with what was agreed on.
+    /// Returns the same board with the agreements on passes and draws.
     pub fn agreed(&self) -> Gomoku {
         let empty = Gomoku::new(self.rule, self.files, self.ranks);
         let empty = empty.expect("the opening began on a board of this size").drawn_at(self.drawn_at);
