@@ -37,7 +37,7 @@ impl Connection {
     /// Connects to the lobby of the server at `base`, with that secret.
     ///
     /// # Errors
-    /// When the hall does not answer.
+    /// When the server does not answer.
     pub async fn lobby(base: &str, secret: &str) -> Result<Connection, Error> {
         Connection::to(base, secret, "/ws/lobby").await
     }
@@ -45,7 +45,7 @@ impl Connection {
     /// Connects to `path` on the server at `base`, such as `/ws/lobby`.
     ///
     /// # Errors
-    /// When the hall does not answer.
+    /// When the server does not answer.
     pub async fn to(base: &str, secret: &str, path: &str) -> Result<Connection, Error> {
         Connection::at(&Http::default(), base, secret, path).await
     }

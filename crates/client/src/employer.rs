@@ -26,7 +26,7 @@ impl Employer {
     /// Fetches the server's record of the key.
     ///
     /// # Errors
-    /// `worker-key-unknown`; when the hall does not answer.
+    /// `worker-key-unknown`; when the server does not answer.
     pub async fn key(&self) -> Result<WorkerKey, Error> {
         let body = self.ask(Method::GET, "key", None).await?;
         read(&body)
@@ -35,7 +35,7 @@ impl Employer {
     /// Fetches the next piece of work; `None` if there was none within the time given in the wish.
     ///
     /// # Errors
-    /// `worker-key-unknown`, `worker-key-aside`, `worker-version`, `too-many-requests`; when the hall does not answer.
+    /// `worker-key-unknown`, `worker-key-aside`, `worker-version`, `too-many-requests`; when the server does not answer.
     pub async fn acquire(&self, wish: &WorkWish) -> Result<Option<Work>, Error> {
         let body = self.post("acquire", wish).await?;
         if body.is_empty() { Ok(None) } else { read(&body).map(Some) }
@@ -44,7 +44,7 @@ impl Employer {
     /// Reports an intermediate result; `None`: only that the work goes on.
     ///
     /// # Errors
-    /// `worker-gone` if the answer is no longer wanted; when the hall does not answer.
+    /// `worker-gone` if the answer is no longer wanted; when the server does not answer.
     pub async fn so_far(&self, id: &str, found: Option<&WorkAnswer>) -> Result<(), Error> {
         let path = format!("analysis/{id}");
         match found {
@@ -57,7 +57,7 @@ impl Employer {
     /// Sends the final answer to a piece of work.
     ///
     /// # Errors
-    /// `worker-gone` if the answer is no longer wanted; when the hall does not answer.
+    /// `worker-gone` if the answer is no longer wanted; when the server does not answer.
     pub async fn answer(&self, id: &str, answer: &WorkAnswer) -> Result<(), Error> {
         self.post(&format!("move/{id}"), answer).await.map(|_| ())
     }
@@ -65,7 +65,7 @@ impl Employer {
     /// Returns a piece of work undone.
     ///
     /// # Errors
-    /// `worker-gone` if the answer is no longer wanted; when the hall does not answer.
+    /// `worker-gone` if the answer is no longer wanted; when the server does not answer.
     pub async fn abort(&self, id: &str, why: &str) -> Result<(), Error> {
         self.post(&format!("abort/{id}"), &WorkAbort { why: why.to_owned() }).await.map(|_| ())
     }
@@ -73,7 +73,7 @@ impl Employer {
     /// Fetches the files of a map that a piece of work is about.
     ///
     /// # Errors
-    /// `no-such-map`; when the hall does not answer.
+    /// `no-such-map`; when the server does not answer.
     pub async fn map(&self, id: &str) -> Result<UploadMap, Error> {
         let body = self.ask(Method::GET, &format!("maps/{id}"), None).await?;
         read(&body)

@@ -1,7 +1,7 @@
-//! Catches a heap that keeps what was freed between blocks that live on.
+//! Catches a heap that keeps the memory freed between blocks in use.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
-/// Resident memory of this process, in bytes.
+/// Returns the resident memory of this process, in bytes.
 fn resident() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
     let pages: usize = pages.split(' ').nth(1).and_then(|pages| pages.parse().ok()).expect("a number");

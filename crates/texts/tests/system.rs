@@ -21,7 +21,7 @@ fn errors_of_files_are_said_in_the_language() {
     assert_eq!(system(CHINESE, &problem), texts::problem(CHINESE, &Problem::new("record-no-start")));
 }
 
-/// Each kind has its words in both languages.
+/// Every kind of error has a text in both languages.
 #[test]
 fn every_kind_has_words() {
     let numbers = (1..200).map(Error::from_raw_os_error);

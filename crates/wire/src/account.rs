@@ -149,7 +149,7 @@ pub struct OpenIdDone {
 pub struct SignIn {
     /// The name of the account, or one it had.
     pub name: String,
-    /// The password of the account, in clear; the hall keeps only its hash.
+    /// The password of the account, in clear; the server stores only its hash.
     pub password: String,
     /// Set if the games that this device played as a guest are to be moved to the account.
     #[serde(default)]
@@ -199,7 +199,7 @@ pub struct Confirm {
 pub struct SignedIn {
     /// The person who is signed in.
     pub me: Me,
-    /// Recovery codes of a new account, to be shown once; else empty.
+    /// Recovery codes of a new account, shown only once; otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub recovery: Vec<String>,
@@ -343,7 +343,7 @@ pub struct AccountInfo {
     /// The time of the person's first visit, in Unix milliseconds.
     #[ts(type = "number")]
     pub made_ms: u64,
-    /// Days until the name may change; 0: now.
+    /// The number of days until the name may be changed; 0: now.
     pub rename_days: u32,
     /// The credentials of the account, such as passwords and passkeys.
     pub credentials: Vec<CredentialLine>,

@@ -25,7 +25,7 @@ pub struct GameInfo {
     pub board: Board,
     /// The usual start, for a picture.
     pub view: View,
-    /// Record formats, such as `json`, `text`, `sgf`.
+    /// The formats of records, such as `json`, `text`, `sgf`.
     pub formats: Vec<String>,
     /// Notations players read moves in, the usual one first.
     #[serde(default)]
@@ -276,7 +276,7 @@ pub struct Standing {
 pub struct Lessons {
     /// The number of plies after which the position stands.
     pub ply: u32,
-    /// Cells by kind: the messages `lesson-<kind>`.
+    /// The cells by kind of hint: the messages `lesson-<kind>`.
     pub marks: Vec<Mark>,
 }
 

@@ -20,7 +20,7 @@ pub struct GameCollection {
     /// True if it also contains moves of opening books.
     #[serde(default)]
     pub has_book: bool,
-    /// `private`, `link` or `public`.
+    /// The access: `private`, `link` or `public`.
     pub access: String,
     /// True if it belongs to the user, who may then add games.
     pub mine: bool,
@@ -149,7 +149,7 @@ pub struct LibraryGame {
 pub struct NewCollection {
     /// The name of the new collection.
     pub name: String,
-    /// `private`, `link` or `public`.
+    /// The access: `private`, `link` or `public`.
     pub access: String,
 }
 

@@ -100,7 +100,7 @@ pub struct GamesPlayed {
 pub struct HookTime {
     /// The extension's file.
     pub file: String,
-    /// `check_can_go`, `after_move`, or a place of `loc_rules`.
+    /// The hook: `check_can_go`, `after_move`, or a place of `loc_rules`.
     pub hook: String,
     /// The number of calls measured; 0: no game called it.
     #[ts(type = "number")]

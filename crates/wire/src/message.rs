@@ -118,16 +118,16 @@ pub enum Act {
     },
     /// Resign the game.
     Resign {
-        /// One screen only: which side gives up; the side to move when absent.
+        /// The side that resigns, on one screen only; the side to move when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         side: Option<Side>,
     },
     /// Abort a game in which not both sides have made a turn; it has no winner.
     Abort,
-    /// Claim that the other side's time is up. Only a hint: the hall keeps the time.
+    /// Claim that the other side's time is up. Only a hint: the server keeps the time.
     Flag,
-    /// Claim the win because the other player has left for long while it is their move.
+    /// Claim the win because the other player has been away for long while it is their move.
     Claim,
 }
 

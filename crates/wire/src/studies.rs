@@ -688,7 +688,7 @@ pub enum StudyHear {
     },
     /// The study was deleted, or may no longer be read.
     Gone,
-    /// A message that the hall did not understand.
+    /// A message that the server did not understand.
     No {
         /// The reason for the refusal.
         why: Problem,

@@ -91,9 +91,9 @@ patch! {
     #[schema(value_type = Option<Prompt>)]
     #[ts(as = "Option<Option<Prompt>>", optional)]
     prompt: [Option<Prompt>],
-    /// Cells the last move ended on.
+    /// The cells on which the last move ended.
     last: [Vec<u16>],
-    /// Cells of the last move in order.
+    /// The cells of the last move in order.
     trail: [Vec<u16>],
     /// All counters, replacing those before.
     counters: [Vec<Counter>],

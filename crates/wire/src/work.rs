@@ -162,7 +162,7 @@ pub struct SearchLine {
 /// The return of a piece of work by a worker, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct WorkAbort {
-    /// A word such as `stopping`, `digest`, `map` or `busy`; for the log.
+    /// The reason: a word such as `stopping`, `digest`, `map` or `busy`; for the log.
     #[serde(default)]
     pub why: String,
 }

@@ -30,7 +30,7 @@ fn deadlines_leave_weekends_out() {
     assert_eq!(WEEKDAYS.counted_ms(at(2, 0), at(4, 0)), 0, "nothing is counted on a weekend");
 }
 
-/// Any two moments within some years of each other, and some budget.
+/// Returns any two moments within some years of each other, and some budget.
 fn some(random: &mut Random) -> (u64, u64, u64) {
     let mut time = |most: u64| {
         let ms = random.below(usize::try_from(most / 1000).expect("small")) as u64 * 1000;
