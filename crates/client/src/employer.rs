@@ -35,7 +35,8 @@ impl Employer {
     /// Fetches the next piece of work; `None` if there was none within the time given in the wish.
     ///
     /// # Errors
-    /// `worker-key-unknown`, `worker-key-aside`, `worker-version`, `too-many-requests`; when the server does not answer.
+    /// `worker-key-unknown`, `worker-key-aside`, `worker-version`, `too-many-requests`; when the server does not
+    /// answer.
     pub async fn acquire(&self, wish: &WorkWish) -> Result<Option<Work>, Error> {
         let body = self.post("acquire", wish).await?;
         if body.is_empty() { Ok(None) } else { read(&body).map(Some) }
