@@ -31,7 +31,7 @@ pub struct Card {
     pub players: [String; 2],
     /// The state or the result of the game.
     pub status: String,
-    /// The address of the page, or the name of the site.
+    /// The name of the site, with its host name.
     pub place: String,
 }
 

@@ -66,7 +66,7 @@ pub enum CredentialKind {
 }
 
 impl CredentialKind {
-    /// All of them.
+    /// All kinds of credentials.
     pub const ALL: [CredentialKind; 3] =
         [CredentialKind::Password, CredentialKind::Passkey, CredentialKind::OpenId];
 
@@ -92,7 +92,7 @@ impl CredentialKind {
 pub struct Credential {
     /// The kind of credential.
     pub kind: CredentialKind,
-    /// Random; its owner sees it.
+    /// The random id, which its owner sees.
     pub id: String,
     /// The name that its owner gave it.
     pub label: Option<String>,
@@ -110,7 +110,7 @@ pub struct Credential {
 /// A device that is signed in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
-    /// Random, and not the secret; its owner sees it.
+    /// The random id, which is not the secret; its owner sees it.
     pub id: String,
     /// The public id of the person who is signed in.
     pub person: String,
@@ -127,7 +127,7 @@ pub struct Session {
 /// A token of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// Random, and not the secret; its owner sees it.
+    /// The random id, which is not the secret; its owner sees it.
     pub id: String,
     /// The name that its owner gave it.
     pub label: String,
@@ -210,24 +210,25 @@ pub enum Change {
         recovery: Vec<[u8; 32]>,
         /// The first session of the account.
         session: NewSession,
-        /// Hash of the code of the invitation by which it is made. [`Missing`](crate::StoreError::Missing): it does not count.
+        /// Hash of the code of the invitation by which it is made. [`Missing`](crate::StoreError::Missing): the
+        /// invitation is not valid.
         invitation: Option<[u8; 32]>,
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// A device is signed in. [`Missing`](crate::StoreError::Missing): there is no such account.
+    /// Signs a device in. [`Missing`](crate::StoreError::Missing): there is no such account.
     SignIn {
         /// Public id of the account.
         person: String,
         /// The session it gets.
         session: NewSession,
-        /// The credential that was used, and what is to be kept of it from now on where that has changed.
+        /// The credential that was used, and its new body if that has changed.
         used: Option<(String, Option<String>)>,
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// A recovery code is used up: the account has a new password, all its sessions end, and a device is signed in.
-    /// [`Missing`](crate::StoreError::Missing): there is no such code.
+    /// Recovers an account by a recovery code, which is used up: the account has a new password, all its sessions
+    /// end, and a device is signed in. [`Missing`](crate::StoreError::Missing): there is no such code.
     Recover {
         /// Public id of the account.
         person: String,
@@ -240,9 +241,9 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// A link in a letter is used up: its address becomes that of the account. [`Missing`](crate::StoreError::Missing): there is
-    /// no such link of that account; [`Conflict`](crate::StoreError::Conflict): the mailbox has
-    /// [too many](people::mail::MOST_ACCOUNTS) accounts.
+    /// Confirms an e-mail address by a link in a letter, which is used up: the address becomes that of the account.
+    /// [`Missing`](crate::StoreError::Missing): there is no such link of that account;
+    /// [`Conflict`](crate::StoreError::Conflict): the mailbox has [too many](people::mail::MOST_ACCOUNTS) accounts.
     ConfirmMail {
         /// Public id of the account.
         person: String,
@@ -251,7 +252,8 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// The account has no e-mail address any more, nor links that wait. [`Missing`](crate::StoreError::Missing): it had neither.
+    /// Removes the e-mail address of an account and its open links. [`Missing`](crate::StoreError::Missing): it had
+    /// neither.
     RemoveMail {
         /// Public id of the account.
         person: String,
@@ -270,19 +272,19 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// The session with that hash ends.
+    /// Ends the session with that hash.
     SignOut {
         /// SHA-256 of its secret.
         hash: [u8; 32],
     },
-    /// A session of that person ends. [`Missing`](crate::StoreError::Missing): they have no such session.
+    /// Ends a session of that person. [`Missing`](crate::StoreError::Missing): they have no such session.
     EndSession {
         /// Public id of the person.
         person: String,
         /// The id of the session.
         id: String,
     },
-    /// All sessions of that person end but one.
+    /// Ends all sessions of that person but one.
     EndOthers {
         /// Public id of the person.
         person: String,
@@ -307,7 +309,7 @@ pub enum Change {
         /// The credential to add.
         credential: Credential,
     },
-    /// Removes a way in. [`Missing`](crate::StoreError::Missing): there is none of that id;
+    /// Removes a credential. [`Missing`](crate::StoreError::Missing): there is none of that id;
     /// [`Conflict`](crate::StoreError::Conflict): it is the last one.
     RemoveCredential {
         /// Public id of the account.
@@ -331,14 +333,14 @@ pub enum Change {
         /// The token without its secret.
         token: Token,
     },
-    /// Takes a token back. [`Missing`](crate::StoreError::Missing): there is none of that id.
+    /// Revokes a token. [`Missing`](crate::StoreError::Missing): there is none of that id.
     RemoveToken {
         /// Public id of the account.
         person: String,
         /// The id of the token.
         id: String,
     },
-    /// Notes that a token was used.
+    /// Records that a token was used.
     TokenUsed {
         /// SHA-256 of its secret.
         hash: [u8; 32],
@@ -351,7 +353,7 @@ pub enum Change {
     Rename {
         /// Public id of the account.
         person: String,
-        /// The name, and the form in which it is unique.
+        /// The name as it is shown.
         name: String,
         /// The form of the name that must be unique.
         folded: String,
@@ -360,9 +362,10 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// Closes an account: name, credentials, sessions, tokens and notes are deleted; the games stay. The name is taken out of
-    /// their logs by [`scrub`](crate::Store::scrub). [`Missing`](crate::StoreError::Missing): there is no such account. Of
-    /// whom the staff had closed or suspended, mailbox and accounts elsewhere are held back from the time of the note on.
+    /// Closes an account: name, credentials, sessions, tokens and notes are deleted; the games stay. The name is
+    /// removed from their logs by [`scrub`](crate::Store::scrub). [`Missing`](crate::StoreError::Missing): there is
+    /// no such account. If the staff had closed or suspended it, its mailbox and accounts elsewhere are held back
+    /// from the time of the note on.
     Close {
         /// Public id of the account.
         person: String,
@@ -371,8 +374,8 @@ pub enum Change {
     Note,
 }
 
-/// A session with the person whose it is.
+/// A session with its person.
 pub type SessionOf = (Session, PersonRow);
 
-/// A token with the person whose it is.
+/// A token with its person.
 pub type TokenOf = (Token, PersonRow);

@@ -58,7 +58,7 @@ fn text(hash: &mut Sha256, text: &str) {
     hash.update(text.as_bytes());
 }
 
-/// The first 64 bits.
+/// Shortens a hash to its first 64 bits.
 fn short(hash: Sha256) -> u64 {
     let digest = hash.finalize();
     let mut first = [0; 8];

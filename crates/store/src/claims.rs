@@ -30,12 +30,12 @@ pub enum Claim {
     Kept,
     /// The table belongs to this node from now on: it had no owner, or its owner had released it.
     Taken {
-        /// Counts the owners of the table.
+        /// The number of owners that the table has had.
         epoch: u64,
     },
     /// The table belongs to this node from now on, and its previous owner has died.
     Adopted {
-        /// Counts the owners of the table.
+        /// The number of owners that the table has had.
         epoch: u64,
         /// The last heartbeat of that node by the database's clock, in Unix milliseconds.
         beat_ms: u64,
@@ -64,7 +64,7 @@ pub struct NodeRow {
 pub struct Owned {
     /// The table's id.
     pub id: String,
-    /// Counts its owners.
+    /// The number of owners that the table has had.
     pub epoch: u64,
     /// The version of its last entry.
     pub ver: u64,
@@ -104,15 +104,15 @@ pub trait Claims: Send + Sync + 'static {
     /// [`Damaged`](StoreError::Damaged): the database is an older copy than at the last heartbeat of this node.
     async fn renew(&self) -> Result<(), StoreError>;
 
-    /// Ids of tables at which a game is on and whose owner was buried, at most `most`; without those that sleep,
+    /// Returns ids of tables with a running game whose owner was buried, at most `most`; without those that sleep,
     /// which are [due](crate::Store::due) when their time is up. Two nodes that ask at the same moment may get the
-    /// same, and only one will have the claim.
+    /// same table, and only one will have the claim.
     async fn orphans(&self, most: u32) -> Result<Vec<String>, StoreError>;
 
     /// All nodes that were not buried, by name, with how many tables they own.
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError>;
 
-    /// The tables that a node owns, at most `most`, what changed last first.
+    /// Returns the tables that a node owns, at most `most`, the last changed first.
     async fn owned(&self, incarnation: &str, most: u32) -> Result<Vec<Owned>, StoreError>;
 
     /// Returns the time of the database's clock, in Unix milliseconds; `None` where it has none of its own.
@@ -121,7 +121,8 @@ pub trait Claims: Send + Sync + 'static {
     /// This node's incarnation; `None` where there is but one process.
     fn node(&self) -> Option<&str>;
 
-    /// The largest count of beats that this node has seen, of all nodes since there is the database; 0: none yet.
+    /// Returns the largest count of heartbeats that this node has seen, over all nodes since the database was
+    /// created; 0: none yet.
     fn beats_seen(&self) -> u64 {
         0
     }

@@ -5,7 +5,7 @@
 pub enum StoreError {
     /// The entry's version is not the next one of its table: another writer appended to it.
     Conflict,
-    /// A table of that id, an open room of that name, a person of that id or of that name is there already.
+    /// The id of a table or a person, or the name of an open room or a person, is taken.
     Taken,
     /// A table of that id does not exist.
     Missing,
@@ -49,7 +49,7 @@ pub enum Whose {
 }
 
 impl StoreError {
-    /// Tells whether nothing can be written for now, although what is stored can be read.
+    /// Returns true if nothing can be written for now, although the stored data can be read.
     #[must_use]
     pub fn is_about_the_disk(&self) -> bool {
         matches!(self, StoreError::DiskFull | StoreError::FileTooLarge(_) | StoreError::DiskFailed(_))
@@ -67,7 +67,7 @@ impl StoreError {
         }))
     }
 
-    /// Damage of one table, which the others do not suffer from.
+    /// Builds the error for damage of one table, which does not affect the others.
     pub(crate) fn damaged_table(what: impl Into<String>, id: &str, ver: Option<u64>) -> StoreError {
         let place = match ver {
             Some(ver) => format!("table {id}, version {ver}"),

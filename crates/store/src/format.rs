@@ -1,8 +1,8 @@
-//! Events and setups as they are written down. Each row names its format.
+//! The stored formats of events and setups. Each row names its format.
 //!
-//! Format 1 is the JSON that halls have written since the first. Its types stand here and nowhere else, so that no
-//! change of the messages to clients changes what can be read. A new format is a new module beside [`v1`], a line in
-//! [`event`] and [`setup`], and a higher [`NEWEST`]; what was written stays as it is.
+//! Format 1 is the JSON that halls have written since the first. Its types are defined here and nowhere else, so that
+//! no change of the messages to clients changes the rows that can be read. A new format is a new module beside
+//! [`v1`], a line in [`event`] and [`setup`], and a higher [`NEWEST`]; rows that were written stay as they are.
 
 use std::io::{Read as _, Write as _};
 
@@ -12,7 +12,7 @@ use wire::{MapLine, Player};
 
 use crate::games::Plies;
 
-/// The format that is written.
+/// The format in which rows are written.
 pub const NEWEST: u32 = 1;
 
 /// The longest body that is read, in bytes. Events are some hundred bytes long, setups some thousand.
@@ -551,13 +551,13 @@ pub fn pack(entry: &table::Entry) -> Packed {
 }
 
 impl Packed {
-    /// The version of the table after it.
+    /// Returns the version of the table after this entry.
     #[must_use]
     pub fn ver(&self) -> u64 {
         self.ver
     }
 
-    /// The entry again.
+    /// Unpacks the entry.
     ///
     /// # Errors
     /// What cannot be read, as of a newer hall.

@@ -6,7 +6,7 @@ use wire::{Outcome, Player};
 
 use crate::{PersonRow, StoreError};
 
-/// A game that has ended, and where it counts.
+/// A game that has ended, with its speed class and its rating pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
     /// The game as it was remembered when it ended.
@@ -56,7 +56,7 @@ pub struct Step {
 pub struct Place {
     /// The moment at which the last game of the previous page ended, in Unix milliseconds.
     pub ended_ms: u64,
-    /// The [`GameRow::n`] of the game that changed it.
+    /// The [`GameRow::n`] of that game.
     pub n: u64,
 }
 
@@ -73,7 +73,7 @@ pub struct Filter {
     pub result: Option<Ending>,
     /// The class of the clock.
     pub speed: Option<Speed>,
-    /// Rated games, or casual ones.
+    /// True: rated games only; false: casual games only.
     pub rated: Option<bool>,
     /// Ended at this moment or later, in Unix milliseconds.
     pub since_ms: Option<u64>,
@@ -144,7 +144,7 @@ pub trait Games: Send + Sync + 'static {
     /// The moves of the game with that [`GameRow::n`]; `None` when there is none.
     async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError>;
 
-    /// Remembered games behind that [`GameRow::n`], in the order in which they ended.
+    /// Returns finished games after that [`GameRow::n`], in the order in which they ended.
     async fn games_after(&self, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError>;
 
     /// Returns the numbers of games that a person has won, drawn and lost, by game; against one opponent only where

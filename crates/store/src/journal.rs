@@ -8,7 +8,7 @@
 
 use crate::StoreError;
 
-/// The bytes of one part of what is uploaded.
+/// The size of one part of an upload, in bytes.
 pub const CHUNK: usize = 1 << 20;
 
 /// The state of a journal.
@@ -18,7 +18,7 @@ pub struct JournalHead {
     pub last: u64,
     /// The number of the last entry that the base includes.
     pub base: u64,
-    /// The id of that entry; of base 0, an id of its own, by which this journal is told from others.
+    /// The id of that entry; of base 0, an id of its own, which identifies this journal.
     pub base_id: String,
     /// The id that the parts of the base are found by.
     pub upload: String,
@@ -33,7 +33,7 @@ pub struct JournalHead {
 pub struct JournalEntry {
     /// Its number, from 1.
     pub n: u64,
-    /// Its id: random, so that another history is noticed.
+    /// Its id, which is random, so that a replaced history is noticed.
     pub id: String,
     /// The content of the entry, as its owner writes it.
     pub body: String,
@@ -42,7 +42,7 @@ pub struct JournalEntry {
 /// An operation on a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JournalDeed {
-    /// A part of something large, before what names it.
+    /// Stores a part of a large upload, before the base or the entry that names it.
     Chunk {
         /// The name of the journal.
         subject: String,
@@ -55,7 +55,8 @@ pub enum JournalDeed {
         /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
-    /// A base, whose parts are there. [`Conflict`](StoreError::Conflict): the journal has one that is as new.
+    /// Sets a new base, whose parts are stored already. [`Conflict`](StoreError::Conflict): the journal has one that
+    /// is as new.
     Base {
         /// The name of the journal.
         subject: String,
@@ -68,7 +69,7 @@ pub enum JournalDeed {
         /// The number of its parts.
         chunks: u32,
     },
-    /// The next entry. [`Missing`](StoreError::Missing): there is no such journal, as it has no base yet.
+    /// Adds the next entry. [`Missing`](StoreError::Missing): there is no such journal, as it has no base yet.
     Add {
         /// The name of the journal.
         subject: String,
@@ -84,7 +85,7 @@ pub enum JournalDeed {
 /// Storage of the journals of replicated files.
 #[async_trait::async_trait]
 pub trait Journals: Send + Sync {
-    /// Carries out what happens; returns the number of the entry that was added, 0 for anything else.
+    /// Carries out an operation; returns the number of the entry that was added, 0 for other operations.
     async fn journal(&self, deed: JournalDeed) -> Result<u64, StoreError>;
 
     /// The state of a journal; `None` before its first base.
@@ -98,6 +99,6 @@ pub trait Journals: Send + Sync {
         most: u32,
     ) -> Result<Vec<JournalEntry>, StoreError>;
 
-    /// A part of a base or of what an entry brought; `None` where there is none any more.
+    /// Returns a part of a base or of an entry; `None` where it is no longer there.
     async fn journal_chunk(&self, owner: &str, at: u32) -> Result<Option<Vec<u8>>, StoreError>;
 }

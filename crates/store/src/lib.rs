@@ -75,7 +75,7 @@ pub struct Stored {
     pub setup: Setup,
     /// All entries of the log, by rising version without gaps.
     pub log: Vec<Entry>,
-    /// Set when the table was put away and nothing has happened since.
+    /// The sleep state; `None` when the table was not put to sleep, or an entry was appended since.
     pub asleep: Option<Asleep>,
     /// The number of failures of the table's task; see [`Store::strike`].
     pub strikes: u32,
@@ -88,7 +88,7 @@ pub struct Asleep {
     pub since_ms: u64,
     /// The moment at which the clock of the side to move runs out, in Unix milliseconds.
     pub deadline_ms: u64,
-    /// The side to move in a slow game, which has a row whether it is put away or not; `None` in others.
+    /// The side to move in a slow game, which has such a row whether it sleeps or not; `None` in other games.
     pub turn: Option<Side>,
     /// The moment since which the clock is stopped because the side to move is on vacation; the deadline does not
     /// count then.
@@ -122,7 +122,7 @@ pub enum Kind {
     Program,
     /// A closed account, whose owner asked to be forgotten.
     Closed,
-    /// An account that a moderator closed: it may sign in, and do nothing but read and appeal.
+    /// An account that a moderator closed: its owner can sign in, read and appeal, and do nothing else.
     Suspended,
 }
 
@@ -155,7 +155,7 @@ pub struct NewPerson {
     pub folded: Option<String>,
     /// SHA-256 of the session's secret.
     pub hash: [u8; 32],
-    /// The device, for people to tell their sessions apart.
+    /// The name of the device, by which people tell their sessions apart.
     pub label: Option<String>,
     /// The current time, in Unix milliseconds.
     pub made_ms: u64,
@@ -164,8 +164,8 @@ pub struct NewPerson {
 /// The outcomes of an [`adopt`](Store::adopt).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Adoption {
-    /// The old person has the new id everywhere. A table that is held in memory still knows the old one: these are
-    /// the unfinished tables that have to be loaded again.
+    /// The old person has the new id everywhere. A table that is held in memory still has the old one: these are the
+    /// unfinished tables that must be loaded again.
     Done {
         /// Ids of tables, in order.
         reload: Vec<String>,
@@ -240,13 +240,14 @@ pub struct Strain {
 /// The retention periods of unused data. Ages are in milliseconds; `None` is for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Retention {
-    /// Finished tables at which no account sat, since their last event.
+    /// The retention of finished tables at which no account sat, counted from their last event.
     pub guest_tables_ms: Option<u64>,
-    /// Guests who sit at no table and own no map, since they were last seen.
+    /// The retention of guests who sit at no table and own no map, counted from their last visit.
     pub guests_ms: Option<u64>,
-    /// Names of rooms that wait for a player, since they were opened. Their links work as before.
+    /// The retention of names of rooms that wait for a player, counted from the opening of the room. Links to the
+    /// rooms work as before.
     pub rooms_ms: Option<u64>,
-    /// Maps that no table was opened with, since they came.
+    /// The retention of maps with which no table was opened, counted from their upload.
     pub maps_ms: Option<u64>,
 }
 
@@ -263,7 +264,7 @@ pub fn now_ms() -> u64 {
 }
 
 const DAY_MS: u64 = 86_400_000;
-/// Rooms that wait for a player keep their names this long, in milliseconds.
+/// The default retention of names of rooms that wait for a player, in milliseconds.
 pub const ROOMS_MS: u64 = 7 * DAY_MS;
 
 impl Default for Retention {
@@ -284,7 +285,7 @@ pub struct Forgotten {
     pub tables: u64,
     /// Number of guests deleted.
     pub guests: u64,
-    /// Rooms that gave their name back.
+    /// The number of rooms whose names are free again.
     pub rooms: u64,
     /// Number of maps deleted.
     pub maps: u64,
@@ -302,11 +303,12 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
         standing: Standing,
     ) -> Result<(), StoreError>;
 
-    /// Appends one entry; `standing` when it changed. The table is no longer asleep.
+    /// Appends one entry; `standing` is given when it changed. The table is no longer asleep.
     ///
     /// Refused with [`Conflict`](StoreError::Conflict) when the version is not the next, with
-    /// [`Taken`](StoreError::Taken) when the new standing opens a room whose name another table has. That no command is
-    /// fulfilled twice is the business of who owns the table and knows its log; two owners would meet in a conflict.
+    /// [`Taken`](StoreError::Taken) when the new standing opens a room whose name another table has. The owner of the
+    /// table, which knows its log, makes sure that no command is carried out twice; two owners would meet in a
+    /// conflict.
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError>;
 
     /// Returns a table with its log; `None` when there is no such table.
@@ -343,20 +345,20 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// Forgets the failures of a table's task.
     async fn pardon(&self, id: &str) -> Result<(), StoreError>;
 
-    /// Notes that the hall is alive, in Unix milliseconds. Called about once a second: it is also what makes the loss
-    /// of later commits noticed.
+    /// Records a heartbeat of the hall at `now_ms`, in Unix milliseconds. Called about once a second: the write also
+    /// reveals the loss of later commits.
     async fn beat(&self, now_ms: u64) -> Result<(), StoreError>;
 
-    /// The last [`beat`](Store::beat) of the run before this one, in Unix milliseconds.
+    /// Returns the last [`beat`](Store::beat) of the previous run, in Unix milliseconds.
     fn last_beat(&self) -> Option<u64>;
 
     /// The person whose session's secret has that SHA-256.
     async fn person_by(&self, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError>;
 
-    /// Keeps a new person with their first session. [`Taken`](StoreError::Taken): the id, the name, or the session.
+    /// Stores a new person with their first session. [`Taken`](StoreError::Taken): the id, the name, or the session.
     async fn enroll(&self, person: NewPerson) -> Result<(), StoreError>;
 
-    /// Notes when a session, and the person it belongs to, was last here. Nothing where there is no such session.
+    /// Records the last visit of a session and of its person. Does nothing where there is no such session.
     async fn seen(&self, hash: &[u8; 32], now_ms: u64) -> Result<(), StoreError>;
 
     /// The name a person chose.
@@ -404,25 +406,26 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// Ids of the maps that person brought.
     async fn maps_of(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
-    /// Ends the sessions of a guest, gives the maps to an account, and notes that the games are to follow by
-    /// [`merge_part`](Store::merge_part). [`Missing`](StoreError::Missing): there is no such guest, or no such account, or
-    /// the games are on their way already.
+    /// Ends the sessions of a guest, gives the maps to an account, and records that the games are to follow by
+    /// [`merge_part`](Store::merge_part). [`Missing`](StoreError::Missing): there is no such guest, or no such
+    /// account, or the games are being moved already.
     async fn merge(&self, guest: &str, account: &str) -> Result<(), StoreError>;
 
     /// Public ids of guests whose games are on their way, each with that of the account.
     async fn merging(&self) -> Result<Vec<(String, String)>, StoreError>;
 
-    /// Gives some of a guest's games to the account, those that go on first, and returns their tables, which may be held in
-    /// memory. Tables at which both ever sat stay as they are. `None`: all is done.
+    /// Moves some of a guest's games to the account, unfinished ones first, and returns their tables, which may be
+    /// held in memory. Tables at which both ever sat stay as they are. `None`: all is done.
     async fn merge_part(&self, guest: &str) -> Result<Option<Vec<String>>, StoreError>;
 
     /// Public ids of closed accounts whose name is still in logs.
     async fn closing(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Takes the name of a closed account out of the logs of some of its tables, and returns these; empty where all is done.
+    /// Removes the name of a closed account from the logs of some of its tables, and returns these; empty where all
+    /// is done.
     async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
-    /// Keeps a map as long as there is `room`. One that is there already stays as it is.
+    /// Stores a map if the limits of `room` allow it. A map that is there already stays as it is.
     async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError>;
 
     /// A map with its files.
@@ -434,28 +437,28 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// The shelf of maps.
     fn shelf(&self) -> &dyn Shelf;
 
-    /// Analyses that people save.
+    /// Returns the storage of studies.
     fn studies(&self) -> &dyn Studies;
 
-    /// Questions that wait for their answers.
+    /// Returns the storage of pending questions.
     fn questions(&self) -> &dyn Questions;
 
     /// The journals of files of which each node has a copy.
     fn journals(&self) -> &dyn Journals;
 
-    /// Keys of workers.
+    /// Returns the storage of keys of workers.
     fn worker_keys(&self) -> &dyn WorkerKeys;
 
-    /// Searches that wait for workers of all nodes; `None` where there is one process only.
+    /// Returns the storage of searches that wait for workers of all nodes; `None` where there is one process only.
     fn searches(&self) -> Option<&dyn SharedSearches>;
 
     /// The report that was kept about a table, and the version of the table it is about.
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;
 
-    /// Keeps a report, instead of an older one.
+    /// Stores a report about a table, instead of an older one.
     async fn keep_report(&self, id: &str, ver: u64, body: &str) -> Result<(), StoreError>;
 
-    /// Deletes what is older than it is to be kept.
+    /// Deletes data that are older than their retention period.
     async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError>;
 
     /// Returns the disk usage of the store and the free space.
@@ -467,7 +470,7 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// Tests whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// Writes a row and waits for the disk. Where the disk was full, this is what tries again.
+    /// Writes a row and waits for the disk. After a full disk this tests whether writing works again.
     async fn probe_write(&self) -> Result<(), StoreError>;
 
     /// Returns true if the store can only be read, because there was no room on the disk when it was opened.
@@ -480,6 +483,6 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// Waits until a check of a large database, which runs beside its use, finds damage; for ever where it finds none.
     async fn damage(&self) -> StoreError;
 
-    /// Stops writing: waits for what is being written and notes a clean stop. Later writes are refused.
+    /// Stops writing: waits for pending writes and records a clean stop. Later writes are refused.
     async fn close(&self);
 }

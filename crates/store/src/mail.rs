@@ -1,14 +1,15 @@
-//! E-mail: the address of an account, links in letters, mailboxes that want no more, and slow games that are told in a digest.
+//! E-mail: the address of an account, links in letters, mailboxes that want no more letters, and slow games that are
+//! named in a digest.
 //!
-//! Who confirms an address or sets a password by a link is a [`Change`](crate::Change) of an account.
+//! Confirming an address or setting a password by a link is a [`Change`](crate::Change) of an account.
 
 use people::mail::Purpose;
 
 use crate::StoreError;
 
-/// Links of one purpose that a person may have open; one more takes the place of the oldest.
+/// The most links of one purpose that a person may have open; one more replaces the oldest.
 pub const MOST_LINKS: u32 = 5;
-/// Games that one digest names.
+/// The most games that one digest names.
 pub const MOST_WAITING: u32 = 20;
 
 /// A keyed hash of an address, which only the hall can compute.
@@ -55,7 +56,7 @@ pub struct MailLink {
 pub struct WaitingGame {
     /// The id of the table.
     pub table: String,
-    /// Key of the game; empty where it does not wait any more.
+    /// Key of the game; empty where the game no longer waits.
     pub game: String,
     /// The name of the other player; `None` where they have none.
     pub other: Option<String>,
@@ -114,7 +115,7 @@ pub trait Mail: Send + Sync + 'static {
     /// The accounts that have confirmed that mailbox, with their names, the oldest first.
     async fn accounts_at(&self, mailbox: Mailbox) -> Result<Vec<(MailAddress, String)>, StoreError>;
 
-    /// The address that an account was sent a link to last, and that it has not confirmed yet.
+    /// Returns the address to which the last link of an account was sent and which is not confirmed yet.
     async fn unconfirmed(&self, person: &str, now_ms: u64) -> Result<Option<String>, StoreError>;
 
     /// The link with that hash, with the name of its account; `None` when there is none, or it has expired.
@@ -123,10 +124,12 @@ pub trait Mail: Send + Sync + 'static {
     /// Returns whether a mailbox wants no letters.
     async fn is_stopped(&self, mailbox: Mailbox) -> Result<bool, StoreError>;
 
-    /// Accounts that are due a digest: switched on, the last one [a day](people::mail::DIGEST_EVERY_MS) ago, and a game waits
-    /// [long enough](people::mail::DIGEST_AFTER_MS) that did not then.
+    /// Returns the accounts that are due a digest: it is switched on, the last one was
+    /// [a day](people::mail::DIGEST_EVERY_MS) ago, and a game has waited [long enough](people::mail::DIGEST_AFTER_MS)
+    /// that had not then.
     async fn digests_due(&self, now_ms: u64, most: u32) -> Result<Vec<MailAddress>, StoreError>;
 
-    /// The games that wait for an account long enough to be told, the most urgent first; those that do not any more come first.
+    /// Returns the games that have waited long enough for an account to be named in a digest, the most urgent first;
+    /// games that no longer wait come before them.
     async fn waiting_games(&self, person: &str, now_ms: u64) -> Result<Vec<WaitingGame>, StoreError>;
 }

@@ -1,7 +1,7 @@
 //! Moves the data of a folder into an empty database of PostgreSQL: every row of every table, in one transaction.
 //!
-//! Which columns there are, both schemas say themselves, so that a new migration is moved without a word here. What one
-//! side has and the other has no place for is an error and not left out.
+//! The columns are read from both schemas, so that a new migration needs no change here. A column of one side that
+//! the other side does not have is an error and is not left out.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,14 +15,14 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection};
 
 use crate::{Claims as _, Join, Postgres, Sqlite, Store as _, StoreError};
 
-/// Rows that go in by one statement.
+/// The number of rows that one statement inserts.
 const BATCH: usize = 500;
-/// Numbers of the table `hall` that are about the file itself.
+/// Keys of the table `hall` that are about the file itself and are not moved.
 const OF_THE_FILE: &str = "'commits', 'sealed', 'mark'";
 /// Tables whose rows are numbered by the database.
 const NUMBERED: [&str; 6] = ["noted", "said", "complaint", "ban", "announcement", "staff_log"];
 
-/// Tables of games that are compared at a time.
+/// The number of tables of games that are compared at a time.
 const TOGETHER: usize = 16;
 /// The interval of progress reports of a migration, in rows.
 const TELL: u64 = 20_000;
@@ -48,7 +48,8 @@ pub enum Moved<'a> {
     },
 }
 
-/// Told how far a move is, each time that it is noticeably further, and at the end of each part.
+/// A callback for the progress of a migration, called each time that it is noticeably further, and at the end of each
+/// part.
 pub type Told<'a> = &'a (dyn Fn(Moved<'_>) + Send + Sync);
 
 /// Moves what is in `folder`, which no hall may be using, into the empty database of `join`. Returns how many rows each

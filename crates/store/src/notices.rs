@@ -4,7 +4,7 @@ use people::notices::{Quiet, Topic};
 
 use crate::StoreError;
 
-/// Browsers of one person that are told; one more takes the place of the oldest.
+/// The most browsers of one person that receive notices; one more replaces the oldest.
 pub const MOST_DEVICES: u32 = 10;
 /// The number of failed deliveries in a row after which a browser is forgotten.
 pub const MOST_FAILURES: u32 = 8;
@@ -12,7 +12,7 @@ pub const MOST_FAILURES: u32 = 8;
 /// A browser that receives notices by Web Push.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Device {
-    /// Id of the session of that browser; one that ends takes this with it.
+    /// Id of the session of that browser; when it ends, this subscription is deleted.
     pub session: String,
     /// Public id of the person who is signed in there.
     pub person: String,
@@ -44,7 +44,7 @@ pub struct DueNotice {
     pub until_ms: u64,
     /// Key of the game; empty where there is no such table or challenge.
     pub game: String,
-    /// The name of the other player; `None` where there is none, or they have no name.
+    /// The name of the other player; `None` where there is none, or the other player has no name.
     pub other: Option<String>,
 }
 
@@ -64,7 +64,8 @@ pub struct NewNotice {
 /// The changes to notices, subscribed browsers and secrets of the hall. Times are Unix milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoticeChange {
-    /// Keeps a browser, instead of another one of the same session and of one with the same endpoint.
+    /// Stores the subscription of a browser, instead of another one of the same session and of one with the same
+    /// endpoint.
     Device {
         /// The browser and how it is reached.
         device: Device,
@@ -144,7 +145,7 @@ pub trait Notices: Send + Sync + 'static {
     /// Carries out a change.
     async fn notice(&self, change: NoticeChange) -> Result<(), StoreError>;
 
-    /// A secret of the hall.
+    /// Returns the secret of the hall with that name.
     async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Returns the browsers in which a person receives notices, the newest first.
@@ -159,7 +160,7 @@ pub trait Notices: Send + Sync + 'static {
     /// Returns the pairs of person and subject, out of `of`, that have a notice.
     async fn noticed(&self, of: &[(String, String)]) -> Result<Vec<(String, String)>, StoreError>;
 
-    /// Notices that are due, the earliest first; not those to the people of the ids `but`.
+    /// Returns the notices that are due, the earliest first; without those to the people of the ids `but`.
     async fn notices_due(&self, now_ms: u64, most: u32, but: &[String])
     -> Result<Vec<DueNotice>, StoreError>;
 

@@ -10,7 +10,7 @@ use crate::StoreError;
 /// A question that is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewQuestion {
-    /// The sort of question; each has room of its own.
+    /// The kind of question; each kind has its own limit.
     pub kind: &'static str,
     /// The hash of the secret that it is found by.
     pub hash: [u8; 32],
@@ -35,7 +35,7 @@ pub enum QuestionDeed {
     Ask(NewQuestion),
     /// Replaces the content of a question. [`Missing`](StoreError::Missing): it is not there, or has expired.
     Change {
-        /// The sort of question.
+        /// The kind of question.
         kind: &'static str,
         /// The hash of the secret.
         hash: [u8; 32],
@@ -44,9 +44,9 @@ pub enum QuestionDeed {
         /// The current time, in Unix milliseconds.
         now_ms: u64,
     },
-    /// One is taken: it is gone afterwards.
+    /// Deletes a question and returns its body.
     Take {
-        /// The sort of question.
+        /// The kind of question.
         kind: &'static str,
         /// The hash of the secret.
         hash: [u8; 32],
@@ -58,10 +58,10 @@ pub enum QuestionDeed {
 /// Questions that wait for their answers.
 #[async_trait::async_trait]
 pub trait Questions: Send + Sync {
-    /// Remembers a question, or changes it.
+    /// Stores a question and deletes the expired ones of all kinds.
     async fn ask_question(&self, question: NewQuestion) -> Result<(), StoreError>;
 
-    /// Changes what a question says. [`Missing`](StoreError::Missing): it is not there, or too late.
+    /// Replaces the body of a question. [`Missing`](StoreError::Missing): it is not there, or has expired.
     async fn change_question(
         &self,
         kind: &'static str,
@@ -70,7 +70,7 @@ pub trait Questions: Send + Sync {
         now_ms: u64,
     ) -> Result<(), StoreError>;
 
-    /// The body of a question; `None` when it was not asked, was taken, or was asked too long ago.
+    /// Returns the body of a question; `None` when it was not asked, was taken, or has expired.
     async fn question(
         &self,
         kind: &'static str,

@@ -11,14 +11,15 @@ use crate::StoreError;
 /// The orders in which works can be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sorted {
-    /// Changed last first.
+    /// The last changed work first.
     #[default]
     Newest,
-    /// Most games first.
+    /// The work with the most games first.
     Played,
-    /// Most stars first: the mean, drawn towards three as if two more people had given three.
+    /// The work with the best rating first: the mean of the stars, drawn towards three as if two more people had
+    /// given three.
     Stars,
-    /// The most even first: the engine's share of red nearest to a half; works without a report last.
+    /// The most even work first: the engine's score for red nearest to a half; works without a report last.
     Even,
     /// Alphabetical by name.
     Name,
@@ -58,13 +59,13 @@ pub struct Work {
     pub version: u32,
     /// The line that lists show of the newest version.
     pub line: MapLine,
-    /// The work and the version it was made from, if it was.
+    /// The work and the version from which it was forked; `None` if it was not forked.
     pub fork_of: Option<(String, u32)>,
     /// The moment at which it was published, in Unix milliseconds.
     pub made_ms: u64,
     /// The moment at which its newest version was published, in Unix milliseconds.
     pub changed_ms: u64,
-    /// Games that were finished on it, those of one person on one screen left out.
+    /// The number of games that were finished on it, without those of one person on one screen.
     pub games: u64,
     /// The total number of plies of these games.
     pub plies: u64,
@@ -107,7 +108,7 @@ pub struct Version {
 /// A work to be put on the shelf, or its next version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewVersion {
-    /// The work, if it is there already.
+    /// The work of which this is the next version; `None` for a new work.
     pub work: Option<String>,
     /// The version that the author saw last; another one is refused with [`Conflict`](StoreError::Conflict).
     pub base: u32,
@@ -121,7 +122,7 @@ pub struct NewVersion {
     pub tags: Vec<String>,
     /// The note of its author about the version.
     pub note: String,
-    /// The work and the version it was made from, if it is a new one that was.
+    /// The work and the version from which a new work was forked; `None` if it was not forked.
     pub fork_of: Option<(String, u32)>,
     /// The current time, in Unix milliseconds.
     pub at_ms: u64,
@@ -247,7 +248,8 @@ pub enum ShelfChange {
         /// 1 to 5.
         stars: u8,
     },
-    /// A game was finished on a map. It counts for the map's pool where two accounts played it: see [`MapPlay`].
+    /// Counts a game that was finished on a map. It counts for the map's pool if two accounts played it: see
+    /// [`MapPlay`].
     Finished {
         /// The id of the map's files.
         map: String,
@@ -277,16 +279,16 @@ pub enum ShelfChange {
         /// Public id of the person who asks for it.
         owner: String,
     },
-    /// A map that is kept uses those versions of extensions.
+    /// Records the versions of extensions that a stored map uses.
     Uses {
         /// The id of the map's files.
         map: String,
         /// Names and versions; those that are not there are left out.
         uses: Vec<(String, u32)>,
     },
-    /// A game of a report.
+    /// Stores a game of a report.
     BalanceGame(Box<BalanceGame>),
-    /// A report is done; its games are not needed any more.
+    /// Stores a finished report and deletes its games.
     Balance {
         /// The id of the map's files.
         map: String,
@@ -299,7 +301,7 @@ pub enum ShelfChange {
     },
 }
 
-/// Maps as works.
+/// Storage of works: maps with their versions, and extensions.
 #[async_trait::async_trait]
 pub trait Shelf: Send + Sync {
     /// Carries out what happens on the shelf.
@@ -317,13 +319,13 @@ pub trait Shelf: Send + Sync {
     /// Works made from that one, the oldest first, at most 100; unlisted ones left out.
     async fn forks(&self, work: &str) -> Result<Vec<Work>, StoreError>;
 
-    /// The stars that person gave, and whether they may give some.
+    /// Returns the stars that a person gave, and whether they may give some.
     async fn stars_of(&self, work: &str, person: &str) -> Result<(Option<u8>, bool), StoreError>;
 
-    /// The report about a map that is done.
+    /// Returns the finished report about a map.
     async fn balance(&self, map: &str, plan: &str) -> Result<Option<String>, StoreError>;
 
-    /// The games of a report that is not done, as JSON.
+    /// Returns the games of an unfinished report, as JSON.
     async fn balance_games(&self, map: &str, plan: &str) -> Result<Vec<String>, StoreError>;
 
     /// Returns the counts of the games of accounts against each other on a map.

@@ -1,4 +1,4 @@
-//! Slow games: their deadlines, vacations, and what players keep to themselves about a game.
+//! Slow games: their deadlines, vacations, conditional moves, and private notes of players.
 
 use kernel::Side;
 use people::vacation::Vacation;
@@ -11,7 +11,7 @@ use crate::{Asleep, StoreError};
 pub struct SlowGame {
     /// The table's id.
     pub id: String,
-    /// The side the asker plays.
+    /// The side of the person who asked.
     pub side: Side,
     /// The start and the deadline of the thinking time of the side to move.
     pub asleep: Asleep,
@@ -49,8 +49,8 @@ pub trait SlowGames: Send + Sync + 'static {
         asleep: Asleep,
     ) -> Result<(), StoreError>;
 
-    /// Takes the time in which no hall ran out of the clocks of all sleeping tables, and returns how much it was, in
-    /// milliseconds. To be called once, when a hall opens.
+    /// Moves the clocks of all sleeping tables by the time in which no hall ran, so that it is charged to no player,
+    /// and returns that time, in milliseconds. To be called once, when a hall opens.
     async fn resume(&self, now_ms: u64) -> Result<u64, StoreError>;
 
     /// The slow games that person plays, at most `most`: those in which they are to move first, by deadline.
@@ -62,8 +62,8 @@ pub trait SlowGames: Send + Sync + 'static {
     /// Returns the people who are on vacation, each with the vacation.
     async fn on_vacation(&self) -> Result<Vec<(String, Vacation)>, StoreError>;
 
-    /// Keeps a vacation that begins or ends at `now_ms`, and holds the clocks of that person or lets them go on. Returns the
-    /// tables at which that person is to move.
+    /// Stores a vacation that begins or ends at `now_ms`, and stops the clocks of that person or lets them go on.
+    /// Returns the tables at which that person is to move.
     async fn set_vacation(
         &self,
         person: &str,
@@ -74,7 +74,7 @@ pub trait SlowGames: Send + Sync + 'static {
     /// The plans at a table.
     async fn plans(&self, id: &str) -> Result<Vec<StoredPlan>, StoreError>;
 
-    /// Keeps a plan instead of the one there was; without lines: forgets it.
+    /// Stores a plan instead of the previous one; without lines: deletes it.
     async fn set_plan(&self, id: &str, plan: StoredPlan) -> Result<(), StoreError>;
 
     /// Returns the ids of the tables at which the side to move has conditional moves: a hall that stopped may have
@@ -84,6 +84,6 @@ pub trait SlowGames: Send + Sync + 'static {
     /// Returns the note of that person about a game; empty where they have none.
     async fn seat_note(&self, id: &str, person: &str) -> Result<String, StoreError>;
 
-    /// Keeps what that person notes; empty: forgets it.
+    /// Stores the note of that person; empty: deletes it.
     async fn set_seat_note(&self, id: &str, person: &str, text: &str) -> Result<(), StoreError>;
 }

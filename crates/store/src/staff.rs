@@ -10,13 +10,13 @@ use people::staff::Registration;
 use crate::together::{Complaint, Decided};
 use crate::{PersonRow, StoreError};
 
-/// Lines of the log that are kept; the oldest go.
+/// The most lines of the log that are kept; the oldest are deleted.
 pub const MOST_LOGGED: u32 = 200_000;
 
 /// A ban of a range of addresses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ban {
-    /// Counts bans; 0 before it is stored.
+    /// The number of the ban; 0 before it is stored.
     pub n: u64,
     /// The range, such as `192.0.2.0/24`.
     pub network: String,
@@ -28,14 +28,14 @@ pub struct Ban {
     pub at_ms: u64,
     /// The moment at which it ends, in Unix milliseconds.
     pub until_ms: u64,
-    /// Accounts that are older than that number of days are let through.
+    /// The age in days from which accounts are let through; `None`: none is.
     pub spares_days: Option<u32>,
 }
 
 /// An announcement to all visitors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announcement {
-    /// Counts announcements; 0 before it is stored.
+    /// The number of the announcement; 0 before it is stored.
     pub n: u64,
     /// The text in English.
     pub en: String,
@@ -103,11 +103,11 @@ pub struct Suspended {
 /// The rules of access to the hall at some moment: registration, bans, suspensions and announcements.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct House {
-    /// Grows with each deed of the staff.
+    /// The version of these rules, which grows with each deed of the staff.
     pub version: u64,
     /// The rule for who may make an account.
     pub registration: Registration,
-    /// Tells whether only accounts play.
+    /// True if only accounts may play.
     pub accounts_only: bool,
     /// Bans of addresses that are in force, the newest first.
     pub bans: Vec<Ban>,
@@ -122,7 +122,7 @@ pub struct House {
 /// A line of the log of the staff.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Logged {
-    /// Counts lines; 0 before it is stored.
+    /// The number of the line; 0 before it is stored.
     pub n: u64,
     /// The moment of the act, in Unix milliseconds.
     pub at_ms: u64,
@@ -130,7 +130,7 @@ pub struct Logged {
     pub by: String,
     /// A key: `looked`, `banned`, …
     pub act: String,
-    /// The public id of the person it was done to, if to one.
+    /// The public id of the person whom the act is about, if there is one.
     pub about: Option<String>,
     /// The details of the act.
     pub detail: Option<String>,
@@ -171,7 +171,8 @@ pub enum StaffDeed {
         /// The decision on the report.
         decided: Decided,
     },
-    /// The same without a report of anybody: it is kept as one that the staff made. Returns its number.
+    /// Decides without a report of another person: the complaint is stored as one that the staff made. Returns its
+    /// number.
     DecideAnew {
         /// The complaint that is kept; `decided` is set.
         complaint: Complaint,
@@ -183,7 +184,7 @@ pub enum StaffDeed {
         person: String,
         /// The role to give or to take.
         role: Role,
-        /// Tells whether the role is given.
+        /// True if the role is given, false if it is taken.
         give: bool,
     },
     /// Closes an account for good. Where the staff had closed or suspended it, its mailbox and accounts elsewhere are
@@ -210,7 +211,7 @@ pub enum StaffDeed {
     Register {
         /// The rule for who may make one.
         registration: Registration,
-        /// Tells whether only accounts play.
+        /// True if only accounts may play.
         accounts_only: bool,
     },
     /// Keeps an invitation. [`Full`](StoreError::Full).
@@ -232,8 +233,8 @@ pub enum StaffDeed {
 /// Storage of the deeds of the staff and their log.
 #[async_trait::async_trait]
 pub trait StaffDesk: Send + Sync {
-    /// Carries a deed out and logs it, both or neither; returns the number of what was kept. `spares_last`: the last admin
-    /// stays one.
+    /// Carries out a deed and logs it in one transaction; returns the number of the stored row. `spares_last`: the
+    /// last admin keeps the role.
     async fn staff(&self, deed: StaffDeed, logged: Logged, spares_last: bool) -> Result<u64, StoreError>;
 
     /// A number that grows with each deed of the staff.
@@ -248,13 +249,13 @@ pub trait StaffDesk: Send + Sync {
     /// Lines of the log after that number, the oldest first.
     async fn staff_news(&self, after: u64, most: u32) -> Result<Vec<Logged>, StoreError>;
 
-    /// Accounts whose folded name begins so, by name.
+    /// Returns accounts whose folded name begins with `folded`, by name.
     async fn accounts_like(&self, folded: &str, most: u32) -> Result<Vec<PersonRow>, StoreError>;
 
     /// Returns accounts that were noted at the same networks as a person.
     async fn accounts_sharing(&self, person: &str, most: u32) -> Result<Vec<Sharing>, StoreError>;
 
-    /// Invitations that count, the newest first.
+    /// Returns the valid invitations, the newest first.
     async fn invitations(&self, now_ms: u64) -> Result<Vec<Invitation>, StoreError>;
 
     /// Tells whether a name of that folded form is held back because its account was closed for good.

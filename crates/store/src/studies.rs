@@ -102,7 +102,7 @@ pub enum StudyDeed {
     Append {
         /// The id of the study, which is its address.
         id: String,
-        /// Its version after it.
+        /// The version of the study after this entry.
         ver: u64,
         /// The entry as text.
         entry: String,
@@ -128,7 +128,7 @@ pub trait Studies: Send + Sync {
     /// Carries out what happens to a study.
     async fn change_study(&self, deed: StudyDeed) -> Result<(), StoreError>;
 
-    /// A study, all of one moment.
+    /// Returns a consistent snapshot of a study with its entries.
     async fn study(&self, id: &str) -> Result<Option<StoredStudy>, StoreError>;
 
     /// The version of a study.

@@ -19,7 +19,7 @@ pub struct Challenge {
     pub to: String,
     /// The settings of the game to be played; `created_ms` is when the challenge was made.
     pub setup: Setup,
-    /// The side of the challenger; `None`: by lot.
+    /// The side of the challenger; `None`: drawn by lot.
     pub side: Option<Side>,
     /// The moment at which it expires, in Unix milliseconds.
     pub until_ms: u64,
@@ -58,7 +58,7 @@ pub struct SaidRow {
 /// A report about a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaint {
-    /// Counts reports; 0 before it is stored.
+    /// The number of the report; 0 before it is stored.
     pub n: u64,
     /// Public id of the person who reports.
     pub by: String,
@@ -172,7 +172,7 @@ pub enum Deed {
 /// Storage of relations between people: challenges, following and blocking, chat, and reports.
 #[async_trait::async_trait]
 pub trait Together: Send + Sync + 'static {
-    /// Carries a deed out; returns the number of what was kept, or 0.
+    /// Carries out a change; returns the number of the stored row, or 0.
     async fn deed(&self, deed: Deed) -> Result<u64, StoreError>;
 
     /// A challenge that has not expired.

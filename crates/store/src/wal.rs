@@ -12,9 +12,9 @@ use std::io::{self, Read};
 pub enum Survey {
     /// The file is empty or shorter than a header.
     Empty,
-    /// Bytes that do not begin as a log does.
+    /// The file does not begin as a log does.
     NoHeader,
-    /// Commits, whole or damaged.
+    /// The log holds commits, whole or damaged.
     Commits {
         /// The number of commits that SQLite will find.
         whole: u64,
@@ -92,7 +92,7 @@ fn add((mut a, mut b): (u32, u32), bytes: &[u8], order: Order) -> (u32, u32) {
     (a, b)
 }
 
-/// Fills `bytes` as far as there is something to read.
+/// Fills `bytes` until they are full or the input ends; returns the number of bytes read.
 fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < bytes.len() {

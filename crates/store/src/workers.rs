@@ -1,5 +1,5 @@
-//! Keys of workers, which think for the hall on other machines, and the searches that wait for them where several processes
-//! share one database.
+//! Keys of workers, which search for the hall on other machines, and the searches that wait for them where several
+//! processes share one database.
 
 use crate::StoreError;
 
@@ -13,7 +13,7 @@ pub struct KeyRow {
     pub id: String,
     /// The name that its maker gave it.
     pub name: String,
-    /// Names of what it may be asked, with spaces between them.
+    /// The kinds of work that it may be given, separated by spaces.
     pub scopes: String,
     /// The moment at which it was made, in Unix milliseconds.
     pub made_ms: u64,
@@ -32,12 +32,13 @@ pub enum KeyDeed {
         /// The SHA-256 of its text.
         hash: [u8; 32],
     },
-    /// A key counts nowhere any more. [`Missing`](StoreError::Missing): there is none of that id.
+    /// Revokes a key. [`Missing`](StoreError::Missing): there is none of that id.
     Remove {
         /// The id of the key.
         id: String,
     },
-    /// A key gets no work, or work again. [`Missing`](StoreError::Missing): there is none of that id.
+    /// Suspends a key, so that it gets no work, or lets it get work again. [`Missing`](StoreError::Missing): there is
+    /// none of that id.
     Aside {
         /// The id of the key.
         id: String,
@@ -70,26 +71,26 @@ pub struct SearchOffer {
     pub scope: String,
     /// The rank of the search: smaller goes first.
     pub rank: u8,
-    /// The engine of others that the worker must have.
+    /// The external engine that the worker must have.
     pub engine: Option<String>,
-    /// Tells whether the worker must run extensions.
+    /// True if the worker must run extensions.
     pub extensions: bool,
-    /// Id of a key that does not get it.
+    /// Id of a key that must not get it.
     pub but: Option<String>,
-    /// The question that the worker is told.
+    /// The task, as it is sent to the worker.
     pub body: String,
 }
 
-/// The worker that asks for a search, and which will do.
+/// A worker that asks for a search, with the searches that it can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchTaker {
     /// Id of the worker's key.
     pub key: String,
     /// The scopes that the key allows.
     pub scopes: Vec<String>,
-    /// The engines of others that the worker has.
+    /// The external engines that the worker has.
     pub engines: Vec<String>,
-    /// Tells whether the worker runs extensions.
+    /// True if the worker runs extensions.
     pub extensions: bool,
 }
 
@@ -98,7 +99,7 @@ pub struct SearchTaker {
 pub struct SearchWord {
     /// The way in which the search ended: `answer`, `abort` or `garbage`; `None`: it goes on.
     pub ended: Option<String>,
-    /// The text; `None`: only that it goes on.
+    /// The text of the message; `None`: only a sign that the search goes on.
     pub told: Option<String>,
 }
 
@@ -111,7 +112,7 @@ pub struct SearchRow {
     pub key: String,
     /// The time since the worker was last heard, in milliseconds.
     pub silent_ms: u64,
-    /// Counts what was told.
+    /// The number of messages so far.
     pub step: u64,
     /// The message that was told last.
     pub word: SearchWord,

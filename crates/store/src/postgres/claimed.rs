@@ -21,8 +21,8 @@ fn node(row: &PgRow) -> Result<NodeRow, sqlx::Error> {
 }
 
 impl Postgres {
-    /// Counts a beat, and notices a database that has counted fewer than this node has seen: a copy of an older day took its
-    /// place, or a standby that had not heard the last of its primary.
+    /// Counts a heartbeat, and detects a database that has counted fewer than this node has seen: a copy of an older
+    /// day took its place, or a standby that lacks the last commits of its primary.
     async fn count_beat(&self) -> Result<(), StoreError> {
         let sql = "INSERT INTO hall (key, value) VALUES ('beats', 1)
             ON CONFLICT (key) DO UPDATE SET value = hall.value + 1 RETURNING value";
@@ -42,7 +42,7 @@ impl Postgres {
         Err(StoreError::damaged(what, "table hall", advice))
     }
 
-    /// Gives all tables back and takes this node's row out.
+    /// Gives all tables back and deletes this node's row.
     pub(super) async fn leave(&self) {
         let me = &self.shared.me;
         for sql in ["UPDATE tip SET owner = NULL WHERE owner = $1", "DELETE FROM node WHERE incarnation = $1"]

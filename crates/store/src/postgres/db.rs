@@ -1,8 +1,7 @@
 //! The PostgreSQL side of the shared SQL: types, and translation of statements.
 //!
-//! The shared SQL is written as SQLite reads it. [`query`] says the same in PostgreSQL's words: numbered
-//! parameters, and the few places where the two have no common way. Functions that only SQLite has are in the
-//! schema.
+//! The shared SQL is written for SQLite. [`query`] translates it for PostgreSQL: numbered parameters, and the few
+//! places where the two have no common syntax. Functions that only SQLite has are defined in the schema.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +18,7 @@ pub(super) type DbRow = PgRow;
 /// Joins what comes before it to the next table; the planner finds the order.
 pub(super) const IN_ORDER: &str = ") p JOIN";
 
-/// A statement of the shared SQL. Each is translated once.
+/// Builds a statement of the shared SQL. Each is translated once.
 pub(super) fn query<'q>(sql: &'static str) -> Query<'q, Postgres, PgArguments> {
     static KNOWN: Mutex<Option<HashMap<(usize, usize), &'static str>>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

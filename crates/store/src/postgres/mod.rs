@@ -1,8 +1,8 @@
 //! PostgreSQL: the same promises as in one file, for several processes that share one database.
 //!
-//! Reading order: `open` (what is checked before a database is used, and how a node enters), `writer` (all writing,
-//! and how it is fenced), `claimed` (which node owns which table), `searches` (what waits for workers), `db` (what the shared SQL in `sql` needs to
-//! know).
+//! Reading order: `open` (checks before a database is used, and the start of a node), `writer` (all writing, and its
+//! fencing), `claimed` (ownership of tables), `searches` (searches that wait for workers), `db` (the PostgreSQL side
+//! of the shared SQL in `sql`).
 
 mod claimed;
 mod db;
@@ -81,13 +81,13 @@ pub struct Postgres {
     readers: PgPool,
     lanes: Vec<mpsc::Sender<Job>>,
     desk: mpsc::Sender<Job>,
-    /// The desk for what is large.
+    /// The desk for large requests.
     files: mpsc::Sender<Job>,
     last_beat: Option<u64>,
 }
 
 impl Postgres {
-    /// Enters a database as a node, bringing its schema up to date.
+    /// Opens a database as a node, and brings its schema up to date.
     ///
     /// # Errors
     /// In a sentence that says what to do: a wrong address, an old server, missing rights, a newer schema, a name
@@ -96,8 +96,8 @@ impl Postgres {
         Ok(Postgres::entered(open::open(join, None).await?))
     }
 
-    /// The same, but a database that does not answer is waited for until it does, with longer and longer pauses; `waiting` is
-    /// told each time. What waiting cannot mend, such as a wrong password, ends it at once.
+    /// Opens a database like [`Postgres::open`], but waits until it answers, with longer and longer pauses; `waiting`
+    /// is called each time. An error that waiting cannot mend, such as a wrong password, ends it at once.
     ///
     /// # Errors
     /// As [`Postgres::open`].
@@ -120,7 +120,8 @@ impl Postgres {
         Postgres { shared, readers: opened.pool, lanes, desk, files, last_beat: opened.last_beat }
     }
 
-    /// Reads all tables and holds them against `judge`, which replays them by the rules. Halls may be at work.
+    /// Reads all tables and compares them with the results of `judge`, which replays them by the rules. Halls may be
+    /// running.
     ///
     /// # Errors
     /// When the database cannot be read. What is damaged is in the report.
@@ -149,7 +150,7 @@ impl Postgres {
         }
     }
 
-    /// The writer whose business that is.
+    /// Returns the writer that is responsible for a request.
     fn writer(&self, what: &What) -> &mpsc::Sender<Job> {
         match what {
             What::Create { id, .. }
@@ -223,7 +224,7 @@ impl Postgres {
         std::future::pending().await
     }
 
-    /// Lets what is under way be written, gives all tables back and takes the name out.
+    /// Waits for pending writes, gives all tables back and deletes the row of this node.
     async fn shut(&self) {
         for writer in self.lanes.iter().chain([&self.desk, &self.files]) {
             let (done, answer) = oneshot::channel();
@@ -238,7 +239,7 @@ impl Postgres {
     }
 }
 
-/// PostgreSQL's numbers are signed. What is beyond them is cut off: times that never come.
+/// Converts a number for PostgreSQL, whose numbers are signed. Larger ones are cut off: times that never come.
 fn number(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }

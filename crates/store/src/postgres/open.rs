@@ -10,9 +10,9 @@ use super::{desk, failed};
 use crate::StoreError;
 use crate::claims::{BREAK_MS, EXPIRES_MS};
 
-/// The oldest server that knows all that is asked of it; `server_version_num`.
+/// The oldest version of the server that has all features in use; `server_version_num`.
 const OLDEST_SERVER: i32 = 140_000;
-/// The steps of the schema with their numbers, the oldest first. A number may be missing, and come later.
+/// The migrations of the schema with their numbers, the oldest first. A number may be missing, and come later.
 const MIGRATIONS: &[(i64, &str)] = &[
     (1, include_str!("../../migrations/postgres/0001_hall.sql")),
     (2, include_str!("../../migrations/postgres/0002_shelf.sql")),
@@ -54,7 +54,7 @@ pub(super) struct Opened {
     pub(super) last_beat: Option<u64>,
 }
 
-/// The place as it may be shown: without the password.
+/// Formats the address for messages: without the password.
 fn place(options: &PgConnectOptions) -> String {
     let at = match options.get_socket() {
         Some(socket) => socket.display().to_string(),
@@ -67,7 +67,7 @@ fn said(place: &str, what: &str) -> StoreError {
     StoreError::Failed(format!("PostgreSQL ({place}): {what}"))
 }
 
-/// Told each time that a database does not answer yet, with a sentence.
+/// A callback that is called with a sentence each time that a database does not answer yet.
 pub(super) type Waiting<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
 /// `waiting`: the database is waited for until it answers, rather than for [`STARTING`].
@@ -196,13 +196,14 @@ async fn examine(connection: &mut PgConnection, place: &str) -> Result<(), Store
     Ok(())
 }
 
-/// The explanation of why a hall cannot work with a pooler.
+/// The reason why a hall cannot work with a pooler, for messages.
 const POOLED: &str = "a pooler stands before it that gives each transaction another connection, and a hall's settings of a \
     connection, such as that a commit waits for the disk, would be another's; set pool_mode = session for this database in \
     PgBouncer, or name the server itself in --store: a node opens a dozen connections and keeps them";
 
-/// Refuses a pooler that gives each transaction another connection. Asked in the simplest form of a query, which prepares
-/// nothing: two questions in a row are answered by one server process, and no other connection's by the same.
+/// Refuses a pooler that gives each transaction another connection. It is tested in the simplest form of a query,
+/// which prepares nothing: two queries in a row are answered by one server process, and no other connection's by the
+/// same.
 async fn examine_pooling(
     connection: &mut PgConnection,
     options: &PgConnectOptions,
@@ -334,7 +335,7 @@ pub(super) async fn bury_expired(connection: &mut PgConnection, me: &str) -> Res
     Ok(query.execute(connection).await.map_err(failed)?.rows_affected())
 }
 
-/// Buries a silent node of that name: its keeper starts it again, so the run before has ended.
+/// Buries a silent node of that name: its keeper starts it again, so the previous run has ended.
 async fn bury_namesake(connection: &mut PgConnection, name: &str) -> Result<(), StoreError> {
     let sql =
         "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 AND name = $2 RETURNING incarnation, name, beat_ms)

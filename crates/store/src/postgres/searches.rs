@@ -1,4 +1,4 @@
-//! Searches that wait for workers of all nodes, as rows that each worker takes past those that others are taking.
+//! Searches that wait for workers of all nodes, as rows; each worker skips the rows that others are taking.
 
 use sqlx::Row;
 use sqlx::postgres::PgRow;
@@ -7,7 +7,7 @@ use super::{Postgres, failed};
 use crate::StoreError;
 use crate::workers::{SearchOffer, SearchRow, SearchTaker, SearchWord, SharedSearches};
 
-/// Searches that are forgotten whatever became of them, by their age in milliseconds.
+/// The age in milliseconds at which searches are forgotten, finished or not.
 const FORGOTTEN_MS: i64 = 15 * 60_000;
 
 fn offer(row: &PgRow) -> Result<SearchOffer, sqlx::Error> {

@@ -1,4 +1,4 @@
-//! All writing: some lanes for the logs of tables, a desk for everything else.
+//! All writing: several lanes for the logs of tables, and a desk for everything else.
 //!
 //! A table always has the same lane. While the commit of a lane waits for the disk, the next entries queue up, and
 //! all of them go into its next commit. Moves, which are nearly everything, go in by one statement that is its own
@@ -24,13 +24,13 @@ use super::{failed, games, is_lost, number, open, slow, unique};
 use crate::chain::{self, Row as Link};
 use crate::{Change, StoreError, format};
 
-/// Entries of one commit at most.
+/// The most entries of one commit.
 const GROUP: usize = 256;
-/// Jobs that may wait for a lane; beyond that, tables wait.
+/// The most jobs that may wait for a lane; beyond that, tables wait.
 pub(super) const QUEUE: usize = 4096;
-/// Lanes of one node.
+/// The number of lanes of one node.
 pub(super) const LANES: usize = 3;
-/// Ends of logs that are remembered.
+/// The most ends of logs that are kept in memory.
 const ENDS: usize = 50_000;
 /// The time to wait for a database that does not answer; then the callers are told that their requests failed.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -94,9 +94,9 @@ pub(super) struct Shared {
     /// The ends of the logs of this node's tables.
     ends: Mutex<HashMap<String, End>>,
     pub(super) read_only: AtomicBool,
-    /// Others have buried this node, or it has left.
+    /// True if others have buried this node, or it has left.
     pub(super) fenced: AtomicBool,
-    /// The largest count of beats that was seen.
+    /// The largest count of heartbeats that was seen.
     pub(super) seen: AtomicU64,
 }
 
@@ -179,7 +179,7 @@ impl Lane {
         Lane { shared, connection: None, is_desk }
     }
 
-    /// Takes what has queued up, commits it, tells everybody, and so on until the store is closed or dropped.
+    /// Takes the queued jobs, commits them, answers them, and repeats that until the store is closed or dropped.
     pub(super) async fn run(mut self, mut queue: mpsc::Receiver<Job>) {
         let mut jobs = Vec::with_capacity(GROUP);
         while queue.recv_many(&mut jobs, GROUP).await > 0 {
@@ -236,7 +236,7 @@ impl Lane {
         self.connection.as_mut().ok_or(sqlx::Error::WorkerCrashed)
     }
 
-    /// Drops a connection that has failed, and waits a little; false when it was waited for long enough.
+    /// Drops a connection that has failed, and waits a little; returns false after `PATIENCE`.
     async fn again(&mut self, begun: Instant, why: &sqlx::Error) -> bool {
         self.connection = None;
         if begun.elapsed() > PATIENCE {
@@ -480,7 +480,7 @@ fn table_of(what: &What) -> Option<&str> {
     }
 }
 
-/// Two transactions were in each other's way, and this one was given up; it may be tried again.
+/// Returns true if two transactions were in conflict and this one was given up; it may be tried again.
 fn is_again(why: &sqlx::Error) -> bool {
     let code = why.as_database_error().and_then(|error| error.code());
     code.is_some_and(|code| code == "40P01" || code == "40001")
@@ -593,8 +593,8 @@ async fn is_there(connection: &mut PgConnection, id: &str, entry: &Entry) -> Res
     Ok(line(id, entry, before).sum == sum.cast_unsigned())
 }
 
-/// Begins a transaction and carries out these jobs in it, all but the commit. Returns the answers, and the number
-/// of the transaction. An error means that nothing of it may be committed.
+/// Begins a transaction and carries out these jobs in it, without the commit. Returns the answers, and the number of
+/// the transaction. An error means that nothing of it may be committed.
 async fn fill(
     connection: &mut PgConnection,
     shared: &Shared,
@@ -734,7 +734,7 @@ async fn create(
     Ok(())
 }
 
-/// Appends one entry in a transaction, and whatever follows from it but the row of its game.
+/// Appends one entry in a transaction, with its consequences except the row of its game.
 async fn append(
     connection: &mut PgConnection,
     shared: &Shared,

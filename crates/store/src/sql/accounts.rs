@@ -1,4 +1,4 @@
-//! Accounts: how they are found, and how they change.
+//! Lookup of accounts, and changes to them.
 
 use people::account::Role;
 use people::token::Scopes;
@@ -184,7 +184,7 @@ pub(super) async fn tables_of(
     rows.map_err(failed)?.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
 }
 
-/// Carries out a change and notes it. What does not fit is found before anything is written: the transaction may hold
+/// Carries out a change and stores its note. Conflicts are found before anything is written: the transaction may hold
 /// the changes of others.
 pub(super) async fn change(
     connection: &mut DbConnection,
@@ -313,7 +313,7 @@ pub(super) async fn change(
     }
 }
 
-/// [`StoreError::Missing`] unless there is one.
+/// Returns [`StoreError::Missing`] unless a row was changed.
 fn there(count: u64) -> Result<(), StoreError> {
     if count == 0 { Err(StoreError::Missing) } else { Ok(()) }
 }
@@ -382,7 +382,7 @@ async fn open_session(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// A new password instead of the one there was, and one session instead of all.
+/// Replaces the password, and ends all sessions but a new one.
 async fn begin_anew(
     connection: &mut DbConnection,
     person: &str,
@@ -536,7 +536,8 @@ async fn rename(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Closes an account for good; `now_ms`: from when on what it had is held back, where the staff had closed it.
+/// Closes an account for good; `now_ms`: the time from which its mailbox and accounts elsewhere are held back, where
+/// the staff had closed it.
 pub(super) async fn close(
     connection: &mut DbConnection,
     person: &str,

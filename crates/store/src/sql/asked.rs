@@ -1,6 +1,6 @@
 //! The traits of the store, answered by the SQL that both databases share.
 //!
-//! What is read is read here; what is written is handed to the writer of the database as a [`What`].
+//! Reads are done here; writes are handed to the writer of the database as a [`What`].
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! The requests to a writer, and their execution within a transaction.
 //!
-//! Logs are the business of each database's own writer; the rest is the same SQL for both.
+//! Each database's own writer writes the logs; the rest is the same SQL for both.
 
 use ::people::vacation::Vacation;
 use sqlx::Row;
@@ -156,7 +156,7 @@ pub(super) enum Reply {
     Forgot(Forgotten),
 }
 
-/// Carries out what is not about the log of one table. What does not fit is found before anything is written.
+/// Carries out requests that are not about the log of one table. Conflicts are found before anything is written.
 pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Result<Reply, StoreError> {
     match what {
         What::Strike { id } => return strike(connection, id).await,
@@ -234,7 +234,7 @@ pub(super) async fn counted(
     row.map(|row| Ok(row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned())).transpose()
 }
 
-/// Sets where a table stands. [`Taken`](StoreError::Taken): it opens a room whose name another has.
+/// Sets the standing of a table. [`Taken`](StoreError::Taken): it opens a room whose name another has.
 pub(super) async fn stand(
     connection: &mut DbConnection,
     id: &str,

@@ -94,7 +94,7 @@ pub(super) async fn delete(connection: &mut DbConnection, name: &str, owner: &st
     Ok(())
 }
 
-/// Notes what a map that is kept uses; what is not on the shelf is left out.
+/// Records the extensions that a stored map uses; extensions that are not on the shelf are left out.
 pub(super) async fn used(
     connection: &mut DbConnection,
     map: &str,

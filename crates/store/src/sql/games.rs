@@ -1,7 +1,8 @@
 //! Games that have ended, and ratings.
 //!
-//! The rows of a group of commits are written by a few statements, however many games have ended in it. A row is made from
-//! what the hall says of a game; that its result counts only between two accounts is looked up here, in the same commit.
+//! The rows of a group of commits are written by a few statements, however many games have ended in it. A row is made
+//! from the hall's data of a game; whether both players have accounts, so that its result counts, is looked up here,
+//! in the same commit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,7 +18,7 @@ use super::{failed, number};
 use crate::games::{Curves, Ending, Filter, Finished, GameRow, Place, Plies, Step, Tally};
 use crate::{StoreError, format};
 
-/// Rows written with one statement: it may have 32 766 values.
+/// The number of rows written with one statement, which may have 32 766 values.
 const PART: usize = 256;
 /// Columns of [`read_row`].
 const COLUMNS: &str = "g.n, g.id, g.format, g.setup, g.players, g.winner, g.void, g.reason, g.plies, g.speed, \
@@ -163,7 +164,7 @@ impl Ratings {
     }
 }
 
-/// Deletes the rows of games that go on again, and writes those of games that have ended, with what they change.
+/// Deletes the rows of games that go on again, and writes those of games that have ended, with their rating changes.
 pub(super) async fn write(
     connection: &mut DbConnection,
     reopened: &BTreeSet<&str>,

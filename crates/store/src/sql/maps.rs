@@ -1,6 +1,6 @@
 //! Maps and their files.
 //!
-//! What lists show stands in one table, the files in another, so that a list never reads a file. File 0 is the map,
+//! The lines for lists are in one table, the files in another, so that a list never reads a file. File 0 is the map,
 //! the others are its extensions in their order.
 
 use catalog::maps::{Package, Source};
@@ -11,10 +11,10 @@ use super::db::{self, DbConnection, DbPool, DbRow};
 use super::failed;
 use crate::{MapRoom, NewMap, StoreError, StoredMap, Whose, format};
 
-/// Maps of an author that are only tried. The oldest goes when another comes.
+/// The most maps of an author that are only being tried out. One more replaces the oldest.
 const TRIALS: i64 = 10;
 
-/// Puts a map among the others, unless it is there or there is no room. What was only tried so far may be put on the
+/// Stores a map, unless it is there or the limits are reached. A map that was only being tried out may be put on the
 /// shelf.
 pub(super) async fn keep(
     connection: &mut DbConnection,
@@ -104,7 +104,7 @@ pub(super) async fn find(readers: &DbPool, id: &str) -> Result<Option<StoredMap>
     find_by(&mut snapshot, id).await
 }
 
-/// Within a transaction, so that all that is read is of one moment.
+/// Finds a map within a transaction, so that all parts are of one moment.
 pub(super) async fn find_by(
     connection: &mut DbConnection,
     id: &str,

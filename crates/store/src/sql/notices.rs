@@ -51,7 +51,7 @@ pub(super) async fn quiet(readers: &DbPool, person: &str) -> Result<Option<Quiet
     Ok(Quiet::new(from, to, &zone).ok())
 }
 
-/// A row is read even where nothing holds any more, so that it can be taken out.
+/// Returns due notices, also those that no longer apply, so that they can be deleted.
 pub(super) async fn due(
     readers: &DbPool,
     now_ms: u64,

@@ -221,8 +221,8 @@ pub(super) async fn adopt(
 
 /// Tables whose logs are rewritten with one commit, at most.
 const PART: i64 = 50;
-/// Entries of the logs that are rewritten or deleted with one commit, at most: everybody's moves wait meanwhile. One log
-/// may have more.
+/// The most entries of logs that are rewritten or deleted with one commit: the moves of all tables wait meanwhile.
+/// One log may have more.
 const ENTRIES: i64 = 5_000;
 /// Entries that are written with one statement.
 const ROWS: usize = 256;
@@ -371,8 +371,8 @@ pub(super) enum Rewrite<'a> {
     Nameless,
 }
 
-/// Changes a person in the log of a table and in the row of its game, and puts its checksums in order again. A log that is damaged stays as it is:
-/// its new checksums would hide that.
+/// Rewrites a person in the log of a table and in the row of its game, and recomputes the checksums. A damaged log
+/// stays as it is: its new checksums would hide the damage.
 async fn rewrite(
     connection: &mut DbConnection,
     table: &str,
@@ -439,7 +439,7 @@ struct Changed<'a> {
     body: Option<String>,
 }
 
-/// The body with what is new, where the event is about that person.
+/// Returns the rewritten body, if the event is about that person.
 fn renamed(link: &Link, old_id: &str, how: Rewrite<'_>) -> Option<String> {
     if !link.body.contains(old_id) {
         return None;

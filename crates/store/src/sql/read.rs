@@ -1,4 +1,4 @@
-//! Logs are checked as they are read.
+//! Reading of logs, with a check of their checksums.
 
 use sqlx::Row;
 use table::{Command, Entry};
@@ -13,7 +13,7 @@ pub(super) async fn load(readers: &DbPool, id: &str) -> Result<Option<Stored>, S
     load_by(&mut snapshot, id).await
 }
 
-/// Within a transaction, so that all that is read is of one moment.
+/// Loads a table within a transaction, so that all parts are of one moment.
 pub(super) async fn load_by(connection: &mut DbConnection, id: &str) -> Result<Option<Stored>, StoreError> {
     let Some(head) = head(connection, id).await? else { return Ok(None) };
     let setup = format::setup(head.format, &head.setup)

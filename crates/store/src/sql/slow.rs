@@ -51,7 +51,7 @@ pub(super) use weekend_pause;
 pub(super) const WITHOUT_WEEKENDS: ClockSpec =
     ClockSpec::PerMove { turn_ms: 86_400_000, weekend_pause: true };
 
-/// The slow games whose clocks stand still on weekends, and how they lie there. SQL cannot move those.
+/// Selects the slow games whose clocks are stopped on weekends, with their sleep states. SQL cannot move those.
 macro_rules! paused {
     () => {
         concat!(

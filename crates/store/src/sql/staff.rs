@@ -20,7 +20,7 @@ use crate::{PersonRow, StoreError, Whose};
 const READ: i64 = 10_000;
 /// The interval within which the same look is logged once, in milliseconds.
 const LOOKS_MS: u64 = 3_600_000;
-/// Bans, announcements and invitations that ended so long ago are deleted, in milliseconds.
+/// The time after its end at which a ban, an announcement or an invitation is deleted, in milliseconds.
 const OLD_MS: u64 = 90 * 86_400_000;
 
 fn time(row: &DbRow, at: usize) -> Result<u64, StoreError> {
@@ -40,7 +40,8 @@ fn held(key: &[u8]) -> Vec<u8> {
     Sha256::new().chain_update(b"qiguan held 1\0").chain_update(key).finalize().to_vec()
 }
 
-/// Deeds of other nodes wait from here on, and their nodes see that there is news.
+/// Increments the version of the staff's deeds: deeds of other nodes wait from here on, and their nodes see that
+/// something has changed.
 async fn take_turn(connection: &mut DbConnection) -> Result<(), StoreError> {
     let sql = "INSERT INTO hall (key, value) VALUES ('staff', 1)
         ON CONFLICT (key) DO UPDATE SET value = hall.value + 1";
@@ -74,7 +75,7 @@ fn there(count: u64) -> Result<(), StoreError> {
     if count == 0 { Err(StoreError::Missing) } else { Ok(()) }
 }
 
-/// Carries a deed out and logs it. What does not fit is found before anything of it is written.
+/// Carries out a deed and logs it. Conflicts are found before anything is written.
 pub(super) async fn carry_out(
     connection: &mut DbConnection,
     deed: &StaffDeed,
@@ -221,7 +222,7 @@ async fn invite(connection: &mut DbConnection, hash: &[u8; 32], new: &Invitation
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Checks that a code of an invitation counts. [`StoreError::Missing`] where it does not.
+/// Checks that an invitation code is valid. [`StoreError::Missing`]: it is not.
 pub(super) async fn may_use(
     connection: &mut DbConnection,
     hash: &[u8; 32],

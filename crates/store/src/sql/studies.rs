@@ -80,7 +80,7 @@ pub(super) async fn carry_out(connection: &mut DbConnection, deed: &StudyDeed) -
     }
 }
 
-/// The people and the maps of a study, instead of those there were.
+/// Replaces the people and the maps of a study.
 async fn beside(connection: &mut DbConnection, id: &str, shown: &Shown) -> Result<(), StoreError> {
     for (clear, add, all) in [
         (

@@ -236,7 +236,8 @@ pub(super) async fn left_since(readers: &DbPool, person: &str, since_ms: u64) ->
     db::int(&row, 0).map_err(failed)
 }
 
-/// Carries out a deed. What does not fit is found before anything is written: the transaction may hold the deeds of others.
+/// Carries out a change. Conflicts are found before anything is written: the transaction may hold the changes of
+/// others.
 pub(super) async fn carry_out(connection: &mut DbConnection, deed: &Deed) -> Result<u64, StoreError> {
     match deed {
         Deed::Challenge(challenge) => keep_challenge(connection, challenge).await?,
@@ -353,7 +354,7 @@ async fn relate(
     Ok(())
 }
 
-/// Words at one table that are kept; the oldest go where there are more.
+/// The most chat lines that are kept at one table; the oldest are deleted.
 const MOST_SAID: u32 = 1000;
 
 async fn say(connection: &mut DbConnection, row: &SaidRow) -> Result<u64, StoreError> {
@@ -412,7 +413,7 @@ pub(super) async fn work_of(
     if row.try_get(0).map_err(failed)? { Err(StoreError::Taken) } else { Ok(work) }
 }
 
-/// Decides about a report. What does not fit is found before anything is written.
+/// Decides about a report. Conflicts are found before anything is written.
 pub(super) async fn decide(
     connection: &mut DbConnection,
     n: u64,

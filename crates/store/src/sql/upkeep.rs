@@ -12,10 +12,10 @@ const PART: i64 = 100;
 pub(super) const MAPS: &str = "DELETE FROM map WHERE created_ms < ?1
     AND NOT EXISTS (SELECT 1 FROM seating s WHERE s.map = map.id)
     AND NOT EXISTS (SELECT 1 FROM study_map s WHERE s.map = map.id)";
-/// Notices are remembered this long, in milliseconds: 60 days.
+/// The time for which notices are remembered, in milliseconds: 60 days.
 const NOTICES_MS: u64 = 60 * 86_400_000;
 
-/// One part of what is too old. Nothing is left when all its counts are 0.
+/// Deletes one part of the old data. Nothing is left when all its counts are 0.
 pub(super) async fn forget(
     connection: &mut DbConnection,
     retention: Retention,

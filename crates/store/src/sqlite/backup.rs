@@ -1,4 +1,4 @@
-//! Copies of everything, and whether a folder is whole.
+//! Backups of a store, and checks of a folder.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -14,9 +14,9 @@ use crate::games::Finished;
 use crate::tip::{self, Tip};
 use crate::{Asleep, Damage, StoreError, Stored, StoredMap};
 
-/// Findings that a report lists at most.
+/// The most findings that a report lists.
 const MOST_FINDINGS: usize = 1000;
-/// Tables that are found with one query.
+/// The number of tables that one query reads.
 pub(super) const PAGE: i64 = 500;
 
 /// The result of a check.
@@ -67,18 +67,18 @@ impl Report {
 pub struct Judged {
     /// The stage and the seats of the table.
     pub standing: Standing,
-    /// The game, if it has ended and is to be remembered.
+    /// The finished game, if it is one that gets a row.
     pub finished: Option<Finished>,
-    /// The deadline that is to stand beside it, in a slow game that goes on; as if no time had been given back.
+    /// The deadline to be stored beside it, in a slow game that goes on; computed without outages and vacations.
     pub deadline: Option<Asleep>,
 }
 
-/// Plays a log by the rules of its game and says what it adds up to, or why the log is not one. The map is the one that
-/// the table's setup names, where the store has it.
+/// A function that replays a log by the rules of its game and returns the resulting state, or the reason why the log
+/// is invalid. The map is the one that the table's setup names, where the store has it.
 pub type Judge<'a> = &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Judged, String> + Sync);
 
-/// The answer of `judge`. Whatever is stored, a check outlives it: a log that the rules cannot bear is one more that does
-/// not follow them.
+/// Calls `judge` and turns a panic into an error: a log that makes the rules panic is one more that does not follow
+/// them.
 pub(crate) fn judged(
     judge: Judge<'_>,
     id: &str,
@@ -92,8 +92,8 @@ pub(crate) fn judged(
     })
 }
 
-/// Reads everything in `folder` and says what is damaged. A hall may be at work there. `judge`, where given, replays
-/// each log; what it adds up to must be what is stored beside it: the standing of the table, the row of the game, ratings.
+/// Checks all data in `folder` and reports damage. A hall may be running there. `judge`, where given, replays each
+/// log; the result must match the stored rows: the standing of the table, the row of the game, ratings.
 ///
 /// # Errors
 /// When the database cannot be opened or is of another version; damage is in the report.
@@ -190,7 +190,7 @@ async fn check_by(connection: &mut SqliteConnection, judge: Option<Judge<'_>>) -
     Ok(report)
 }
 
-/// The number of its entries.
+/// Checks a table and returns the number of its entries.
 async fn check_table(
     connection: &mut SqliteConnection,
     id: &str,
@@ -415,7 +415,8 @@ async fn examine_copy(copy: &Path) -> Result<(Report, u64), StoreError> {
     examined
 }
 
-/// The counter goes first: should this be interrupted, the next opening finds no database where there should be one.
+/// Puts the copy in the place of the database. The counter goes first: should this be interrupted, the next opening
+/// finds no database where there should be one.
 fn replace(folder: &Path, copy: &Path, commits: u64, others: &[(String, PathBuf)]) -> std::io::Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let aside = folder.join(format!("before-restore-{now}"));
@@ -444,7 +445,8 @@ fn replace(folder: &Path, copy: &Path, commits: u64, others: &[(String, PathBuf)
     File::open(folder)?.sync_all()
 }
 
-/// Gives what root made in a folder to whom the folder belongs, or the hall that is that user could not write it.
+/// Gives files that root made in a folder to the owner of the folder, because the hall of that user could not write
+/// them otherwise.
 #[cfg(unix)]
 fn give(folder: &Path, made: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{MetadataExt, lchown};

@@ -23,12 +23,14 @@ pub(super) fn free(folder: &Path) -> Result<u64, StoreError> {
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Less than that on the disk, and an error of SQLite that does not say so is taken for a full disk.
+/// The free space in bytes below which an unclear error of SQLite is taken for a full disk.
 const HARDLY_ANYTHING: u64 = 1 << 20;
-/// A file is taken to have come to its limit when it is so near to it: SQLite writes a page with its header at a time.
+/// The distance in bytes from its size limit at which a file counts as full: SQLite writes a page with its header at
+/// a time.
 const NEARLY: u64 = 128 << 10;
 
-/// An error of the disk as it is: SQLite tells a full disk sometimes, and of other errors that there was one.
+/// Finds out the kind of a disk error: SQLite reports a full disk only sometimes, and other errors without their
+/// kind.
 pub(super) fn named(folder: &Path, why: StoreError) -> StoreError {
     let StoreError::DiskFailed(_) = why else { return why };
     if free(folder).is_ok_and(|free| free < HARDLY_ANYTHING) {

@@ -1,7 +1,7 @@
 //! SQLite: write-ahead log, `synchronous=FULL`, one writer that commits in groups.
 //!
-//! Reading order: `open` (what is checked before a folder is used), `schema` (migrations), `writer` (all writing), `db`
-//! (what the shared SQL in `sql` needs to know of SQLite), `backup`, `rebuild` (rows that follow from others).
+//! Reading order: `open` (checks before a folder is used), `schema` (migrations), `writer` (all writing), `db` (the
+//! SQLite side of the shared SQL in `sql`), `backup`, `rebuild` (derived rows).
 
 mod backup;
 mod db;
@@ -235,7 +235,7 @@ impl Claims for Sqlite {
     }
 }
 
-/// SQLite's numbers are signed. What is beyond them is cut off: times that never come.
+/// Converts a number for SQLite, whose numbers are signed. Larger ones are cut off: times that never come.
 fn number(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }

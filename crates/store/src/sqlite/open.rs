@@ -1,7 +1,7 @@
 //! Checks before a folder is used, and the handling of a full disk.
 //!
-//! Everything is looked at by a connection that may only read: closing one that may write would write the log back and
-//! delete it, and with it the evidence.
+//! All checks use a connection that may only read: closing one that may write would write the log back and delete it,
+//! and with it the evidence.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -25,7 +25,7 @@ use crate::wal::{self, Survey};
 /// The options for opening a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Open {
-    /// Goes on with what is left of damaged data. What is lost is lost: copy the folder before.
+    /// True to go on with the remains of damaged data. Lost data stay lost: copy the folder before.
     pub accept_damage: bool,
     /// The largest size of a database, in bytes, that is checked before it is used. A larger one, which would keep
     /// people waiting, is checked while it is used; [`Store::damage`](crate::Store::damage) returns the result.
@@ -41,7 +41,7 @@ impl Default for Open {
 /// The number of the table `hall` that is 1 while a hall uses the database, and stays so when it is killed.
 const IN_USE: &str = "in_use";
 
-/// Steps of SQLite between two looks at whether a check is to stop.
+/// The number of steps of SQLite between two tests whether a check is to stop.
 const CHECK_STEPS: i32 = 1000;
 
 const ADVICE: &str = "keep a copy of the folder; run `qiguan admin check` to see what is left, restore a backup by \
@@ -132,7 +132,7 @@ pub(super) fn only_reader(folder: &Path) -> SqlitePool {
     )
 }
 
-/// A connection of its own for looking: it writes nothing, not even when it is closed.
+/// Opens a connection for checks: it writes nothing, not even when it is closed.
 pub(super) async fn looking(file: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new()
         .filename(file)
@@ -193,7 +193,7 @@ async fn note(folder: &Path, commits: u64) -> Result<(), StoreError> {
     }
 }
 
-/// Leaves the database, which is whole from then on without any other file.
+/// Closes the database, which is whole from then on without any other file.
 pub(super) async fn leave(mut connection: SqliteConnection) -> Result<(), StoreError> {
     let noted = writer::transaction(&mut connection, true, async |connection| {
         desk::count(connection, IN_USE, 0).await
@@ -203,7 +203,7 @@ pub(super) async fn leave(mut connection: SqliteConnection) -> Result<(), StoreE
     noted
 }
 
-/// Says of a copy that `VACUUM INTO` made that nothing else belongs to it.
+/// Marks a copy that `VACUUM INTO` made as complete without other files.
 pub(super) async fn stands_alone(file: &Path) -> Result<(), StoreError> {
     let options = SqliteConnectOptions::new().filename(file).create_if_missing(false);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
@@ -216,7 +216,7 @@ pub(super) async fn stands_alone(file: &Path) -> Result<(), StoreError> {
     said
 }
 
-/// Refuses a database that stands alone and is not all there is: a hall that uses it has the newest commits beside it.
+/// Refuses a database that is only a part: one marked as in use, whose newest commits are in files beside it.
 pub(super) async fn refuse_part(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     if schema::commits(connection).await? == 0 || desk::counted(connection, IN_USE).await? != Some(1) {
         return Ok(());
@@ -228,7 +228,7 @@ pub(super) async fn refuse_part(connection: &mut SqliteConnection) -> Result<(),
     Err(StoreError::damaged(what, "hall.db", advice))
 }
 
-/// Tells that nothing can be written, although a hall can open to be read.
+/// Returns true if the error means that nothing can be written, but a hall can be opened for reading.
 fn is_full(folder: &Path, why: &StoreError) -> bool {
     let named = match why {
         StoreError::Failed(why) => StoreError::DiskFailed(why.clone()),
@@ -330,7 +330,7 @@ pub(super) async fn quick_check(connection: &mut SqliteConnection) -> Result<(),
     Err(StoreError::damaged(format!("SQLite found: {}", verdict.trim()), "hall.db", ADVICE))
 }
 
-/// Looks at the whole database while it is used, and says what is damaged.
+/// Checks the whole database while it is used, and returns the damage.
 async fn check_beside(file: PathBuf, closed: Arc<AtomicBool>, found: watch::Sender<Option<StoreError>>) {
     let begun = Instant::now();
     match check_unless(&file, &closed).await {
@@ -352,7 +352,7 @@ async fn check_unless(file: &Path, closed: &Arc<AtomicBool>) -> Result<(), Store
     checked
 }
 
-/// Checks data that can only be read, and finds the last beat.
+/// Checks data that can only be read, and returns the last heartbeat.
 async fn read_only_beat(
     connection: &mut SqliteConnection,
     tip: Option<Tip>,
@@ -374,7 +374,8 @@ async fn read_only_beat(
 mod tests {
     use super::*;
 
-    /// Killing the hall cannot tell whether a commit reached the disk; only this can.
+    /// Each commit waits for the disk. Killing the hall cannot tell whether a commit reached the disk; only this test
+    /// can.
     #[tokio::test]
     async fn a_commit_waits_for_the_disk() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,7 +1,7 @@
 //! Checks and recomputation of derived rows, which follow from other rows.
 //!
 //! A game's row follows from its log, a rating from the rows of rated games in the order of their numbers. Numbers of
-//! rows that are there stay as they are: they say in which order games were rated, which no log says.
+//! rows that are there stay as they are: they give the order in which games were rated, which no log has.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -27,17 +27,17 @@ const MOST_FINDINGS: usize = 1000;
 /// The numbers of rows that were rebuilt.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Rebuilt {
-    /// Games that have a row now.
+    /// The number of games that have a row now.
     pub games: u64,
-    /// Rows that were missing.
+    /// The number of rows that were missing.
     pub made: u64,
-    /// Rows that were not what the log says.
+    /// The number of rows that differed from the log.
     pub mended: u64,
-    /// Rows of games that have not ended, or are not there.
+    /// The number of rows of games that have not ended, or are not there.
     pub deleted: u64,
-    /// Ratings and changes of ratings that were missing or wrong.
+    /// The number of ratings and changes of ratings that were missing or wrong.
     pub ratings: u64,
-    /// Deadlines of slow games that were missing, wrong, or of games that do not go on.
+    /// The number of deadlines of slow games that were missing, wrong, or of games that do not go on.
     pub deadlines: u64,
     /// Tables that cannot be read; their rows stayed as they are. The first thousand.
     pub unread: Vec<Damage>,
@@ -300,8 +300,8 @@ fn numbers(rating: &Rating) -> Numbers {
     [bits[0], bits[1], bits[2], 0, 0, 0, rating.at_ms, rating.games.into()]
 }
 
-/// All ratings and all changes in little room: a hall may have millions. The number of a game belongs to a change, 0 to the
-/// rating itself; of the numbers a hash is kept.
+/// All ratings and all changes in compact form: a hall may have millions. The key is the number of the game for a
+/// change, 0 for the rating itself; the value is a hash of the numbers.
 #[derive(Default)]
 struct Written(HashMap<(u32, i64), u64>);
 
@@ -313,7 +313,7 @@ impl Written {
     }
 }
 
-/// A short name for each person in a pool.
+/// Short numbers for the people in each pool.
 #[derive(Default)]
 struct Whose(HashMap<(String, String), u32>);
 
@@ -328,7 +328,7 @@ impl Whose {
     }
 }
 
-/// Follows the rated games in their order.
+/// A replay of the rated games in their order.
 #[derive(Default)]
 struct Replay {
     ratings: Ratings,

@@ -1,7 +1,7 @@
-//! Migrations: from nothing, and from every folder a hall ever wrote.
+//! Migrations of the schema: from an empty file, and from every folder that a hall ever wrote.
 //!
-//! A migration is one transaction, and so is [`seal`], which gives logs of the time before checksums theirs: a hall
-//! killed in between goes on where it was.
+//! A migration is one transaction, and so is [`seal`], which adds the checksums to logs from the time before
+//! checksums: a hall killed in between goes on at that point.
 
 use std::borrow::Cow;
 
@@ -85,7 +85,8 @@ pub(super) async fn version(connection: &mut SqliteConnection) -> Result<i64, St
 /// The schema that first counted its commits.
 const COUNTED: i64 = 3;
 
-/// Commits so far, of this schema and of every older one that counted them; 0 for one that did not.
+/// Returns the number of commits so far, by this schema and by every older one that counted them; 0 for one that did
+/// not.
 pub(super) async fn commits(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
     if version(connection).await? < COUNTED {
         return Ok(0);
@@ -96,7 +97,7 @@ pub(super) async fn commits(connection: &mut SqliteConnection) -> Result<u64, St
 /// Tables that are sealed with one query.
 const PAGE: i64 = 200;
 
-/// Gives each log its checksums, notes who sat where, and notes that this was done.
+/// Adds the checksums to each log, records the seats, and marks the database as sealed.
 async fn seal(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut last = String::new();
     loop {
@@ -175,7 +176,7 @@ mod tests {
         SqliteConnection::connect_with(&options).await.expect("opens")
     }
 
-    /// A folder as the hall left it that knew the first `known` migrations, after `count` commits.
+    /// Makes a folder as the hall left it that knew the first `known` migrations, after `count` commits.
     async fn folder_of(known: usize, count: u64) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a folder");
         let mut connection = connect(folder.path()).await;
@@ -214,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Two changes that were made beside each other are numbered apart: the lower one may come later.
+    /// A migration with a lower number may come later: two changes that were made in parallel have different numbers.
     #[tokio::test]
     async fn a_step_with_a_lower_number_may_come_later() {
         let folder = folder_of(0, 40).await;

@@ -4,9 +4,9 @@
 //! task owns the only writing connection: while a commit waits, the next entries queue up, and all of them go into
 //! the next commit. No caller gets an answer before the commit that holds its entry is on disk.
 //!
-//! Statements are what a group costs beside the disk, so a group is written by few: the ends of the logs it touches
-//! are kept in memory, and entries, checksums and ends go in by one statement each. What does not fit (a version, a
-//! name that is taken) is refused alone; the others of its group are not harmed.
+//! Beside the disk, the statements cost most of the time of a group, so few are used: the ends of the logs it touches
+//! are kept in memory, and entries, checksums and ends go in by one statement each. A job that is refused (a wrong
+//! version, a name that is taken) does not affect the others of its group.
 //!
 //! A commit that SQLite says has failed, as on a full disk, may be whole in the write-ahead log all the same, and
 //! reappear when the database is opened next. So the database is reopened at once, for reading if need be, and the
@@ -28,11 +28,11 @@ use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
 use crate::{Asleep, StoreError, format};
 
-/// Entries of one commit at most.
+/// The most entries of one commit.
 const GROUP: usize = 256;
 /// Entries that may wait for the writer; beyond that, tables wait.
 pub(super) const QUEUE: usize = 4096;
-/// Ends of logs that are remembered, some hundred bytes each.
+/// The most ends of logs that are kept in memory, some hundred bytes each.
 const ENDS: usize = 20_000;
 /// The interval at which it is tested on a full disk whether there is room again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -76,7 +76,7 @@ pub(super) struct Writer {
 /// The tables whose last entry is unknown, because the outcome of a commit is.
 pub(super) type Doubtful = Arc<Mutex<HashSet<String>>>;
 
-/// A group whose commit has failed, as SQLite says.
+/// A group whose commit has failed, as SQLite reports.
 struct Unsettled {
     /// The mark that the commit would have left in the table `hall`.
     mark: u64,
@@ -117,7 +117,7 @@ impl Writer {
         }
     }
 
-    /// Takes what has queued up, commits it, tells everybody, and so on until the store is closed or dropped.
+    /// Takes the queued jobs, commits them, answers them, and repeats that until the store is closed or dropped.
     pub(super) async fn run(mut self, mut queue: mpsc::Receiver<Job>) {
         let mut jobs = Vec::with_capacity(GROUP);
         let mut closers = Vec::new();
@@ -150,7 +150,7 @@ impl Writer {
         }
     }
 
-    /// Commits a group and tells everybody.
+    /// Commits a group and answers its jobs.
     async fn serve(&mut self, group: Vec<Job>) {
         if group.is_empty() {
             return;
@@ -232,7 +232,7 @@ impl Writer {
         let _ = self.write_again().await;
     }
 
-    /// Tells those who wait what a database shows that was opened after their commit had failed.
+    /// Answers the waiting jobs by the state of a database that was reopened after their commit had failed.
     fn settle(&mut self, found: Option<u64>) {
         let Some(Unsettled { mark, group, replies }) = self.unsettled.take() else { return };
         if found == Some(mark) {
@@ -243,7 +243,8 @@ impl Writer {
         self.doubtful.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The same where the database can only be read. It takes a moment until those who had it open have left it.
+    /// Answers the waiting jobs in the same way where the database can only be read. It takes a moment until the
+    /// other connections are closed.
     async fn settle_by_reading(&mut self) {
         for _ in 0..20 {
             let readers = self.readers.borrow().clone();
@@ -256,8 +257,8 @@ impl Writer {
         }
     }
 
-    /// Tells the file beside the database how far it is. A file that cannot be written does not stop the hall: the
-    /// older counter in it is true, too.
+    /// Writes the number of commits to the file beside the database. A file that cannot be written does not stop the
+    /// hall: the older counter in it is true, too.
     async fn note(&mut self, durably: bool) {
         let tip = Tip { commits: self.commits };
         if let (false, Some(file)) = (durably, &mut self.tip) {
@@ -302,7 +303,7 @@ impl Writer {
         result
     }
 
-    /// The group in one transaction. What does not fit is refused and left out; an error means that nothing of the
+    /// Commits the group in one transaction. Jobs that are refused are left out; an error means that nothing of the
     /// group was stored.
     async fn commit(&mut self, group: &[Job]) -> Result<Vec<Result<Reply, StoreError>>, Uncommitted> {
         let Some(connection) = &mut self.connection else {
@@ -379,7 +380,7 @@ impl<T> Undone<T> {
     }
 }
 
-/// All of it in one transaction, or nothing.
+/// Runs `fill` in one transaction, all of it or nothing.
 ///
 /// Begins and ends by plain statements: a full disk makes SQLite roll back by itself, and sqlx, which counts what it
 /// began, would then refuse to begin ever again.
@@ -453,7 +454,7 @@ struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    /// Reads what has to be known about the group.
+    /// Reads the rows that the group depends on.
     async fn new(
         connection: &mut SqliteConnection,
         ends: &'a mut HashMap<String, End>,
@@ -497,7 +498,7 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// Fits one job in, and writes what is not written together.
+    /// Adds one job to the changes, and writes the parts that are not written together.
     async fn take(&mut self, connection: &mut SqliteConnection, what: &'a What) -> Result<Reply, StoreError> {
         match what {
             What::Create { id, setup, log, standing } => {
@@ -589,7 +590,7 @@ impl<'a> Changes<'a> {
         self.sat.extend(seated.map(|person| (person.as_str(), id)));
     }
 
-    /// Puts an entry after the last one of its table.
+    /// Appends an entry to the changes, after the last one of its table.
     fn push(&mut self, id: &'a str, entry: &'a Entry) -> Result<(), StoreError> {
         let end = self.end(id)?;
         let body = format::write_event(&entry.event);
@@ -641,9 +642,9 @@ impl<'a> Changes<'a> {
         Ok(())
     }
 
-    /// Writes what the group adds up to, beginning the transaction where that has not been done: one query, however many
-    /// jobs, because each is two switches between threads. Rows travel as JSON, as one value for each table; what a
-    /// constraint refuses spoils the whole group, so that SQLite need not be able to undo a statement alone.
+    /// Writes the changes of the group, beginning the transaction where that has not been done: one query, however
+    /// many jobs, because each is two switches between threads. Rows travel as JSON, as one value for each table; a
+    /// violated constraint fails the whole group, so that SQLite need not be able to undo a statement alone.
     async fn write(
         self,
         connection: &mut SqliteConnection,
@@ -686,7 +687,7 @@ fn json(texts: &impl serde::Serialize) -> String {
     serde_json::to_string(texts).expect("texts are always JSON")
 }
 
-/// The ends of the logs that are not remembered.
+/// Reads the ends of the logs that are not in memory.
 async fn read_ends(
     connection: &mut SqliteConnection,
     ids: &HashSet<&str>,
