@@ -1504,7 +1504,7 @@ impl TypedValueParser for GameName {
     }
 }
 
-/// An address to listen on: a number with a port, a name with a port, or a port alone, on every interface.
+/// Parses an address to listen on: a number with a port, a name with a port, or a port alone, on every interface.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let port = text.strip_prefix(':').unwrap_or(text);
     if let Ok(port) = port.parse::<u16>() {
@@ -1519,27 +1519,27 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.iter().find(|address| address.is_ipv4()).or(found.first()).copied().ok_or_else(wrong)
 }
 
-/// A parser of numbers from 1 to `most`.
+/// Returns a parser of numbers from 1 to `most`.
 fn count(most: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=most)
 }
 
-/// A parser of numbers from 0 to `most`.
+/// Returns a parser of numbers from 0 to `most`.
 fn up_to(most: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(..=most)
 }
 
-/// A parser of numbers of threads.
+/// Returns a parser of numbers of threads.
 fn threads() -> RangedU64ValueParser<usize> {
     count(256)
 }
 
-/// A parser of table sizes in MiB, as engines offer them.
+/// Returns a parser of table sizes in MiB, as engines offer them.
 fn mebibytes() -> RangedU64ValueParser<usize> {
     count(16 << 10)
 }
 
-/// A name that is a valid folder name on every system.
+/// Checks that a name is a valid folder name on every system.
 fn guest(text: &str) -> Result<String, String> {
     let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let fits = (1..=40).contains(&text.len()) && text.chars().all(sign);

@@ -60,7 +60,7 @@ fn saved(folder: &Path) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
     entries.take(MOST_FILES).filter_map(|entry| told(entry.ok()?)).collect()
 }
 
-/// The maps of a folder, by name; files that a spreadsheet program keeps beside an open one are passed over.
+/// Returns the maps of a folder, by name; files that a spreadsheet program keeps beside an open one are passed over.
 fn maps_of(folder: &Path, language: Language) -> Result<Vec<PathBuf>, String> {
     let is_map = |path: &&PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -113,7 +113,7 @@ fn told(map: &Path, problems: &[Problem], language: Language) {
     problems.iter().for_each(|problem| line!("  {}", texts::problem(language, problem)));
 }
 
-/// The file with the cases of a map: `leap.cases.toml` beside `leap.xlsx`.
+/// Returns the file with the cases of a map: `leap.cases.toml` beside `leap.xlsx`.
 fn cases_of(map: &Path) -> PathBuf {
     map.with_extension("cases.toml")
 }

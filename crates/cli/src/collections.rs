@@ -47,7 +47,7 @@ pub fn run(wish: &args::Library, language: Language) -> Result<(), String> {
     }
 }
 
-/// The library of a data folder, which must be there.
+/// Opens the library of a data folder, which must exist.
 fn open(folder: &Path, language: Language) -> Result<Library, String> {
     let file = folder.join(Library::FILE);
     if !file.exists() {
@@ -353,7 +353,7 @@ fn bar(size: u64) -> ProgressBar {
     ProgressBar::new(size).with_style(style.expect("the template is well formed"))
 }
 
-/// The numbers of the collections of those names; of all without names.
+/// Returns the numbers of the collections of those names; of all without names.
 fn collections(library: &Library, names: &[String]) -> Result<Vec<i64>, Problem> {
     if names.is_empty() {
         return Ok(library.collections()?.into_iter().map(|found| found.id).collect());
@@ -361,7 +361,7 @@ fn collections(library: &Library, names: &[String]) -> Result<Vec<i64>, Problem>
     names.iter().map(|name| library.collection(name).map(|found| found.id)).collect()
 }
 
-/// A game at a position that was named by moves, a FEN, or both.
+/// Returns a game at a position that was named by moves, a FEN, or both.
 fn position(
     name: &str,
     options: &[(String, i64)],
@@ -446,7 +446,7 @@ fn query(library: &Library, wanted: &Wanted) -> Result<Query, Problem> {
     Ok(query)
 }
 
-/// Every game that fits, a page at a time.
+/// Calls `f` with every game that matches, a page at a time.
 fn each(
     library: &Library,
     mut query: Query,
@@ -500,7 +500,7 @@ fn json(game: &Found) -> serde_json::Value {
     })
 }
 
-/// The number of the move that a ply of the game belongs to.
+/// Returns the number of the move that a ply of the game belongs to.
 fn moves_in(game: &Found, plies: u32) -> u32 {
     catalog::find(&game.game).map_or(plies, |entry| entry.moves_in(plies))
 }

@@ -105,7 +105,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     }
 }
 
-/// The path, or `None` for standard input and output.
+/// Returns the path, or `None` for standard input and output.
 fn path(name: Option<&PathBuf>) -> Option<&Path> {
     name.map(PathBuf::as_path).filter(|path| *path != Path::new("-"))
 }
@@ -119,7 +119,7 @@ fn unreadable(path: Option<&Path>, why: &std::io::Error) -> String {
     path.map_or_else(|| why.to_string(), |path| crate::out::at(path.display(), why))
 }
 
-/// The input, with a progress bar when it is a file and standard error is a terminal.
+/// Opens the input, with a progress bar when it is a file and standard error is a terminal.
 fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)> {
     let Some(path) = input else { return Ok((Box::new(BufReader::new(stdin())), ProgressBar::hidden())) };
     let file = File::open(path)?;
@@ -135,7 +135,7 @@ fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)
     Ok((Box::new(BufReader::with_capacity(BEGINNING, bar.wrap_read(file))), bar))
 }
 
-/// The format that the content suggests; else the one of the file's name.
+/// Returns the format that the content suggests; else the one of the file's name.
 fn guess(source: &mut Box<dyn BufRead>, input: Option<&Path>) -> Option<Format> {
     let seen = source.fill_buf().ok().and_then(records::detect);
     seen.or_else(|| Format::keyed(input?.extension()?.to_str()?))
@@ -158,8 +158,8 @@ fn possible(record: &mut Record, from: Format) -> Result<Option<Problem>, Proble
     }
 }
 
-/// The record in the other format, and the parts of it that the format does not hold. Position formats get the last
-/// position of the main line, which is all that is asked for.
+/// Returns the record in the other format, and the parts of it that the format does not hold. Position formats get
+/// the last position of the main line, which is all that is asked for.
 fn text_of(
     mut record: Record,
     from: Format,

@@ -116,7 +116,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// The result as JSON.
+/// Returns the result as JSON.
 fn json(progress: &Progress, wish: &Match, settings: &Settings, interrupted: bool) -> Value {
     let tally = &progress.tally;
     let [lost, drawn, won] = tally.games;
@@ -194,7 +194,7 @@ fn settings(wish: &Match, rules: &Ruleset) -> Settings {
 /// Milliseconds for each move if no limit is given.
 const USUAL_MS: u64 = 100;
 
-/// The time for a move, or what takes its place.
+/// Returns the time for a move, or what takes its place.
 fn control(wish: &Match) -> Control {
     let seconds = Duration::from_secs_f64;
     match (wish.tc, wish.nodes, wish.depth) {
@@ -220,7 +220,7 @@ fn bar(games: u64, before: u64) -> ProgressBar {
     ProgressBar::new(games).with_style(style.expect("the template is well formed")).with_position(before)
 }
 
-/// The score so far, in a few characters.
+/// Returns the score so far, in a few characters.
 fn short(progress: &Progress, wish: &Match) -> String {
     let elo = progress.tally.elo();
     let mut text = match elo.error.is_finite() {
@@ -233,7 +233,7 @@ fn short(progress: &Progress, wish: &Match) -> String {
     text
 }
 
-/// The result, line by line.
+/// Returns the result, line by line.
 fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Language) -> Vec<String> {
     let say = |key: &str, args: &[(&str, String)]| {
         let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();

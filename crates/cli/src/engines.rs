@@ -137,7 +137,7 @@ fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), Stri
     }
 }
 
-/// The game a protocol is used for when none is named.
+/// Returns the game a protocol is used for when none is named.
 fn usual_game(protocol: Option<Protocol>) -> &'static str {
     match protocol {
         Some(Protocol::Hub | Protocol::Hub1 | Protocol::Dxp) => "draughts/international",
@@ -146,7 +146,7 @@ fn usual_game(protocol: Option<Protocol>) -> &'static str {
     }
 }
 
-/// The game of that name, or the game on a map with its extensions.
+/// Returns the game of that name, or the game on a map with its extensions.
 pub fn rules(
     name: &str,
     options: &[(String, i64)],

@@ -32,8 +32,8 @@ pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
     }
 }
 
-/// The rules of a map: a built-in one by its key, with the extensions that it comes with, or the files that were named. Weights
-/// that were fitted for it count from now on: those of `game.weights` beside `game.xlsx`.
+/// Returns the rules of a map: a built-in one by its key, with the extensions that it comes with, or the files that
+/// were named. Weights that were fitted for it count from now on: those of `game.weights` beside `game.xlsx`.
 ///
 /// # Errors
 /// What is wrong with the files or the map; the first of several problems.
@@ -83,7 +83,7 @@ pub fn bring_folder(folder: &Path, language: Language) -> Result<usize, String> 
 }
 
 impl Package {
-    /// The map that was named, loaded; `None` when there is none.
+    /// Returns the map that was named, loaded; `None` when there is none.
     pub fn load(
         &self,
         entry: &Entry,
@@ -110,7 +110,7 @@ impl Package {
     }
 }
 
-/// The map that a record contains, loaded; `None` when it contains none.
+/// Returns the map that a record contains, loaded; `None` when it contains none.
 pub fn map_of(record: &Record, options: &Options) -> Result<Option<Rules>, Problem> {
     let Some(files) = record.map.as_ref().and_then(|map| map.files.as_ref()) else { return Ok(None) };
     let files = Files { map: files.map.clone(), extensions: files.extensions.clone() };

@@ -43,7 +43,7 @@ impl Fresh {
         Ok(Fresh { place: place.to_owned(), beside: Some(beside), file: BufWriter::new(file) })
     }
 
-    /// The path while it is written, for who writes by a path.
+    /// Returns the path to write to until the file is finished, for code that writes by a path.
     pub fn beside(&self) -> &Path {
         self.beside.as_deref().unwrap_or(&self.place)
     }
@@ -63,7 +63,7 @@ impl Fresh {
         done.map_err(|why| unwritten(&self.place, &why))
     }
 
-    /// The problem that a failure to write is.
+    /// Returns the problem of a failed write.
     pub fn wrong(&self, why: &std::io::Error) -> Problem {
         unwritten(&self.place, why)
     }

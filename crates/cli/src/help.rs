@@ -102,23 +102,24 @@ const EXAMPLES: &[Examples] = &[
     ("man", &["qiguan man ~/.local/share/man/man1"]),
 ];
 
-/// The command line in that language, with examples and exit statuses behind the help of each command.
+/// Returns the command line in that language, with examples and exit statuses behind the help of each command.
 pub fn command(language: Language) -> Command {
     translated(built(Args::command()), "", language)
 }
 
-/// The same for manual pages, which need none for `help`.
+/// Returns the command line for manual pages, which need no `help` command.
 pub fn pages(language: Language) -> Command {
     translated(built(Args::command().disable_help_subcommand(true)), "", language)
 }
 
-/// A command with the options that every command has.
+/// Returns a command with the options that every command has.
 fn built(mut command: Command) -> Command {
     command.build();
     command
 }
 
-/// A command with its help in that language, and so with all commands in it. `path`: its name behind those of the commands it is in.
+/// Returns a command with its help in that language, and so with all commands in it. `path`: its name behind those of
+/// the commands it is in.
 fn translated(command: Command, path: &str, language: Language) -> Command {
     let word = |key: &str| say(language, key, &[]);
     let is_help = path == "help" || path.ends_with(" help");
@@ -152,12 +153,12 @@ fn translated(command: Command, path: &str, language: Language) -> Command {
     })
 }
 
-/// The key of the help of a command.
+/// Returns the key of the help of a command.
 fn key_of_command(path: &str) -> String {
     format!("help-{}", if path.is_empty() { "qiguan".to_owned() } else { path.replace(' ', "-") })
 }
 
-/// The key of the help of an argument: one of its own, or that of most commands which have it.
+/// Returns the key of the help of an argument: one of its own, or that of most commands which have it.
 fn key_of_arg(arg: &Arg, path: &str) -> String {
     let id = arg.get_id().as_str().replace('_', "-");
     if arg.is_global_set() {
@@ -167,7 +168,8 @@ fn key_of_arg(arg: &Arg, path: &str) -> String {
     if say(Language::English, &own, &[]) == own { format!("help-arg-{id}") } else { own }
 }
 
-/// An argument with its help in that language: what it may be and what it is where it is not given stand behind it.
+/// Returns an argument with its help in that language: what it may be and what it is where it is not given stand
+/// behind it.
 fn translated_arg(arg: Arg, path: &str, language: Language) -> Arg {
     let key = key_of_arg(&arg, path);
     let mut told = say(language, &key, &[]);
@@ -202,7 +204,7 @@ fn translated_arg(arg: Arg, path: &str, language: Language) -> Arg {
     arg.help(told).help_heading(say(language, heading, &[]))
 }
 
-/// The text behind the help of a command.
+/// Returns the text behind the help of a command.
 fn after(path: &str, examples: &[&str], language: Language) -> String {
     let word = |key: &str| say(language, key, &[]);
     let lines: String = examples.iter().map(|example| format!("  {example}\n")).collect();
@@ -288,7 +290,7 @@ mod tests {
 
     use super::*;
 
-    /// Every command that does something, by its path.
+    /// Collects every command without subcommands, by its path.
     fn leaves(command: &Command, path: &str, found: &mut Vec<(String, Command)>) {
         let inner: Vec<&Command> = command.get_subcommands().filter(|c| c.get_name() != "help").collect();
         if inner.is_empty() {
@@ -312,8 +314,8 @@ mod tests {
         found
     }
 
-    /// One table of options: a letter stands for one name in every command, and a name that has a letter has
-    /// it wherever it takes the same.
+    /// A letter stands for one option name in every command, and an option with a letter has it in every command with
+    /// the same type of value.
     #[test]
     fn letters_mean_the_same_everywhere() {
         let (mut names, mut letters) = (BTreeMap::new(), BTreeMap::new());
@@ -338,7 +340,8 @@ mod tests {
         }
     }
 
-    /// Every command and every option is told in both languages, and what is told in English is what the code says of it.
+    /// Every command and every option has help in both languages, and the English help is the doc comment in the
+    /// code.
     #[test]
     fn every_command_and_option_is_told_in_both_languages() {
         fn look(command: &Command, path: &str, wrong: &mut Vec<String>) {
@@ -369,7 +372,7 @@ mod tests {
         assert!(wrong.is_empty(), "in texts/*/help.ftl:\n{}", wrong.join("\n"));
     }
 
-    /// The words that the parser itself puts into a help text are in the language of the user, too.
+    /// The parser's own words in a help text are in the language of the user, too.
     #[test]
     fn help_in_chinese_has_no_english_sentence() {
         fn look(mut command: Command, path: &str, wrong: &mut Vec<String>) {
@@ -417,7 +420,7 @@ mod tests {
         }
     }
 
-    /// Mistakes are told in the language of the user, with what to type instead.
+    /// Errors in the arguments are reported in the language of the user, with a suggestion.
     #[test]
     fn mistakes_are_told_in_both_languages() {
         for (line, english, chinese) in [

@@ -42,7 +42,7 @@ impl Interrupt {
         self.raised.load(Ordering::Relaxed)
     }
 
-    /// The same, for what runs elsewhere.
+    /// Returns the flag that a signal sets, for code elsewhere.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.raised)
     }
@@ -55,7 +55,7 @@ impl Interrupt {
     }
 }
 
-/// The exit status that shells report for a program that a signal has ended.
+/// Returns the exit status that shells report for a program that a signal has ended.
 const fn status_of(signal: i32) -> i32 {
     128 + signal
 }

@@ -162,7 +162,7 @@ fn fill(folder: &Path, wish: &Load, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// A sentence with its facts.
+/// Returns a sentence with its facts.
 fn said(language: Language, key: &str, facts: &[(&str, String)]) -> String {
     let facts: Vec<(&str, &str)> = facts.iter().map(|(name, fact)| (*name, fact.as_str())).collect();
     texts::say(language, key, &facts)

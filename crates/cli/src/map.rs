@@ -58,7 +58,7 @@ fn new(file: &Path, force: bool, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// The board of a map as comma-separated values, or a map with another board.
+/// Writes the board of a map as comma-separated values, or a map with another board.
 fn board(wish: &MapBoard, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
     let reading = maps::check(&package(&wish.file, &[], language)?.map);
@@ -164,7 +164,7 @@ fn play(package: &Package) -> Result<Played, Vec<Problem>> {
     Played::of(&rules).map_err(|problem| vec![problem])
 }
 
-/// The result of playing a map, as JSON.
+/// Returns the result of playing a map, as JSON.
 fn told_of(played: &Played) -> Value {
     let hook = |timing: &Timing| {
         json!({
@@ -183,7 +183,7 @@ fn told_of(played: &Played) -> Value {
     })
 }
 
-/// The result of playing a map, as text.
+/// Returns the result of playing a map, as text.
 fn lines(played: &Played, language: Language) -> Vec<String> {
     let mut lines = Vec::new();
     let told = |key: &str, args: &[(&str, String)]| {
@@ -236,7 +236,7 @@ fn lines(played: &Played, language: Language) -> Vec<String> {
     lines
 }
 
-/// A problem for programs: its code, where it is, the text it is about, and the sentence.
+/// Returns a problem for programs: its code, where it is, the text it is about, and the sentence.
 fn told(problem: &Problem, language: Language) -> Value {
     let code = problem.key.strip_prefix("map-").unwrap_or(problem.key).replace('-', "_");
     json!({

@@ -67,13 +67,13 @@ impl Row {
     }
 }
 
-/// The variable of the option of `serve` with that name.
+/// Returns the variable of the option of `serve` with that name.
 #[must_use]
 pub fn variable(name: &str) -> String {
     format!("{PREFIX}{}", name.replace('-', "_").to_uppercase())
 }
 
-/// Every option and every key of the file; `--config` alone cannot stand in the file that it names.
+/// Returns every option and every key of the file; `--config` alone cannot stand in the file that it names.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let whole = Args::command();
@@ -122,7 +122,7 @@ struct Found {
 }
 
 impl Environment {
-    /// The environment of this process.
+    /// Returns the environment of this process.
     #[must_use]
     pub fn of_process() -> Environment {
         let of = |(name, value): (OsString, OsString)| {
@@ -206,7 +206,7 @@ pub fn choose(words: &[OsString], environment: &Environment, language: Language)
     Ok(Chosen { serve, config, strangers: environment.strangers(&rows()), values })
 }
 
-/// The command line with what stands elsewhere laid under it, the sections of the file, and every value by its key.
+/// Merges the settings of all places; returns the command line, the sections of the file, and every value by its key.
 fn laid(
     words: &[OsString],
     environment: &Environment,
@@ -296,7 +296,7 @@ fn laid(
     Ok((matches, config, values))
 }
 
-/// A file of that size at most.
+/// Reads a file of at most that size.
 fn read(path: &Path, most: u64, language: Language) -> Result<String, String> {
     let mut text = String::new();
     let file = std::fs::File::open(path);
@@ -413,7 +413,8 @@ stay as they were, and the log says what is wrong. Variables of a running proces
         assert!(written == page(), "docs/options.md is stale: QIGUAN_BLESS=1 cargo test -p cli options");
     }
 
-    /// O5: every option from the command line, the environment and the file, in this order.
+    /// Every option can be set on the command line, in the environment and in the file, which count in this order
+    /// (O5).
     #[test]
     fn every_option_may_stand_in_each_place() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -551,7 +552,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
         }
     }
 
-    /// Checks that a hall reads what the package, `compose.yaml` and the manifests for Kubernetes set.
+    /// A hall reads the settings of the package, `compose.yaml` and the manifests for Kubernetes.
     #[test]
     fn what_is_packaged_sets_options_that_exist() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging");

@@ -121,7 +121,7 @@ fn opening(
     Ok(opening.from(wish.fen.clone(), tui::clock(&wish.clock).map_err(said)?))
 }
 
-/// The map to play: `game` itself may name its file.
+/// Returns the map to play: `game` itself may name its file.
 fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&'a Path>, String> {
     let itself = Path::new(game);
     if itself.extension().is_some_and(|e| e.eq_ignore_ascii_case("xlsx")) {
@@ -136,7 +136,7 @@ fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&
     }
 }
 
-/// A table of a hall: by link, by room, a new one, or one chosen in the lobby.
+/// Opens a table of a hall: by link, by room, a new one, or one chosen in the lobby.
 fn visit(wish: &Play, hall: &str, loader: Option<&dyn Loader>, language: Language) -> Result<Start, String> {
     let base = hall.trim_end_matches('/').to_owned();
     let wanted = match (&wish.game, &wish.room) {
@@ -206,7 +206,7 @@ fn console(wish: &Play, language: Language) -> Result<(), String> {
     tui::console::play(&mut *game, computer, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
 }
 
-/// The game of a file where it ends, for the console.
+/// Returns the game of a file where it ends, for the console.
 fn loaded(file: &Path, language: Language) -> Result<Box<dyn AnyGame>, String> {
     let said = |p: Problem| texts::problem(language, &p);
     let record = tui::load(file).map_err(said)?;
@@ -219,7 +219,7 @@ fn loaded(file: &Path, language: Language) -> Result<Box<dyn AnyGame>, String> {
     record.replay(start).map_err(said)
 }
 
-/// The board in letters after each line, for pipes.
+/// Shows the board in letters after each line, for pipes.
 fn lines(wish: &Play, loader: Option<&dyn Loader>, language: Language) -> Result<(), String> {
     let said = |p: Problem| texts::problem(language, &p);
     let opening = opening(wish, wish.game.as_deref().unwrap_or(USUAL), loader, language)?;
@@ -228,7 +228,7 @@ fn lines(wish: &Play, loader: Option<&dyn Loader>, language: Language) -> Result
     tui::lines::play(entry, &*game, language, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
 }
 
-/// A closed pipe is no error: its reader wanted no more.
+/// Ends the program after a failed write to standard output: without a message when its reader is gone.
 fn ended(why: std::io::Error) -> Result<(), String> {
     crate::out::written(Err(why));
     Ok(())

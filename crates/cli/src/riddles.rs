@@ -46,7 +46,7 @@ pub fn run(wish: &Puzzles, language: Language) -> Result<(), String> {
     }
 }
 
-/// The puzzles of a data folder; made with the starter's, where there are none.
+/// Returns the puzzles of a data folder; made with the starter's, where there are none.
 fn shelf(folder: &Path) -> Result<Shelf, Problem> {
     let wrong = |why| Problem::new("puzzle-storage").with("detail", format!("{}: {why}", folder.display()));
     std::fs::create_dir_all(folder).map_err(wrong)?;
@@ -272,7 +272,7 @@ fn solve_set(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// The puzzles of a file, a line of JSON each.
+/// Returns the puzzles of a file, a line of JSON each.
 fn read(file: &Path, open: &puzzles::Opener) -> Result<Vec<Puzzle>, Problem> {
     let wrong = |why| Problem::new("puzzle-storage").with("detail", format!("{}: {why}", file.display()));
     let mut bytes = Vec::new();

@@ -100,7 +100,7 @@ fn start<const K: usize>(safety: &Safety<K>) -> Option<(bool, bool)> {
     Some((safety.is_safe(white, black)?, safety.can_answer(white, black)?))
 }
 
-/// A sentence with counts.
+/// Returns a sentence with counts.
 fn counted(language: Language, key: &str, facts: &[(&str, u64)]) -> String {
     let facts: Vec<(&str, String)> = facts.iter().map(|(name, count)| (*name, count.to_string())).collect();
     let facts: Vec<(&str, &str)> = facts.iter().map(|(name, count)| (*name, count.as_str())).collect();

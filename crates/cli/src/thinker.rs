@@ -117,7 +117,7 @@ fn reason(why: Error, language: Language) -> String {
     }
 }
 
-/// The worker's key: of the command line, the environment, or a file.
+/// Returns the worker's key: of the command line, the environment, or a file.
 fn key(wish: &Worker, language: Language) -> Result<String, String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let named = wish.token_file.clone().or_else(|| variable(KEY[1]).map(Into::into));

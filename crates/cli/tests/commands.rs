@@ -74,7 +74,7 @@ fn games_lists_the_catalogue() {
     }
 }
 
-/// The figures of the last line: `nodes N  seconds S  nps R`.
+/// Returns the figures of the last line: `nodes N  seconds S  nps R`.
 fn figures(text: &str) -> (u64, f64, u64) {
     let last = text.lines().last().expect("a last line");
     let parts: Vec<&str> = last.split("  ").collect();
@@ -164,7 +164,7 @@ fn what_is_asked_wrongly_is_refused_with_words() {
     }
 }
 
-/// The program with that on its standard input.
+/// Runs the program with that on its standard input.
 fn piped(args: &[&str], input: &[u8]) -> Output {
     let mut child = qiguan(args);
     child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -646,7 +646,8 @@ fn a_reader_that_has_gone_ends_a_command_in_silence() {
     }
 }
 
-/// A disk that is full is said on standard error, without a panic; and who cannot be told is not told.
+/// A full disk is reported on standard error, without a panic; when standard error is full too, the message is
+/// dropped.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_that_cannot_be_written_is_an_error() {
@@ -679,7 +680,7 @@ fn an_output_that_cannot_be_written_is_an_error() {
     assert_eq!(both.expect("ends").code(), Some(1));
 }
 
-/// The language is asked for as POSIX has it.
+/// The language follows the variables of the environment as POSIX defines them.
 #[test]
 fn the_environment_chooses_the_language() {
     let first = |variables: &[(&str, &str)]| {
@@ -974,7 +975,7 @@ fn files_are_overwritten_when_that_is_said() {
     assert!(!std::path::Path::new(&path("there.pdn.part")).exists());
 }
 
-/// Interfaces that pass no arguments, or only the game, say first what they speak.
+/// The first word of an interface that passes no arguments, or only the game, decides the protocol.
 #[test]
 fn the_first_word_decides() {
     for (args, line, wanted) in [

@@ -181,7 +181,7 @@ fn table(entry: &catalog::Entry, map: &str, how: How, clock: ClockSpec, i: usize
     }
 }
 
-/// A guest, as soon as the hall lets one in.
+/// Waits until the hall lets a guest in, and returns the guest.
 async fn until_open(base: &str) -> Guest {
     loop {
         if let Ok(guest) = Guest::enter(base).await {
@@ -204,7 +204,8 @@ async fn log(keeper: &Guest, id: &str) -> Vec<LogLine> {
     }
 }
 
-/// A free port below those that are given to outgoing connections, so that it stays free while the hall is down.
+/// Returns a free port below those that are given to outgoing connections, so that it stays free while the hall is
+/// down.
 fn free_address(random: &mut Random) -> SocketAddr {
     let port = |random: &mut Random| u16::try_from(10_000 + random.below(20_000)).expect("small");
     let mut tries = std::iter::repeat_with(|| SocketAddr::from(([127, 0, 0, 1], port(random))));

@@ -392,7 +392,7 @@ fn an_engine_of_root_is_nobody() {
     assert!(said.contains("user 65534, as which engines run, may not run it"), "{said}");
 }
 
-/// An engine of this test's program, with the protocol spoken by the shell.
+/// Returns an engine of this test's program, with the protocol spoken by the shell.
 fn scripted(folder: &Path, go: &str) -> External {
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
     let script = format!(
@@ -418,7 +418,7 @@ fn ask(engine: &mut External, ms: u64) -> Result<String, Problem> {
     engine.think(&task(ms), &mut |_| {})
 }
 
-/// One that goes on thinking after its answer is ended, and there again for the next question.
+/// An engine that goes on thinking after its answer is ended, and started again for the next question.
 #[test]
 fn thinking_at_rest_ends() {
     let folder = tempfile::tempdir().unwrap();
@@ -437,7 +437,7 @@ fn thinking_at_rest_ends() {
     assert_ne!(engine.process_id(), Some(id));
 }
 
-/// Its start, its folder for temporary files, and what is left of it when it is gone.
+/// An engine gets a folder for temporary files, which is removed with it.
 #[test]
 fn it_has_a_home_that_goes_with_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -451,7 +451,7 @@ fn it_has_a_home_that_goes_with_it() {
     assert!(!Path::new(home.trim_matches(|c: char| !c.is_alphanumeric() && c != '/')).exists(), "{home}");
 }
 
-/// A program that waits on the port of its protocol is called there.
+/// A program that listens on the port of its protocol is connected to there.
 #[test]
 fn a_program_of_dxp_is_called() {
     let place = Place::new();

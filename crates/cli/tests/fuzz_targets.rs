@@ -91,7 +91,7 @@ targets! {
 /// Changes of each seed that are tried.
 const CHANGES: u64 = 40;
 
-/// The seeds of a target, in the order of their names.
+/// Returns the seeds of a target, in the order of their names.
 fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
     let files = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
@@ -106,7 +106,7 @@ fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// The bytes with some of them changed, taken out or doubled, as `number` decides.
+/// Returns the bytes with some of them changed, taken out or doubled, as `number` decides.
 fn changed(bytes: &[u8], number: u64) -> Vec<u8> {
     let mut random = Random(number);
     let mut next = move |most: usize| (random.bits() >> 11) as usize % most.max(1);

@@ -128,14 +128,14 @@ impl Tables {
     }
 }
 
-/// The rows below the heading that begins so, as trimmed cells.
+/// Returns the rows below the heading that begins so, as trimmed cells.
 fn table(page: &str, heading: &str) -> Vec<Vec<String>> {
     let rows = page.lines().skip_while(|line| !line.starts_with(heading)).skip(2);
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect();
     rows.take_while(|line| line.starts_with('|')).map(cells).collect()
 }
 
-/// The words in backticks.
+/// Returns the words in backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = String> {
     cell.split('`').skip(1).step_by(2).map(str::to_string)
 }
@@ -167,7 +167,7 @@ fn edges() -> Vec<Edge> {
     packages.iter().flat_map(edges_of).collect()
 }
 
-/// The folder of a package: its own name, unless the package of the program carries the program's name.
+/// Returns the folder of a package: its own name, unless the package of the program carries the program's name.
 fn folder_of(package: &str) -> &str {
     if package == "qiguan" { "cli" } else { package }
 }

@@ -176,7 +176,7 @@ fn what_is_broken_is_told_with_file_number_line_and_reason() {
     assert_eq!(info.lines().count(), 2, "{info}");
 }
 
-/// The peak of resident memory of a run, in kB; Linux tells it.
+/// Measures the peak of resident memory of a run, in kB, on Linux.
 #[cfg(target_os = "linux")]
 fn peak_kb(folder: &Path, args: &[&str]) -> (u64, String) {
     let mut command = Command::new("/bin/sh");
@@ -235,8 +235,7 @@ fn hostile_files_take_bounded_memory_and_are_told_in_words() {
     }
 }
 
-/// Files as other programs write them: what comes out of `convert` and `library import`, by the words of
-/// `data/records/cases.tsv`.
+/// Files of other programs come out of `convert` and `library import` as `data/records/cases.tsv` lists.
 #[test]
 fn files_of_other_programs_come_out_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
@@ -331,7 +330,7 @@ fn pipes_are_read_and_folders_are_told() {
     }
 }
 
-/// A part that a format has no place for is told, and the exit status says so.
+/// A part that a format cannot hold is reported, and the exit status says so.
 #[test]
 fn what_is_left_out_is_told() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -120,7 +120,8 @@ fn a_hall_takes_the_weights_of_its_folder_and_refuses_what_is_none() {
     assert!(text(&refused.stderr).contains("b.weights:2"), "{}", text(&refused.stderr));
 }
 
-/// Puzzles are made by the rules alone: a map that needs its extensions was counted game by game as refused, for ever.
+/// Puzzles are refused at once on a map that needs its extensions, and not game by game: they are made by the rules
+/// alone.
 #[test]
 fn puzzles_are_not_made_on_a_map_that_needs_its_extensions() {
     let data = tempfile::tempdir().expect("a folder");

@@ -69,7 +69,7 @@ fn our_engine_answers() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("protocol"), "{refused:?}");
 }
 
-/// Killed in the middle, it goes on where it was.
+/// A run that makes openings and was killed in the middle goes on where it was.
 #[test]
 fn openings_are_made_once_and_begin_each_pair() {
     let folder = tempfile::tempdir().unwrap();
@@ -282,7 +282,7 @@ fn python(module: &str) -> Option<PathBuf> {
     found
 }
 
-/// Our engine as a program against itself within, by every protocol, also where squares have letters.
+/// Our engine as a program plays against the built-in one, by every protocol, also where squares have letters.
 #[test]
 fn ours_plays_as_a_program() {
     let folder = tempfile::tempdir().unwrap();
@@ -315,8 +315,8 @@ fn ours_plays_as_a_program() {
     }
 }
 
-/// A foreign engine by both protocols it speaks well, its games judged by us, and by its own rules again. Asked by
-/// UCI-Cyclone, release 11.1 plays chess.
+/// Fairy-Stockfish plays by both protocols that it speaks well, with its games judged by us and again by its own
+/// rules. Asked by UCI-Cyclone, release 11.1 plays chess.
 #[test]
 fn fairy_stockfish_plays() {
     let Some(fairy) = fairy() else { return };
@@ -346,7 +346,7 @@ fn fairy_stockfish_plays() {
     }
 }
 
-/// A clock, which UCCI tells in its own way.
+/// Fairy-Stockfish plays by a clock, which UCCI reports in its own way.
 #[test]
 fn fairy_stockfish_minds_its_clock() {
     let Some(fairy) = fairy() else { return };
@@ -424,7 +424,8 @@ fn pydraughts_drives_ours() {
     }
 }
 
-/// A match on the map with this extension, without openings: what it wrote to standard output and to standard error.
+/// Runs a match on the map with this extension, without openings; returns success, standard output and standard
+/// error.
 #[cfg(feature = "extensions")]
 fn match_with(extension: &str, pairs: &str, more: &[&str]) -> (bool, String, String) {
     let folder = tempfile::tempdir().unwrap();
@@ -442,7 +443,7 @@ fn match_with(extension: &str, pairs: &str, more: &[&str]) -> (bool, String, Str
     (output.status.success(), text(&output.stdout), text(&output.stderr))
 }
 
-/// The first game in which an extension raised ended the match, and what was played before it was lost.
+/// A game in which an extension raises is counted as void, and the match goes on.
 #[test]
 #[cfg(feature = "extensions")]
 fn a_void_game_is_counted_and_the_match_goes_on() {

@@ -120,7 +120,7 @@ fn get_by(version: &str, port: u16, path: &str) -> (u16, String) {
     (status, body.to_owned())
 }
 
-/// The number behind the last colon of a status such as `STATUS=open at http://127.0.0.1:8080`.
+/// Returns the number behind the last colon of a status such as `STATUS=open at http://127.0.0.1:8080`.
 fn port_of(told: &str) -> u16 {
     let line = told.lines().find(|line| line.starts_with("STATUS=")).expect("a status");
     let place = line.split("http://127.0.0.1:").nth(1).unwrap_or_else(|| panic!("{line}"));
@@ -136,7 +136,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// O5: SIGHUP ended the hall.
+/// The hall reads its settings again on SIGHUP, which once ended it, and a broken file changes nothing (O5).
 #[test]
 fn settings_are_read_again_and_a_broken_file_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -199,7 +199,7 @@ fn settings_are_read_again_and_a_broken_file_changes_nothing() {
     assert_eq!(hall.ends(), Some(0));
 }
 
-/// O9: `--log-json` is lines of JSON and nothing else, whatever happens.
+/// The output with `--log-json` is lines of JSON and nothing else (O9).
 #[test]
 fn each_line_of_the_log_is_json() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -233,7 +233,8 @@ fn each_line_of_the_log_is_json() {
     assert!(count > 5, "{count} lines");
 }
 
-/// O5: with NATS away the node ended in 0.12 s, and its unit gave up after 6 s.
+/// A node waits for NATS and the database to come up; it once ended after 0.12 s, and its unit gave up after 6 s
+/// (O5).
 #[test]
 fn what_is_away_is_waited_for() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -269,8 +270,8 @@ fn what_is_away_is_waited_for() {
     assert_eq!(node.ends(), Some(0));
 }
 
-/// O9: metrics have help and a type, requests and refusals are counted under labels of few values, and Prometheus, where there is
-/// one, reads metrics, alerts and every panel of the dashboard.
+/// Metrics have help and a type, requests and refusals are counted under labels of few values, and Prometheus, where
+/// there is one, reads metrics, alerts and every panel of the dashboard (O9).
 #[test]
 fn prometheus_reads_metrics_alerts_and_dashboard() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -407,7 +408,7 @@ fn program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// O5: what the package says of passwords is what its unit can read.
+/// The unit can read the passwords as the package describes (O5).
 #[test]
 fn the_unit_is_what_systemd_takes_and_hands_secrets_over() {
     let unit = std::fs::read_to_string(root().join("packaging/qiguan.service")).expect("a unit");

@@ -37,7 +37,7 @@ fn nothing_is_ignored_or_left_to_do() {
     );
 }
 
-/// A promise is held by the tests it names: A13, one of them was gone.
+/// The tests that each promise names exist (A13).
 #[test]
 fn the_tests_of_promises_are_there() {
     let sources: Vec<String> =
@@ -65,7 +65,7 @@ fn the_tests_of_promises_are_there() {
     assert!(gone.is_empty(), "docs/security.md names tests that are not there: {gone:?}");
 }
 
-/// A library or a program that says it has no tests, or no examples in its documentation, has none: they would not run.
+/// A library or a program with tests switched off has none, nor examples in its documentation: they would not run.
 #[test]
 fn no_test_is_switched_off() {
     let mut complaints = Vec::new();
@@ -168,7 +168,7 @@ fn continuous_integration_runs_what_people_run() {
     assert!(read(&root().join(".ci/run")).contains("make test"));
 }
 
-/// A document that links to another file of the project must find it there.
+/// Every link in a document to another file of the project leads to one.
 #[test]
 fn links_lead_somewhere() {
     let mut complaints = Vec::new();
@@ -207,7 +207,7 @@ fn headings_have_anchors() {
     assert!(!has_heading(page, "elsewhere"));
 }
 
-/// Each page of the docs stands in the index of its folder, or in that of all docs.
+/// Each page of the docs is listed in the index of its folder, or in that of all docs.
 #[test]
 fn each_page_is_in_an_index() {
     let docs = root().join("docs");
@@ -254,14 +254,14 @@ fn each_fuzz_target_exists_and_is_named() {
     }
 }
 
-/// The values of `key = "…"` lines.
+/// Returns the values of `key = "…"` lines.
 fn quoted_values<'a>(toml: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> {
     let value =
         move |line: &'a str| line.trim().strip_prefix(key)?.trim_start().strip_prefix('=')?.split('"').nth(1);
     toml.lines().filter_map(value)
 }
 
-/// The targets of `[text](target)` and `[name]: target`, code blocks left out.
+/// Returns the targets of `[text](target)` and `[name]: target`, code blocks left out.
 fn links(page: &str) -> Vec<String> {
     let mut in_code = false;
     let mut found = Vec::new();
@@ -278,8 +278,8 @@ fn links(page: &str) -> Vec<String> {
     found
 }
 
-/// Every file of the project, what `.gitignore` names left out. Reads the folders themselves: an unpacked archive has
-/// no git.
+/// Returns every file of the project, what `.gitignore` names left out. Reads the folders themselves: an unpacked
+/// archive has no git.
 fn files() -> Vec<PathBuf> {
     let ignore = read(&root().join(".gitignore"));
     let left_out: Vec<PathBuf> =

@@ -29,7 +29,7 @@ impl<'a> Author<'a> {
         Author { hall, http, secret: guest["secret"].as_str().expect("a secret").to_owned() }
     }
 
-    /// The answer, once there is one: a hall on a machine that does much else may ask for patience.
+    /// Returns the answer, once there is one: a hall on a machine that does much else may ask for patience.
     async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let patience = Instant::now() + PATIENCE;
         loop {

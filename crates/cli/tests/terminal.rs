@@ -14,7 +14,7 @@ mod pane;
 use pane::Pane;
 use unicode_width::UnicodeWidthStr;
 
-/// Each kind of game, typed move by move to its end.
+/// A game of each kind can be typed move by move to its end.
 #[test]
 fn a_whole_game_of_each_kind() {
     for key in ["xiangqi", "gomoku/standard", "draughts/english", "locked"] {
@@ -35,7 +35,7 @@ fn a_whole_game_of_each_kind() {
     }
 }
 
-/// A map of users, played by touching what may be touched.
+/// A game on a user's map can be played by mouse where that is possible.
 #[test]
 fn a_whole_game_of_a_map() {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../jingbanqi/tests/data/maps/t1_grammar(6x8).xlsx");
@@ -51,7 +51,7 @@ fn a_whole_game_of_a_map() {
     aligned(&pane, &text);
 }
 
-/// A map whose extension says where pieces may go; its game is saved with both files, and read again.
+/// A map whose extension restricts moves can be played; its game is saved with both files, and read again.
 #[test]
 fn a_map_with_an_extension() {
     let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps");
@@ -96,7 +96,7 @@ fn against_a_level() {
     }
 }
 
-/// The keys of emacs-chess-cn in a real terminal.
+/// The keys of emacs-chess-cn work in a real terminal.
 #[test]
 fn the_origins_keys() {
     let Some(pane) = Pane::open(&["play", "xiangqi", "--theme", "origin"], "zh_CN.UTF-8", 100, 36) else {
@@ -133,7 +133,8 @@ fn the_terminal_is_given_back() {
     }
 }
 
-/// Ctrl-Z gives the terminal to the shell, and the game is there again when it comes back; the system's wish does the same.
+/// The program gives the terminal to the shell on Ctrl-Z, and shows the game again when it comes back; a stop signal
+/// of the system does the same.
 #[test]
 fn it_stands_aside_and_comes_back() {
     let Some(pane) = Pane::open(&["play", "gomoku"], "en_US.UTF-8", 80, 24) else { return };
@@ -185,7 +186,7 @@ fn a_dumb_terminal_gets_lines() {
     assert!(text.is_ascii(), "{text}");
 }
 
-/// A slip of the hand in the name of a file makes no folder.
+/// A mistyped file name makes no folder.
 #[test]
 fn saving_makes_no_folder() {
     let Some(pane) = Pane::open(&["play", "gomoku"], "en_US.UTF-8", 160, 30) else { return };

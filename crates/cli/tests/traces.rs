@@ -13,7 +13,7 @@ use client::Guest;
 use running::{Hall, on_one_screen};
 use wire::{Act, ClientMessage, ServerMessage};
 
-/// A collector that takes everything, and hands the bodies of what it was sent on.
+/// Returns a collector that takes everything, and hands the bodies of what it was sent on.
 fn collector() -> (String, mpsc::Receiver<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/v1/traces", listener.local_addr().expect("it listens"));

@@ -210,9 +210,9 @@ impl Keeper {
 }
 
 impl Open {
-    /// The connection that gives way to one of an address that has `own` connections: the oldest silent one of the address
-    /// with the most of them; or, where hardly any are silent, one of the address with the most connections, if it has more
-    /// than the newcomer would.
+    /// Returns the connection that gives way to one of an address that has `own` connections: the oldest silent one
+    /// of the address with the most of them; or, where hardly any are silent, one of the address with the most
+    /// connections, if it has more than the newcomer would.
     fn victim(&self, own: usize) -> Option<&Arc<Line>> {
         let mut counts: HashMap<Network, (usize, usize)> = HashMap::new();
         for (network, line) in self.lines.values().filter(|(_, line)| !line.is_evicted()) {
@@ -260,7 +260,7 @@ impl Acceptor {
         Acceptor { listener, keeper: Arc::new(keeper), patience, tls: None }
     }
 
-    /// The same over https alone. Handshakes are counted by address.
+    /// Accepts https alone. Handshakes are counted by address.
     #[must_use]
     pub fn encrypted(self, tls: Arc<Tls>, rates: Arc<RateLimits>) -> Acceptor {
         Acceptor { tls: Some((tls, rates)), ..self }
@@ -313,7 +313,8 @@ impl Acceptor {
     }
 }
 
-/// The encrypted stream; `None` when the other side does not speak TLS, is too slow, or the hall closes.
+/// Shakes hands and returns the encrypted stream; `None` when the other side does not speak TLS, is too slow, or the
+/// hall closes.
 async fn shake_hands<S: AsyncRead + AsyncWrite + Unpin>(
     acceptor: TlsAcceptor,
     guest: Guest<S>,
@@ -503,7 +504,7 @@ mod tests {
         head_bytes: LEAST_BUFFER,
     };
 
-    /// A connection to a hall that answers `hi`, and to one long text.
+    /// Opens a connection to a hall that answers `hi`, and has one long text.
     fn connect() -> (DuplexStream, watch::Sender<bool>) {
         let (client, stream) = duplex(1024);
         let (close, closing) = watch::channel(false);
@@ -518,7 +519,7 @@ mod tests {
         (client, close)
     }
 
-    /// Says this, with a pause after each part; tells after how many seconds the hall hung up.
+    /// Sends these parts, with a pause after each; returns the seconds after which the hall hung up.
     async fn hangs_up(parts: &[(&str, u64)]) -> u64 {
         let (mut client, _close) = connect();
         let begun = Instant::now();
@@ -540,7 +541,7 @@ mod tests {
         begun.elapsed().as_secs()
     }
 
-    /// S9: half-sent heads, dripped heads and idle connections lived for ever.
+    /// Half-sent heads, dripped heads and idle connections are closed in time (S9).
     #[tokio::test(start_paused = true)]
     async fn silence_ends_a_connection() {
         let drip: Vec<(&str, u64)> =

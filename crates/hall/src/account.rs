@@ -11,15 +11,16 @@ const ID: usize = 20;
 /// Digits and letters that are not mistaken for each other.
 const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 
-/// The secret a request carries: `Authorization: Bearer …` of a program, or the cookie of a page that is in `jar`.
+/// Returns the secret a request carries: `Authorization: Bearer …` of a program, or the cookie of a page that is in
+/// `jar`.
 ///
 /// # Errors
-/// `session-too-large`, `session-bearer`, `session-twice`: who asks cannot be told.
+/// `session-too-large`, `session-bearer`, `session-twice`: the person cannot be determined.
 pub fn secret_of(headers: &HeaderMap, jar: Jar<'_>) -> Result<Option<Secret>, Problem> {
     Ok(credentials(headers, jar)?.secret().cloned())
 }
 
-/// The secret a request carries, and how.
+/// Returns the secret a request carries, and how.
 ///
 /// # Errors
 /// As [`secret_of`].
@@ -28,19 +29,19 @@ pub fn credentials(headers: &HeaderMap, jar: Jar<'_>) -> Result<Credentials, Pro
     Credentials::read(values(header::AUTHORIZATION), values(header::COOKIE), jar)
 }
 
-/// The cookie that makes a browser forget it.
+/// Returns the cookie that makes a browser forget a secret.
 #[must_use]
 pub fn no_cookie(jar: Jar<'_>) -> HeaderValue {
     HeaderValue::from_str(&cookie::clear(jar)).expect("letters, digits and signs")
 }
 
-/// The cookie that makes a browser remember a secret.
+/// Returns the cookie that makes a browser remember a secret.
 #[must_use]
 pub fn cookie(secret: &Secret, jar: Jar<'_>) -> HeaderValue {
     HeaderValue::from_str(&cookie::set(secret, jar)).expect("letters, digits and signs")
 }
 
-/// A guest's name as it is kept; `None` when nothing is left of it.
+/// Returns a guest's name as it is kept; `None` when nothing is left of it.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -48,7 +49,7 @@ pub fn guest_name(text: &str) -> Result<Option<Name>, Problem> {
     unless_blank(text, name::Kind::Guest)
 }
 
-/// A room's name as it is kept; `None` when nothing is left of it.
+/// Returns a room's name as it is kept; `None` when nothing is left of it.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -60,13 +61,13 @@ fn unless_blank(text: &str, kind: name::Kind) -> Result<Option<Name>, Problem> {
     if text.trim().is_empty() { Ok(None) } else { Name::read(text, kind).map(Some) }
 }
 
-/// A public id that follows from `source`: 100 bits of its SHA-256.
+/// Derives a public id from `source`: 100 bits of its SHA-256.
 #[must_use]
 pub fn derived_id(source: &str) -> String {
     text_from(source, ID)
 }
 
-/// A seed for the random numbers of extensions that follows from a table's id.
+/// Derives a seed for the random numbers of extensions from a table's id.
 #[must_use]
 pub fn seed_from(id: &str) -> i64 {
     let hash = Sha256::digest(format!("seed of {id}").as_bytes());

@@ -94,7 +94,7 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
         store.questions().ask_question(question).await.map(|()| id)
     }
 
-    /// The question, which is not there any more afterwards; `None` when it was not asked, or too long ago.
+    /// Takes out the question and returns it; `None` when it was not asked, or too long ago.
     ///
     /// # Errors
     /// When the store fails.
@@ -104,7 +104,7 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
         Ok(body.and_then(|body| self.opened(id, &body)))
     }
 
-    /// The question, which stays; `None` as in [`take`](Questions::take).
+    /// Returns the question without taking it out; `None` as in [`take`](Questions::take).
     ///
     /// # Errors
     /// When the store fails.
@@ -170,7 +170,7 @@ pub mod devices {
         store.questions().ask_question(asked(CODE, hashed(code), from, place, now_ms)).await
     }
 
-    /// The device that shows a code, once.
+    /// Returns the device that shows a code, once.
     ///
     /// # Errors
     /// When the store fails.
@@ -186,7 +186,7 @@ pub mod devices {
         }))
     }
 
-    /// Says who is at a device; false when it does not wait any more.
+    /// Confirms the person at a device; returns false when it does not wait any more.
     ///
     /// # Errors
     /// When the store fails.
@@ -247,7 +247,7 @@ impl Client {
 }
 
 impl Hall {
-    /// The account of that name, or that had it.
+    /// Returns the account of that name, or that had it.
     ///
     /// # Errors
     /// When the store fails.
@@ -361,7 +361,8 @@ impl Hall {
         }
     }
 
-    /// Gives the games and maps of a guest to an account. Few games are there when this returns; many follow by and by.
+    /// Gives the games and maps of a guest to an account. A few games are moved when this returns; many follow in the
+    /// background.
     pub(crate) async fn bring(self: &Arc<Self>, guest: &str, account: &str) {
         if let Err(why) = self.store.merge(guest, account).await {
             tracing::warn!(%why, "a guest's games stay with the guest");
@@ -374,7 +375,7 @@ impl Hall {
         let _ = tokio::time::timeout(BRINGS, moving).await;
     }
 
-    /// Goes on where an earlier run stopped to give guests' games to accounts.
+    /// Continues to give guests' games to accounts where an earlier run stopped.
     pub async fn finish_merging(self: &Arc<Self>) {
         for (guest, account) in self.store.merging().await.unwrap_or_default() {
             self.merge_all(&guest, &account).await;

@@ -80,7 +80,7 @@ impl App {
         }
     }
 
-    /// A place for work that takes long.
+    /// Waits for a place for work that takes long.
     ///
     /// # Errors
     /// 429, on the asker's own account.

@@ -1,4 +1,4 @@
-//! Arrivals at the tables that Play now found: who comes, and who does not.
+//! Arrivals and absences at the tables that Play now found.
 //!
 //! Each person who was paired is expected at the table. A person who has not come after [`ARRIVES_MS`] counts as
 //! missing and is paired last for a while. An address from which more people go missing than come is doubted as a
@@ -40,7 +40,7 @@ pub struct Arrivals {
     awaited: HashMap<String, Awaited>,
     /// The last arrival of each person: true where they came; and when that was found.
     people: HashMap<String, (bool, u64)>,
-    /// The same of the latest people of an address, the oldest first.
+    /// The arrivals and absences of the latest people of an address, the oldest first.
     addresses: HashMap<Network, VecDeque<(bool, u64)>>,
     /// The time from which on old arrivals are looked for again.
     look_ms: u64,
@@ -108,7 +108,7 @@ impl Arrivals {
         if missing >= DOUBTED && missing > came { Standing::Doubted } else { Standing::New }
     }
 
-    /// Counts the people of an address who are awaited and of whom nothing is known.
+    /// Counts the people of an address who are awaited and not known yet.
     #[must_use]
     pub fn awaited_from(&self, network: Network) -> usize {
         self.awaited.values().filter(|awaited| awaited.network == network && !awaited.proven).count()

@@ -75,7 +75,7 @@ impl Hall {
         Plan { games: self.limits.balance_games, ..Plan::default() }
     }
 
-    /// The shelf of this hall's store.
+    /// Returns the shelf of this hall's store.
     pub fn shelf(&self) -> &dyn Shelf {
         self.store.shelf()
     }

@@ -24,7 +24,7 @@ const NAME: (usize, usize) = (2, 40);
 const ABOUT: usize = 300;
 const NOTE: usize = 500;
 
-/// The name and the version that a file claims to be.
+/// Returns the name and the version that a file claims to be.
 fn claim(file: &str) -> Option<(String, u32)> {
     let (name, version) = file.strip_suffix(".py")?.split_once('@')?;
     let version = version.parse().ok().filter(|&n: &u32| n > 0 && n.to_string() == version)?;
@@ -93,7 +93,7 @@ impl Hall {
         }
     }
 
-    /// An extension that is shared.
+    /// Returns an extension that is shared.
     ///
     /// # Errors
     /// See [`NoWork`].

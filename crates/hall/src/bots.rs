@@ -1,4 +1,4 @@
-//! Games as programs see them: lines of JSON that tell where a game stands, and wishes without a WebSocket.
+//! Games for programs: lines of JSON with the state of a game, and acts without a WebSocket.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -14,7 +14,7 @@ use records::archive::{self, Archive};
 use records::{Format, Games};
 use wire::{ImportedGames, RefusedGame};
 
-/// Refused games that are told with their reasons.
+/// Refused games that are reported with their reasons.
 const TOLD: usize = 100;
 /// Plies after which an import goes on with the next request, whatever the machine: a few seconds of work.
 const MOST_PLIES: u64 = 400_000;
@@ -25,7 +25,7 @@ const MOST_OF_A_FILE: usize = records::record::MOST_BYTES * 4;
 /// Bytes of all its files. They are unpacked well within the time of a request.
 /// So each request gets further than the one before it.
 const MOST_UNPACKED: u64 = 128 << 20;
-/// Bytes that are unpacked before it is asked again whether anybody waits.
+/// Bytes that are unpacked between two checks that the request is still awaited.
 const AT_ONCE: u64 = 1 << 20;
 
 /// A file to import, and the collection it goes to.
@@ -146,7 +146,7 @@ pub fn take_in(
     Ok(all)
 }
 
-/// Goes on only where the collections of an owner have room for another opening book.
+/// Checks that the collections of an owner have room for another opening book.
 fn room_for_books(library: &Library, collection: i64, most: Option<u64>) -> Result<(), Problem> {
     let Some(most) = most else { return Ok(()) };
     let all = library.collections()?;
@@ -159,7 +159,7 @@ fn room_for_books(library: &Library, collection: i64, most: Option<u64>) -> Resu
     }
 }
 
-/// A file of an archive; `None` when the time for this request is up before its end.
+/// Unpacks a file of an archive; `None` when the time for this request is up before its end.
 fn unpacked(mut file: impl Read, is_up: &dyn Fn() -> bool) -> Result<Option<Vec<u8>>, Problem> {
     let mut unpacked = Vec::new();
     while !is_up() {
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!((told.read, told.done), (3, true), "the same again goes on");
     }
 
-    /// Checks that each request ends at the same game everywhere, where several nodes take the same file in.
+    /// A request ends at the same game everywhere, where several nodes import the same file.
     #[test]
     fn how_far_a_request_comes_follows_from_the_file_alone() {
         // As many plies as a board has points, each game another one.
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(takes(), reads);
     }
 
-    /// A book is taken in as a whole or not at all, so that none is walked through again and again.
+    /// A book is imported as a whole or not at all, so that none is read again and again.
     #[test]
     fn a_book_without_room_is_refused_in_words() {
         let data = tempfile::tempdir().expect("a folder");

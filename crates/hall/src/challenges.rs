@@ -56,9 +56,9 @@ impl Hall {
     /// Challenges a person, on a request from that network; returns the challenge.
     ///
     /// # Errors
-    /// What is wrong with the wish; `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`, `challenge-refused` (who
-    /// is challenged blocks the challenger, or is away from the hall for good), `challenges-full`, `rated-needs-account`,
-    /// `rated-not-usual`.
+    /// What is wrong with the request; `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`,
+    /// `challenge-refused` (the person blocks the challenger, or is away from the hall for good), `challenges-full`,
+    /// `rated-needs-account`, `rated-not-usual`.
     pub async fn challenge(
         &self,
         wish: NewChallenge,
@@ -240,7 +240,7 @@ impl Hall {
         Ok(line(challenge, from, to))
     }
 
-    /// The person of that public id, as others see them.
+    /// Returns the person of that public id, as others see them.
     ///
     /// # Errors
     /// `hall-busy`.

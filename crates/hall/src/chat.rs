@@ -20,7 +20,7 @@ use crate::hall::Hall;
 use crate::network::Asker;
 use crate::table_task::{Ask, text};
 
-/// Lines that are told to who asks what was said.
+/// Chat lines in one answer.
 pub const LINES: u32 = 50;
 
 /// A chat message, in the form that is sent.

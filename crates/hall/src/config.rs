@@ -1,4 +1,4 @@
-//! The file that `qiguan serve --config` reads, and what stands over it: settings from the environment.
+//! The file that `qiguan serve --config` reads, and the settings that override it: those of the environment.
 
 use std::collections::BTreeMap;
 
@@ -105,7 +105,7 @@ pub struct Over {
     pub text: String,
 }
 
-/// Every key of a section that a hall reads, but those of `[serve]`.
+/// Returns every key of a section that a hall reads, but those of `[serve]`.
 #[must_use]
 pub fn keys() -> Vec<Key> {
     use Kind::{Number, Secret, Switch, Text};
@@ -230,7 +230,7 @@ impl Config {
         Ok((config, values.collect()))
     }
 
-    /// The section `[serve]`: options of the command line by their names, with `_` for `-`.
+    /// Returns the section `[serve]`: options of the command line by their names, with `_` for `-`.
     ///
     /// # Errors
     /// The name of an option whose value is neither a text nor a number nor a switch.
@@ -296,7 +296,7 @@ impl Over {
     }
 }
 
-/// A switch as people write it.
+/// Parses a switch as people write it.
 #[must_use]
 pub fn switch(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
@@ -306,7 +306,7 @@ pub fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// A value as it would stand in a variable.
+/// Returns a value as it is written in a variable.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -31,7 +31,7 @@ use crate::workers::long;
 const AT_ONCE: u32 = 50;
 /// The interval at which a node checks the journal for acts of other nodes when no request does.
 const EVERY: Duration = Duration::from_secs(1);
-/// The time that a caller waits for what other nodes have done; then they are told what is known here.
+/// The longest wait for acts of other nodes; after it, the answer comes from this node's copy as it is.
 const CATCHES_UP: Duration = Duration::from_secs(3);
 /// The database is asked for this long where others have come to.
 const ASKS: Duration = Duration::from_secs(2);
@@ -50,25 +50,25 @@ pub trait File: Sized + Send + Sync + 'static {
     /// Opens it, or makes it.
     ///
     /// # Errors
-    /// That of the file.
+    /// The error of the file.
     fn open(path: &Path, now_ms: u64) -> Result<Self, Problem>;
 
-    /// The number and the id of the entry that was carried out last; `None` in a file that is no copy.
+    /// Returns the number and the id of the entry that was carried out last; `None` in a file that is no copy.
     ///
     /// # Errors
-    /// That of the file.
+    /// The error of the file.
     fn carried_out(&self) -> Result<Option<(u64, String)>, Problem>;
 
     /// Notes what was carried out last.
     ///
     /// # Errors
-    /// That of the file.
+    /// The error of the file.
     fn note_carried_out(&self, n: u64, id: &str) -> Result<(), Problem>;
 
     /// Writes it to another file, which is not there.
     ///
     /// # Errors
-    /// That of the file.
+    /// The error of the file.
     fn copy_to(&self, path: &Path) -> Result<(), Problem>;
 }
 
@@ -116,7 +116,7 @@ impl File for puzzles::Shelf {
 pub trait Act: Serialize + DeserializeOwned + Send + 'static {
     /// The file that the act changes.
     type File: File;
-    /// The result that the caller is told.
+    /// The result for the caller.
     type Done: Send + 'static;
     /// The name of the journal.
     const SUBJECT: &'static str;
@@ -218,7 +218,7 @@ where
     /// Opens the file in a folder, or this node's copy.
     ///
     /// # Errors
-    /// That of the file, or `not-stored`.
+    /// The error of the file, or `not-stored`.
     pub(crate) async fn open(&self, hall: &Arc<Hall>, folder: &Path) -> Result<(), Problem> {
         let now_ms = hall.time.now_ms();
         let own = folder.join(A::File::NAME);
@@ -253,7 +253,7 @@ where
         Err(Problem::new("not-stored"))
     }
 
-    /// The copy that is here from an earlier run, where it belongs to this journal.
+    /// Returns the copy that is here from an earlier run, where it belongs to this journal.
     async fn known(
         &self,
         hall: &Hall,
@@ -312,7 +312,7 @@ where
         .await
     }
 
-    /// The first node of a hall brings the file that it has, which may be new.
+    /// Uploads the file of the first node of a hall, which may be new, as the base.
     async fn begin(&self, hall: &Hall, folder: &Path) -> Result<(), Problem> {
         let (own, now_ms) = (folder.join(A::File::NAME), hall.time.now_ms());
         let file = apart(move || A::File::open(&own, now_ms)).await?;
@@ -368,20 +368,20 @@ where
         hall.store.journals().journal(deed).await.map(drop).map_err(|why| unstored(&why))
     }
 
-    /// The file as it is at this node.
+    /// Returns the file as it is at this node.
     ///
     /// # Errors
-    /// That it is closed.
+    /// The problem that the file is closed.
     pub fn here(&self) -> Result<Arc<A::File>, Problem> {
         let is_lost = self.lost.load(Ordering::Relaxed);
         self.file.get().filter(|_| !is_lost).cloned().ok_or_else(|| Problem::new(A::CLOSED))
     }
 
-    /// The file, with what other nodes have done until now. Where that takes long, or the database does not answer, it is the
-    /// file as it is here.
+    /// Returns the file, with what other nodes have done until now. Where that takes long, or the database does not
+    /// answer, it is the file as it is here.
     ///
     /// # Errors
-    /// That it is closed.
+    /// The problem that the file is closed.
     pub async fn now(&self, hall: &Arc<Hall>) -> Result<Arc<A::File>, Problem> {
         let file = self.here()?;
         if hall.cluster.is_some() && self.is_behind(hall).await {

@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::study::NoStudy;
 
 impl Hall {
-    /// The report about a finished game, from the node that makes it.
+    /// Returns the report about a finished game, from the node that makes it.
     ///
     /// # Errors
     /// As [`report`](Hall::report).
@@ -26,7 +26,7 @@ impl Hall {
         }
     }
 
-    /// The report about a map, from the node that makes it.
+    /// Returns the report about a map, from the node that makes it.
     ///
     /// # Errors
     /// As [`balance`](Hall::balance).

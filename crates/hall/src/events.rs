@@ -58,7 +58,7 @@ impl Events {
         let _ = self.others.set(others);
     }
 
-    /// Hears what happens to a person from now on.
+    /// Subscribes to the events of a person from now on.
     #[must_use]
     pub fn listen(&self, person: &str) -> Listening {
         let mut all = lock(&self.listeners);
@@ -140,7 +140,7 @@ impl Drop for Listening {
     }
 }
 
-/// A game as programs are told.
+/// Returns a game in the form that programs get.
 #[must_use]
 pub fn game(state: &State) -> StreamGame {
     StreamGame {
@@ -175,7 +175,7 @@ mod tests {
         assert!(lock(&events.listeners).is_empty());
     }
 
-    /// The memory of this process in bytes, where the system tells.
+    /// Returns the memory of this process in bytes; `None` where the system does not tell.
     fn resident() -> Option<u64> {
         let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
         pages.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)

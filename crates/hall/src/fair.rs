@@ -67,7 +67,7 @@ impl Address {
 }
 
 impl Waiting {
-    /// Takes out the next wish: of an address with the fewest turns, and of those the one that waits longest.
+    /// Takes out the next request: of an address with the fewest turns, and of those the one that waits longest.
     fn next(&mut self) -> Option<(Network, String, oneshot::Sender<Turn>)> {
         loop {
             let turns = |a: &Address| self.running.get(&a.network).copied().unwrap_or(0);
@@ -105,7 +105,8 @@ impl Waiting {
 }
 
 impl Fair {
-    /// `slots` turns at the same time; `per_address_bound` wishes of one address may wait for theirs.
+    /// Creates a queue with `slots` turns at the same time; `per_address_bound` requests of one address may wait for
+    /// theirs.
     #[must_use]
     pub fn new(slots: usize, per_address_bound: usize) -> Arc<Fair> {
         let state = Mutex::new(Waiting { free: slots.max(1), ..Waiting::default() });
@@ -115,7 +116,7 @@ impl Fair {
     /// Waits for a turn. Dropping the future gives the place up.
     ///
     /// # Errors
-    /// [`Busy`] when too many wishes of that address wait already.
+    /// [`Busy`] when too many requests of that address wait already.
     pub async fn take(self: &Arc<Self>, address: Network, person: &str) -> Result<Turn, Busy> {
         let given = {
             let mut state = self.lock();
@@ -149,7 +150,7 @@ impl Fair {
         Ok(given.await.expect("whoever waits is given a turn, or leaves"))
     }
 
-    /// Wishes that wait, of all addresses.
+    /// Returns the number of requests that wait, of all addresses.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.lock().addresses.iter().map(Address::waiting).sum()

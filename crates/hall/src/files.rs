@@ -10,10 +10,10 @@ use wire::{ClockSpec, Heading, How, MapName, Opponent, Player};
 use crate::maps::{Brought, Loaded};
 use table::{Event, MOST_EVENTS, Setup, State};
 
-/// The most bytes of what a record says beside names and moves, at a table: everybody who comes there is told.
+/// The most bytes of a record's tags at a table, which are sent to everybody who opens it.
 const MOST_TAG_BYTES: usize = 4 << 10;
 
-/// The format of that name.
+/// Returns the format of that name.
 ///
 /// # Errors
 /// `unknown-format`.
@@ -21,13 +21,13 @@ pub fn format(name: &str) -> Result<Format, Problem> {
     Format::keyed(name).ok_or_else(|| Problem::new("unknown-format").with("format", name))
 }
 
-/// The name of a format, as [`format()`] takes it.
+/// Returns the name of a format, as [`format()`] takes it.
 #[must_use]
 pub fn name(format: Format) -> String {
     if format == Format::Text { "text" } else { format.key() }.to_owned()
 }
 
-/// A table's game as a record.
+/// Returns a table's game as a record.
 #[must_use]
 pub fn record(table: &State) -> Record {
     let mut record = Record::of(&table.setup.game, table.game.as_ref());
@@ -163,8 +163,8 @@ pub fn table(mut record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<Fr
     Ok(FromRecord { setup, moves: game.movers().into_iter().zip(game.record()).collect(), end, told })
 }
 
-/// Plays the main line of a record on `game`, which stands at its start, until a move is not possible; that move and the
-/// game's own problem with it are told.
+/// Plays the main line of a record on `game`, which is at its start, until a move is not possible; returns that move
+/// and the game's own problem with it.
 ///
 /// # Errors
 /// `table-cut` for the first move.
@@ -181,7 +181,7 @@ fn played(record: &Record, game: &mut dyn AnyGame) -> Result<Vec<Problem>, Probl
     Ok(Vec::new())
 }
 
-/// The heading of a record, as it may be shown: what it says beside its moves; `None` where that is nothing.
+/// Returns the heading of a record for display: its tags beside the moves; `None` where it has none.
 fn heading(record: &Record) -> Option<Heading> {
     let shown = |text: &String| clean(text, MOST_TEXT).unwrap_or_default();
     let mut room = MOST_TAG_BYTES;
@@ -213,7 +213,7 @@ fn ended(ending: Ending) -> Event {
     }
 }
 
-/// A clock in few words, in seconds: `300+5`, `600 3x30`, `60/turn`; in days `3d/turn`, `3d/turn Mon-Fri`.
+/// Describes a clock in few words, in seconds: `300+5`, `600 3x30`, `60/turn`; in days `3d/turn`, `3d/turn Mon-Fri`.
 fn clock(spec: ClockSpec) -> String {
     let seconds = |ms: u64| ms as f64 / 1000.0;
     match spec {

@@ -728,7 +728,7 @@ impl Hall {
     /// Opens a table on request; returns its id.
     ///
     /// # Errors
-    /// What is wrong with the wish.
+    /// What is wrong with the request.
     pub async fn open(&self, wish: CreateTable, opener: Player) -> Result<String, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;

@@ -1,8 +1,9 @@
-//! The HTTP half of the hall: one module for each kind of resource. The story is told in `docs/hall-protocol.md`.
+//! The HTTP half of the hall: one module for each kind of resource. The protocol is described in
+//! `docs/hall-protocol.md`.
 //!
-//! Handlers answer or return a [`Refusal`]. What holds for every request stands around the
-//! router as layers: who may ask and how often ([`guard`]), how long an answer may take, the language of refusals
-//! ([`speak`]), and the headers that protect the page.
+//! Handlers answer or return a [`Refusal`]. The rules for every request are layers around the router: access and rate
+//! limits ([`guard`]), the time limit of an answer, the language of refusals ([`speak`]), and the headers that
+//! protect the page.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -410,7 +411,7 @@ mod tests {
 
     use super::Description;
 
-    /// A line for each address and type, so that a change is a short diff.
+    /// Writes a line for each address and type, so that a change is a short diff.
     fn written(value: &Value, depth: usize) -> String {
         match value {
             Value::Object(parts) if depth < 3 => {

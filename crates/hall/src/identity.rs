@@ -87,7 +87,7 @@ impl Hall {
         self.recent.find(hash).map(|known| known.player.id)
     }
 
-    /// The person with that secret, when they were here before; see [`known`](Hall::known).
+    /// Returns the person with that secret, when they were here before; see [`known`](Hall::known).
     ///
     /// # Errors
     /// When the store fails.

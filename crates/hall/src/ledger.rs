@@ -8,7 +8,7 @@ use kernel::Problem;
 use store::{Join, Postgres, Store as _, Stored};
 use table::{Event, State};
 
-/// A move that a player was told is stored.
+/// A move that was acknowledged to a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
     /// The id of the table.
@@ -26,7 +26,7 @@ pub struct Told {
 /// The faults that were found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Verdict {
-    /// Acknowledged moves that are not in the log, or not as they were told.
+    /// Acknowledged moves that are not in the log, or not as they were acknowledged.
     pub lost: u64,
     /// Commands that are in the log more than once.
     pub doubled: u64,
@@ -48,7 +48,7 @@ impl Verdict {
     }
 }
 
-/// Judges the logs by what was told.
+/// Compares the logs with the acknowledgements.
 #[must_use]
 pub fn judge(told: &[Told], logs: &BTreeMap<String, Stored>) -> Verdict {
     let mut verdict = Verdict::default();
@@ -126,7 +126,7 @@ fn replayed(id: &str, stored: &Stored) -> Result<State, Problem> {
     State::new(id.to_owned(), setup, true, game).replay(stored.log.clone())
 }
 
-/// Reads the logs of the tables that were told of, and judges them.
+/// Reads the logs of the tables with acknowledged moves, and judges them.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -157,7 +157,7 @@ mod tests {
         Entry { ver, at_ms: 1_000 * ver, cmd, spent_ms: Some(500), event }
     }
 
-    /// A game of four moves, with ten seconds each.
+    /// Returns a game of four moves, with ten seconds each.
     fn honest() -> (Vec<Told>, Stored) {
         let sit = |side, id: &str| Event::Sit {
             side,

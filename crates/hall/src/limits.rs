@@ -81,7 +81,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// The limits that a hall opens with.
+    /// Creates the limits in use from those that a hall opens with.
     #[must_use]
     pub fn new(limits: Limits) -> Live {
         Live { limits, newer: OnceLock::new() }
@@ -120,7 +120,8 @@ impl Deref for Live {
     }
 }
 
-/// Every limit: its name, whether it is a switch, whether a running hall follows a change of it, and its meaning.
+/// Returns every limit: its name, whether it is a switch, whether a running hall follows a change of it, and its
+/// meaning.
 #[must_use]
 pub fn keys() -> Vec<(&'static str, bool, bool, String)> {
     let key = |row: Row| (row.name, row.name == "on", !AT_START.contains(&row.name), row.meaning);
@@ -461,7 +462,7 @@ impl Limits {
     }
 }
 
-/// The page `docs/limits.md`.
+/// Returns the page `docs/limits.md`.
 #[must_use]
 pub fn page() -> String {
     let mut page = String::from(
@@ -923,7 +924,7 @@ impl RateLimits {
         }
     }
 
-    /// All budgets, in an order that is always the same.
+    /// Returns all budgets, in an order that is always the same.
     fn each(&self) -> [&dyn Counts; 31] {
         [
             &self.requests,

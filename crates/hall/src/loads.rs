@@ -116,7 +116,7 @@ mod tests {
         }
     }
 
-    /// Lets all others go on until they wait.
+    /// Waits until all other tasks wait.
     async fn settle() {
         for _ in 0..1000 {
             tokio::task::yield_now().await;

@@ -179,13 +179,13 @@ impl Lobby {
         self.lock().ranges.remove(id);
     }
 
-    /// The newest lines of each kind. Those of people who have few come first.
+    /// Returns the newest lines of each kind. Those of people who have few come first.
     #[must_use]
     pub fn tables(&self) -> Tables {
         self.lock().tables()
     }
 
-    /// All lines, the newest first.
+    /// Returns all lines, the newest first.
     #[must_use]
     pub fn lines(&self) -> Vec<TableLine> {
         let mut lines: Vec<TableLine> = self.lock().lines.values().cloned().collect();

@@ -457,7 +457,7 @@ impl Context {
         Ok(self.maps.remember(Loaded::new(line, rules, trial), asker.network))
     }
 
-    /// The house's own maps that can be played here, and the newest of the others whose names hold `search`.
+    /// Returns the house's own maps that can be played here, and the newest of the others whose names hold `search`.
     ///
     /// # Errors
     /// When the store fails.

@@ -1,8 +1,9 @@
 //! Signing in by an account elsewhere: the authorization code flow of OpenID Connect, with PKCE, state and nonce.
 //!
-//! The library [`openidconnect`] knows the protocol; here stand what is remembered between the two halves of it, how a provider is
-//! asked, and what it may cost. A provider is named by the hall's keeper, so it may stand in the hall's own network; but what
-//! it answers is a stranger's: bounded in size and time, asked a few at a time, followed nowhere.
+//! The library [`openidconnect`] implements the protocol; this module holds the state between its two halves, the
+//! requests to the provider, and their limits. A provider is named by the hall's keeper, so it may be in the hall's
+//! own network; but its answers are not trusted: they are bounded in size and time, a few at a time are asked for,
+//! and redirects are not followed.
 
 use std::io;
 use std::net::IpAddr;

@@ -34,7 +34,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// A browser that has seen this asks over https only, for a year.
 const ONLY_HTTPS: &str = "max-age=31536000";
 
-/// Says that too many pages were asked for, and asks again.
+/// The page that reports too many requests, and tries again.
 const LATER: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
 <meta http-equiv=\"refresh\" content=\"SECONDS\"><title>Qiguan 棋馆</title>

@@ -430,7 +430,7 @@ impl Hall {
         None
     }
 
-    /// The part of [`Hall::leave_pool`] for the queues of this node.
+    /// Returns the part of [`Hall::leave_pool`] for the queues of this node.
     pub(crate) async fn left_here(&self, person: &str) -> Option<String> {
         self.play_now.leave(person);
         let table = self.play_now.settled(person, self.time.now_ms()).await?;

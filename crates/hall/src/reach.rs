@@ -13,8 +13,8 @@ use people::cookie::Jar;
 /// The addresses of the hall, which decide whose requests it obeys.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
-    /// The address people type, when it is not the one the hall listens on: `https://hall.example`, or with a path that
-    /// all of the hall stands under, `https://club.example/games/`.
+    /// The public address of the hall, when it differs from the one it listens on: `https://hall.example`, or with a
+    /// path under which all of the hall is served, `https://club.example/games/`.
     pub public_url: Option<String>,
     /// The hall listens on loopback only; then names of this machine are the only hosts.
     pub loopback: bool,
@@ -84,8 +84,8 @@ impl Reach {
         page == *host || Host::read(host.written.as_str(), scheme).as_ref() == Some(&page)
     }
 
-    /// The address a request comes from. A proxy is believed only where there is one, and only the last it says: what
-    /// stands before that the client may have written.
+    /// Returns the address of the client. A proxy is believed only where there is one, and only its last entry: the
+    /// client may have written those before it.
     pub(crate) fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         static UNREADABLE: AtomicBool = AtomicBool::new(false);
         static ABSENT: AtomicBool = AtomicBool::new(false);
@@ -127,8 +127,8 @@ enum Forwarded {
     Unreadable(&'static str, String),
 }
 
-/// The last address that a proxy names. `X-Forwarded-For` goes before `Forwarded`: most proxies write the former, and
-/// pass on what a client wrote into the latter.
+/// Returns the last address that a proxy names. `X-Forwarded-For` goes before `Forwarded`: most proxies write the
+/// former, and pass on what a client wrote into the latter.
 fn forwarded(headers: &HeaderMap) -> Forwarded {
     // Some proxies append to the line they got, others add a line: what they say themselves comes last.
     let last = |name: &str| headers.get_all(name).iter().next_back().map(shown);
@@ -179,8 +179,8 @@ fn last_for(list: &str) -> Option<String> {
     elements.last()?.iter().find_map(named)
 }
 
-/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:443`,
-/// each in quotes or not; an IPv6 address may name a zone.
+/// Parses an address as proxies write it: `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1`, `[2001:db8::1]`,
+/// `[2001:db8::1]:443`, each in quotes or not; an IPv6 address may name a zone.
 fn node(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text).trim();
@@ -255,10 +255,10 @@ impl Host {
         Some(Host { name, port: port.filter(|port| *port != usual), written: text.to_owned() })
     }
 
-    /// The host that a request is for; `None` where it names none that can be read.
+    /// Returns the host that a request is for; `None` where it names none that can be read.
     ///
     /// # Errors
-    /// `host-twice`: it names two, and who stands between may have meant either (RFC 9112, 3.2).
+    /// `host-twice`: it names two, and a proxy may have meant either (RFC 9112, 3.2).
     pub(crate) fn of(headers: &HeaderMap, uri: &Uri, scheme: &str) -> Result<Option<Host>, Problem> {
         let twice = || Problem::new("host-twice");
         let mut fields = headers.get_all(header::HOST).iter();

@@ -157,7 +157,7 @@ impl From<NoStudy> for Refusal {
 }
 
 impl IntoResponse for Refusal {
-    /// The status alone; [`speak`] adds the words.
+    /// Answers with the status alone; [`speak`] adds the body.
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
         response.extensions_mut().insert(self);

@@ -31,14 +31,14 @@ pub fn pool(setup: &Setup) -> Option<Pool> {
     Pool::of(&setup.game, speed(setup)?, changed.map(|(key, value)| (key.as_str(), *value)))
 }
 
-/// A game with what the store has to know besides.
+/// Returns a game that has ended with its speed and its pool, for the store.
 #[must_use]
 pub fn finished(game: Ended) -> Finished {
     let pool = pool(&game.setup).filter(|_| game.setup.rated && game.plies.len() >= LEAST_PLIES);
     Finished { speed: speed(&game.setup), pool, game }
 }
 
-/// The table as it stood when the game ended, made from what is remembered of it.
+/// Rebuilds the table as it was when the game ended, from the store's row.
 ///
 /// # Errors
 /// What does not fit the rules, as after a change of them; and games on maps, whose rules are not at hand here.

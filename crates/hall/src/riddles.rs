@@ -191,7 +191,7 @@ impl Hall {
     /// Returns the rules with which the puzzles of a map are opened.
     ///
     /// # Errors
-    /// That of the map.
+    /// The error of the map.
     pub(crate) async fn opening_of(&self, map: Option<&str>) -> Result<Opening, Refusal> {
         match map {
             Some(map) if SAMPLES.iter().all(|sample| sample.key != map) => {

@@ -34,7 +34,7 @@ const REMEMBERED_RATED: usize = 1000;
 /// The number of games that are remembered. A game stays when its table is closed, so that leaving the table frees
 /// nothing; the one with the oldest last move is forgotten first.
 const GAMES: usize = 100_000;
-/// Positions of one game that are known with a piece more, less or elsewhere: the one that stands, and the one before.
+/// Positions of one game that are known with a piece more, less or elsewhere: the present one, and the one before.
 const NEARLY: usize = 2;
 /// Keys of such positions in all, those of pieces and of parts, about 100 MB of them: the oldest give way.
 const NEARLY_KEYS: usize = if cfg!(test) { 4_000 } else { 4_000_000 };
@@ -628,7 +628,8 @@ mod tests {
         assert!(moments.is_empty() && positions.is_empty() && pairs.is_empty() && *held == 0);
     }
 
-    /// Generated positions and their neighbours, against counting the difference.
+    /// Positions count as nearly the same exactly if one piece differs: generated ones, against counting the
+    /// difference.
     #[test]
     fn nearly_the_same_is_what_one_piece_makes() {
         let mut random = kernel::laws::Random(7);
@@ -659,7 +660,7 @@ mod tests {
         assert!(found > 100, "{found}");
     }
 
-    /// Keys of positions and their parts are many; they have a bound of their own.
+    /// Keys of positions and their parts have a bound of their own, since they are many.
     #[test]
     fn what_is_nearly_the_same_takes_bounded_room() {
         let running = RunningPositions::default();

@@ -188,7 +188,7 @@ fn pair<'a>(people: &'a [Made], first: Option<usize>, chance: &mut StdRng) -> [&
     [&people[first], &people[second]]
 }
 
-/// A game of two that has begun, with its log.
+/// Opens a game of two people and begins it; returns it with its log.
 fn begun(
     [first, second]: [&Made; 2],
     key: &str,

@@ -328,7 +328,7 @@ impl Context {
     /// Returns the rules of a chapter.
     ///
     /// # Errors
-    /// That of its map.
+    /// The error of its map.
     pub(crate) async fn rules_of(&self, chapter: &StudyChapter) -> Result<Rules, Problem> {
         match &chapter.map {
             Some(map) => Ok(Rules(Some(self.map(&map.id).await.map_err(NoMap::problem)?))),

@@ -440,7 +440,7 @@ async fn keep_seen(hall: &Hall, folder: &Path) {
     }
 }
 
-/// The sentence about a bus that was not opened.
+/// Returns the sentence about a bus that was not opened.
 fn no_bus(why: &bus::NotOpened) -> Problem {
     let (key, facts) = why.sentence();
     facts.into_iter().fold(Problem::new(key), |problem, (name, fact)| problem.with(name, fact))

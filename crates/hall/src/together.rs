@@ -92,7 +92,7 @@ impl Hall {
         Ok(id)
     }
 
-    /// Returns all people with whom the person has a relation. Presence is told of those whom they follow and who do
+    /// Returns all people with whom the person has a relation, and the presence of those whom they follow and who do
     /// not block them.
     ///
     /// # Errors

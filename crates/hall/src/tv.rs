@@ -27,7 +27,7 @@ pub struct Tv(Mutex<Option<(Instant, Vec<TableLine>)>>);
 type Rank = (i64, u32, u32);
 
 impl Tv {
-    /// The best running game of each family, in the order of the catalogue.
+    /// Returns the best running game of each family, in the order of the catalogue.
     pub async fn best(&self, hall: &Hall) -> Vec<TableLine> {
         let mut last = self.0.lock().await;
         if let Some((at, found)) = &*last

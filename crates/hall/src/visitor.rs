@@ -70,7 +70,7 @@ impl FromRequestParts<App> for Asker {
     }
 }
 
-/// Lets only our own pages, and programs, ask; counts requests of each address and person.
+/// Admits only requests of our own pages and of programs; counts them by address and person.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
@@ -118,7 +118,7 @@ fn shows_pages(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// Lets only requests for this machine's or the hall's own names through: no page elsewhere can read the answer.
+/// Admits only requests for this machine's or the hall's own names: no page elsewhere can read the answer.
 pub async fn our_host(State(app): State<App>, request: Request, next: Next) -> Response {
     match right_place(&app.reach, &request) {
         Err(refusal) => refusal.into_response(),

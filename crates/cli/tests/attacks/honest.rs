@@ -43,7 +43,7 @@ pub struct Seen {
 
 pub type Shared = Arc<Mutex<Seen>>;
 
-/// The wait that 99 of a hundred did not exceed.
+/// Returns the wait that 99 of a hundred did not exceed.
 pub fn p99(waits: &[Duration]) -> Duration {
     let mut sorted = waits.to_vec();
     sorted.sort_unstable();
@@ -184,7 +184,7 @@ async fn until(line: &mut Connection, ver: u64) -> Result<u64, String> {
         .unwrap_or_else(|_| Err("an honest wish was not answered".to_owned()))
 }
 
-/// One person who waits for a program's first move.
+/// Waits as one person for a program's first move; returns the time it took.
 pub async fn wait_for_a_program(base: &str, level: u8) -> Result<Duration, String> {
     let said = |why: client::Error| why.to_string();
     let guest = Guest::enter(base).await.map_err(said)?;

@@ -86,7 +86,7 @@ pub struct Board {
 }
 
 impl History {
-    /// Every way in which the hall broke its promise.
+    /// Returns every way in which the hall broke its promise.
     pub fn complaints(&self) -> Vec<String> {
         let mut complaints = self.wrong.clone();
         if !self.finished {

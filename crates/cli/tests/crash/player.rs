@@ -226,7 +226,7 @@ impl Player {
     }
 }
 
-/// An event as the checker reads it.
+/// Returns an event as the checker reads it.
 fn heard(event: &wire::Happened) -> (u64, Option<String>, crate::checker::Told) {
     let by = event.by.or(event.ply.as_ref().map(|ply| ply.1));
     let text = event.ply.as_ref().map(|ply| ply.0.to_string());

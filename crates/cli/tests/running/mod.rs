@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use wire::{ClockSpec, CreateTable, How, Side};
 
-/// A table of that game on one screen, without clocks.
+/// Returns a table of that game on one screen, without clocks.
 #[expect(clippy::allow_attributes, reason = "not every test asks")]
 #[allow(dead_code, reason = "not every test asks")]
 pub fn on_one_screen(game: &str, map: Option<&str>) -> CreateTable {

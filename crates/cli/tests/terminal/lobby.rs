@@ -58,7 +58,8 @@ impl Account {
     }
 }
 
-/// Keys only, on the smallest screen: signed in, challenged, at the table, back in the lobby, signed out.
+/// A person signs in by a code, is challenged, plays, returns to the lobby and signs out, by keys only on the
+/// smallest screen.
 #[test]
 fn a_terminal_is_signed_in_by_a_code() {
     let hall = Hall::open();
@@ -122,7 +123,7 @@ fn a_session_ended_elsewhere_is_told() {
     assert_eq!(lines.say("who"), begins.split(" help").next().expect("a part"));
 }
 
-/// Line by line: a challenge is accepted and another declined, and the game is found again.
+/// A challenge is accepted and another declined line by line, and the game is found again.
 #[test]
 fn lines_lead_through_the_lobby() {
     let hall = Hall::open();

@@ -78,7 +78,7 @@ impl Pane {
         self.tmux(&["send-keys", "-l", text]);
     }
 
-    /// A file of that name that goes when the terminal does.
+    /// Returns a file of that name that goes when the terminal does.
     pub fn file(&self, name: &str) -> String {
         self.home.path().join(name).display().to_string()
     }

@@ -28,7 +28,7 @@ impl Stream {
         Stream { response, rest: Vec::new(), empty: 0 }
     }
 
-    /// The next object; `None` when the stream has ended.
+    /// Returns the next object; `None` when the stream has ended.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
@@ -45,7 +45,7 @@ impl Stream {
         }
     }
 
-    /// The next object of that type.
+    /// Returns the next object of that type.
     pub async fn until(&mut self, kind: &str) -> Value {
         loop {
             let event = self.next().await.expect("the stream goes on");
@@ -56,7 +56,7 @@ impl Stream {
     }
 }
 
-/// An account that is a program's, with its token.
+/// Returns an account that is a program's, with its token.
 async fn program<'a>(house: &'a House, name: &str) -> (Person<'a>, Person<'a>) {
     let (owner, _) = Person::account(house, name).await;
     let bot = owner.token(&["read", "play", "challenge", "program"]).await;

@@ -93,7 +93,7 @@ impl World {
         World { house, secrets, parts }
     }
 
-    /// The address of a described path; every part of it must be said above.
+    /// Returns the address of a described path; every part of it must be said above.
     fn address(&self, path: &str, described: &Value) -> String {
         let (mut address, mut before) = (String::new(), String::new());
         for part in path.split('/').skip(1) {
@@ -133,7 +133,7 @@ impl World {
     }
 }
 
-/// The bytes of an answer that has come whole, unpacked as a browser does.
+/// Returns the bytes of an answer that has come whole, unpacked as a browser does.
 fn unpacked(how: Option<&str>, bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     match how {
@@ -148,7 +148,7 @@ fn unpacked(how: Option<&str>, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The first place that does not fit a schema of the description, and why.
+/// Returns the first place that does not fit a schema of the description, and why.
 fn misfit(all: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let schema = all.pointer(name.trim_start_matches('#')).unwrap_or_else(|| panic!("{name}"));

@@ -73,12 +73,12 @@ impl Node {
         Guest::known(&self.base, made["secret"].as_str().expect("a secret")).await.expect("is known")
     }
 
-    /// The same person at this node.
+    /// Returns the same person at this node.
     async fn welcome(&self, guest: &Guest) -> Guest {
         Guest::known(&self.base, guest.secret()).await.expect("is known everywhere")
     }
 
-    /// The number of messages on the bus that were dropped, of that kind, by all nodes in this process.
+    /// Returns the number of messages on the bus that were dropped, of that kind, by all nodes in this process.
     async fn measured(&self, kind: &str) -> u64 {
         let admin = self.running.as_ref().and_then(|running| running.admin).expect("a listener of its own");
         let text = reqwest::get(format!("http://{admin}/metrics")).await.expect("answers").text().await;
@@ -138,7 +138,7 @@ pub fn sql(database: &str, sql: &str) -> String {
     server::server().expect("is there").psql(database, sql).expect("is done")
 }
 
-/// A table that `a` opens and owns, and two people who sit there, the first at `a` and the second at `b`.
+/// Returns a table that `a` opens and owns, and two people who sit there, the first at `a` and the second at `b`.
 async fn pair(a: &Node, b: &Node, wish: wire::CreateTable) -> ([Guest; 2], [Seat; 2]) {
     let guests = [a.guest().await, b.guest().await];
     let table = guests[0].open(&wish).await.expect("a table").id;
@@ -379,7 +379,7 @@ async fn all_nodes_are_one_hall() {
     b.stop().await;
 }
 
-/// The node that keeps a queue hears of it, whichever node is told.
+/// A request to leave a queue reaches the node that keeps it, whichever node gets the request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_stops_waiting_waits_at_no_node() {
     if !is_here() {
@@ -510,7 +510,7 @@ async fn two_halls_at_one_server_are_two_halls() {
     }
 }
 
-/// The keys of a hall, as one who can read its database has them.
+/// Returns the keys of a hall, as one who can read its database has them.
 fn keys_of(database: &str) -> bus::Keys {
     let text = sql(database, "SELECT convert_from(body, 'UTF8') FROM hall_secret WHERE name = 'bus'");
     let row = bus::keys::Row::read(text.as_bytes()).expect("is whole");
@@ -587,7 +587,7 @@ async fn who_forges_messages_plays_for_nobody() {
     b.stop().await;
 }
 
-/// Nodes that run learn of a new key, and go on believing each other.
+/// Running nodes learn of a new bus key, and go on accepting each other's messages.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_keys_of_the_bus_are_made_once_and_can_be_new() {
     if !is_here() {

@@ -95,7 +95,8 @@ async fn a_slow_game_waits_in_the_inbox_of_who_is_to_move() {
     assert_eq!(status, 400, "guests have no vacation");
 }
 
-/// The flag, what is left and what is shown agree: Saturdays and Sundays are not counted, where the table says so.
+/// The flag, the remaining time and the shown time agree: Saturdays and Sundays are not counted, where the table says
+/// so.
 #[tokio::test]
 async fn no_clock_runs_on_a_weekend() {
     const HOUR: u64 = 3_600_000;

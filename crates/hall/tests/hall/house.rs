@@ -41,22 +41,22 @@ impl House {
         House::at(limits, Reach::default()).await
     }
 
-    /// A hall that people reach in that way.
+    /// Opens a hall that people reach in that way.
     pub async fn at(limits: Limits, reach: Reach) -> House {
         House::open_at(limits, reach, None, None).await
     }
 
-    /// A hall that hands its letters to that server.
+    /// Opens a hall that hands its letters to that server.
     pub async fn with_mail(limits: Limits, mail: MailSettings) -> House {
         House::open_at(limits, Reach::default(), Some(mail), None).await
     }
 
-    /// A hall that people with an account there may enter.
+    /// Opens a hall with sign-in by that OpenID provider.
     pub async fn with_openid(openid: OpenIdSettings) -> House {
         House::with_openid_and(Limits { on: false, ..Limits::default() }, openid).await
     }
 
-    /// The same with limits.
+    /// Opens a hall with limits and with sign-in by that OpenID provider.
     pub async fn with_openid_and(limits: Limits, openid: OpenIdSettings) -> House {
         House::open_at(limits, Reach::default(), None, Some(openid)).await
     }
@@ -107,7 +107,7 @@ impl House {
         Guest::enter(&self.base).await.expect("lets everybody in")
     }
 
-    /// A table, and two people who sit at it: the first player and the second.
+    /// Opens a table and seats two people: the first player and the second.
     pub async fn pair(&self, wish: CreateTable) -> [Seat; 2] {
         let (a, b) = (self.guest().await, self.guest().await);
         let table = a.open(&CreateTable { side: Some(Side::First), ..wish }).await.expect("a table").id;
@@ -133,7 +133,7 @@ pub async fn serve(data: &std::path::Path, limits: Limits) -> Result<Running, St
     serve_with(data, limits, None).await
 }
 
-/// A hall in which extensions run.
+/// Opens a hall in which extensions run.
 pub async fn serve_with(
     data: &std::path::Path,
     limits: Limits,
@@ -142,7 +142,7 @@ pub async fn serve_with(
     serve_all(data, limits, loader, Foreign::default()).await
 }
 
-/// A hall in which other people's programs sit down.
+/// Returns a hall in which other people's programs sit down.
 pub async fn serve_all(
     data: &std::path::Path,
     limits: Limits,

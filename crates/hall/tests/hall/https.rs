@@ -18,7 +18,7 @@ use wire::{Act, How};
 
 use crate::house::{done, gomoku, level, moves, soon};
 
-/// A certificate for `localhost` and its key, in that folder.
+/// Returns a certificate for `localhost` and its key, in that folder.
 fn certificate(folder: &Path) -> TlsFiles {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
     let files = TlsFiles { cert: folder.join("cert.pem"), key: folder.join("key.pem") };

@@ -19,7 +19,7 @@ async fn begun(house: &House, clock: ClockSpec, played: &str) -> ([Seat; 2], [St
     (seats, players.map(|player| player.expect("sits there").id))
 }
 
-/// The reason for which that is refused, with its facts.
+/// Returns the reason for which that is refused, with its facts.
 async fn why(seat: &mut Seat, act: Act) -> Problem {
     match soon(seat.wish(act)).await.expect("the protocol is kept") {
         Answer::Refused(why) => why,

@@ -13,7 +13,8 @@ use wire::{Act, CreateTable, How};
 
 use crate::house::{House, done, gomoku, moves, table_of};
 
-/// The tags of a head, as a program reads them: `property` or `name`, and `content`; `title`, and links by `rel`.
+/// Returns the tags of a head, as a program reads them: `property` or `name`, and `content`; `title`, and links by
+/// `rel`.
 fn tags(page: &str) -> HashMap<String, String> {
     let plain = |text: &str| {
         let pairs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];

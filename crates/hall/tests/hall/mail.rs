@@ -601,8 +601,8 @@ fn a_file_of_authorities_is_read_or_refused() {
     assert!(why("too large").contains("more than"));
 }
 
-/// O5: a reload switches letters on, sends what waited for a server that is gone to the new one, and switches them off; what is
-/// wrong changes nothing.
+/// A reload switches letters on, sends letters that waited for a missing server to the new one, and switches them
+/// off; a wrong setting changes nothing (O5).
 #[tokio::test]
 async fn a_reload_changes_the_mail_server() {
     let gone = Server { at: ([127, 0, 0, 1], 1).into(), got: mpsc::unbounded_channel().1 };

@@ -24,7 +24,7 @@ const SHOWN: [&str; 11] = [
     "get /api/tables/{id}/replay",
 ];
 
-/// The status and the key of the refusal, if it is one.
+/// Returns the status and the key of the refusal, if it is one.
 async fn ask(house: &House, who: Option<&Guest>, method: &str, path: &str, sent: &Value) -> (u16, String) {
     let method: Method = method.to_uppercase().parse().expect("a method");
     let request = house.http.request(method.clone(), format!("{}{path}", house.base));

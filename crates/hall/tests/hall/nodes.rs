@@ -60,7 +60,8 @@ fn key(answer: &(u16, String)) -> (u16, String) {
     (answer.0, body["error"]["key"].as_str().unwrap_or_default().to_owned())
 }
 
-/// The same question at each node until all say the same, for five seconds; what they said last otherwise, from where it differs.
+/// Asks each node the same until all answers agree, for five seconds; returns `None` then, and otherwise the last
+/// answers, cut to the place where they differ.
 async fn differ(nodes: &[Node], who: Option<&str>, path: &str) -> Option<Vec<(u16, String)>> {
     let mut said = Vec::new();
     for _ in 0..25 {
@@ -94,7 +95,8 @@ async fn stop(nodes: Vec<Node>) {
     }
 }
 
-/// O2: a code that one node showed was unknown to the others, and a passkey that it asked for came too late there.
+/// Signing in may begin at one node and end at another: a code that one node showed, or a passkey that it asked for,
+/// is known to the others (O2).
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn signing_in_begins_at_one_node_and_ends_at_another() {
     if !is_here() {
@@ -141,7 +143,8 @@ async fn signing_in_begins_at_one_node_and_ends_at_another() {
 const GAMES: &str = "Game: gomoku/freestyle\nFirst: Hu\nSecond: Lu\n\n1. h8 2. i9 3. h9 4. i8 5. h10\n\n\
     Game: gomoku/freestyle\nFirst: Hu\nSecond: Wu\n\n1. h8 2. a1 3. h9 4. a2 5. h10 6. a4 7. h11 8. a6 9. h12\n\n";
 
-/// A collection is made at one node, filled at the second, seen at the third, and stays when its maker dies.
+/// Makes a collection at one node, fills it at the second, reads it at the third, and checks that it stays when its
+/// maker dies.
 async fn collection(nodes: &[Node], who: &str) -> (String, u64) {
     let wish = json!({ "name": "Round robin", "access": "public" });
     let made = ask(&nodes[0].base, Some(who), &Method::POST, "/api/library", &wish).await;
@@ -163,7 +166,8 @@ async fn collection(nodes: &[Node], who: &str) -> (String, u64) {
     (key, found["games"][0]["id"].as_u64().expect("a number"))
 }
 
-/// O2: 404 at two of three nodes for what was brought to the first; 1211 points at one node and 1500 at the others.
+/// The library and the puzzles are the same at all nodes (O2): a collection made at the first gave 404 at two of
+/// three, and a rating was 1211 at one node and 1500 at the others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_library_and_the_puzzles_are_the_halls_and_not_a_nodes() {
     if !is_here() {
@@ -220,8 +224,8 @@ async fn the_library_and_the_puzzles_are_the_halls_and_not_a_nodes() {
     stop(nodes).await;
 }
 
-/// Every route of the description, at each of three nodes in turn: each answers as one hall would. A route that is new is walked
-/// by itself.
+/// Every route of the description answers at each of three nodes as one hall would. A new route is included
+/// automatically.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_route_answers_the_same_at_every_node() {
     if !is_here() {

@@ -14,7 +14,7 @@ use wire::{Act, ClockSpec, CreateTable, Event, How, LogLine, Offer, Opponent, Si
 
 use crate::house::{House, done, gomoku, hear, mv, offer, refused, serve_all, soon, table_of};
 
-/// A table against a program; the person has `side`.
+/// Returns a table against a program; the person has `side`.
 fn against(opponent: Opponent, side: Side) -> CreateTable {
     CreateTable { opponent: Some(opponent), side: Some(side), ..gomoku(How::Invite) }
 }
@@ -279,7 +279,7 @@ async fn a_clock_runs_for_programs_and_they_mind_it() {
     );
 }
 
-/// A program that is a shell script: what it says to `go` is up to the test.
+/// Returns a program that is a shell script, with the answer to `go` that the test chooses.
 pub fn fake(folder: &Path, go: &str) -> Foreign {
     let greeting = "uci) echo uciok;;\nisready) echo readyok;;";
     let script = format!("while read -r line; do case \"$line\" in\n{greeting}\n{go}\nesac; done\n");

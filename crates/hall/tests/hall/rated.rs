@@ -17,7 +17,7 @@ use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve,
 
 const BLITZ: ClockSpec = ClockSpec::Fischer { base_ms: 180_000, increment_ms: 2_000 };
 
-/// A hall where these people have accounts, which halls cannot give yet; and they come in.
+/// Opens a hall where these people have accounts, and enters them.
 pub async fn with_accounts<const N: usize>(names: [&str; N]) -> (House, [Guest; N]) {
     let data = tempfile::tempdir().expect("a folder");
     let store = Sqlite::open(data.path()).await.expect("opens");

@@ -6,7 +6,7 @@ use wire::{Act, Created, How, ServerMessage, Side};
 
 use crate::house::{House, done, gomoku, hear, moves, mv, soon, table_of};
 
-/// A guest whose secret is known, for requests a `Guest` does not make.
+/// Returns the secret of a new guest, for requests that a `Guest` does not make.
 async fn bearer(house: &House) -> String {
     let response = soon(house.http.post(format!("{}/api/guests", house.base)).send()).await.expect("answers");
     let guest: Value = serde_json::from_str(&response.text().await.expect("text")).expect("a guest");
@@ -58,7 +58,7 @@ async fn a_table_goes_out_as_a_file_and_comes_back() {
     }
 }
 
-/// A game that was resigned came back as one that goes on.
+/// A game that was resigned comes back as one that has ended.
 #[tokio::test]
 async fn a_game_that_ended_off_the_board_comes_back_ended() {
     let house = House::open().await;
@@ -112,7 +112,7 @@ async fn an_imported_game_goes_on_and_back() {
     hear(&mut Seat::new(guest, &table)).await;
 }
 
-/// R11: who played and when was lost where a record became a table.
+/// The players and the date of a record survive in its table (R11).
 #[tokio::test]
 async fn who_played_and_when_survives_the_table() {
     let house = House::open().await;
@@ -141,7 +141,7 @@ async fn who_played_and_when_survives_the_table() {
     }
 }
 
-/// A record of which one move is not possible was refused where a table opens it.
+/// A record with an impossible move opens as a table up to that move.
 #[tokio::test]
 async fn of_a_record_that_goes_wrong_a_table_has_what_is_right() {
     let house = House::open().await;
@@ -196,7 +196,7 @@ async fn of_a_record_that_goes_wrong_a_table_has_what_is_right() {
     );
 }
 
-/// R11: games against a program came out with `?` for its name.
+/// A program has its name, not `?`, in the record of its game (R11).
 #[tokio::test]
 async fn a_program_has_its_name_in_the_record() {
     let house = House::open().await;

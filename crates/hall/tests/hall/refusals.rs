@@ -61,7 +61,7 @@ async fn refused_wishes_change_nothing() {
     }
 }
 
-/// A rules crate may say more exactly why a move is illegal.
+/// Returns true for a key by which the rules of a game say more exactly why a move is illegal.
 fn is_of_the_rules(key: &str) -> bool {
     !["not-your-seat", "not-your-turn", "not-stored", "stale", "game-over"].contains(&key)
 }

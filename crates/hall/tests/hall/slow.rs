@@ -635,7 +635,7 @@ pub fn person(id: &str) -> Player {
     Player { id: id.to_owned(), name: None, engine: None, program: false }
 }
 
-/// A timed game between two people, both of whom have moved once.
+/// Opens a timed game between two people, both of whom have moved once.
 pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
     let wish = CreateTable { clock, side: Some(Side::First), ..gomoku(How::Invite) };
     let id = hall.open(wish, person("ann")).await.expect("opens");
@@ -722,7 +722,8 @@ async fn nobody_pays_for_a_slow_disk() {
     assert!(spent[3..].iter().all(|ms| ms.is_some_and(|ms| ms < 250)), "{spent:?}");
 }
 
-/// The disk stands still over a draw offer; a move arrives while there is time left, and is looked at when there is none.
+/// A move that arrived while there was time left counts, although the disk stood still over a draw offer and the move
+/// was handled when there was none.
 #[tokio::test]
 async fn a_flag_does_not_beat_a_move_that_had_arrived() {
     let folder = tempfile::tempdir().expect("a folder");

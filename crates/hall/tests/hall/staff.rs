@@ -49,7 +49,7 @@ async fn keeper(house: &House, wish: Wish) -> Result<Told, String> {
     })
 }
 
-/// A hall with Ann and Bob, who play, Meg, a moderator, and Sal, an admin: their secrets.
+/// Opens a hall with Ann and Bob, who play, Meg, a moderator, and Sal, an admin; returns their secrets.
 async fn staffed(reach: Reach) -> (House, Vec<String>) {
     let house = House::at(Limits { on: false, ..Limits::default() }, reach).await;
     let mut secrets = Vec::new();
@@ -67,7 +67,7 @@ fn people<'a>(house: &'a House, secrets: &[String]) -> [Person<'a>; 4] {
     [0, 1, 2, 3].map(|i| Person::with(house, &secrets[i]))
 }
 
-/// Every route of the staff with its method, as it is described.
+/// Returns every route of the staff with its method, from the description.
 fn routes() -> Vec<(Method, String)> {
     let api = serde_json::to_value(hall::http::Description::openapi()).expect("JSON");
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ fn routes() -> Vec<(Method, String)> {
     found
 }
 
-/// A body with which that route could do something.
+/// Returns a body with which that route could do something.
 fn body(path: &str) -> Value {
     match path {
         "/api/staff/people/bob/decision" => json!({ "decision": "warn" }),
@@ -102,7 +102,7 @@ fn body(path: &str) -> Value {
     }
 }
 
-/// The power that each route takes, which the table of roles speaks of.
+/// Returns the power that each route needs, as in the table of roles.
 fn power(method: &Method, path: &str) -> Option<Power> {
     Some(match (method.as_str(), path) {
         ("GET", "/api/staff/people") => Power::Search,
@@ -240,7 +240,7 @@ async fn guest(house: &House, person: &Person<'_>) -> Guest {
     Guest::known(&house.base, &person.secret).await.expect("is known")
 }
 
-/// The same with an address before the proxy.
+/// Sends a request with a client address for the proxy to report.
 async fn from(
     house: &House,
     address: &str,
@@ -512,7 +512,7 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     assert!(answer.contains("keeper-wish"), "{answer}");
 }
 
-/// Two admins take each other's role at once: one of them is refused.
+/// Two admins who take each other's role at once do not both succeed: one of them is refused.
 #[tokio::test]
 async fn two_admins_do_not_undo_each_other() {
     let (house, secrets) = staffed(Reach::default()).await;

@@ -50,7 +50,7 @@ fn key<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     }
 }
 
-/// The moves of the first chapter in order.
+/// Returns the moves of the first chapter in order.
 fn line(study: &Study) -> Vec<&str> {
     study.chapters[0].nodes.iter().skip(1).map(|node| node.text.as_str()).collect()
 }

@@ -43,7 +43,7 @@ fn why((status, body): (u16, Value)) -> (u16, String) {
 /// Four in a row of the first player, who is to move.
 const FOUR: &str = "h8 a1 i8 a2 j8 a3 k8 a4";
 
-/// A game on one screen after those moves.
+/// Opens a game on one screen after those moves.
 async fn alone(house: &House, moves: &str) -> Seat {
     let guest = house.guest().await;
     let table = guest.open(&gomoku(How::Screen)).await.expect("a table").id;
@@ -102,7 +102,7 @@ async fn look(socket: &mut Socket, n: u32, ply: u32, lines: u8) {
     soon(socket.send(Message::Text(wish.into()))).await.expect("open");
 }
 
-/// The first word that `wanted` wants.
+/// Returns the first message that `wanted` accepts.
 async fn told<T>(socket: &mut Socket, wanted: impl Fn(StudyTold) -> Option<T>) -> T {
     loop {
         if let Message::Text(text) = soon(socket.next()).await.expect("open").expect("open") {

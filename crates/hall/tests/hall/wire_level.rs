@@ -12,7 +12,7 @@ use wire::{Act, ClientMessage, How, Kind, Offer, ServerMessage, Side};
 use crate::house::{House, gomoku, mv, offer, say, soon, until};
 use crate::rated::with_accounts;
 
-/// A table with two people who are connected: guests, lines, and the table's id.
+/// Opens a table with two people who are connected: guests, connections, and the table's id.
 async fn lines(house: &House, how: How) -> ([Guest; 2], [Line; 2], String) {
     let guests = [house.guest().await, house.guest().await];
     let table = guests[0].open(&gomoku(how)).await.expect("a table").id;
@@ -233,7 +233,7 @@ async fn full_and_ping_are_answered() {
     assert_eq!(v, 2);
 }
 
-/// A WebSocket without any manners.
+/// Opens a WebSocket that does not keep to the protocol.
 async fn raw(
     house: &House,
     path: &str,

@@ -41,7 +41,7 @@ impl Hired {
     }
 }
 
-/// A hall with a key for a worker.
+/// Opens a hall with a key for a worker.
 async fn house_with_key(limits: Limits) -> (House, MadeWorkerKey) {
     let mut house = House::with(limits).await;
     let mut made = None;
@@ -77,7 +77,7 @@ async fn tables(base: &str, count: usize, level: u8) -> Vec<Seat> {
     opened(base, count, level).await.into_iter().map(|(_, seat)| seat).collect()
 }
 
-/// The same with who sits there.
+/// Returns the same with who sits there.
 async fn opened(base: &str, count: usize, level: u8) -> Vec<(Guest, Seat)> {
     let open = (0..count).map(async |_| {
         let guest = Guest::enter(base).await.expect("lets everybody in");
