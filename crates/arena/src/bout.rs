@@ -49,26 +49,25 @@ pub struct Bout {
     /// The reason of the result: a key of the rules, or `illegal-move`, `late`, `hung`, `died`, `no-move`,
     /// `resigned`, `adjudicated`, `most-plies`, or `game-over` where an engine found a game over that is not.
     pub reason: String,
-    /// Time of each side that passed, and that its processor worked, in milliseconds.
+    /// The time that passed for each side, in milliseconds.
     pub clock_ms: [u64; 2],
-    /// The same of the processor.
+    /// The processor time of each side, in milliseconds.
     pub processor_ms: [u64; 2],
-    /// Positions that each side looked at, as far as it told.
+    /// The number of nodes that each side searched, as far as it told.
     pub nodes: [u64; 2],
     /// The time of those searches, in microseconds: until the side last reported the number of a move.
     pub nodes_us: [u64; 2],
     /// The error of an engine, in words for a log; empty where there was none.
     pub fault: String,
-    /// Set when the game is void: what the position is called then, such as which extension failed, where and how; the
-    /// most general first.
+    /// The explanation of a void game, such as which extension failed, where and how; the most general part first.
     pub void: Option<Vec<String>>,
 }
 
-/// A forced win counts as that many hundredths.
+/// The score of a forced win, in hundredths.
 const WIN: i32 = 30_000;
 
-/// Plays a game from `opening` to its end; `players` by side. `stop` ends their thinking; `goes_on` is asked before each
-/// move.
+/// Plays a game from `opening` to its end; `players` by side. `stop` ends their searches; `goes_on` is asked before
+/// each move.
 ///
 /// # Errors
 /// What is wrong with the game or an engine so that no result says anything. `Ok(None)`: called off.
@@ -230,7 +229,7 @@ struct Agreed {
 }
 
 impl Agreed {
-    /// The winner, once both have said so often enough.
+    /// Returns the winner, once both engines have agreed for long enough.
     fn after(&mut self, mover: Side, worth: Option<i32>, terms: Option<(i32, u32)>) -> Option<Side> {
         let (least, moves) = terms?;
         let says = match worth {
@@ -270,7 +269,7 @@ mod tests {
         assert_eq!(Agreed::default().after(Side::First, Some(9999), None), None);
     }
 
-    /// An engine that plays the moves after, and comes to another end.
+    /// An engine that reports that the game is over.
     struct Elsewhere;
 
     impl engine::Engine for Elsewhere {

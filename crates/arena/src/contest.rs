@@ -16,7 +16,7 @@ use crate::journal::VOID;
 use crate::opening::Openings;
 use crate::{Journal, Opening, Played, Player, Points, Sprt, Suite, Tally};
 
-/// Makes a player: engine 0 or 1.
+/// A function that makes a player: engine 0 or 1.
 pub type Maker<'a> = &'a (dyn Fn(usize) -> Result<Player, Problem> + Sync);
 
 /// The settings of a match between two engines.
@@ -35,32 +35,32 @@ pub struct Contest<'a> {
     pub concurrency: usize,
     /// The test that stops the match early; `None`: play all pairs.
     pub sprt: Option<Sprt>,
-    /// The day it is, as `2026-11-22`, for the games; may be empty.
+    /// The date of the games, as `2026-11-22`; may be empty.
     pub date: String,
-    /// Ends it from outside; games in progress are left out.
+    /// The flag that ends the match from outside; games in progress are left out.
     pub stop: Stop,
 }
 
 /// The progress of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Progress {
-    /// Pairs and games.
+    /// The counts of pairs and games.
     pub tally: Tally,
-    /// Games that ended, those of half a pair and void ones too.
+    /// The number of games that ended, including those of half a pair and void ones.
     pub games: usize,
     /// The number of void games, as when an extension of their map failed. Their pair is in no tally.
     pub void: usize,
-    /// Games that each engine lost by its own fault: an illegal move, the time, a crash.
+    /// The number of games that each engine lost by its own fault: an illegal move, the time, a crash.
     pub faults: [usize; 2],
     /// The number of those faults that were losses on time.
     pub late: [usize; 2],
-    /// Milliseconds that passed for each engine.
+    /// The time that passed for each engine, in milliseconds.
     pub clock_ms: [u64; 2],
-    /// Milliseconds that its processor worked.
+    /// The processor time of each engine, in milliseconds.
     pub processor_ms: [u64; 2],
-    /// Moves of each engine.
+    /// The number of moves of each engine.
     pub moves: [u64; 2],
-    /// Positions that each engine looked at, as far as it told.
+    /// The number of nodes that each engine searched, as far as it told.
     pub nodes: [u64; 2],
     /// The time of those searches, in microseconds.
     pub nodes_us: [u64; 2],
@@ -68,7 +68,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Adds a game; `false` when it says nothing, such as one of a damaged journal.
+    /// Adds a game; returns false when it has no valid result, such as one of a damaged journal.
     pub fn add(&mut self, played: &Played) -> bool {
         let points = played.points();
         if points.is_none() && !played.is_void() {
@@ -100,7 +100,7 @@ impl Progress {
         true
     }
 
-    /// Positions a second of each engine; `None` where it told none.
+    /// Returns the nodes per second of each engine; `None` where it told none.
     #[must_use]
     pub fn speeds(&self) -> [Option<f64>; 2] {
         [0, 1].map(|i| (self.nodes_us[i] > 0).then(|| self.nodes[i] as f64 * 1e6 / self.nodes_us[i] as f64))
@@ -113,12 +113,12 @@ impl Progress {
     }
 }
 
-/// A match in which most games are void goes on for this many games.
+/// The number of games after which a match is given up if most of them are void.
 const FEWEST_TO_GIVE_UP: usize = 10;
 
 impl Contest<'_> {
-    /// Plays what `before` has not. Each game that ends goes to the journal, then to `watch`, which may end the match by
-    /// answering `false`.
+    /// Plays the games that are not in `before`. Each game that ends goes to the journal, then to `watch`, which may
+    /// end the match by returning false.
     ///
     /// # Errors
     /// Why an engine cannot be started, `match-void` when most games are void, or why the journal cannot be written.
@@ -192,7 +192,7 @@ impl Floor<'_> {
         self.over.load(Ordering::Relaxed) || self.contest.stop.is_raised()
     }
 
-    /// One pair of players plays one game after the other.
+    /// Plays one game after the other with one pair of players.
     fn work(&self, ended: &Sender<Result<Played, Problem>>) {
         // Two engines are made before the first game, so that the start of one takes nothing from the time of another.
         let made = (self.make)(0).and_then(|one| Ok([one, (self.make)(1)?]));
@@ -266,14 +266,14 @@ fn mostly_void(progress: &Progress, last: &Played) -> Problem {
         .with("reason", last.why_void())
 }
 
-/// The opening of a pair. Both games of it ask, often at once, and one search is enough.
+/// Returns the opening of a pair. Both games of it need the opening, often at once, and one search is enough.
 fn opening(openings: &Openings, rules: &Ruleset, pair: usize) -> Result<Vec<String>, Problem> {
     static ONE_BY_ONE: Mutex<()> = Mutex::new(());
     let _turn = ONE_BY_ONE.lock();
     openings.moves(rules, pair)
 }
 
-/// A game as a record, for the formats of other programs. `names` are the engines'.
+/// Converts a game to a record, for the formats of other programs. `names` are the engines'.
 ///
 /// # Errors
 /// A move that the rules do not know, as in a damaged journal.

@@ -1,5 +1,5 @@
-//! Games on disk: a line of JSON for what decides them, then one for each game that ended. Matches are kept so, and games
-//! to learn from.
+//! Journals of games on disk: a line of JSON for the settings, then one for each game that ended. They hold matches,
+//! and games to learn from.
 //!
 //! Lines are written whole and in one piece, so that a match that was killed loses the games in progress and no more.
 //! When it goes on, half a line at the end is cut off.
@@ -25,7 +25,7 @@ pub struct Settings {
     /// Its map, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
-    /// The engines, as they were named.
+    /// The two engines, as they were named.
     pub engines: [String; 2],
     /// The time control, as it was written.
     pub control: String,
@@ -110,14 +110,15 @@ impl Played {
         self.result == VOID
     }
 
-    /// The reason of a void game without what differs from game to game, such as the squares in an exception's text.
+    /// Returns the reason of a void game without the parts that differ from game to game, such as the squares in an
+    /// exception's text.
     #[must_use]
     pub fn kind_of_void(&self) -> Vec<&str> {
         let general = &self.void[..self.void.len().saturating_sub(1)];
         std::iter::once(&self.reason).chain(general).map(String::as_str).collect()
     }
 
-    /// The whole reason of a void game.
+    /// Returns the whole reason of a void game.
     #[must_use]
     pub fn why_void(&self) -> String {
         std::iter::once(self.reason.as_str())
@@ -143,7 +144,7 @@ impl Played {
         }
     }
 
-    /// The word for who won.
+    /// Returns the word for the result.
     #[must_use]
     pub const fn result_of(winner: Option<Side>) -> &'static str {
         match winner {
@@ -159,14 +160,14 @@ const MOST_BYTES: u64 = 4 << 30;
 /// The longest line read, in bytes.
 const MOST_LINE: usize = 16 << 20;
 
-/// A journal that is written to.
+/// A journal that is open for writing.
 pub struct Journal {
     file: File,
 }
 
 impl Journal {
-    /// Begins a journal, or goes on with one: then the games in it are returned. A file that is there must hold games of
-    /// the same settings, whose first field is called `game`.
+    /// Opens a new journal, or an existing one: then the games in it are returned. A file that is there must hold
+    /// games of the same settings, whose first field is called `game`.
     ///
     /// # Errors
     /// `match-file` with what is wrong with the file, `match-other-settings`.
@@ -225,7 +226,8 @@ fn read<S: DeserializeOwned, G: DeserializeOwned>(file: &File) -> std::io::Resul
     Ok((settings, games, whole))
 }
 
-/// Hands on each game of a journal, until it is answered `false`; answers the settings and how many bytes are whole lines.
+/// Passes each game of a journal to a callback, until it returns false; returns the settings and the number of bytes
+/// that are whole lines.
 fn walk<S: DeserializeOwned, G: DeserializeOwned>(
     file: &File,
     hear: &mut dyn FnMut(G) -> bool,
@@ -262,8 +264,8 @@ pub fn settings<S: DeserializeOwned>(path: &Path) -> Result<S, Problem> {
     each::<S, serde::de::IgnoredAny>(path, &mut |_| false)
 }
 
-/// Hands on the games of a journal one by one, however many they are, until it is answered `false`; answers what decides
-/// them.
+/// Passes the games of a journal to a callback one by one, however many they are, until it returns false; returns the
+/// settings.
 ///
 /// # Errors
 /// `match-file`.

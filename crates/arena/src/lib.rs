@@ -1,10 +1,10 @@
-//! Engine against engine: pairs of games, our rules as the referee, and what the results mean.
+//! Matches of engines: pairs of games, our rules as the referee, and statistics of the results.
 //!
 //! No engine is trusted: each move is checked against the rules, each answer is timed, and an engine that plays an
 //! illegal move, too late, or no move has lost that game. Pairs share an opening with colours reversed.
 //!
-//! Reading order: [`tally`] and [`sprt`] (what results mean), [`player`] (who plays), [`opening`] and
-//! [`suite`] (how games begin), [`bout`] (one game), [`journal`] (what is kept on disk), [`contest`] (all of it).
+//! Reading order: [`tally`] and [`sprt`] (statistics), [`player`] (the engines), [`opening`] and [`suite`]
+//! (openings), [`bout`] (one game), [`journal`] (the files on disk), [`contest`] (the match).
 
 pub mod bout;
 pub mod contest;

@@ -15,7 +15,7 @@ pub struct Openings {
     pub turns: usize,
     /// The random seed of the openings.
     pub seed: u64,
-    /// An opening counts as balanced when our engine finds less than that, in hundredths; 0: none is looked at.
+    /// The score in hundredths below which an opening counts as balanced by our engine; 0: openings are not checked.
     pub balance: i32,
     /// The number of nodes that our engine searches to judge an opening; [`USUAL_NODES`] in matches.
     pub nodes: u64,
@@ -31,7 +31,7 @@ const TRIES: u64 = 60;
 const NEAR: u8 = 3;
 
 impl Openings {
-    /// The moves of the opening with that number.
+    /// Returns the moves of the opening with that number.
     ///
     /// # Errors
     /// What is wrong with the game.
@@ -69,7 +69,7 @@ impl Openings {
         self.balance == 0 || found.is_none_or(|worth| worth < self.balance)
     }
 
-    /// Random turns; `None` when the game ended on the way.
+    /// Plays random turns and returns their moves; `None` when the game ended on the way.
     fn random(&self, rules: &Ruleset, random: &mut Random) -> Result<Option<Vec<String>>, Problem> {
         let mut game = rules.open(None)?;
         for _ in 0..self.turns {
@@ -90,7 +90,7 @@ impl Openings {
     }
 }
 
-/// The moves an opening may have: all, or, where every empty cell is one, those around the middle.
+/// Returns the moves that an opening may have: all, or, where every empty cell is a move, those around the middle.
 fn candidates(game: &dyn AnyGame) -> Vec<String> {
     let moves = game.moves();
     let view = game.view();

@@ -74,7 +74,7 @@ impl Handicap {
 }
 
 impl Spec {
-    /// Reads it; `known` are the engines of the file.
+    /// Reads the name of an engine; `known` are the engines of the file.
     ///
     /// # Errors
     /// `engine-unknown` when nothing is called so, `engine-level` for a level that is not 1 to 10.
@@ -101,7 +101,7 @@ impl Spec {
         }
     }
 
-    /// Gets the engine ready to play. `memory` in MiB is for its table.
+    /// Starts the engine. `memory` in MiB is for its transposition table.
     ///
     /// # Errors
     /// `engine-game` when it does not play that game, and why it cannot be started.
@@ -143,7 +143,7 @@ enum Seat {
 }
 
 impl Player {
-    /// Any engine under a name.
+    /// Wraps any engine under a name.
     #[must_use]
     pub fn of(name: &str, engine: Box<dyn Engine>) -> Player {
         Player { name: name.to_owned(), seat: Seat::Other(engine) }
@@ -155,7 +155,8 @@ impl Player {
         &self.name
     }
 
-    /// Another game begins: nothing of the last one is kept, no table either. `seed` decides what chance decides.
+    /// Starts another game: the state of the last one is dropped, the transposition table included. `seed` is the
+    /// random seed of the engine.
     pub fn new_game(&mut self) {
         match &mut self.seat {
             Seat::Ours { engine, rules, memory, .. } => **engine = Native::of(rules, *memory),
@@ -184,8 +185,8 @@ impl Player {
         }
     }
 
-    /// The processor's time it has used so far, where the system tells. For an engine of ours that is the time of the
-    /// thread that asks.
+    /// Returns the processor time that it has used so far, where the system tells it. For our engine it is the time
+    /// of the calling thread.
     #[must_use]
     pub fn processor(&self) -> Option<Duration> {
         match &self.seat {
@@ -195,7 +196,7 @@ impl Player {
     }
 }
 
-/// Plays any legal move; the seed and the number of the move decide which.
+/// An engine that plays any legal move, chosen by the seed and the number of the move.
 struct Chance(Ruleset);
 
 impl Engine for Chance {

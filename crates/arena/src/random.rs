@@ -1,17 +1,17 @@
 //! Random numbers that are the same on every machine and in every version: SplitMix64 (Steele, Lea and Flood 2014).
 
-/// A sequence that its seed decides.
+/// A random sequence that is determined by its seed.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Returns the sequence of a seed.
     #[must_use]
     pub const fn seeded(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -20,12 +20,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is not 0 and much below 2^64.
+    /// Returns a number below `n`, which is not 0 and much below 2^64.
     pub fn below(&mut self, n: usize) -> usize {
         (self.bits() % n as u64) as usize
     }
 
-    /// A number from 0 to 1, 1 left out.
+    /// Returns a number from 0 to 1, 1 excluded.
     pub fn fraction(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }

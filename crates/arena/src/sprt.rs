@@ -1,18 +1,18 @@
 //! The stopping rule of a match: the generalised sequential probability ratio test (SPRT).
 //!
-//! Two guesses about the difference in strength stand against each other. After each pair the test asks how much more
-//! likely the results are under the second guess than under the first, at the best that each guess can do
-//! (Van den Bergh, "The generalized SPRT": the distribution of maximum likelihood with a given mean, or with a given
-//! t-value for normalised Elo).
+//! Two hypotheses about the difference in strength are compared. After each pair the test computes how much more
+//! likely the results are under the second hypothesis than under the first, with the best fit of each (Van den Bergh,
+//! "The generalized SPRT": the distribution of maximum likelihood with a given mean, or with a given t-value for
+//! normalised Elo).
 
 use crate::tally::{HARDLY, Tally, expected};
 
 /// The units of a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// Usual Elo: the share of points.
+    /// Logistic Elo, by the share of points.
     Logistic,
-    /// Normalised Elo: the share of points against its spread.
+    /// Normalised Elo, by the share of points relative to its spread.
     Normalised,
 }
 
@@ -38,32 +38,34 @@ pub enum Decision {
     High,
 }
 
-/// The usual risk.
+/// The usual error probability.
 pub const USUAL_RISK: f64 = 0.05;
 
 impl Sprt {
-    /// A test with the usual risk. `None` unless `low` is below `high` and both are within a thousand.
+    /// Builds a test with the usual error probability. `None` unless `low` is below `high` and both are within a
+    /// thousand.
     #[must_use]
     pub fn new(low: f64, high: f64, scale: Scale) -> Option<Sprt> {
         let sound = low < high && low >= -1000.0 && high <= 1000.0;
         sound.then_some(Sprt { low, high, scale, risk: USUAL_RISK })
     }
 
-    /// The ratio beyond which the test has decided: refused below the first, accepted above the second.
+    /// Returns the bounds of the log-likelihood ratio: below the first the lower hypothesis is accepted, above the
+    /// second the higher one.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         let most = ((1.0 - self.risk) / self.risk).ln();
         (-most, most)
     }
 
-    /// The logarithm of the likelihood ratio for pairs.
+    /// Returns the log-likelihood ratio (LLR) for pairs.
     #[must_use]
     pub fn ratio(&self, tally: &Tally) -> f64 {
         // A pair is two games: the t-value of its mean is greater by the root of two.
         self.ratio_of(&tally.counts(), std::f64::consts::SQRT_2)
     }
 
-    /// The same for games that were not paired: lost, drawn, won.
+    /// Returns the log-likelihood ratio for games that were not paired: lost, drawn, won.
     #[must_use]
     pub fn ratio_of_games(&self, games: [u64; 3]) -> f64 {
         self.ratio_of(&games.map(|n| if n == 0 { HARDLY } else { n as f64 }), 1.0)
@@ -96,7 +98,7 @@ impl Sprt {
     }
 }
 
-/// The value of outcome `k` of `n`, from 0 to 1.
+/// Returns the value of outcome `k` of `n`, from 0 to 1.
 fn value(k: usize, n: usize) -> f64 {
     k as f64 / (n - 1) as f64
 }
@@ -131,7 +133,8 @@ fn with_t(shares: &[f64], t: f64) -> Vec<f64> {
     likely
 }
 
-/// `shares[k] / (1 + x * offsets[k])` with the `x` that makes the mean offset nothing. Offsets have both signs.
+/// Returns `shares[k] / (1 + x * offsets[k])` with the `x` for which the mean offset is zero. Offsets have both
+/// signs.
 fn weighed(shares: &[f64], offsets: &[f64]) -> Vec<f64> {
     let most = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);

@@ -1,9 +1,9 @@
-//! Openings kept in a file, so that a match does not depend on the engine that chose them.
+//! Opening suites: openings in a file, so that a match does not depend on the engine that chose them.
 //!
-//! A file is text: one opening a line, its moves with spaces between, behind a FEN in quotes where it begins elsewhere
-//! than the game does; empty lines and what follows a `#` say nothing. A line `game: KEY` names the game. Such files are
-//! made once, by [`make`], or hold the tables that federations draw openings from; they are kept in the repository
-//! (`openings/`).
+//! The file is text: one opening a line, its moves separated by spaces, after a FEN in quotes where it does not begin
+//! at the usual start; empty lines and comments after a `#` are ignored. A line `game: KEY` names the game. Such
+//! files are made once, by [`make`], or hold the tables that federations draw openings from; they are in the
+//! repository (`openings/`).
 //!
 //! ```text
 //! game: draughts/english
@@ -24,12 +24,12 @@ use crate::opening::Openings;
 pub const MOST_BYTES: u64 = 8 << 20;
 /// The longest opening, in moves.
 const MOST_MOVES: usize = 400;
-/// A first glance before an opening is judged in earnest, in positions.
+/// The number of nodes of a first check, before an opening is judged with all nodes.
 const GLANCE: u64 = 3_000;
 
 pub use catalog::draws::Opening;
 
-/// Openings of one game, at least one.
+/// The openings of one game, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
     lines: Vec<Opening>,
@@ -87,7 +87,7 @@ impl Suite {
         if lines.is_empty() { Err(Problem::new("openings-none")) } else { Ok(Suite { lines }) }
     }
 
-    /// The opening of a pair; after the last one the first comes again.
+    /// Returns the opening of a pair; after the last one the first comes again.
     #[must_use]
     pub fn opening(&self, pair: usize) -> &Opening {
         &self.lines[pair % self.lines.len()]
@@ -99,7 +99,7 @@ impl Suite {
         self.lines.len()
     }
 
-    /// The text of a file. `heads` are comments at its start.
+    /// Returns the text of a file. `heads` are comments at its start.
     #[must_use]
     pub fn text(&self, game: &str, heads: &[String]) -> String {
         let mut text = String::new();
@@ -115,9 +115,9 @@ impl Suite {
     }
 }
 
-/// Makes `count` openings that lead to different positions. Each is one of random turns, from `turns.0` to `turns.1` of
-/// them, that our engine calls balanced with as many positions as `openings` says. `watch` is told how many there are,
-/// and ends it by answering `false`.
+/// Makes `count` openings that lead to different positions. Each consists of random turns, from `turns.0` to
+/// `turns.1` of them, and is balanced by our engine with the number of nodes in `openings`. `watch` gets the number
+/// of openings so far, and ends the work by returning false.
 ///
 /// # Errors
 /// What is wrong with the game; `openings-none` when hardly any are balanced.

@@ -16,7 +16,7 @@ pub enum Points {
 }
 
 impl Points {
-    /// The same game as the other engine saw it.
+    /// Returns the score of the same game for the other engine.
     #[must_use]
     pub const fn reversed(self) -> Points {
         match self {
@@ -36,13 +36,13 @@ impl Points {
 /// Counts of pairs and games, from the first engine's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Pairs that brought 0, ½, 1, 1½ and 2 points.
+    /// The numbers of pairs with 0, ½, 1, 1½ and 2 points.
     pub pairs: [u64; 5],
-    /// Games lost, drawn and won.
+    /// The numbers of games lost, drawn and won.
     pub games: [u64; 3],
 }
 
-/// A value and half the width of the interval that holds the truth 95 times out of 100.
+/// An estimate with half the width of its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The estimated value.
@@ -56,24 +56,24 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// True when 0 is outside the interval: one engine is shown to be the stronger.
+    /// Returns true if 0 is outside the interval: one engine is shown to be the stronger.
     #[must_use]
     pub fn is_clear(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
 }
 
-/// Stands for a count that is nothing yet.
+/// A small number that stands for a count of zero.
 pub(crate) const HARDLY: f64 = 1e-3;
-/// The share that lies outside of the interval, on both sides.
+/// The probability outside the interval, on both sides together.
 const OUTSIDE: f64 = 0.05;
-/// The belief about a pair's score before the first one: that of two games as good as decided by a coin, which varies by an
-/// eighth. It counts as much as two pairs, so that one pair or two that ended alike do not look like certainty.
+/// The variance of the prior distribution of a pair's score: that of two games as good as decided by a coin. The
+/// prior counts as much as two pairs, so that one pair or two that ended alike do not look like certainty.
 const PRIOR_VARIANCE: f64 = 0.125;
 const PRIOR_PAIRS: f64 = 2.0;
 
 impl Tally {
-    /// Adds a pair.
+    /// Adds the results of a pair.
     pub fn add(&mut self, pair: [Points; 2]) {
         self.pairs[pair[0].halves() + pair[1].halves()] += 1;
         pair.into_iter().for_each(|points| self.games[points.halves()] += 1);
@@ -85,14 +85,14 @@ impl Tally {
         self.pairs.iter().sum()
     }
 
-    /// The share of points won, from 0 to 1; a half before the first game.
+    /// Returns the share of points won, from 0 to 1; a half before the first game.
     #[must_use]
     pub fn score(&self) -> f64 {
         let games: u64 = self.games.iter().sum();
         if games == 0 { 0.5 } else { (self.games[2] as f64 + self.games[1] as f64 / 2.0) / games as f64 }
     }
 
-    /// The difference in Elo.
+    /// Returns the difference in Elo.
     #[must_use]
     pub fn elo(&self) -> Estimate {
         let spread = self.spread();
@@ -102,7 +102,7 @@ impl Tally {
         Estimate { value: elo(mean), error: (high - low) / 2.0, low, high }
     }
 
-    /// The difference in normalised Elo: how clearly one engine is the better, whatever the share of draws.
+    /// Returns the difference in normalised Elo: how clearly one engine is the better, whatever the share of draws.
     #[must_use]
     pub fn normalised(&self) -> Estimate {
         let spread = self.spread();
@@ -119,13 +119,13 @@ impl Tally {
         student((mean - 0.5) / error, freedom)
     }
 
-    /// The share of pairs that brought each engine as much as the other.
+    /// Returns the share of pairs that were even.
     #[must_use]
     pub fn even(&self) -> f64 {
         if self.count() == 0 { 0.0 } else { self.pairs[2] as f64 / self.count() as f64 }
     }
 
-    /// The counts of pairs, with hardly anything in the place of nothing.
+    /// Returns the counts of pairs, with a small number in the place of zero.
     pub(crate) fn counts(&self) -> [f64; 5] {
         self.pairs.map(|n| if n == 0 { HARDLY } else { n as f64 })
     }
@@ -142,7 +142,7 @@ impl Tally {
     }
 }
 
-/// The score of a pair and how it varies, as Student's distribution has it.
+/// The mean score of a pair and its spread, by Student's distribution.
 struct Spread {
     mean: f64,
     variance: f64,
@@ -153,7 +153,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// The distance from the mean to either end of the interval.
+    /// Returns the distance from the mean to either end of the interval.
     fn reach(&self) -> f64 {
         // The quantile by halving: Student's distribution rises everywhere.
         let (mut low, mut high) = (0.0, 1e4);
@@ -169,7 +169,7 @@ impl Spread {
     }
 }
 
-/// The difference in Elo at which that share of points is expected.
+/// Returns the difference in Elo at which that share of points is expected.
 #[must_use]
 pub fn elo(score: f64) -> f64 {
     // A score of nothing is infinitely far away; nobody needs more than this.
@@ -177,7 +177,7 @@ pub fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The share of points expected at that difference in Elo.
+/// Returns the share of points expected at that difference in Elo.
 #[must_use]
 pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
@@ -190,7 +190,8 @@ fn student(t: f64, freedom: f64) -> f64 {
     if t >= 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The regularised incomplete beta function, by its continued fraction (Lentz's method; Numerical Recipes, section 6.4).
+/// Returns the regularised incomplete beta function, by its continued fraction (Lentz's method; Numerical Recipes,
+/// section 6.4).
 fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return x.clamp(0.0, 1.0);
@@ -221,7 +222,7 @@ fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     front * value
 }
 
-/// The logarithm of the gamma function above 0: Stirling's series, once the argument is large enough for it.
+/// Returns the logarithm of the gamma function above 0: Stirling's series, once the argument is large enough for it.
 fn log_gamma(x: f64) -> f64 {
     const LARGE: f64 = 10.0;
     if x < LARGE {
@@ -235,7 +236,7 @@ fn log_gamma(x: f64) -> f64 {
 mod tests {
     use super::student;
 
-    /// Values of printed tables.
+    /// The distribution agrees with values of printed tables.
     #[test]
     fn students_distribution() {
         for (t, freedom, wanted) in [

@@ -1,8 +1,8 @@
-//! Every game on the shelf, by key such as `gomoku/freestyle`.
+//! The catalogue of all games, by key such as `gomoku/freestyle`.
 //!
-//! [`ENTRIES`] is the one place that lists all games. What stands above asks for a key and gets an
-//! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`]. A program
-//! may bring a game of its own: [`Shelf::add`].
+//! [`ENTRIES`] is the one place that lists all games. The crates above ask for a key and get an [`AnyGame`]; none of
+//! them knows which. Games whose rules are a file of their user are opened by [`maps`]. A program may bring a game of
+//! its own: [`Shelf::add`].
 
 pub mod draws;
 pub mod maps;
@@ -16,12 +16,12 @@ use kernel::{AnyGame, Problem, any_at as open};
 use maps::Rules;
 pub use ruleset::Ruleset;
 
-/// A game on the shelf.
+/// A game of the catalogue.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// Stable key: the family, and the variant after a `/` where there are several.
     pub key: &'static str,
-    /// Games of one family share words and paint.
+    /// The family of the game; games of one family share words and paint.
     pub family: &'static str,
     /// The names of the first and the second side: the messages `side-<name>`.
     pub sides: [&'static str; 2],
@@ -203,15 +203,15 @@ macro_rules! entries {
     };
 }
 
-/// One of the words that random numbers begin with.
+/// Builds one of the options that hold the random seed.
 const fn seed_option(at: usize) -> OptionSpec {
     OptionSpec { key: maps::SEEDS[at], min: 0, max: maps::MOST_SEED, names: &[], usual: 0, online: 0 }
 }
 
-/// All games, in the order people see them.
+/// All games, in the order in which people see them.
 pub static ENTRIES: Shelf = Shelf { ours: draughts::for_each_variant!(entries), all: OnceLock::new() };
 
-/// Our games, and after them those that this program brought.
+/// The list of our games, and after them those that this program added.
 pub struct Shelf {
     ours: &'static [Entry],
     all: OnceLock<Vec<Entry>>,
@@ -240,7 +240,8 @@ impl Deref for Shelf {
     }
 }
 
-/// Moves of each side without a capture that are a draw; 0: never. Online every game should end.
+/// Builds the option for the number of moves of each side without a capture that are a draw; 0: never. Online every
+/// game should end.
 const fn move_limit(usual: i64) -> OptionSpec {
     OptionSpec { key: "move-limit", min: 0, max: 500, names: &[], usual, online: 60 }
 }
@@ -304,7 +305,7 @@ fn gomoku_start(
     }
 }
 
-/// The game of that key.
+/// Returns the game with that key.
 ///
 /// # Errors
 /// `unknown-game`.
@@ -312,8 +313,8 @@ pub fn find(key: &str) -> Result<&'static Entry, Problem> {
     ENTRIES.iter().find(|e| e.key == key).ok_or_else(|| Problem::new("unknown-game").with("game", key))
 }
 
-/// The game that a person means: a key, in whatever letters; a family, whose first game it is; or a variant without its
-/// family, where only one family has it, as in `renju`.
+/// Returns the game that a person means: a key, in upper or lower case; a family, which means its first game; or a
+/// variant without its family, where only one family has it, as in `renju`.
 ///
 /// # Errors
 /// `unknown-game`.
@@ -328,7 +329,7 @@ pub fn named(name: &str) -> Result<&'static Entry, Problem> {
 }
 
 impl Entry {
-    /// A game whose options alone say how it begins.
+    /// Builds a game that is opened by its options alone.
     #[must_use]
     pub const fn new(
         key: &'static str,
@@ -347,7 +348,7 @@ impl Entry {
         plies.div_ceil(2 * self.turn_plies)
     }
 
-    /// Every option with its value: the chosen ones, and the default of `setting` for the others.
+    /// Returns every option with its value: the chosen ones, and the default of `setting` for the others.
     ///
     /// # Errors
     /// `unknown-option`, or `option-out-of-range` with the range.
@@ -376,23 +377,22 @@ impl Entry {
         matches!(self.open, Opener::Map)
     }
 
-    /// The map that shows what such games are like; `None` for games that come without one.
+    /// Returns the map that shows typical games; `None` for games that need no map.
     #[must_use]
     pub fn usual_map(&self) -> Option<&'static Rules> {
         self.needs_map().then(maps::usual)
     }
 
-    /// Every option with its value: the one that was stored, and for one that was not, since the game had none such
-    /// then, the usual one, with which it is played as before. What is stored and no option of the game any more is
-    /// left out.
+    /// Returns every option with its value: the stored one, and the default for an option that the game did not have
+    /// then, with which it is played as before. A stored value that is no option of the game any more is left out.
     fn filled(&self, stored: &Options) -> Result<Options, Problem> {
         let known = stored.iter().filter(|(key, _)| self.options.iter().any(|option| option.key == *key));
         let known: Options = known.map(|(key, value)| (key.clone(), *value)).collect();
         self.settle(&known, Setting::Faithful)
     }
 
-    /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle), perhaps long ago; `map` is for
-    /// games that come with one; it was loaded with them, but for the seeds, which are theirs.
+    /// Opens a game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle), perhaps long ago;
+    /// `map` is for games that need one; it was loaded with these options, except for the seeds.
     ///
     /// # Errors
     /// The fault in the FEN, or with an option, or with options that are fine each alone; `map-needed` and

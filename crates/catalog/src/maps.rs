@@ -1,4 +1,4 @@
-//! Games whose rules are files of their users: a map, and the extensions that come with it.
+//! Games whose rules are files of their users: a map, and its extensions.
 
 use std::io::Read;
 use std::path::Path;
@@ -29,35 +29,35 @@ pub const OLD_NAMES: &str = "old-names";
 pub const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
 /// The first of them, which is enough for a seed that a person chooses.
 pub const SEED: &str = SEEDS[0];
-/// The largest value of each: every client can write it.
+/// The largest value of each of these options: every client can write it.
 pub const MOST_SEED: i64 = u32::MAX as i64;
 
-/// The number that random numbers begin with by those options.
+/// Returns the random seed that those options give.
 #[must_use]
 pub fn seed(options: &Options) -> u128 {
     let word = |key: &str| options.get(key).map_or(0, |&word| u128::from(word as u32));
     SEEDS.iter().rev().fold(0, |seed, key| seed << 32 | word(key))
 }
 
-/// Sets the options that say with which number random numbers begin.
+/// Sets the options that hold the random seed.
 pub fn set_seed(options: &mut Options, seed: u128) {
     for (at, key) in SEEDS.into_iter().enumerate() {
         options.insert(key.to_owned(), i64::from((seed >> (32 * at)) as u32));
     }
 }
 
-/// A game of its users' making, as files.
+/// The files of a game that a user made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
-    /// The .xlsx file.
+    /// The map, as an .xlsx file.
     pub map: Vec<u8>,
-    /// Its extensions, in the order in which they are asked.
+    /// The extensions, in the order in which they are called.
     pub extensions: Vec<Source>,
 }
 
 impl Package {
-    /// The files of those paths: as many bytes of each as it may have and one more, so that a longer one is refused as
-    /// such.
+    /// Reads the files at those paths: of each the most bytes that it may have and one more, so that a longer one is
+    /// refused as such.
     ///
     /// # Errors
     /// `map-file` or `map-extension-file` with the path and why it cannot be read.
@@ -76,8 +76,8 @@ impl Package {
     }
 }
 
-/// Extensions that lie beside a map and are meant for it: those that are called as it is, `leap.py` beside `leap.xlsx`, or
-/// whose names begin so. Nothing is read.
+/// Returns the paths of extensions beside a map that are meant for it: those with the name of the map, `leap.py`
+/// beside `leap.xlsx`, or with names that begin with it. No file is read.
 #[must_use]
 pub fn beside(map: &Path) -> Vec<std::path::PathBuf> {
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
@@ -94,7 +94,7 @@ pub fn beside(map: &Path) -> Vec<std::path::PathBuf> {
     found
 }
 
-/// The bytes of a map's file: as many as a map may have and one more, so that a longer one is refused as such.
+/// Reads the file of a map: the most bytes that a map may have and one more, so that a longer one is refused as such.
 ///
 /// # Errors
 /// `map-file` with the path and why it cannot be read.
@@ -110,13 +110,13 @@ fn file_bytes(path: &Path, most: usize) -> Result<Vec<u8>, Problem> {
     Ok(bytes)
 }
 
-/// Reads a map and says everything that is wrong with it.
+/// Reads a map and returns all its errors and warnings.
 #[must_use]
 pub fn check(bytes: &[u8]) -> Reading {
     jingbanqi::read(bytes)
 }
 
-/// Reads a map, loads its extensions, and says everything that is wrong with them.
+/// Reads a map, loads its extensions, and returns all their errors and warnings.
 #[must_use]
 pub fn check_package(package: &Package, loader: Option<&dyn Loader>) -> Reading {
     let reading = jingbanqi::read(&package.map);
@@ -137,7 +137,7 @@ pub fn preview(map: Map) -> (Vec<Vec<Problem>>, View) {
     (details, start.view())
 }
 
-/// A package that was read, compiled and loaded: games can begin.
+/// The rules of a package that was read, compiled and loaded: games can begin.
 #[derive(Clone, Debug)]
 pub struct Rules {
     book: Arc<Rulebook>,
@@ -146,7 +146,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Reads, compiles and loads. Without extensions no `loader` is needed.
+    /// Reads, compiles and loads a package. Without extensions no `loader` is needed.
     ///
     /// # Errors
     /// Everything that is wrong with the map, an option or an extension.
@@ -180,7 +180,7 @@ impl Rules {
         Ok(Rules { book, extensions, warnings })
     }
 
-    /// A game at its start or at `fen`.
+    /// Opens a game at its start or at `fen`.
     ///
     /// # Errors
     /// What is wrong with the FEN.
@@ -192,7 +192,7 @@ impl Rules {
         kernel::any_at(start, fen)
     }
 
-    /// The same rules for games whose extensions begin their random numbers with that seed. Nothing is loaded again.
+    /// Returns the same rules for games whose extensions have that random seed. The extensions are not loaded again.
     #[must_use]
     pub fn seeded(&self, seed: u128) -> Rules {
         let mut rules = self.clone();
@@ -208,14 +208,14 @@ impl Rules {
         rules
     }
 
-    /// Tells whether old names are known: the option that a map is loaded with. Its games may differ in their
-    /// [`SEEDS`].
+    /// Returns true if the old names of places are known: the option that a map is loaded with. Its games may differ
+    /// in their [`SEEDS`].
     #[must_use]
     pub fn old_names(&self) -> bool {
         self.book.old_names()
     }
 
-    /// The options it was loaded with.
+    /// Returns the options it was loaded with.
     #[must_use]
     pub fn options(&self) -> Options {
         let mut options = Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names()))]);
@@ -223,7 +223,7 @@ impl Rules {
         options
     }
 
-    /// Tells whether something may be left to chance in its games.
+    /// Returns true if its games may have chance.
     #[must_use]
     pub fn has_chance(&self) -> bool {
         self.extensions.as_ref().is_some_and(|extensions| extensions.chance())
@@ -241,7 +241,7 @@ impl Rules {
         jingbanqi::words::kinds(self.map(), &self.known())
     }
 
-    /// Names of places that something explains beside the built-in ones.
+    /// Returns names of places that extensions or options explain beside the built-in ones.
     fn known(&self) -> Vec<&str> {
         known(self.extensions(), self.book.old_names())
     }
@@ -269,8 +269,9 @@ impl Rules {
 pub const PLAN: Plan = Plan { games: 200, longest: 200, seed: 1 };
 
 impl Rules {
-    /// Plays random games from the start and tells what came of them, within some seconds: what no reading of the files
-    /// can tell. A map with [`Rehearsal::faults`] is not fit for the shelf; [`refused`] says why.
+    /// Plays random games from the start and returns their statistics and faults, within some seconds: it finds
+    /// faults that reading the files cannot. A map with [`Rehearsal::faults`] is not fit for the shelf; [`refused`]
+    /// gives the reasons.
     #[must_use]
     pub fn rehearse(&self, plan: Plan) -> Rehearsal {
         let Some(extensions) = &self.extensions else { return self.play_by_the_map(plan) };
@@ -338,9 +339,9 @@ fn within_limits(sources: &[Source]) -> Result<(), Vec<Problem>> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// A built-in map, always in the catalogue.
+/// A built-in map, which is always in the catalogue.
 pub struct Sample {
-    /// Stable, and the name of its file.
+    /// The key, which is stable and is the name of its file.
     pub key: &'static str,
     /// The title of the map.
     pub name: &'static str,
@@ -380,7 +381,7 @@ impl Sample {
     }
 }
 
-/// A small game for authors to begin with.
+/// Returns a small game from which authors can start.
 ///
 /// # Panics
 /// Never: a test reads it.
@@ -389,7 +390,7 @@ pub fn starter() -> Map {
     jingbanqi::read(include_bytes!("../../../maps/starter.xlsx")).map.expect("the starter is a good map")
 }
 
-/// The first sample, which needs no extension.
+/// Returns the rules of the first sample, which needs no extension.
 pub(crate) fn usual() -> &'static Rules {
     static USUAL: LazyLock<Rules> = LazyLock::new(|| {
         Rules::load(&SAMPLES[0].package(), &Options::new(), None).expect("the first sample is a good map")
@@ -397,7 +398,7 @@ pub(crate) fn usual() -> &'static Rules {
     &USUAL
 }
 
-/// The board and every piece's moves as text, in words of rows and columns.
+/// Returns the board and every piece's moves as text, in words of rows and columns.
 #[must_use]
 pub fn show(map: &jingbanqi::Map) -> String {
     jingbanqi::show::show(map)

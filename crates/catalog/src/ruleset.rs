@@ -1,4 +1,4 @@
-//! A game with everything chosen about it: its key, its options, and how it is opened.
+//! A game with its key and options settled, ready to be opened.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Ruleset {
 type Opener = Arc<dyn Fn(Option<&str>) -> Result<Box<dyn AnyGame>, Problem> + Send + Sync>;
 
 impl Ruleset {
-    /// A game of the catalogue, with these options and the usual ones besides.
+    /// Returns a game of the catalogue with these options, and the defaults for the others.
     ///
     /// # Errors
     /// No such game or option.
@@ -35,7 +35,7 @@ impl Ruleset {
         Ok(Ruleset { key: key.to_owned(), options, map: None, open })
     }
 
-    /// The game on the map of that file, without extensions.
+    /// Returns the game on the map of that file, without extensions.
     ///
     /// # Errors
     /// The first thing that is wrong with the file.
@@ -43,7 +43,7 @@ impl Ruleset {
         Ruleset::of_files(file, &[], chosen, None)
     }
 
-    /// The game on the map of that file with those extensions, which `loader` runs.
+    /// Returns the game on the map of that file with those extensions, which `loader` runs.
     ///
     /// # Errors
     /// The first thing that is wrong with a file.
@@ -61,7 +61,7 @@ impl Ruleset {
         Ok(Ruleset { key: maps::KEY.to_owned(), options: chosen.clone(), map, open })
     }
 
-    /// A game at its usual start, or at a FEN.
+    /// Opens the game at its usual start, or at a FEN.
     ///
     /// # Errors
     /// What is wrong with the FEN.
@@ -69,7 +69,7 @@ impl Ruleset {
         (self.open)(fen)
     }
 
-    /// A game after moves.
+    /// Opens the game and plays moves.
     ///
     /// # Errors
     /// What is wrong with the FEN, or why a move may not be played.
@@ -81,7 +81,7 @@ impl Ruleset {
         Ok(game)
     }
 
-    /// The same game, which only its positions end: neither draws that the rules declare nor repetitions do.
+    /// Returns the same game without draws by the rules or by repetition: only its positions end it.
     #[must_use]
     pub fn past_draws(&self) -> Ruleset {
         let open = Arc::clone(&self.open);
@@ -93,7 +93,7 @@ impl Ruleset {
         Ruleset { open: Arc::new(open), ..self.clone() }
     }
 
-    /// The part of the key that games of one kind share.
+    /// Returns the family, the part of the key that games of one kind share.
     #[must_use]
     pub fn family(&self) -> &str {
         self.key.split('/').next().unwrap_or_default()

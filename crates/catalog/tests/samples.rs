@@ -5,7 +5,7 @@ use catalog::maps::{Rules, SAMPLES};
 use kernel::laws::Random;
 use kernel::{AnyGame, Outcome, Side};
 
-/// Plies after which a random game counts as endless.
+/// The number of plies after which a random game counts as endless.
 const ENDLESS: usize = 3000;
 const GAMES: u64 = 60;
 
@@ -38,7 +38,7 @@ fn a_sample_without_extensions_ends_and_is_fair() {
     }
 }
 
-/// Blue's pieces stand as red's do, seen from the other side, so that neither has more.
+/// Blue's pieces stand as red's do, seen from the other side, so that neither has an advantage.
 #[test]
 fn the_sides_of_a_sample_have_the_same() {
     for sample in SAMPLES {

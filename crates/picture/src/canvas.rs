@@ -1,4 +1,4 @@
-//! Pixels: the board once, each piece once, and what is marked for each position.
+//! Drawing of pixels: the board once, each piece once, and the marks for each position.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use crate::piece::{self, Rim, Tone};
 use crate::scene::{Scene, UNIT};
 use crate::{GivenUp, ground, marks};
 
-/// Below this many pixels a cell, pieces show nothing but whose they are.
+/// The width of a cell in pixels below which pieces show only their side.
 const FACES_FROM_PX: u32 = 14;
-/// Sprites that are kept, in pixels of all together: 16 MiB.
+/// The most pixels of all cached sprites together: 16 MiB.
 const MOST_SPRITE_PIXELS: usize = 4 << 20;
 
-/// Draws positions of one game, all of the same size. What they share is drawn once.
+/// A painter of the positions of one game, all of the same size. The parts that they share are drawn once.
 pub struct Painter {
     scene: Scene,
     cell_px: u32,
@@ -25,7 +25,7 @@ pub struct Painter {
     sprites: HashMap<(Tone, String, Option<Rim>), Pixmap>,
 }
 
-/// A picture: pixels, not compressed.
+/// An uncompressed picture.
 #[derive(Clone, PartialEq)]
 pub struct Picture(pub(crate) Pixmap);
 
@@ -58,14 +58,15 @@ impl Picture {
         out
     }
 
-    /// Three bytes a pixel, row by row.
+    /// Returns the pixels as three bytes each, row by row.
     fn rgb(&self) -> Vec<u8> {
         self.0.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect()
     }
 }
 
 impl Painter {
-    /// Pictures at most `width` and `height` pixels large; cells are a whole number of pixels, at least two.
+    /// Builds a painter of pictures of at most `width` and `height` pixels; cells are a whole number of pixels, at
+    /// least two.
     #[must_use]
     pub fn new(scene: Scene, width: u32, height: u32) -> Painter {
         let (w, h) = scene.size();
@@ -76,12 +77,12 @@ impl Painter {
         Painter { scene, cell_px, ground, sprites: HashMap::new() }
     }
 
-    /// Pixels of a unit.
+    /// Returns the number of pixels of a unit.
     fn scale(&self) -> f32 {
         self.cell_px as f32 / UNIT
     }
 
-    /// A position. `go_on` is asked now and then whether to go on.
+    /// Draws a position. `go_on` is called now and then and may end the work by returning false.
     ///
     /// # Errors
     /// When `go_on` said no.
@@ -108,8 +109,8 @@ impl Painter {
         Ok(Picture(canvas))
     }
 
-    /// A piece of a side, as SVG around its middle: beside the name of who plays it, in the
-    /// colour that side has in `view`.
+    /// Returns a piece of a side, as SVG around its middle: for the name of its player, in the colour that the side
+    /// has in `view`.
     pub(crate) fn sample(&self, side: Side, view: &View) -> String {
         let face = match self.scene.paint.pieces {
             Pieces::Character => "general",

@@ -1,4 +1,4 @@
-//! A card for links, in the shape that programs show beside a link: a board, and what it is in a few words.
+//! Preview cards for links, as other programs show them: a board, and a few words about it.
 
 use std::fmt::Write;
 
@@ -10,18 +10,18 @@ use crate::canvas::{paint, pixmap};
 use crate::ink::{self, Anchor};
 use crate::{GivenUp, Painter, Picture, Scene, Theme};
 
-/// Width of a card in pixels: what Open Graph and Twitter's large cards are shown at.
+/// The width of a card in pixels: that of Open Graph and Twitter's large cards.
 pub const CARD_WIDTH: u32 = 1200;
-/// Height of a card in pixels.
+/// The height of a card in pixels.
 pub const CARD_HEIGHT: u32 = 630;
-/// Room around the board.
+/// The margin around the board.
 const AROUND: u32 = 32;
 const INDENT: f32 = 64.0;
-/// Size of a player's name, and how far it stands in behind a piece.
+/// The font size of a player's name, and its indent behind a piece.
 const PLAYER: f32 = 46.0;
 const PLAYER_INDENT: f32 = 60.0;
 
-/// The words of a card, from the largest to the smallest.
+/// The texts of a card, from the largest to the smallest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Card {
     /// The name of the game.
@@ -36,7 +36,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// The card with a position of the board in `scene`.
+    /// Draws the card with a position of the board in `scene`.
     ///
     /// # Errors
     /// When `go_on` said no.

@@ -33,19 +33,19 @@ impl Theme {
         }
     }
 
-    /// The theme of that [key](Theme::key).
+    /// Returns the theme with that [key](Theme::key).
     #[must_use]
     pub fn keyed(key: &str) -> Option<Theme> {
         Theme::ALL.into_iter().find(|theme| theme.key() == key)
     }
 }
 
-/// A colour as SVG 1.1 can say it.
+/// A colour in the form of SVG 1.1.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Colour {
     /// `#rrggbb`.
     hex: String,
-    /// 0 to 1.
+    /// The opacity, from 0 to 1.
     opacity: f32,
 }
 
@@ -88,7 +88,7 @@ impl fmt::Display for Colour {
     }
 }
 
-/// One declaration: where it counts, how strongly, and what it says.
+/// A declaration of the style sheet: the theme and the classes of its selector, the property, and the value.
 struct Rule {
     theme: Option<&'static str>,
     classes: Vec<&'static str>,
@@ -97,7 +97,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// More classes and attributes win, as in CSS; of equals the later one.
+    /// Returns the weight of the rule: more classes and attributes win, as in CSS; of equals the later one.
     fn weight(&self) -> usize {
         self.classes.len() + usize::from(self.theme.is_some())
     }
@@ -183,7 +183,7 @@ impl Colours {
         Colours(found.collect())
     }
 
-    /// The colour called `name`; black where this board has none of that name.
+    /// Returns the colour called `name`; black where this board has none of that name.
     pub(crate) fn get(&self, name: &str) -> Colour {
         self.find(name).unwrap_or(Colour { hex: "#000000".to_owned(), opacity: 1.0 })
     }
@@ -192,7 +192,7 @@ impl Colours {
         self.0.get(name).cloned()
     }
 
-    /// `name="…"` with the colour called `property`.
+    /// Formats the colour called `property` as the attribute `name="…"`.
     pub(crate) fn attribute(&self, name: &str, property: &str) -> String {
         self.get(property).as_attribute(name)
     }

@@ -31,7 +31,7 @@ impl FaceSet {
         }
     }
 
-    /// The set of that [key](FaceSet::key).
+    /// Returns the set with that [key](FaceSet::key).
     #[must_use]
     pub fn keyed(key: &str) -> Option<FaceSet> {
         [FaceSet::Simplified, FaceSet::Traditional, FaceSet::Pictures]
@@ -44,7 +44,7 @@ type Outlines = HashMap<&'static str, &'static str>;
 
 static OUTLINES: LazyLock<[Outlines; 2]> = LazyLock::new(|| [read(CHARACTERS), read(PICTURES)]);
 
-/// The `d` of each path that has an id.
+/// Reads the `d` of each path that has an id.
 fn read(svg: &'static str) -> Outlines {
     let quoted = |text: &'static str, name: &str| {
         let (_, rest) = text.split_once(name)?;
@@ -54,7 +54,7 @@ fn read(svg: &'static str) -> Outlines {
     paths.filter_map(|path| Some((quoted(path, "id=\"")?, quoted(path, " d=\"")?))).collect()
 }
 
-/// The outline of a piece's face in a set: around its own middle. `None`: it has none.
+/// Returns the outline of a piece's face in a set, around its own middle; `None`: it has none.
 pub(crate) fn outline(set: FaceSet, face: &str, tone: Tone) -> Option<&'static str> {
     let [characters, pictures] = &*OUTLINES;
     match set {
@@ -63,7 +63,7 @@ pub(crate) fn outline(set: FaceSet, face: &str, tone: Tone) -> Option<&'static s
     }
 }
 
-/// The outline of a character, as in the river.
+/// Returns the outline of a character, as in the river.
 pub(crate) fn sign(sign: &str) -> Option<&'static str> {
     OUTLINES[0].get(sign).copied()
 }

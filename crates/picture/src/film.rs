@@ -1,4 +1,4 @@
-//! A game as an animated GIF: the colours of all its pictures in one table, and of each picture what changed.
+//! Animated GIFs of games: one colour table for all pictures, and of each picture only the changed part.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use kernel::view::View;
 
 use crate::{GivenUp, Painter, Picture};
 
-/// Colours of a film; one more is what did not change.
+/// The number of colours of a film; one more stands for unchanged pixels.
 const COLOURS: usize = 255;
 const UNCHANGED: u8 = 255;
 /// The sampling interval for the colour table, from 1 to 30: one pixel in this number is looked at, in the first,
@@ -30,7 +30,7 @@ impl Default for Film {
     }
 }
 
-/// The positions of a game, one after the other and from the beginning again. At least one.
+/// Encodes the positions of a game as an endless animation. At least one position is needed.
 ///
 /// # Errors
 /// When `go_on` said no.
@@ -64,7 +64,7 @@ pub fn film(
     Ok(out)
 }
 
-/// The colours of a film, and which of them stands for which other.
+/// The colour table of a film, with a cache of the nearest colours in it.
 struct Table {
     colours: color_quant::NeuQuant,
     nearest: HashMap<u32, u8>,
@@ -82,7 +82,7 @@ impl Table {
         palette
     }
 
-    /// The part of `now` that is not as it was `before`; all of it where there was nothing.
+    /// Returns the part of `now` that differs from `before`; all of it where there was no picture before.
     fn changed(&mut self, before: Option<&Picture>, now: &Picture) -> Frame<'static> {
         let (width, height) = (now.width() as usize, now.height() as usize);
         let pixels = now.0.pixels();

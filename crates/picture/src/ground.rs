@@ -9,7 +9,7 @@ use crate::faces;
 use crate::ink::{self, Anchor};
 use crate::scene::{Scene, UNIT};
 
-/// The board without pieces; `cell_px` is how wide a cell will be.
+/// Returns the board without pieces; `cell_px` is the width of a cell in pixels.
 pub(crate) fn svg(scene: &Scene, cell_px: u32) -> String {
     let (width, height) = scene.size();
     let c = &scene.colours;
@@ -134,7 +134,7 @@ fn lines(scene: &Scene, out: &mut String) {
     river(scene, out);
 }
 
-/// Four corners around a place, but none beyond the edge.
+/// Draws four corners around a place, but none beyond the edge.
 fn station(scene: &Scene, at: Cell, d: &mut String) {
     let (x, y) = scene.middle(at);
     let (left, right) = (scene.margin(), scene.margin() + f32::from(scene.board.files) * UNIT);
@@ -168,8 +168,8 @@ fn river(scene: &Scene, out: &mut String) {
     }
 }
 
-/// Letters beside the board, or numbers in its squares; never smaller than nine pixels, and none where there is no
-/// room.
+/// Draws letters beside the board, or numbers in its squares; never smaller than nine pixels, and none where there is
+/// no room.
 fn names(scene: &Scene, cell_px: u32, out: &mut String) {
     let board = &scene.board;
     let nine = 900.0 / cell_px as f32;
@@ -222,7 +222,7 @@ fn rank_name(scene: &Scene, row: u8) -> String {
     (u16::from(row) + first).to_string()
 }
 
-/// Long wavering lines, the same as the page draws for the same size.
+/// Returns long wavering lines of grain, the same as the page draws for the same size.
 fn grain(width: f32, height: f32) -> String {
     let mut seed: u64 = 7;
     let mut random = || {

@@ -1,4 +1,4 @@
-//! Letters as outlines, from the one font that comes along (`fonts/README.md`).
+//! Letters as outlines, from the one font that is included (`fonts/README.md`).
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -22,7 +22,7 @@ pub(crate) enum Anchor {
     Middle,
 }
 
-/// Width of a text in ems. A letter that cannot be drawn is as wide as a Chinese one.
+/// Returns the width of a text in ems. A letter that cannot be drawn is as wide as a Chinese one.
 pub(crate) fn width(text: &str) -> f32 {
     let em = f32::from(FONT.units_per_em());
     text.chars().map(|c| advance(c).map_or(1.0, |units| f32::from(units) / em)).sum()
@@ -32,7 +32,8 @@ fn advance(c: char) -> Option<u16> {
     FONT.glyph_hor_advance(FONT.glyph_index(c)?)
 }
 
-/// A text of that size as the `d` of a path, on the baseline `y`. A letter that cannot be drawn is a hollow square.
+/// Returns a text of that size as the `d` of a path, on the baseline `y`. A letter that cannot be drawn is a hollow
+/// square.
 pub(crate) fn outline(text: &str, size: f32, x: f32, y: f32, anchor: Anchor) -> String {
     let scale = size / f32::from(FONT.units_per_em());
     let mut x = if anchor == Anchor::Middle { x - width(text) * size / 2.0 } else { x };
@@ -58,7 +59,7 @@ pub(crate) fn outline(text: &str, size: f32, x: f32, y: f32, anchor: Anchor) -> 
     pen.d
 }
 
-/// The longest beginning of `text` that is at most `ems` wide; with an ellipsis where it is not all.
+/// Shortens `text` to at most `ems`, with an ellipsis where something is left out.
 pub(crate) fn shortened(text: &str, ems: f32) -> String {
     if width(text) <= ems {
         return text.to_owned();
@@ -74,7 +75,7 @@ pub(crate) fn shortened(text: &str, ems: f32) -> String {
     kept + "..."
 }
 
-/// Writes a glyph as SVG, whose y grows downwards.
+/// A writer of a glyph as SVG, whose y grows downwards.
 struct Pen {
     d: String,
     scale: f32,

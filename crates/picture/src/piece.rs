@@ -11,7 +11,7 @@ use crate::paint::Pieces;
 use crate::scene::Scene;
 use crate::tile;
 
-/// The colour of a side.
+/// The colours of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Tone {
     Dark,
@@ -32,7 +32,7 @@ pub(crate) struct Rim {
     pub(crate) badges: u8,
 }
 
-/// Marks that a piece wears.
+/// The kinds of marks that a piece wears as badges.
 pub(crate) const BADGES: [&str; 4] = ["captain", "promoted", "shielded", "merged"];
 
 impl Rim {
@@ -52,7 +52,7 @@ impl Rim {
 
 const CROWN: &str = "M-19 9l-4-22 11 8 12-14 12 14 11-8-4 22zM-19 13h38v5h-38z";
 
-/// A piece with the gradients it is filled with.
+/// Returns a piece with the gradients that fill it.
 pub(crate) fn svg(scene: &Scene, tone: Tone, face: &str, rim: Option<&Rim>) -> String {
     let mut out = shades(&scene.colours, tone);
     let r = scene.paint.radius;
@@ -99,7 +99,7 @@ fn shades(c: &Colours, tone: Tone) -> String {
     out
 }
 
-/// A circle around `(x, y)`.
+/// Draws a circle around `(x, y)`.
 fn circle(out: &mut String, x: f32, y: f32, r: f32, more: &str) {
     let _ = write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" {more}/>");
 }
@@ -110,7 +110,7 @@ fn shadow(out: &mut String, x: f32, y: f32, r: f32) {
 
 const BODY: &str = "fill=\"url(#body)\"";
 
-/// A stroke without a fill.
+/// Formats the attributes of a stroke without a fill.
 fn line(colour: &str, opacity: f32, width: f32) -> String {
     format!("fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"{opacity}\" stroke-width=\"{width}\"")
 }
@@ -121,7 +121,7 @@ fn stone(out: &mut String, scene: &Scene, r: f32, tone: Tone) {
     circle(out, 0.0, 0.0, r - 0.8, &rim(scene, tone, 0.12, 0.34, ("#ffffff", "#503c1e"), 1.6));
 }
 
-/// The line around a body; black on light pieces where contrast is wanted.
+/// Formats the line around a body; black on light pieces in the high contrast theme.
 fn rim(scene: &Scene, tone: Tone, dark: f32, light: f32, colours: (&str, &str), width: f32) -> String {
     match (scene.theme, tone) {
         (Theme::Contrast, Tone::Light) => line("#000000", 1.0, 5.0),

@@ -1,9 +1,9 @@
-//! Links as QR codes.
+//! QR codes of links.
 
 use qrcode::render::svg::Color;
 use qrcode::{EcLevel, QrCode};
 
-/// The longest text that is made into a code, in bytes.
+/// The longest text of a code, in bytes.
 const LONGEST: usize = 512;
 
 /// The code as an SVG file: black on white with four modules of quiet around it (ISO/IEC 18004, 6.3.8), so that it is

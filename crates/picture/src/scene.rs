@@ -10,11 +10,11 @@ use crate::piece::Tone;
 
 /// A cell of a board in units of a picture.
 pub(crate) const UNIT: f32 = 100.0;
-/// Room around the cells, with names beside them and without.
+/// The margins around the cells, in units: without letters beside the board, and with.
 const NARROW: f32 = 26.0;
 const EVEN: f32 = 50.0;
 
-/// A board as it lies there, without pieces.
+/// A board without pieces, with all settings of its look.
 pub struct Scene {
     pub(crate) board: Board,
     pub(crate) paint: &'static Paint,
@@ -50,7 +50,7 @@ impl Scene {
         Scene { faces, ..self }
     }
 
-    /// Seen from the other side.
+    /// Turns the board, so that it is seen from the other side.
     #[must_use]
     pub fn flipped(self, flipped: bool) -> Scene {
         Scene { flipped, ..self }
@@ -76,7 +76,7 @@ impl Scene {
         if self.has_letters() { EVEN } else { NARROW }
     }
 
-    /// Width and height in units.
+    /// Returns the width and the height in units.
     pub(crate) fn size(&self) -> (f32, f32) {
         let around = 2.0 * self.margin();
         (f32::from(self.board.files) * UNIT + around, f32::from(self.board.ranks) * UNIT + around)
@@ -113,7 +113,7 @@ impl Scene {
         self.board.lines == Lines::Cells
     }
 
-    /// The row above the river.
+    /// Returns the row above the river.
     pub(crate) fn river(&self) -> Option<u8> {
         self.board.decor.iter().find_map(|decor| match decor {
             Decor::River { after_row } => Some(*after_row),
@@ -121,7 +121,7 @@ impl Scene {
         })
     }
 
-    /// The colour of a side. After a swap in an opening the players have each other's.
+    /// Returns the colour of a side. After a swap in an opening the players have each other's.
     pub(crate) fn tone(&self, side: Option<Side>, view: &View) -> Tone {
         let Some(side) = side else { return Tone::Nobody };
         let first = (side == Side::First) != view.swapped;

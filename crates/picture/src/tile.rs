@@ -7,11 +7,11 @@ use crate::ink::{self, Anchor};
 use crate::piece::{Rim, Tone};
 use crate::scene::Scene;
 
-/// Width and height of the room for a name, in units.
+/// The width of the room for a name, in units; its height is the same.
 const ROOM: f32 = 54.0;
 const LARGEST: f32 = 46.0;
 const LEADING: f32 = 1.08;
-/// Letters of a name that are looked at; more would be too small to read.
+/// The number of letters of a name that are drawn; more would be too small to read.
 const LONGEST: usize = 40;
 
 /// The shape repeats the colour: one side has round corners, the other cut ones, and neutral pieces are rounder
@@ -22,7 +22,7 @@ const BLUE: &str = "M-29 -43H29L43 -29V29L29 43H-29L-43 29V-29Z";
 const NOBODY: &str =
     "M-13 -43H13A30 30 0 0 1 43 -13V13A30 30 0 0 1 13 43H-13A30 30 0 0 1 -43 13V-13A30 30 0 0 1 -13 -43Z";
 
-/// Columns and rows of directions 1 to 8.
+/// The column and row steps of directions 1 to 8.
 const STEPS: [(f32, f32); 8] =
     [(-1.0, -1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (1.0, 1.0)];
 
@@ -129,8 +129,8 @@ fn around(out: &mut String, rim: &Rim, ink: &str) {
     }
 }
 
-/// The lines of a name that let its letters be largest, and their size. Lines break between words, Chinese characters
-/// and digits, never in a word.
+/// Returns the lines of a name with the largest possible letters, and their size. Lines break between words, Chinese
+/// characters and digits, never in a word.
 fn fit(name: &str) -> (Vec<String>, f32) {
     let name: String = name.trim().chars().take(LONGEST).collect();
     let chinese = |c: char| c > '⺀';

@@ -23,7 +23,7 @@ fn opened(entry: &Entry) -> Box<dyn AnyGame> {
     entry.open(None, &options, None).or_else(|_| entry.open(Some(&map), &options, None)).expect("opens")
 }
 
-/// Plays at random, the same on every machine; answers each position.
+/// Plays random moves, the same on every machine, and returns each position.
 fn played(game: &mut dyn AnyGame, plies: usize) -> Vec<View> {
     let mut seed: u64 = 20_261_125;
     let mut views = vec![game.view()];
@@ -107,7 +107,8 @@ fn themes_faces_and_sides_differ() {
     assert_eq!(seen[0], draw(scene(Theme::Light)), "the same is drawn twice");
 }
 
-/// The walls of the bound: the largest board there can be, with a piece of its own on each cell.
+/// The largest possible board, with a piece of its own on each cell, is drawn in bounded time, and drawing stops when
+/// it is told to.
 #[test]
 fn the_largest_board_is_drawn_in_bounded_time_and_whoever_leaves_ends_it() {
     let names = kernel::Names::PAIRS;

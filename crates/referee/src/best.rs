@@ -1,4 +1,4 @@
-//! The built-in engine's move and its lines.
+//! The best move of the built-in engine, and its lines.
 
 use std::time::Duration;
 
@@ -34,11 +34,11 @@ pub struct Best {
     pub stop: Stop,
 }
 
-/// Milliseconds that are thought for one request at most.
+/// The longest search for one request, in milliseconds.
 const MOST_MS: u64 = 600_000;
-/// Lines of one answer at most.
+/// The most lines of one answer.
 const MOST_LINES: usize = 64;
-/// The table of one request, in MiB.
+/// The transposition table of one request, in MiB.
 const MEMORY: usize = 16;
 
 impl Best {
@@ -72,7 +72,8 @@ impl Best {
     }
 }
 
-/// The engine's move in `game`, with what it expects: `docs/referee.md`, "best". `null` when the game is over.
+/// Returns the engine's move in `game`, with the expected line: `docs/referee.md`, "best". `null` when the game is
+/// over.
 ///
 /// # Errors
 /// No limit, no such level, more than may be asked, or a game that the engine does not play.

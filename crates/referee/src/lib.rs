@@ -1,7 +1,7 @@
 //! The rules of every game as lines of JSON. The contract is `docs/referee.md`.
 //!
-//! One request a line, one answer a line, in order; nothing is remembered between two requests, and nothing a request
-//! holds can end the process.
+//! One request a line, one answer a line, in order; no state is kept between two requests, and no request can end the
+//! process.
 
 mod best;
 
@@ -16,11 +16,12 @@ use serde_json::{Map, Value, json};
 
 pub use best::{Best, best};
 
-/// Bytes of a request at most.
+/// The most bytes of a request.
 const LONGEST_LINE: usize = 1 << 20;
-/// Moves of a request at most.
+/// The most moves of a request.
 const MOST_MOVES: usize = 20_000;
-/// Plies that are counted for one request at most, all depths together, as estimated from the counts of the depths before.
+/// The most plies that are counted for one request, all depths together, as estimated from the counts of the depths
+/// before.
 const MOST_PLIES: f64 = 2e10;
 /// The greatest depth: each ply of a path takes some stack, and a game may have one move at every ply.
 const MOST_DEPTH: u32 = 1000;
@@ -70,8 +71,8 @@ const QUESTIONS: &[&str] = &["fen", "turn", "moves", "outcome", "texts", "view",
 /// The fields that are answered when none is named.
 const USUAL: &[&str] = &["fen", "turn", "moves", "outcome"];
 
-/// Answers line by line until the input ends. `loader` runs the extensions of users' games; without one, requests that
-/// name some are refused.
+/// Answers requests line by line until the input ends. `loader` runs the extensions of users' games; without one,
+/// requests with extensions are refused.
 ///
 /// # Errors
 /// When input or output break.
@@ -95,7 +96,7 @@ pub fn serve(
     }
 }
 
-/// Reads a line of bounded length; what is longer is skipped, and refused by [`answer`] for its length.
+/// Reads a line of bounded length; a longer one is skipped, and refused by [`answer`] for its length.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
     let mut any = false;
     loop {
@@ -115,7 +116,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
     }
 }
 
-/// The answer to one request, both as a line of JSON.
+/// Answers one request, both as a line of JSON.
 #[must_use]
 pub fn answer(line: &str, loader: Option<&dyn Loader>) -> String {
     let (id, result) = match object(line) {
@@ -138,7 +139,7 @@ pub fn answer(line: &str, loader: Option<&dyn Loader>) -> String {
     Value::Object(body).to_string()
 }
 
-/// The fields first, so that the answer carries the `id` whatever else is wrong.
+/// Reads the fields of a request first, so that the answer carries the `id` whatever else is wrong.
 fn object(line: &str) -> Result<Map<String, Value>, Refusal> {
     if line.len() > LONGEST_LINE {
         return Err(Refusal::new("limit", Problem::new("line-too-long").with("limit", LONGEST_LINE)));
@@ -186,7 +187,7 @@ fn judge(request: &Request, loader: Option<&dyn Loader>) -> Result<Map<String, V
     Ok(body)
 }
 
-/// The start of a game of the catalogue, with the map that is named.
+/// Opens a game of the catalogue at its start, with the map of the request.
 fn opened(key: &str, request: &Request, loader: Option<&dyn Loader>) -> Result<Box<dyn AnyGame>, Refusal> {
     let entry = catalog::find(key).map_err(|p| Refusal::new("unknown-game", p))?;
     let settled = entry.settle(&request.options, catalog::Setting::Faithful);
@@ -201,7 +202,7 @@ fn opened(key: &str, request: &Request, loader: Option<&dyn Loader>) -> Result<B
     })
 }
 
-/// The map at a path with its extensions.
+/// Loads the map at a path with its extensions.
 fn map(
     path: &Path,
     request: &Request,
@@ -217,8 +218,8 @@ fn map(
         .map_err(|problems| refused(problems.into_iter().next().expect("a refusal has a reason")))
 }
 
-/// The names of the moves on a board that only books show, when they are asked for: it is refused as a position, but
-/// what its moves are called can be told.
+/// Returns the names of the moves on a board that only books show, when they are asked for: it is refused as a
+/// position, but its moves have names.
 fn names(entry: &catalog::Entry, options: &catalog::Options, request: &Request) -> Map<String, Value> {
     let asked = request.ask.iter().flatten().any(|question| question == "texts");
     let start = entry.open(None, options, None).ok().filter(|_| asked);
@@ -227,7 +228,7 @@ fn names(entry: &catalog::Entry, options: &catalog::Options, request: &Request) 
     if texts.is_empty() { Map::new() } else { Map::from_iter([("texts".to_owned(), written(texts))]) }
 }
 
-/// Every move with its names.
+/// Returns every move with its names.
 fn written(texts: Vec<(String, Vec<(&'static str, String)>)>) -> Value {
     named(texts.into_iter().map(|(text, names)| {
         (text, named(names.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))))
@@ -283,7 +284,7 @@ pub fn perft(
     Ok(Some(now))
 }
 
-/// Deep counts go move by move at the root, so that they can be ended.
+/// Counts the paths of a deep perft move by move at the root, so that the count can be stopped.
 fn counted(game: &dyn AnyGame, depth: u32, threads: usize, go_on: &mut impl FnMut() -> bool) -> Option<u64> {
     if depth < 4 {
         return go_on().then(|| game.perft(depth, threads));

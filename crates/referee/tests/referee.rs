@@ -5,7 +5,7 @@ use std::io::Cursor;
 use kernel::laws::Random;
 use serde_json::{Value, json};
 
-/// One answer to one request; a game that comes with a map gets one.
+/// Returns the answer to one request; a game that needs a map gets one.
 fn ask(request: &Value) -> Value {
     let mut request = request.clone();
     let needs_map = |key: &str| catalog::find(key).is_ok_and(catalog::Entry::needs_map);
@@ -15,7 +15,7 @@ fn ask(request: &Value) -> Value {
     said(&request.to_string())
 }
 
-/// A map for games that come with one.
+/// The map for games that need one.
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx");
 
 fn said(line: &str) -> Value {
@@ -24,7 +24,7 @@ fn said(line: &str) -> Value {
     serde_json::from_str(&answer).unwrap_or_else(|e| panic!("{e}: {answer}"))
 }
 
-/// All answers to these bytes.
+/// Returns all answers to these bytes.
 fn serve(input: &[u8]) -> Vec<Value> {
     let mut output = Vec::new();
     referee::serve(Cursor::new(input), &mut output, None).expect("nothing breaks");
@@ -304,7 +304,8 @@ fn nothing_that_is_sent_ends_the_process() {
     assert!(answers.iter().filter(|a| a.get("error").is_none()).count() > 100);
 }
 
-/// The turn is the player's who decides, also after colours were exchanged.
+/// An opening is played like other moves, and the turn is that of the player who decides, also after colours were
+/// exchanged.
 #[test]
 fn an_opening_is_played_like_any_moves() {
     let line = ["h8", "h9", "c3", "two", "d4", "l12", "white"];
@@ -339,7 +340,8 @@ fn forbidden_points_of_renju() {
     }
 }
 
-/// A board with three horses: refused as a position, and its moves have names all the same, when they are asked for.
+/// A board with three horses is refused as a position, and its moves have names all the same, when they are asked
+/// for.
 #[test]
 fn the_moves_of_a_book_s_diagram_have_names() {
     let fen = "rnbakab2/9/1c3r3/p1p1p1p1p/4P4/1NB2n3/P1P1P3P/1C1A1n1C1/1R7/1NBAKR3 w - - 0 1";
@@ -352,7 +354,7 @@ fn the_moves_of_a_book_s_diagram_have_names() {
     assert_eq!((nonsense["error"]["kind"].as_str(), nonsense.get("texts")), (Some("bad-fen"), None));
 }
 
-/// A map is a file; what is wrong with it is said.
+/// A map is given as a file, and its faults are reported.
 #[test]
 fn maps_are_played() {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../jingbanqi/tests/data/maps/t6_onerow(1x7).xlsx");

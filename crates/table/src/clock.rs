@@ -1,7 +1,7 @@
-//! Thinking time. The caller says what time it is, so tests need not wait.
+//! Thinking time. The caller passes in the time, so tests need not wait.
 //!
-//! All moments are milliseconds of one clock that never jumps. A turn may have several plies: what they used is summed up
-//! and settled once, when the turn passes.
+//! All moments are milliseconds of one clock that never jumps. A turn may have several plies: the time that they used
+//! is summed up and settled once, when the turn passes.
 //!
 //! A side is charged from the moment it was *told* that it is its turn to the moment its move *arrived*, less the
 //! time the messages were under way. So a clock is first [set](Clock::run) to run and [starts](Clock::start) later,
@@ -10,13 +10,13 @@
 use kernel::Side;
 use wire::{ClockFace, ClockSpec};
 
-/// The lag of one ply is never taken to be more, whatever a connection's round trips say: who holds its answers
-/// back to look far away gains this little.
+/// The largest lag that is assumed for one ply, whatever the round trips of a connection are: a player who delays
+/// messages to look far away gains no more than this.
 pub const LONGEST_LAG_MS: u64 = 400;
-/// A side is given back at most a quota of lag that grows with every turn (the idea of lila's `LagTracker`): the gain of
-/// a turn at most.
+/// The largest gain of the lag quota in one turn, in milliseconds. A side is given back at most a quota of lag that
+/// grows with every turn (the idea of lila's `LagTracker`).
 const GAIN_CAP_MS: u64 = 120;
-/// The quota at the start and at most, in gains.
+/// The lag quota at the start and, in the next constant, at most; both in gains.
 const QUOTA_START: u64 = 3;
 const QUOTA_CAP: u64 = 6;
 /// The lag that is trusted on top of the measured round trip, in milliseconds: the time a browser needs to draw and
@@ -38,9 +38,9 @@ struct Time {
     left_ms: u64,
     /// Byo-yomi periods left.
     periods: u8,
-    /// Used in the turn that is not settled yet.
+    /// The time used in the turn that is not settled yet.
     turn_ms: u64,
-    /// Lag that may still be given back.
+    /// The lag that may still be given back.
     quota_ms: u64,
 }
 
@@ -61,7 +61,7 @@ impl Running {
 }
 
 impl Clock {
-    /// Both clocks full and at rest.
+    /// Builds both clocks, full and at rest.
     #[must_use]
     pub fn new(spec: ClockSpec) -> Clock {
         let (left_ms, periods) = match spec {
@@ -93,7 +93,7 @@ impl Clock {
         }
     }
 
-    /// The side to move has just been told: its time runs from `now`, unless it runs already.
+    /// Starts the clock of the side to move at `now_ms`, when it has been told, unless it runs already.
     pub fn start(&mut self, now_ms: u64) {
         if let Some(running) = &mut self.running {
             running.since_ms.get_or_insert(now_ms);
@@ -170,7 +170,7 @@ impl Clock {
         (running.since_ms, running.held_ms) = (None, None);
     }
 
-    /// Settles the turn of `side`: what it used is taken off, and its increment given when `earned`.
+    /// Settles the turn of `side`: the time that it used is taken off, and its increment given when `earned`.
     pub fn settle(&mut self, side: Side, earned: bool) {
         let gain = quota_gain(self.spec);
         let time = &mut self.sides[side.index()];
@@ -230,7 +230,7 @@ impl Clock {
         })
     }
 
-    /// All the time `side` may still use in this turn.
+    /// Returns the time that `side` may still use in this turn.
     fn budget(&self, side: Side) -> u64 {
         let time = self.sides[side.index()];
         let all = match self.spec {
@@ -240,7 +240,7 @@ impl Clock {
         all.saturating_sub(time.turn_ms)
     }
 
-    /// Milliseconds on the face of `side`, its periods, and whether its base time is used up.
+    /// Returns the milliseconds on the clock of `side` as shown, its periods, and whether its base time is used up.
     fn shown(&self, side: Side, now_ms: u64) -> (u64, u8, bool) {
         let time = self.sides[side.index()];
         let since = self.running.filter(|r| r.side == side).map_or(0, |r| r.elapsed(self.spec, now_ms));

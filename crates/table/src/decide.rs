@@ -1,6 +1,6 @@
 //! The decision on a wish: an event, or the reason of a refusal. Changes nothing.
 //!
-//! A move is not judged here but by [`State::apply`], which plays it: so it is read and played once.
+//! Moves are not judged here but by [`State::apply`], which plays them: so each move is read and played once.
 
 use kernel::{Cell, Problem, Side};
 use wire::{Act, How, Offer, Player};
@@ -10,7 +10,7 @@ use crate::gone::LEFT;
 use crate::premove;
 use crate::state::State;
 
-/// More events than this and the table takes no more but the end of the game and answers to offers.
+/// The number of events after which a table accepts only acts that end the game, and answers to offers.
 pub const MOST_EVENTS: u64 = 20_000;
 
 /// A wish and when it arrived.
@@ -31,13 +31,13 @@ pub struct Wish<'a> {
 /// The outcomes of a wish.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// This is to be applied, with the thinking time charged. A move may still turn out to be illegal.
+    /// Apply this event, with the thinking time charged. A move may still turn out to be illegal.
     Event(Event, Option<u64>),
-    /// A rematch: a new table is to be opened first.
+    /// Open a new table for a rematch first.
     Rematch,
-    /// The side wants to move over these places when its turn comes; none: it does not want to any more. Nothing happens yet.
+    /// Set a premove of the side over these places; no places: drop it. No event follows yet.
     Premove(Side, Vec<Cell>),
-    /// The time of that side was up before the wish arrived.
+    /// Flag the side, whose time was up before the wish arrived.
     TooLate(Side),
 }
 
@@ -129,7 +129,8 @@ pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
     }
 }
 
-/// The side whose time is up, the time for a move under way included: that of its clock, or that for its first move.
+/// Returns the side whose time is up: that of its clock, with the grace for a move in transit, or that for its first
+/// move.
 #[must_use]
 pub fn fallen(state: &State, now_ms: u64) -> Option<Side> {
     if state.first_deadline_ms().is_some_and(|deadline_ms| deadline_ms <= now_ms) {
@@ -152,7 +153,7 @@ fn fits_a_full_log(act: &Act) -> bool {
     )
 }
 
-/// Refuses what is wished before both sit or after the end.
+/// Refuses a wish before both seats are taken or after the end.
 pub(crate) fn must_be_on(state: &State) -> Result<(), Problem> {
     match &state.end {
         None if state.started() => Ok(()),

@@ -1,11 +1,11 @@
-//! A game that has ended, as a value: what is remembered of it beside its log.
+//! A finished game as a value, which is stored beside its log.
 
 use wire::{How, Outcome, Player};
 
 use crate::entry::Setup;
 use crate::state::State;
 
-/// A game that two sat down to and that has ended.
+/// A game that two players began and that has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
     /// The id of its table.
@@ -25,8 +25,8 @@ pub struct Ended {
 }
 
 impl State {
-    /// The game, if it has ended and is one to be remembered: both seats were taken, it was not played on one screen, and
-    /// it did not begin with its end, as from a set-up position that is decided.
+    /// Returns the game, if it has ended and is to be stored: both seats were taken, it was not played on one screen,
+    /// and it did not begin with its end, as from a set-up position that is decided.
     #[must_use]
     pub fn ended(&self) -> Option<Ended> {
         let (ended_ms, begun_ms) = (self.ended_ms()?, self.begun_ms?);

@@ -80,7 +80,7 @@ fn hex(text: &str) -> String {
 /// An event at a table. Events are never removed: a takeback is an event, too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Someone took a seat.
+    /// A player took a seat.
     Sit {
         /// The side whose seat it is.
         side: Side,
@@ -90,7 +90,7 @@ pub enum Event {
         /// taken.
         secret: Option<Secret>,
     },
-    /// Someone left a seat before the start.
+    /// A player left a seat before the start.
     Leave {
         /// The side whose seat it is.
         side: Side,
@@ -123,11 +123,11 @@ pub enum Event {
         /// The offer that no longer stands.
         what: Offer,
     },
-    /// A side takes offers, or takes none any more.
+    /// A side allows offers, or refuses them from now on.
     Offers {
-        /// The side that hears of them.
+        /// The side that would get the offers.
         by: Side,
-        /// False: it hears of none any more.
+        /// True if it allows offers.
         taken: bool,
     },
     /// Plies were taken back by agreement.
@@ -156,12 +156,12 @@ pub enum Event {
         /// The side that ended it.
         by: Side,
     },
-    /// The hall called the game off: a side had not made its first move in time.
+    /// The game was aborted by the hall: a side had not made its first move in time.
     NotBegun {
         /// The side that was to move.
         by: Side,
     },
-    /// A program failed and lost by that, or a player had left for long and the other claimed the win.
+    /// A side forfeited: a program failed, or a player had left for long and the other claimed the win.
     Forfeit {
         /// The side that lost by it.
         by: Side,
@@ -173,7 +173,7 @@ pub enum Event {
         /// The id of the new table.
         table: String,
     },
-    /// The hall was away. What the side to move had thought before is charged, the outage is not.
+    /// The hall was down. The time that the side to move had used before is charged, the outage is not.
     Pause,
 }
 
@@ -192,19 +192,20 @@ pub struct Entry {
     pub event: Event,
 }
 
-/// The name of a wish. The same id from two people, or at two tables, names two wishes.
+/// The id of a command, by which a wish that is sent twice is done once. The same id from two people, or at two
+/// tables, names two wishes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Command {
     /// Public id of the person who sent it.
     pub person: String,
-    /// Chosen by their client.
+    /// The id that their client chose.
     pub id: String,
 }
 
 /// The stage and the seats of a table, kept beside its log so that tables are found without reading it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Standing {
-    /// Waiting, being played or over.
+    /// The stage: waiting, being played or over.
     pub stage: Stage,
     /// Public ids of the two players.
     pub seats: [Option<String>; 2],

@@ -13,7 +13,7 @@ use crate::state::State;
 
 pub(crate) const SECOND_MS: u64 = 1_000;
 pub(crate) const MINUTE_MS: u64 = 60 * SECOND_MS;
-/// Turns that a game is taken to have for each side, as for the classes of speed.
+/// The number of turns for each side that a game is assumed to have, as for the speed classes.
 pub(crate) const TURNS: u64 = 40;
 /// The limits for games of less than 3, 8 and 25 minutes for each side, and for longer ones.
 const BY_LENGTH_MS: [(u64, u64); 4] = [
@@ -28,8 +28,9 @@ const WITHOUT_CLOCK_MS: u64 = 2 * MINUTE_MS;
 /// or a phone that changes its network, is back before.
 const AWAY_MS: u64 = 10 * SECOND_MS;
 
-/// The time in which a side makes its first move, from when it is told that it is its turn; `None` where it may take
-/// its time: on one screen, in slow games, whose clocks run from the beginning, and among friends without a clock.
+/// Returns the time limit for a side's first move, counted from when it is told that it is its turn; `None` where
+/// there is no limit: on one screen, in slow games, whose clocks run from the beginning, and among friends without a
+/// clock.
 ///
 /// Friends, who may have sent each other a link, have twice as much as strangers.
 #[must_use]
@@ -45,7 +46,7 @@ pub fn first_move_ms(setup: &Setup) -> Option<u64> {
     Some(if setup.how == How::Open { first_ms } else { 2 * first_ms })
 }
 
-/// A side's first turn under way.
+/// The first turn of a side while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FirstTurn {
     /// The side to move.
@@ -68,8 +69,9 @@ impl FirstTurn {
     }
 }
 
-/// The side that is to blame for the end of a game between two people by that event: who has not made a move in time, was
-/// away when the clock ran out, or leaves a game before it has begun. `here` are those who are at the table.
+/// Returns the side that is to blame for the end of a game between two people by that event: the one that has not
+/// made a move in time, was away when the clock ran out, or leaves a game before it has begun. `here`: whether each
+/// player is at the table.
 ///
 /// The player who ends such a game is to blame, no matter whose move it is; otherwise sides could be chosen by
 /// leaving again and again. But a player who has waited for a first move for half of its time may go, and so may one
@@ -92,7 +94,7 @@ pub fn blamed(state: &State, event: &Event, here: [bool; 2], now_ms: u64) -> Opt
     }
 }
 
-/// The side to move has let the other wait for half of its time, or for longer.
+/// Returns true if the side to move has let the other wait for half of its time, or longer.
 fn lets_wait(state: &State, now_ms: u64) -> bool {
     let first = state.first_left_ms(now_ms).zip(first_move_ms(&state.setup));
     let used = first.map(|(left_ms, whole_ms)| (whole_ms.saturating_sub(left_ms), whole_ms));
@@ -100,7 +102,8 @@ fn lets_wait(state: &State, now_ms: u64) -> bool {
     used.or(slow).is_some_and(|(used_ms, whole_ms)| used_ms.saturating_mul(2) >= whole_ms)
 }
 
-/// A player who is away from a game in which a first move is waited for, as one comes and goes in slow games.
+/// Returns true if a player is away for long from a game in which a first move is waited for; in slow games players
+/// come and go.
 fn has_gone(state: &State, side: Side, now_ms: u64) -> bool {
     let away_ms = state.gone_ms[side.index()].map(|since_ms| now_ms.saturating_sub(since_ms));
     state.first.is_some() && away_ms.is_some_and(|away_ms| away_ms >= AWAY_MS)

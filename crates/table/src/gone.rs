@@ -1,4 +1,4 @@
-//! A player who has left a game: one who is away for long while it is their move. The other may claim the win.
+//! Players who have left a game: a player who is away for long while it is their move. The other may claim the win.
 
 use kernel::Side;
 use wire::How;
@@ -33,7 +33,7 @@ pub fn left_after_ms(setup: &Setup) -> Option<u64> {
 }
 
 impl State {
-    /// Notes whether a player is at the table.
+    /// Records whether a player is at the table.
     pub fn note_here(&mut self, side: Side, is_here: bool, now_ms: u64) {
         let gone_ms = &mut self.gone_ms[side.index()];
         if is_here {
@@ -43,7 +43,8 @@ impl State {
         }
     }
 
-    /// The side that is away while it is its move, and in how many milliseconds the other may claim the win; 0: now.
+    /// Returns the side that is away on its move, and the milliseconds after which the other may claim the win; 0:
+    /// now.
     #[must_use]
     pub fn claim_ms(&self, now_ms: u64) -> Option<(Side, u64)> {
         let people = self.seats.iter().flatten().all(|player| player.engine.is_none());

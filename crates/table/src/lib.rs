@@ -1,4 +1,4 @@
-//! One table as a value: what becomes of a wish, and what an event does.
+//! The state of one table as a value: decisions on wishes, and the effects of events.
 //!
 //! Values go in and values come out. There is no I/O here, no task and no clock of the system: the caller passes in
 //! the time. Reading order: [`entry`] (the log), [`mod@decide`] (a wish becomes an event), [`state`] (an event

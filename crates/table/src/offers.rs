@@ -1,30 +1,31 @@
-//! Limits on offers: the same thing again after a move and not for ever, and none to who wants none.
+//! Limits on offers: an offer may be repeated only after a move and not for ever, and a player may refuse to get any.
 //!
-//! An offer takes the other side's attention: who was declined makes a move before they ask again, and asking has an end.
+//! An offer takes the other side's attention: a player whose offer was declined makes a move before they ask again,
+//! and the number of offers is limited.
 
 use kernel::Problem;
 use wire::Offer;
 
-/// Offers of one kind that a side may make in a game; those that were agreed to are not counted.
+/// The most offers of one kind that a side may make in a game; those that were accepted are not counted.
 pub const MOST_OFFERS: u8 = 5;
-/// Changes of that wish in a game at most, because each is an event in the log.
+/// The most changes of that setting in a game, because each is an event in the log.
 pub const MOST_CHANGES: u8 = 10;
 
-/// A player's offers so far, and the wish to hear of none. It goes with the player when seats are exchanged.
+/// A player's offers so far, and the setting to get none. It goes with the player when seats are exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Asked {
     /// The number of offers of each kind that were not accepted.
     times: [u8; 4],
     /// Kinds that were declined since the player moved last.
     declined: [bool; 4],
-    /// Offers of the other side are refused.
+    /// True if offers of the other side are refused.
     pub(crate) is_closed: bool,
-    /// Changes of that so far.
+    /// The number of changes of that setting so far.
     changes: u8,
 }
 
 impl Asked {
-    /// Allows the player to offer that now, or says why not.
+    /// Checks whether the player may make that offer now.
     ///
     /// # Errors
     /// `offer-declined`, `rematch-declined` or `offered-too-often`.
@@ -39,7 +40,7 @@ impl Asked {
         }
     }
 
-    /// Allows the player to begin, or cease, to take offers, or says why not.
+    /// Checks whether the player may start, or stop, refusing offers.
     ///
     /// # Errors
     /// `nothing-changes` or `changed-too-often`.

@@ -1,7 +1,8 @@
 //! Conditional moves: moves that are played for a player when the opponent's moves fit.
 //!
-//! A plan is lines from where the game stood when it was made. What of it still fits follows from the record alone, so
-//! nothing has to be written down as the game goes on, and a hall that stopped finds what it had left undone.
+//! A plan consists of lines from the position in which it was made. The part that still fits follows from the record
+//! alone, so nothing has to be stored as the game goes on, and a hall that was stopped finds the moves that it had
+//! left unplayed.
 
 use std::collections::HashMap;
 
@@ -10,9 +11,9 @@ use wire::PlyInfo;
 
 use crate::state::Offered;
 
-/// Lines of a plan at most.
+/// The most lines of a plan.
 pub const MOST_LINES: usize = 20;
-/// Plies of a line at most.
+/// The most plies of a line.
 pub const MOST_PLIES: usize = 40;
 
 /// Returns the part of each line that is still to come, after the plies of `record`; lines that the game has left, or
@@ -38,8 +39,8 @@ pub fn waits(offers: &[Offered], side: Side) -> bool {
     offers.iter().any(|offered| offered.by != side)
 }
 
-/// The lines of a plan of `side`, which waits for the other side's move in `game`: each with the machine texts of its moves,
-/// and ending with a move of `side`.
+/// Checks the lines of a plan of `side`, which waits for the other side's move in `game`, and returns them, each with
+/// the machine texts of its moves and ending with a move of `side`.
 ///
 /// # Errors
 /// What is wrong with them: `plan-on-your-turn`, `plan-too-long`, `plan-after-end`, `plan-two-answers` with the opponent's move, or why a move
@@ -76,7 +77,7 @@ pub fn check(game: &dyn AnyGame, side: Side, lines: &[Vec<String>]) -> Result<Ve
     Ok(checked)
 }
 
-/// The plies of a line from where `game` stands.
+/// Returns the plies of a line that begins at the position of `game`.
 ///
 /// # Errors
 /// Returns the reason why a move is not legal, with its `ply` in the line; `plan-chance` in games with chance, whose

@@ -1,4 +1,4 @@
-//! One move ahead: what a player wants to play as soon as their turn comes, if it is legal then.
+//! A premove: one move that a player chooses ahead, played as soon as their turn comes, if it is legal then.
 //!
 //! It is chosen by places of the board, before the legal moves of that turn are known. The hall keeps it beside the
 //! log: it is private to the player.
@@ -9,10 +9,10 @@ use wire::{ClockSpec, Happened, How, Kind, Offered, View};
 use crate::decide::Decision;
 use crate::state::State;
 
-/// Thinking time that a move costs at least when it was chosen ahead, in milliseconds.
+/// The least thinking time that a premove costs, in milliseconds.
 pub const COST_MS: u64 = 100;
 
-/// Keeps the places that `seat` chose on the board of version `ver`; none: forgets what was chosen.
+/// Chooses a premove of `seat` by places on the board of version `ver`; no places: drops the premove.
 ///
 /// # Errors
 /// `premove-needs-clock`, `premove-places`, `stale`, or why the game is not on.
@@ -41,8 +41,8 @@ fn may(state: &State, seat: Side, ver: u64, cells: &[Cell]) -> Result<(), Proble
     Ok(())
 }
 
-/// The move that goes from the first of the cells to the last, or is made at the only one; the first of several. A move that
-/// would lose at once by itself is none.
+/// Returns the legal move that goes from the first of the cells to the last, or is made at the only one; the first of
+/// several. A move that loses at once does not count.
 #[must_use]
 pub fn fitting(state: &State, cells: &[Cell]) -> Option<String> {
     let (from, to) = (cells.first()?, cells.last()?);
@@ -63,8 +63,8 @@ pub fn fitting(state: &State, cells: &[Cell]) -> Option<String> {
     }
 }
 
-/// Tells if `seat` ceases to want its choice after that has happened: moves were taken back, seats exchanged, the other
-/// side asks something, or the game is over.
+/// Returns true if the premove of `seat` is dropped after that change: moves were taken back, seats exchanged, the
+/// other side asks something, or the game is over.
 #[must_use]
 pub fn falls(state: &State, seat: Side, change: &Happened) -> bool {
     let is_undone = matches!(change.k, Kind::Takeback | Kind::Withdraw | Kind::Swap);

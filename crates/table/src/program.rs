@@ -17,7 +17,7 @@ pub enum Asked {
     Draw(u64),
 }
 
-/// The side of the program that plays with a person; there is at most one.
+/// Returns the side of the program that plays with a person; there is at most one.
 #[must_use]
 pub fn side(state: &State) -> Option<Side> {
     if state.setup.how == How::Screen {
@@ -26,7 +26,7 @@ pub fn side(state: &State) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| at(state, side).is_some())
 }
 
-/// The program that sits there.
+/// Returns the program that has that seat.
 #[must_use]
 pub fn at(state: &State, side: Side) -> Option<(&Player, &Opponent)> {
     let player = state.seats[side.index()].as_ref()?;

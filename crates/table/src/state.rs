@@ -15,7 +15,7 @@ use crate::entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
 use crate::first::{FirstTurn, first_move_ms};
 use crate::offers::Asked;
 
-/// The options of a record that say how chance decided: 32 bits each, the lowest first.
+/// The options of a record that hold the random seed of its chance: 32 bits each, the lowest first.
 const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
 
 /// An offer that waits for an answer.
@@ -29,15 +29,15 @@ pub struct Offered {
     pub ver: u64,
 }
 
-/// A table as it stands.
+/// The state of a table.
 pub struct State {
-    /// The last part of the link.
+    /// The id of the table, which is the last part of its link.
     pub id: String,
     /// The agreed settings of the game.
     pub setup: Setup,
     /// True if moves may be taken back at all: the author of a map may forbid it.
     pub takes_back: bool,
-    /// The game as it stands, with its past.
+    /// The game in its current position, with its history.
     pub game: Box<dyn AnyGame>,
     /// The view that clients draw now.
     pub view: View,
@@ -45,7 +45,7 @@ pub struct State {
     pub record: Vec<PlyInfo>,
     /// The time that each side has left.
     pub clock: Clock,
-    /// The side's first turn that is under way, where there is a time for it.
+    /// The first turn that is under way, where it has a time limit.
     pub first: Option<FirstTurn>,
     /// The moment since which each player has not been at the table, as far as the caller has said.
     pub gone_ms: [Option<u64>; 2],
@@ -53,7 +53,7 @@ pub struct State {
     pub(crate) turned_ms: u64,
     /// The players of the first and the second side.
     pub seats: [Option<Player>; 2],
-    /// Offers that stand.
+    /// The offers that are open.
     pub offers: Vec<Offered>,
     /// Earlier offers of each side.
     pub(crate) asked: [Asked; 2],
@@ -82,7 +82,7 @@ pub struct State {
 
 /// The effect of an entry on a table.
 pub struct Applied {
-    /// The entry as it is to be written down: a move is named by its machine text.
+    /// The entry as it is to be stored: a move is named by its machine text.
     pub entry: Entry,
     /// The values that clients have to set. [`State::told`] adds the clocks when it is told.
     pub change: Happened,
@@ -93,7 +93,7 @@ pub struct Applied {
 }
 
 impl State {
-    /// A table at which nothing has happened yet. `game` stands at its start and follows from `setup`.
+    /// Builds a table without events. `game` is at its start and follows from `setup`.
     #[must_use]
     pub fn new(id: String, setup: Setup, takes_back: bool, game: Box<dyn AnyGame>) -> State {
         let view = game.view();
@@ -125,7 +125,7 @@ impl State {
         }
     }
 
-    /// Adds the entries of a log, in order.
+    /// Applies the entries of a log, in order.
     ///
     /// # Errors
     /// When the log does not fit the rules, as after a change of the rules. The table is then of no more use.
@@ -142,7 +142,7 @@ impl State {
         Ok(self)
     }
 
-    /// The version at which a command was fulfilled.
+    /// Returns the version at which a command was fulfilled.
     #[must_use]
     pub fn done(&self, cmd: &Command) -> Option<u64> {
         // Once, commands were written down without their person.
@@ -156,13 +156,13 @@ impl State {
         Some(at as u64 + 1)
     }
 
-    /// Both seats are taken.
+    /// Returns true if both seats are taken.
     #[must_use]
     pub fn started(&self) -> bool {
         self.seats.iter().all(Option::is_some)
     }
 
-    /// Both seats are taken and the game has not ended.
+    /// Returns true if both seats are taken and the game has not ended.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.started() && self.end.is_none()
@@ -231,7 +231,7 @@ impl State {
         self.asked.map(|asked| asked.is_closed)
     }
 
-    /// Takes the offers away that `falls` names; `declines`: by the other side.
+    /// Drops the offers for which `falls` is true; `declines`: they count as declined by the other side.
     fn drop_offers(&mut self, declines: bool, falls: impl Fn(&Offered) -> bool) {
         for offered in self.offers.extract_if(.., |offered| falls(offered)) {
             if declines {
@@ -282,7 +282,7 @@ impl State {
         }
     }
 
-    /// Adds one entry: everything that an event does to a table.
+    /// Applies one entry: makes all changes of an event to a table.
     ///
     /// # Errors
     /// When the move is not legal. The table is as it was.
@@ -464,7 +464,8 @@ impl State {
         ServerMessage::Ev(change)
     }
 
-    /// Takes plies back. `stays`: the side whose turn goes on, so that its clock is not settled. Returns the view before.
+    /// Takes plies back. `stays`: the side whose turn goes on, so that its clock is not settled. Returns the previous
+    /// view.
     fn go_back(&mut self, plies: u32, stays: Option<Side>) -> View {
         for _ in 0..plies {
             self.game.undo();
@@ -497,7 +498,7 @@ impl State {
         self.first = runs.then(|| FirstTurn::goes_on(self.first, self.turn(), self.record.len()));
     }
 
-    /// The side to move has just been told that it is its turn, if it has not been before.
+    /// Starts the first turn of the side to move, which has just been told, if it has not been before.
     pub fn start_first_turn(&mut self, now_ms: u64) {
         if let Some(first) = &mut self.first {
             first.since_ms.get_or_insert(now_ms);
@@ -510,7 +511,7 @@ impl State {
         Some(self.first?.since_ms? + first_move_ms(&self.setup)?)
     }
 
-    /// Time left for the first move of the side to move; all of it where it has not been told yet.
+    /// Returns the time left for the first move of the side to move; all of it where it has not been told yet.
     #[must_use]
     pub fn first_left_ms(&self, now_ms: u64) -> Option<u64> {
         let waited_ms = now_ms.saturating_sub(self.first?.since_ms.unwrap_or(now_ms));
@@ -529,8 +530,8 @@ impl State {
         if self.in_earnest() { Event::Flag { by } } else { Event::NotBegun { by } }
     }
 
-    /// Begins the game again, in which chance decides by that secret; returns the view before. Once a move was played
-    /// nothing changes.
+    /// Begins the game again with chance decided by that secret; returns the previous view. Changes nothing once a
+    /// move was played.
     fn begin_by(&mut self, secret: Secret) -> Result<Option<View>, Problem> {
         if !self.record.is_empty() {
             return Ok(None);
@@ -558,7 +559,7 @@ impl State {
         self.secret
     }
 
-    /// The part that everybody may know: the commitment, and the secret once the game is over.
+    /// Returns the public part of the secret: the commitment, and the secret itself once the game is over.
     #[must_use]
     pub fn chance(&self) -> Option<Chance> {
         let secret = self.secret?;
@@ -566,7 +567,7 @@ impl State {
         Some(Chance { hash: secret.commitment(&self.id), secret: told.then(|| secret.text()) })
     }
 
-    /// The options as everybody may know them: with how chance decided, once the game is over.
+    /// Returns the public options: with the seed of chance, once the game is over.
     #[must_use]
     pub fn options(&self) -> BTreeMap<String, i64> {
         let mut options = self.setup.options.clone();
@@ -679,7 +680,7 @@ impl Before {
         }
     }
 
-    /// Puts into `change` what is different now.
+    /// Writes the differences to the current state into `change`.
     fn tell(&self, state: &State, change: &mut Happened) {
         if state.record.len() < self.plies {
             change.cut = Some(u32::try_from(state.record.len()).unwrap_or(u32::MAX));
@@ -725,7 +726,7 @@ fn given_up() -> Option<Outcome> {
     Some(Outcome { winner: None, reason: "abort".into(), void: true })
 }
 
-/// An end that the rules of the game do not know.
+/// Builds an outcome that does not follow from the rules of the game.
 fn agreed(winner: Option<Side>, reason: impl Into<std::borrow::Cow<'static, str>>) -> Option<Outcome> {
     Some(Outcome { winner, reason: reason.into(), void: false })
 }
@@ -740,7 +741,7 @@ fn touches_clocks(kind: Kind) -> bool {
     !matches!(kind, Kind::Offer | Kind::Decline | Kind::Offers | Kind::Rematch | Kind::Sit)
 }
 
-/// The kind of an event, as clients are told of it.
+/// Returns the kind of an event in messages to clients.
 fn kind(event: &Event) -> Kind {
     match event {
         Event::Sit { .. } => Kind::Sit,
@@ -762,7 +763,7 @@ fn kind(event: &Event) -> Kind {
     }
 }
 
-/// An event as the log of a table tells it over the network.
+/// The event in the log of a table as clients get it.
 impl From<&Event> for wire::Event {
     fn from(event: &Event) -> wire::Event {
         match event.clone() {
