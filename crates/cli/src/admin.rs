@@ -1,5 +1,5 @@
-//! The command `qiguan admin`: check, back up, restore and rebuild the data of a hall. Also what the program says when data
-//! cannot be used.
+//! The command `qiguan admin`: check, back up, restore and rebuild the data of a hall. Also the messages of the
+//! program about data that cannot be used.
 
 use std::fs::{File, TryLockError};
 use std::io::{BufWriter, Write};
@@ -166,7 +166,7 @@ async fn ratings(folder: &Path, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// Long work beside a hall that people play in: what it starts has a lower priority.
+/// Runs long work beside a hall that people play in: threads that it starts have a lower priority.
 async fn polite<T>(work: impl Future<Output = T>) -> T {
     // Not lowering it harms nothing.
     let _ = rustix::process::nice(10);

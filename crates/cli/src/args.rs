@@ -295,7 +295,7 @@ pub enum WorkerKey {
 pub struct BanWish {
     /// The name of an account, an address, or a range such as 192.0.2.0/24.
     pub who: String,
-    /// The number of days.
+    /// The length of the ban, in days.
     #[arg(long)]
     pub days: u32,
     /// The reason, in words for the people it concerns.
@@ -318,7 +318,7 @@ pub struct AnnounceWish {
     /// The words in Chinese.
     #[arg(long, requires = "en")]
     pub zh: Option<String>,
-    /// The number of hours.
+    /// The time for which it is announced, in hours.
     #[arg(long, default_value_t = 24)]
     pub hours: u32,
     /// Withdraw the announcement of this number.

@@ -141,8 +141,8 @@ fn guess(source: &mut Box<dyn BufRead>, input: Option<&Path>) -> Option<Format> 
     seen.or_else(|| Format::keyed(input?.extension()?.to_str()?))
 }
 
-/// Keeps what is possible of a record whose moves were not played when it was read; what was cut off. A game that
-/// cannot be opened here, for want of its map, stays as it is.
+/// Keeps the legal part of a record whose moves were not played when it was read; returns the problem at which it was
+/// cut. A game that cannot be opened here, for want of its map, stays as it is.
 fn possible(record: &mut Record, from: Format) -> Result<Option<Problem>, Problem> {
     if matches!(from, Format::Pgn | Format::Pdn | Format::Wxf) || from.is_position() {
         return Ok(None);

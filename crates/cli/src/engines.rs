@@ -1,4 +1,4 @@
-//! The commands `qiguan engine` and `qiguan confined`, and what they share with `qiguan match`.
+//! The commands `qiguan engine` and `qiguan confined`, and the functions they share with `qiguan match`.
 
 use std::io::{BufRead as _, IsTerminal as _, Read as _};
 use std::net::{TcpListener, TcpStream};

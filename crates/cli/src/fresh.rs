@@ -1,7 +1,7 @@
 //! Files that commands write: beside their place first, and in it when they are whole.
 //!
-//! One rule for all: a file that is there is not overwritten without `--force`, which is said before any work; and what was
-//! there stays whole until the new file is. What is no file, such as a pipe or a terminal, is written to as it is.
+//! One rule for all: an existing file is not overwritten without `--force`, which is checked before any work; and the
+//! old file stays whole until the new one is. A pipe or a terminal is written to as it is.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

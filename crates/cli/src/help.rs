@@ -168,8 +168,7 @@ fn key_of_arg(arg: &Arg, path: &str) -> String {
     if say(Language::English, &own, &[]) == own { format!("help-arg-{id}") } else { own }
 }
 
-/// Returns an argument with its help in that language: what it may be and what it is where it is not given stand
-/// behind it.
+/// Returns an argument with its help in that language, followed by its values and its default.
 fn translated_arg(arg: Arg, path: &str, language: Language) -> Arg {
     let key = key_of_arg(&arg, path);
     let mut told = say(language, &key, &[]);

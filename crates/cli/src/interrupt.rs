@@ -1,7 +1,8 @@
 //! Ctrl-C and SIGTERM in commands that have something to bring to an end first.
 //!
-//! The first one asks the command to end soon; it does, says what it has, and exits with the status that shells give for the
-//! signal: 130 for Ctrl-C, 143 for SIGTERM. The second one ends the program at once, with the same status.
+//! The first one asks the command to end soon; it does, prints its result so far, and exits with the status that
+//! shells give for the signal: 130 for Ctrl-C, 143 for SIGTERM. The second one ends the program at once, with the
+//! same status.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// The wish that the command ends, and the signal it came by.
+/// The request that the command end, and the signal it came by.
 pub struct Interrupt {
     raised: Arc<AtomicBool>,
     signal: Arc<AtomicI32>,

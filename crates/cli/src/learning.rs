@@ -118,7 +118,7 @@ fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Fits the weights of one map, line by line: what was played, the loss of held-out games, and the match.
+/// Fits the weights of one map, and prints line by line the games, the loss of held-out games, and the match.
 fn fit_map(wish: &FitWeights, map: &Path, language: Language) -> Result<(), Problem> {
     let rules = extensions::rules_of(map, &wish.extensions.files)?;
     let plan = MapPlan {
@@ -237,7 +237,7 @@ fn open(paths: &[PathBuf], game: &str, boards: &dyn Boards) -> Result<Vec<Positi
     paths.iter().map(|path| Positions::open(path, game, boards)).collect()
 }
 
-/// Hears an epoch and both losses; `false` ends the training.
+/// A callback with an epoch and both losses; `false` ends the training.
 type Watch<'a> = &'a mut dyn FnMut(usize, [f64; 2]) -> bool;
 
 /// Trains, and tells of each epoch: on a bar where there is a terminal, otherwise a line each.
@@ -263,7 +263,7 @@ fn watched(
     Ok(trained)
 }
 
-/// Writes the file of weights with what made them, and forgets what was kept of the run.
+/// Writes the file of weights with the settings that made them, and removes the saved state of the run.
 fn write(
     trained: &Trained,
     shape: &Shape,

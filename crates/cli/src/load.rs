@@ -72,7 +72,7 @@ pub fn run(wish: Load, language: Language) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays games and records what is acknowledged.
+/// Plays games and records the acknowledged moves.
 fn record(record: client::record::Record, language: Language) -> Result<(), String> {
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
@@ -87,7 +87,7 @@ fn record(record: client::record::Record, language: Language) -> Result<(), Stri
     Ok(())
 }
 
-/// Compares what was acknowledged with the logs.
+/// Compares the acknowledged moves with the logs.
 fn check(file: &Path, url: &str, language: Language) -> Result<(), String> {
     let say = |key, facts: &[(&str, String)]| said(language, key, facts);
     let text = std::fs::read_to_string(file).map_err(out::at_path(file))?;

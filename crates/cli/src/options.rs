@@ -1,8 +1,8 @@
 //! The options of `qiguan serve`, and the places where each may stand: the command line, the environment, the settings file.
 //!
-//! What stands on the command line counts more than what stands in the environment, and that more than the file. [`rows`] is
-//! the table from which the help, `docs/options.md` and the tests come. What is secret may also stand in a file of its own
-//! that a variable names (`QIGUAN_STORE_FILE`), or be a credential of systemd (`qiguan_store`).
+//! The command line overrides the environment, and the environment the file. [`rows`] is the table from which the
+//! help, `docs/options.md` and the tests come. A secret may also be in a file of its own that a variable names
+//! (`QIGUAN_STORE_FILE`), or be a credential of systemd (`qiguan_store`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -73,7 +73,7 @@ pub fn variable(name: &str) -> String {
     format!("{PREFIX}{}", name.replace('-', "_").to_uppercase())
 }
 
-/// Returns every option and every key of the file; `--config` alone cannot stand in the file that it names.
+/// Returns every option and every key of the file; only `--config` cannot be set in the file, which it names.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let whole = Args::command();
@@ -173,7 +173,7 @@ impl Environment {
 pub struct Chosen {
     /// The options of the command line, with those from elsewhere.
     pub serve: Serve,
-    /// The sections of the settings file, with what stands over them.
+    /// The sections of the settings file, with the settings that override them.
     pub config: Config,
     /// Variables that begin like those of options and belong to none: perhaps a slip.
     pub strangers: Vec<String>,
@@ -195,10 +195,10 @@ impl Chosen {
     }
 }
 
-/// Reads what stands in all places. `words`: the command line, which has been read once before.
+/// Reads the settings of all places. `words`: the command line, which has been parsed once before.
 ///
 /// # Errors
-/// What is wrong, and where it stands, as a sentence.
+/// What is wrong, and in which place, as a sentence.
 pub fn choose(words: &[OsString], environment: &Environment, language: Language) -> Result<Chosen, String> {
     let (matches, config, values) = laid(words, environment, language)?;
     let args = Args::from_arg_matches(&matches).map_err(|why| help::mistake(&why, language))?;

@@ -60,7 +60,7 @@ pub fn tell_json() {
     JSON.store(true, Ordering::Relaxed);
 }
 
-/// Writes a line to standard output, as JSON where everything is told so.
+/// Writes a line to standard output, in JSON mode as JSON.
 pub fn told(text: Arguments) {
     if !JSON.load(Ordering::Relaxed) {
         return print(format_args!("{text}\n"));
@@ -72,7 +72,8 @@ pub fn told(text: Arguments) {
     }
 }
 
-/// Writes a sentence to standard output if anybody reads it, as JSON where everything is told so: for what goes on without readers.
+/// Writes a sentence to standard output if it has a reader, in JSON mode as JSON: for commands that go on without
+/// readers.
 pub fn told_if_read(text: &str) {
     let _ = match JSON.load(Ordering::Relaxed) {
         true => writeln!(stdout(), "{}", serde_json::json!({"said": text})),
@@ -88,7 +89,7 @@ pub fn print(text: Arguments) {
     }
 }
 
-/// Writes a line to standard error, as JSON where everything is told so.
+/// Writes a line to standard error, in JSON mode as JSON.
 pub fn noted(text: Arguments) {
     let text = text.to_string();
     let text = texts::spoken(language(), &text);
@@ -98,12 +99,12 @@ pub fn noted(text: Arguments) {
     }
 }
 
-/// Writes to standard error, if anybody reads it.
+/// Writes to standard error, if it has a reader.
 fn remark(text: Arguments) {
     let _ = stderr().lock().write_fmt(text);
 }
 
-/// Tells why a command was not done: as a sentence, or as JSON where everything is told so.
+/// Prints why a command failed: as a sentence, or in JSON mode as JSON.
 pub fn fail(why: &str) {
     let why = texts::spoken(language(), why);
     match JSON.load(Ordering::Relaxed) {

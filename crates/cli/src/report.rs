@@ -1,4 +1,4 @@
-//! The command `qiguan map report`: plays a map, keeps the games, tells and draws what they show.
+//! The command `qiguan map report`: plays a map, keeps the games, and prints and draws the results.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -49,8 +49,8 @@ impl From<String> for Closed {
     }
 }
 
-/// Opens a hall and keeps it open until a signal comes; both Ctrl-C and SIGTERM close it in order. `words`: the command line,
-/// which is read again, with what stands elsewhere, when SIGHUP comes.
+/// Opens a hall and keeps it open until a signal comes; both Ctrl-C and SIGTERM close it in order. `words`: the
+/// command line, which is parsed again, with the settings of the other places, on SIGHUP.
 pub fn run(words: Vec<OsString>, language: Language) -> Result<(), Closed> {
     crate::allocator::set_for_hall();
     crate::allocator::keep_trimming();
@@ -259,7 +259,7 @@ async fn reload(
     Ok(new)
 }
 
-/// Tells systemd, where the hall is one of its services.
+/// Sends states to systemd, where the hall is one of its services.
 fn notify(states: &[NotifyState]) {
     if let Err(why) = sd_notify::notify(states) {
         tracing::debug!(%why, "systemd was not told");

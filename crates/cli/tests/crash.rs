@@ -1,9 +1,10 @@
-//! The promise of the hall, tried with SIGKILL: what was acknowledged is in the log exactly once, in order.
+//! The promise of the hall under SIGKILL: acknowledged commands are in the log exactly once, in order.
 //!
-//! Pairs of players keep games of every kind going, and people beside them do what else a hall acknowledges; a killer ends
-//! the real program at random moments and starts it again on the same data. Before it dies it may be frozen, or its disk slow (in the long run also full); what it leaves
-//! behind may be damaged, in a copy. Afterwards everything the players were told is held against the logs, in the style
-//! of Jepsen. 20 kills; 200 when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
+//! Pairs of players keep games of every kind going, and people beside them do everything else that a hall
+//! acknowledges; a killer ends the real program at random moments and starts it again on the same data. Before it
+//! dies it may be frozen, or its disk slow (in the long run also full); its remaining files may be damaged, in a
+//! copy. Afterwards all acknowledgements to players are compared with the logs, in the style of Jepsen. 20 kills; 200
+//! when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
 
 #![cfg(unix)]
 
@@ -30,7 +31,7 @@ use kernel::laws::Random;
 use player::{Player, Report, Shared};
 use wire::{ClockSpec, CreateTable, How, LogLine};
 
-/// Longer than any of these games takes: who is flagged was charged for an outage.
+/// A clock longer than any of these games: a flag that falls was charged for an outage.
 const LONG: ClockSpec = ClockSpec::Fischer { base_ms: 600_000, increment_ms: 1_000 };
 const BYO_YOMI: ClockSpec = ClockSpec::ByoYomi { base_ms: 60_000, period_ms: 30_000, periods: 9 };
 /// Games that do not end by then will not end.
@@ -145,7 +146,7 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>, Faults
     (history, reports, faults)
 }
 
-/// Says what stands at each table whose game has not come to its end.
+/// Prints the state of each table whose game has not come to its end.
 async fn tell_unfinished(keeper: &Guest, tables: &[String]) {
     for first in tables {
         let mut id = first.clone();

@@ -1,5 +1,5 @@
-//! `qiguan library` as people use it: what goes in comes out, what is broken is told with its place, what was
-//! interrupted goes on, and nothing takes more memory than it may.
+//! `qiguan library` as people use it: imported games come out again, damaged ones are reported with their place, an
+//! interrupted import goes on, and memory is bounded.
 
 use std::fs;
 use std::path::Path;
@@ -266,7 +266,7 @@ fn files_of_other_programs_come_out_right() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Tells whether an output is as a word of the list of cases says.
+/// Returns true if an output agrees with a word of the list of cases.
 fn holds(want: &str, output: &Output, records: &[serde_json::Value]) -> bool {
     let (key, value) = want.split_once('=').expect("a word and a value");
     let moves = |record: &serde_json::Value| {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Longer than anything here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The program as a service: what it logs, and what it tells systemd.
+/// The program as a service, with its log and its messages to systemd.
 struct Service {
     child: Child,
     log: Arc<Mutex<Vec<String>>>,
@@ -62,7 +62,7 @@ impl Service {
         }
     }
 
-    /// Waits until systemd is told something that begins so, and tells the whole of it.
+    /// Waits for a message to systemd that begins so, and returns it.
     fn tells(&self, beginning: &str) -> String {
         let begun = Instant::now();
         let mut heard = Vec::new();

@@ -1,5 +1,5 @@
-//! The hall of the built program and authors of maps: what is played before it reaches the shelf, and what hostile
-//! extensions leave behind.
+//! The hall of the built program and authors of maps: test games before publication, and the remains of hostile
+//! extensions.
 #![cfg(target_os = "linux")]
 
 mod running;
@@ -73,7 +73,8 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Extensions that do not reach the shelf: what they are, their lines below `EX_NAME`, hook, line and a part of why.
+/// Extensions that are refused for publication: description, lines below `EX_NAME`, hook, line and a part of the
+/// reason.
 const REFUSED: &[(&str, &str, &str, &str, &str)] = &[
     (
         "an endless loop",
@@ -173,7 +174,7 @@ async fn what_is_too_much_is_refused_and_memory_comes_back() {
     assert_eq!(workers, 0, "nobody plays");
 }
 
-/// Extensions that take what they can.
+/// Extensions that use as much of a resource as they can.
 const HOSTILE: &[&str] = &[
     "x = [0] * 10**10\n",
     "def after_move(a, b):\n    while True: pass\n",

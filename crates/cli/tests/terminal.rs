@@ -1,4 +1,4 @@
-//! The hall in a real terminal: tmux types, and what it shows is compared as whole screens.
+//! The hall in a real terminal: tmux types the keys, and whole screens are compared.
 //!
 //! Without tmux these tests say so and end. `QIGUAN_BLESS=1` writes the screens again, for a person to check.
 

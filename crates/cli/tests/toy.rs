@@ -41,7 +41,7 @@ fn games_are_added_once_and_not_twice() {
     assert_eq!(catalog::ENTRIES.iter().filter(|entry| entry.family == KEY).count(), 1);
 }
 
-/// Lets one of them wish something, and waits until both know what came of it.
+/// Sends an act of one of them, and waits until both know its outcome.
 async fn done(seats: &mut [Seat; 2], by: usize, act: Act) {
     let ver = match seats[by].wish(act).await.expect("the protocol is kept") {
         Answer::Done(ver) => ver,

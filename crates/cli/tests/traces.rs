@@ -1,5 +1,5 @@
-//! `qiguan serve --traces`: a collector hears of a move and of what it waited for; none hears of secrets, and a hall
-//! without one plays on.
+//! `qiguan serve --traces`: a collector gets the spans of a move, without secrets, and a hall without a collector
+//! plays on.
 #![cfg(feature = "traces")]
 
 mod running;
@@ -13,7 +13,7 @@ use client::Guest;
 use running::{Hall, on_one_screen};
 use wire::{Act, ClientMessage, ServerMessage};
 
-/// Returns a collector that takes everything, and hands the bodies of what it was sent on.
+/// Returns a collector that accepts everything, and passes the bodies of requests on.
 fn collector() -> (String, mpsc::Receiver<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/v1/traces", listener.local_addr().expect("it listens"));

@@ -55,7 +55,7 @@ pub struct Questions<T> {
     holds: PhantomData<fn() -> T>,
 }
 
-/// Derives a hash from the id of a question: its place in the store, or the key to what it says.
+/// Derives a hash from the id of a question: its place in the store, or the key that decrypts it.
 fn derived(what: &str, kind: &str, id: &str) -> [u8; 32] {
     Sha256::digest(format!("qiguan question {what}\n{kind}\n{id}").as_bytes()).into()
 }
@@ -139,8 +139,8 @@ fn asked(kind: &'static str, hash: [u8; 32], from: Network, body: String, now_ms
     }
 }
 
-/// Devices that wait to be signed in: by the hash of a secret of theirs, and by the code that they show, which is known as its hash.
-/// What the store has of one is no secret: who was confirmed to be at it.
+/// Devices that wait to be signed in: by the hash of a secret of theirs, and by the hash of the code that they show.
+/// The store's value is not secret: the person who was confirmed to be at the device.
 pub mod devices {
     use super::{Network, Secret, Sha256, StoreError, asked};
     use sha2::Digest as _;

@@ -29,7 +29,7 @@ impl From<&Asker> for Opener {
     }
 }
 
-/// An address; who comes from an unknown one is one by themselves.
+/// An address; a person from an unknown one counts as an address of their own.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Address {
     Known(Network),

@@ -88,7 +88,7 @@ impl App {
         self.workers.place(&self.hall.rates, asker).await
     }
 
-    /// Work that takes long and needs nothing but what it is given.
+    /// Runs work that takes long and needs no state of the hall.
     ///
     /// # Errors
     /// 429, on the asker's own account; 503 when it was given up.

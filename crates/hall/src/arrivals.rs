@@ -76,7 +76,7 @@ impl Arrivals {
         self.note(person, network, true, now_ms);
     }
 
-    /// Notes who has not come in time, and forgets what is old.
+    /// Notes the people who have not come in time, and forgets old arrivals.
     pub fn tidy(&mut self, now_ms: u64) {
         let is_late = |awaited: &Awaited| awaited.since_ms + ARRIVES_MS <= now_ms;
         for (person, awaited) in self.awaited.extract_if(|_, awaited| is_late(awaited)).collect::<Vec<_>>() {

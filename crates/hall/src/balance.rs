@@ -135,7 +135,7 @@ impl Hall {
         Ok((map, empty))
     }
 
-    /// Plays what is left of a report, and keeps it once it is done.
+    /// Plays the remaining games of a report, and stores it once it is complete.
     async fn make_balance(
         self: &Arc<Self>,
         map: &Arc<Loaded>,
@@ -236,7 +236,7 @@ impl Hall {
         }
     }
 
-    /// Works out what the games tell; `None` when the hall stops meanwhile.
+    /// Sums the games up; `None` when the hall stops meanwhile.
     async fn sum_up(
         self: &Arc<Self>,
         map: &Arc<Loaded>,

@@ -68,7 +68,7 @@ impl Hall {
         }
     }
 
-    /// Writes what is announced and was not written yet.
+    /// Writes the announcements that have not been written yet.
     async fn announce(
         &self,
         rules: &mut watch::Receiver<Arc<Rules>>,

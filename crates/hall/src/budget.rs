@@ -129,7 +129,7 @@ impl<K: Hash + Eq + Clone> Budget<K> {
         Ok(bucket.left / quota.most)
     }
 
-    /// Gives back what was taken.
+    /// Gives back `cost` that was taken.
     pub fn give_back(&self, key: &K, cost: u64) {
         let mut state = self.lock();
         let most = state.quota.most;
@@ -138,7 +138,7 @@ impl<K: Hash + Eq + Clone> Budget<K> {
         }
     }
 
-    /// Takes `cost` for what was done already, which may leave a debt.
+    /// Takes `cost` for work that is done already, which may leave a debt.
     pub fn charge(&self, key: &K, cost: u64, now: Instant) {
         let mut state = self.lock();
         let quota = state.quota;

@@ -1,7 +1,7 @@
 //! The chat of a table, beside its log: it has no version and never delays a move.
 //!
-//! Players talk among themselves, and so do those who watch; neither hears the other. Phrases are sent as keys, which each
-//! reader sees in their own language. Free words need an account, so that a mute means something.
+//! Players talk among themselves, and so do spectators; neither sees the lines of the other. Phrases are sent as
+//! keys, which each reader sees in their own language. Free text needs an account, so that a mute has an effect.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -216,7 +216,7 @@ impl Config {
     /// Reads TOML, with settings from elsewhere over it; also tells every setting by its name, as `mail.port`.
     ///
     /// # Errors
-    /// As [`Config::read`]; or what is wrong with a setting from elsewhere, with its place.
+    /// The errors of [`Config::read`], and those of settings from other sources, with their place.
     pub fn read_over(text: &str, over: &[Over]) -> Result<(Config, BTreeMap<String, String>), String> {
         let mut table: Table = toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())?;
         for one in over {

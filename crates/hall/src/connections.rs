@@ -1,4 +1,4 @@
-//! Counts what is open for each address, or for each person: connections, or bytes that are on their way.
+//! Counts of open connections, or of bytes that are being sent, for each address or each person.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -1,14 +1,15 @@
 //! Files of which every node of a hall has a copy: the library and the puzzles.
 //!
-//! In a hall of one process an act is carried out on the file, and that is all. In a hall of several nodes it goes into a
-//! journal in the database first ([`store::journal`]), and each node carries out the acts of the journal on its own copy, one
-//! after the other in the same order. So the copies say the same, numbers included, and any node answers from its own. Who acts is
-//! answered when their own node has carried the act out; who asks at a node that has not come so far waits until it has, for a
-//! moment ([`Copied::now`]). A new node fetches the whole file as it was after some act and goes on from there
+//! In a hall of one process an act is carried out on the file, and that is all. In a hall of several nodes it goes
+//! into a journal in the database first ([`store::journal`]), and each node carries out the acts of the journal on
+//! its own copy, one after the other in the same order. So the copies are equal, numbers included, and any node
+//! answers from its own. An act is answered when the caller's own node has carried it out; a reader at a node that is
+//! behind waits until it has caught up, for a moment ([`Copied::now`]). A new node fetches the whole file as it was
+//! after some act and goes on from there
 //! ([ADR 0035](../../../docs/adr/0035-nodes-carry-out-one-journal-on-their-own-files.md)).
 //!
-//! An act may be carried out twice where a node is killed in between. It says the same then, or notes itself in the transaction of
-//! what it does.
+//! An act may be carried out twice where a node is killed in between. It has the same result then, or notes itself in
+//! the transaction of its change.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -59,7 +60,7 @@ pub trait File: Sized + Send + Sync + 'static {
     /// The error of the file.
     fn carried_out(&self) -> Result<Option<(u64, String)>, Problem>;
 
-    /// Notes what was carried out last.
+    /// Notes the entry that was carried out last.
     ///
     /// # Errors
     /// The error of the file.
@@ -123,13 +124,14 @@ pub trait Act: Serialize + DeserializeOwned + Send + 'static {
     /// The key of the problem when the file is not open.
     const CLOSED: &'static str;
 
-    /// Tells whether something large comes with it.
+    /// Returns true if a large file belongs to the act.
     fn brings(&self) -> bool {
         false
     }
 
-    /// Carries it out. What it does follows from the act, what came with it (`brought`), and what the file says, or from rows of the
-    /// store that never change. `entry` is where it stands in the journal of several copies.
+    /// Carries it out. The result depends only on the act, the file that belongs to it (`brought`), the content of
+    /// the copy, and rows of the store that never change. `entry` is its place in the journal, where there are
+    /// several copies.
     ///
     /// # Errors
     /// What is wrong with the act; a key that ends in `-storage`, or `hall-busy`, where it is to be tried again.
@@ -193,7 +195,7 @@ fn busy() -> Problem {
     Problem::new("hall-busy")
 }
 
-/// Tells whether the act may succeed when it is tried again.
+/// Returns true if the act may succeed when it is tried again.
 fn is_passing(why: &Problem) -> bool {
     why.key.ends_with("-storage") || matches!(why.key, "hall-busy" | "not-stored")
 }
@@ -437,7 +439,7 @@ where
         told.await.unwrap_or_else(|_| Err(busy()))
     }
 
-    /// Carries out what the journal has and this copy has not, up to that entry or all there is.
+    /// Carries out the entries of the journal that this copy lacks, up to that entry or all of them.
     async fn catch_up(&self, hall: &Arc<Hall>, until: Option<u64>) -> Result<(), Problem> {
         let _turn = self.turn.lock().await;
         loop {
@@ -499,7 +501,7 @@ where
         Ok(())
     }
 
-    /// Tells whether this node does for all of them what is to be done once.
+    /// Returns true if this node does the work that one node does for all.
     pub(crate) fn is_keeper(&self, hall: &Hall) -> bool {
         hall.cluster.as_ref().is_none_or(|cluster| cluster.serves() && cluster.keeper(A::SUBJECT).is_none())
     }

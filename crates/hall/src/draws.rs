@@ -57,7 +57,7 @@ impl Hall {
         draws::draw(game, options, rand::random());
     }
 
-    /// Remembers what was drawn for a table.
+    /// Remembers the opening that was drawn for a table.
     pub(crate) fn note_draw(&self, person: &str, game: &str, options: &Options, table: &str) {
         if let Some(&number) = options.get(draws::DRAWN) {
             self.draws.note(key(person, game, options), Drawn { number, table: table.to_owned() });

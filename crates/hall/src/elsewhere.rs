@@ -16,7 +16,7 @@ impl Hall {
     /// Returns the report about a finished game, from the node that makes it.
     ///
     /// # Errors
-    /// As [`report`](Hall::report).
+    /// The errors of [`report`](Hall::report).
     pub async fn report_anywhere(self: &Arc<Self>, table: &str, asker: &Asker) -> Result<Report, NoStudy> {
         let (person, address) = (asker.person.clone(), asker.network.address());
         let question = Question::Report { table: table.to_owned(), person, address };
@@ -29,7 +29,7 @@ impl Hall {
     /// Returns the report about a map, from the node that makes it.
     ///
     /// # Errors
-    /// As [`balance`](Hall::balance).
+    /// The errors of [`balance`](Hall::balance).
     pub async fn balance_anywhere(
         self: &Arc<Self>,
         id: &str,

@@ -52,7 +52,7 @@ fn lock(listeners: &Listeners) -> MutexGuard<'_, HashMap<String, broadcast::Send
 }
 
 impl Events {
-    /// Tells the other nodes from now on.
+    /// Passes events on to the other nodes from now on.
     pub fn tell_others(&self, others: Arc<Cluster>) {
         // Once, when the hall opens.
         let _ = self.others.set(others);
@@ -67,7 +67,7 @@ impl Events {
         Listening { all: Arc::clone(&self.listeners), person: person.to_owned(), receiver }
     }
 
-    /// Tells what happened to a person, wherever they are.
+    /// Sends an event to a person, at whatever node they are.
     pub fn tell(&self, person: &str, what: Happening) {
         if let Some(others) = self.others.get() {
             let (event, accepted) = match &what {
@@ -80,7 +80,7 @@ impl Events {
         self.tell_here(person, what);
     }
 
-    /// Tells what happened to a person who is connected to this node.
+    /// Sends an event to a person who is connected to this node.
     pub fn tell_here(&self, person: &str, what: Happening) {
         if let Some(sender) = lock(&self.listeners).get(person) {
             // Fails when nobody listens.

@@ -394,12 +394,12 @@ limits! {
     /// See `maps_kept_address`.
     maps_kept_address_refill_s: u64 = 86_400, "seconds";
 
-    /// Bytes of wishes at tables of one person in a day, 200 for each beside its text; beyond, wishes are refused with
+    /// Bytes of acts at tables of one person in a day, 200 for each beside its text; beyond, acts are refused with
     /// `too-many-requests`.
     event_bytes: u64 = 67_108_864, "bytes";
     /// See `event_bytes`.
     event_bytes_refill_s: u64 = 86_400, "seconds";
-    /// Bytes of wishes at tables from one address in a day.
+    /// Bytes of acts at tables from one address in a day.
     event_bytes_address: u64 = 536_870_912, "bytes";
     /// See `event_bytes_address`.
     event_bytes_address_refill_s: u64 = 86_400, "seconds";

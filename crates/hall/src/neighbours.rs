@@ -65,7 +65,7 @@ impl Neighbours {
         there.map(|(person, _)| person.clone()).collect()
     }
 
-    /// Tells whether two people were last seen at one address.
+    /// Returns true if two people were last seen at one address.
     #[must_use]
     pub fn are(&self, one: &str, other: &str) -> bool {
         let networks = lock(&self.networks);

@@ -55,7 +55,7 @@ static BESIDE: LazyLock<HashSet<String>> = LazyLock::new(|| {
     names.map(|name| format!("/{}", name.trim_end_matches(".br").trim_end_matches(".gz"))).collect()
 });
 
-/// Tells whether that path is one of a file of the page, which is the same for everybody.
+/// Returns true if that path is one of a file of the page, which is the same for everybody.
 pub(crate) fn is_file(path: &str) -> bool {
     path.starts_with("/assets/") || BESIDE.contains(path)
 }

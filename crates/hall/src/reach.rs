@@ -25,7 +25,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Tells whether browsers reach it over https.
+    /// Returns true if browsers reach it over https.
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.tls || self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
@@ -58,16 +58,16 @@ impl Reach {
         rest.split('/').next()
     }
 
-    /// Tells whether a request for that host is meant for this hall. A page elsewhere can make its own name point here; it
-    /// cannot make that name one of ours.
+    /// Returns true if a request for that host is meant for this hall. A page elsewhere can make its own name point
+    /// here; it cannot make that name one of ours.
     pub(crate) fn is_ours(&self, host: &Host) -> bool {
         let public = self.authority().and_then(|public| Host::read(public, self.scheme()));
         let local = matches!(host.name.as_str(), "localhost" | "127.0.0.1" | "[::1]");
         public.as_ref() == Some(host) || local || (!self.loopback && self.public_url.is_none())
     }
 
-    /// Tells whether a page of that origin is one of the hall, which was asked for at `host`; on https, no page that came
-    /// over http is.
+    /// Returns true if a page of that origin is one of the hall, which was asked for at `host`; on https, pages that
+    /// came over http are not.
     pub(crate) fn is_own_page(&self, origin: &str, host: &Host) -> bool {
         let Ok(uri) = origin.parse::<Uri>() else { return false };
         let Some(scheme @ ("http" | "https")) = uri.scheme_str() else { return false };
@@ -215,7 +215,7 @@ fn v6(text: &str) -> Option<Ipv6Addr> {
 /// A host in its normal form.
 #[derive(Clone, Debug)]
 pub(crate) struct Host {
-    /// The name in small letters, without a final dot; an IPv6 address stands in brackets.
+    /// The name in small letters, without a final dot; an IPv6 address is in brackets.
     name: String,
     /// The port; `None`: the scheme's own.
     port: Option<u16>,

@@ -1,4 +1,4 @@
-//! Answers that say what is wrong.
+//! Error answers.
 //!
 //! A handler returns a [`Refusal`] and knows nothing of languages: the layer [`speak`] writes the body, in the language
 //! the reader prefers.
@@ -103,7 +103,7 @@ impl Refusal {
     }
 }
 
-/// 400: what was sent is wrong. The hall's own trouble is 503.
+/// Answers 400 for an error of the client, and 503 for trouble of the hall.
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
         match problem.key {

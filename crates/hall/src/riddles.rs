@@ -109,7 +109,7 @@ pub enum PuzzleAct {
         /// The ids of the maps.
         gone: Vec<String>,
     },
-    /// The transfer of what a guest set to the account they have now.
+    /// The transfer of a guest's puzzles to the account they have now.
     Follow {
         /// Public id of the guest.
         guest: String,

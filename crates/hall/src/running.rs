@@ -427,7 +427,7 @@ impl Nearly {
         }
     }
 
-    /// Tells whether the position is known, as it is or with one piece more, less, elsewhere or of another kind.
+    /// Returns true if the position is known, as it is or with one piece more, less, elsewhere or of another kind.
     fn has(&self, standing: &Standing) -> bool {
         let mut own: Option<HashSet<u64, BuildHasherDefault<Itself>>> = None;
         standing.pairs().into_iter().any(|pair| {

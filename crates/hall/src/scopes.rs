@@ -156,14 +156,14 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("DELETE", "/api/session/**", Session),
 ];
 
-/// Tells whether that request makes, plays or says something: what guests may not do where only accounts play.
+/// Returns true if that request makes, plays or says something, which guests may not do where only accounts play.
 #[must_use]
 pub fn acts(method: &Method, path: &str) -> bool {
     let acts = [PLAY, CHALLENGE, STUDY].contains(&needed(method, path));
     acts && !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-/// Returns true if the path needs a check of who asks: all but the page's own files.
+/// Returns true if the path needs an identification of the person: all but the page's own files.
 #[must_use]
 pub fn is_guarded(path: &str) -> bool {
     path.starts_with("/api/") || path == "/ws" || path.starts_with("/ws/")

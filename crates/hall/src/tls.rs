@@ -1,7 +1,7 @@
 //! https without a proxy: the certificate and the key in two PEM files, read again when they change.
 //!
-//! Connections that are open keep the certificate they began with; new ones get the new one. Files that cannot be used, or
-//! do not belong together, change nothing: what was read before stays in use, and the log says why. A renewal that
+//! Open connections keep the certificate they began with; new ones get the new one. Files that cannot be used, or do
+//! not belong together, change nothing: the previous certificate stays in use, and the log says why. A renewal that
 //! replaces one file after the other is therefore no failure for long.
 
 use std::io::Read;

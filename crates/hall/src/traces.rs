@@ -18,7 +18,7 @@ pub const TARGET: &str = "hall_traces";
 pub struct Carrier {
     /// The text that names a span; `None` when it is not recorded.
     pub name: fn(&Span) -> Option<String>,
-    /// Makes a span the child of the one of that name; what is no name changes nothing.
+    /// Makes a span the child of the one of that name; an invalid name changes nothing.
     pub adopt: fn(&Span, &str),
 }
 

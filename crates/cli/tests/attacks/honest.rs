@@ -168,7 +168,7 @@ async fn tell(line: &mut Connection, cmd: &str, ver: u64, act: Act) -> Result<()
     line.say(&ClientMessage::Do { cmd: cmd.to_owned(), ver, act }).await.map_err(|why| why.to_string())
 }
 
-/// Hears until an event after `ver`, and says its version.
+/// Reads messages until an event after `ver`, and returns its version.
 async fn until(line: &mut Connection, ver: u64) -> Result<u64, String> {
     let heard = async {
         loop {

@@ -1,4 +1,4 @@
-//! The comparison of what players did and saw with what the hall wrote down.
+//! The comparison of players' acts and views with the hall's logs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

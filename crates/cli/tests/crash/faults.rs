@@ -90,8 +90,8 @@ impl Faults {
         true
     }
 
-    /// Damages a copy of what a killed hall left behind. Either the hall says so and does not open, or nothing that was
-    /// acknowledged is missing. Returns what is wrong.
+    /// Damages a copy of the files of a killed hall. Either the hall reports it and does not open, or everything
+    /// acknowledged is there. Returns what is wrong.
     pub async fn damage(&mut self, data: &Path, tables: &[String], random: &mut Random) -> Option<String> {
         let [whole, damaged] = [copy(data), copy(data)];
         let how = spoil(&damaged.path().join("hall.db-wal"), random)?;

@@ -10,7 +10,7 @@ use wire::{Act, Offer, Offered};
 
 use crate::checker::{Answer, Shown, Wished};
 
-/// A player, and what they did and saw.
+/// A player, with their acts and views.
 pub struct Player {
     guest: Guest,
     seat: Seat,

@@ -190,7 +190,7 @@ async fn streams_end_with_their_token_and_are_bounded() {
     assert_eq!(refused(&bot.get("/api/stream/event").await), (401, "bearer-unknown"));
 }
 
-/// The example program, and what it prints.
+/// The example program, with its output.
 struct Example(Child);
 
 impl Example {

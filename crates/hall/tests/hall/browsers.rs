@@ -29,7 +29,7 @@ struct World {
     house: House,
     /// The secrets of a person with an account, and of a guest.
     secrets: [String; 2],
-    /// Names of path parts and what stands for them, by the beginning of the path.
+    /// Names of path parts and their values, by the beginning of the path.
     parts: Vec<(&'static str, Value)>,
 }
 

@@ -6,7 +6,7 @@ use wire::{Act, ClockFace, ClockSpec, Kind, ServerMessage, Side};
 
 use crate::house::{House, done, hear, level, moves, mv, offer, refused, table_of, timed};
 
-/// Grace comes on top: what the lag may be given back.
+/// A short clock, to which the compensation for lag is added.
 const SHORT: ClockSpec = ClockSpec::Fischer { base_ms: 300, increment_ms: 1 };
 const LONG: ClockSpec = ClockSpec::Fischer { base_ms: 60_000, increment_ms: 2_000 };
 

@@ -94,7 +94,7 @@ impl House {
         self.running = Some(running);
     }
 
-    /// Stops, changes what is stored, and opens again.
+    /// Stops the hall, changes its store, and opens it again.
     pub async fn stored(&mut self, change: impl AsyncFnOnce(&store::Sqlite)) {
         self.running.take().expect("is open").stop().await;
         let store = store::Sqlite::open(self.data.path()).await.expect("opens");

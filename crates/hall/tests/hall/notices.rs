@@ -1,4 +1,4 @@
-//! Web Push against a push service of the test's own, which reads what it is sent as a browser would.
+//! Web Push against a push service of the test's own, which decrypts messages as a browser would.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +49,7 @@ async fn take(
     StatusCode::from_u16(status.unwrap_or(201)).expect("a status")
 }
 
-/// A push service on loopback: tells what it gets, and answers with the status that stands in the path.
+/// A push service on loopback: passes on the requests it gets, and answers with the status that is in the path.
 struct Service {
     base: String,
     got: mpsc::UnboundedReceiver<Parcel>,
@@ -115,7 +115,7 @@ impl Browser {
     }
 }
 
-/// Checks the signature of a request (RFC 8292); returns what it claims.
+/// Checks the signature of a request (RFC 8292); returns its claims.
 fn claims(headers: &HeaderMap, key: &str) -> Value {
     let field = headers["authorization"].to_str().expect("text");
     let (token, signer) =

@@ -1,4 +1,4 @@
-//! Sitting down, and what people agree on.
+//! Sitting down, offers, and agreements.
 
 use client::{Answer, Seat};
 use wire::{Act, CreateTable, How, Kind, Offer, ServerMessage, Side};

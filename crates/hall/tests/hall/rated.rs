@@ -1,4 +1,4 @@
-//! Rated games between accounts, what is remembered of games, and what anybody may read of it.
+//! Rated games between accounts, their stored rows, and public access to these.
 
 use std::collections::BTreeMap;
 
@@ -295,7 +295,8 @@ async fn play_now(house: &House, guest: &Guest, wish: &PlayNow) -> (u16, serde_j
     (answer.status().as_u16(), answer.json().await.expect("JSON"))
 }
 
-/// Both ask in turns until both are told the same table. However slow the machine is: who was away for long asks again.
+/// Asks for both in turns until both get the same table. A slow machine does no harm: a person who was away for long
+/// asks again.
 async fn paired(house: &House, people: [&Guest; 2], wish: &PlayNow) -> String {
     soon(async {
         loop {

@@ -1,4 +1,4 @@
-//! Stopping, starting again, and what is found then.
+//! Restarts of a hall, and its state afterwards.
 
 use client::Seat;
 use hall::limits::Limits;
