@@ -59,7 +59,7 @@ impl Account {
 pub enum CredentialKind {
     /// A password, of which an account has at most one.
     Password,
-    /// A passkey (WebAuthn) that a device keeps.
+    /// A passkey that a device of the owner keeps.
     Passkey,
     /// An account elsewhere, by OpenID Connect.
     OpenId,
