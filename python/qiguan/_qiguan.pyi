@@ -49,13 +49,13 @@ class Game:
         """Every option with its value."""
     @property
     def sides(self) -> tuple[str, str]:
-        """What the sides are called, in order of moving: `('red', 'black')`."""
+        """The names of the sides, in order of moving: `('red', 'black')`."""
     @property
     def turn(self) -> int:
         """The side to move: 0 for the one that moves first in the usual start, 1 for the other."""
     @property
     def ply(self) -> int:
-        """How many moves were played."""
+        """The number of moves played."""
     @property
     def fen(self) -> str:
         """The position as one line of text (docs/rules)."""
@@ -70,7 +70,7 @@ class Game:
         """The moves from the start, as machine texts."""
     @property
     def outcome(self) -> Optional[Outcome]:
-        """How the game ended, repetition included; None while it goes on."""
+        """The outcome of the game, repetition included; None while it goes on."""
     def moves(self) -> list[str]:
         """The legal moves as machine texts, in the game's own order; none once the game is over."""
     def play(self, text: str) -> str:
@@ -92,9 +92,9 @@ class Game:
     def forbidden(self) -> dict[str, str]:
         """Moves that may be played but lose by the rules, with the reason (renju)."""
     def facts(self) -> dict[str, Any]:
-        """What else the game tells, by name: docs/referee.md."""
+        """Other facts about the game, by name: docs/referee.md."""
     def pieces(self) -> list[tuple[str, Optional[int], str]]:
-        """The pieces on the board: place, owner (None: nobody) and face, by rising cell."""
+        """The pieces on the board: place, owner (None: neutral) and face, by rising cell."""
     def perft(self, depth: int, *, threads: int = 1) -> int:
         """The number of move paths of that length; draws that are declared do not end a path.
 
@@ -103,7 +103,7 @@ class Game:
         """
     @property
     def actions(self) -> int:
-        """How many actions the game has, in all its positions: docs/python.md."""
+        """The number of actions the game has, in all its positions: docs/python.md."""
     def legal_actions(self) -> npt.NDArray[np.int64]:
         """The actions that are legal now, in the order of `moves()`. Shape (number of moves,), int64."""
     @property
@@ -164,7 +164,7 @@ class Batch:
         """The key of the game."""
     @property
     def actions(self) -> int:
-        """How many actions the game has."""
+        """The number of actions the game has."""
     @property
     def planes(self) -> list[str]:
         """The names of the planes of an observation."""
@@ -172,7 +172,7 @@ class Batch:
     def observation_shape(self) -> tuple[int, int, int]:
         """Planes, ranks, files."""
     def reset(self, seed: Optional[int] = None) -> None:
-        """Begins all games anew; with a seed, what `sample` draws begins anew, too."""
+        """Starts all games again; with a seed, the random numbers of `sample` start again, too."""
     def step(
         self, actions: _Actions, *, autoreset: bool = True
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -199,10 +199,10 @@ class Batch:
         """The side to move in each game, 0 or 1. Shape (games,), int8."""
     @property
     def ply(self) -> npt.NDArray[np.int64]:
-        """How many moves were played in each game. Shape (games,), int64."""
+        """The number of moves played in each game. Shape (games,), int64."""
     @property
     def over(self) -> npt.NDArray[np.bool_]:
-        """Which games are over or cut off. Shape (games,), bool."""
+        """True for games that are over or cut off. Shape (games,), bool."""
     def fens(self) -> list[str]:
         """The positions as text."""
     def game(self, index: int) -> Game:
@@ -222,13 +222,13 @@ class Record:
         """The start FEN; None: the usual start."""
     @property
     def players(self) -> tuple[str, str]:
-        """Who played each side, in order of moving; empty where it is not known."""
+        """The player of each side, in order of moving; empty where it is not known."""
     @property
     def result(self) -> Optional[str]:
         """`first`, `second`, `draw` or `void`; None: the file does not say."""
     @property
     def reason(self) -> Optional[str]:
-        """Why it ended: a key; empty where the file does not say."""
+        """The reason of the result: a key; empty where the file does not say."""
     @property
     def date(self) -> str:
         """The day, as much of `2026-11-21` as is known."""
@@ -237,7 +237,7 @@ class Record:
         """The clock, in words or figures such as `300+5`."""
     @property
     def tags(self) -> dict[str, str]:
-        """What else the file tells, by PGN's names."""
+        """The other tags of the file, by PGN's names."""
     @property
     def moves(self) -> list[str]:
         """The main line as move texts; `replay` says whether they are legal."""

@@ -290,7 +290,7 @@ impl Batch {
         self.setup.entry.key
     }
 
-    /// How many actions the game has.
+    /// The number of actions the game has.
     #[getter]
     fn actions(&self) -> usize {
         self.actions
@@ -308,7 +308,7 @@ impl Batch {
         self.shape.into()
     }
 
-    /// Begins all games anew; with a seed, what `sample` draws begins anew, too.
+    /// Starts all games again; with a seed, the random numbers of `sample` start again, too.
     #[pyo3(signature = (seed = None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<u64>) {
         py.detach(|| {
@@ -411,13 +411,13 @@ impl Batch {
         self.column(|slot| slot.game.game().turn().index() as i8).into_pyarray(py)
     }
 
-    /// How many moves were played in each game. Shape (games,), int64.
+    /// The number of moves played in each game. Shape (games,), int64.
     #[getter]
     fn ply<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         self.column(|slot| slot.game.game().plies() as i64).into_pyarray(py)
     }
 
-    /// Which games are over or cut off. Shape (games,), bool.
+    /// True for games that are over or cut off. Shape (games,), bool.
     #[getter]
     fn over<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         self.column(|slot| slot.over).into_pyarray(py)

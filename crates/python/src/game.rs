@@ -110,7 +110,7 @@ impl Game {
         self.setup.options.clone()
     }
 
-    /// What the sides are called, in order of moving: `('red', 'black')`.
+    /// The names of the sides, in order of moving: `('red', 'black')`.
     #[getter]
     fn sides(&self) -> (&'static str, &'static str) {
         self.setup.entry.sides.into()
@@ -122,7 +122,7 @@ impl Game {
         self.game.turn().index()
     }
 
-    /// How many moves were played.
+    /// The number of moves played.
     #[getter]
     fn ply(&self) -> usize {
         self.game.plies()
@@ -152,7 +152,7 @@ impl Game {
         self.game.record()
     }
 
-    /// How the game ended, repetition included; None while it goes on.
+    /// The outcome of the game, repetition included; None while it goes on.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.game.outcome().map(|outcome| told(py, outcome)).transpose()
@@ -222,7 +222,7 @@ impl Game {
         self.game.forbidden().into_iter().collect()
     }
 
-    /// What else the game tells, by name: docs/referee.md.
+    /// Other facts about the game, by name: docs/referee.md.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let facts = PyDict::new(py);
         for (name, value) in self.game.facts() {
@@ -231,7 +231,7 @@ impl Game {
         Ok(facts)
     }
 
-    /// The pieces on the board: place, owner (None: nobody) and face, by rising cell.
+    /// The pieces on the board: place, owner (None: neutral) and face, by rising cell.
     fn pieces(&self) -> Vec<(String, Option<usize>, String)> {
         let board = self.game.board();
         let pieces = self.game.view().pieces;
@@ -265,7 +265,7 @@ impl Game {
 
     // What learners see.
 
-    /// How many actions the game has, in all its positions: docs/python.md.
+    /// The number of actions the game has, in all its positions: docs/python.md.
     #[getter]
     fn actions(&self) -> u32 {
         self.game.actions()

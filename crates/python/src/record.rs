@@ -56,7 +56,7 @@ impl Record {
         self.record.start.as_deref()
     }
 
-    /// Who played each side, in order of moving; empty where it is not known.
+    /// The player of each side, in order of moving; empty where it is not known.
     #[getter]
     fn players(&self) -> (&str, &str) {
         let [first, second] = &self.record.players;
@@ -69,7 +69,7 @@ impl Record {
         self.record.ending.as_ref().map(|ending| ending.score.key())
     }
 
-    /// Why it ended: a key; empty where the file does not say.
+    /// The reason of the result: a key; empty where the file does not say.
     #[getter]
     fn reason(&self) -> Option<&str> {
         self.record.ending.as_ref().map(|ending| ending.reason.as_str())
@@ -87,7 +87,7 @@ impl Record {
         &self.record.clock
     }
 
-    /// What else the file tells, by PGN's names.
+    /// The other tags of the file, by PGN's names.
     #[getter]
     fn tags(&self) -> std::collections::BTreeMap<String, String> {
         self.record.tags.clone()
