@@ -1,5 +1,5 @@
-//! What a node does again and again: it says that it lives, looks at the others, adopts the tables of those that
-//! died, and tells what it knows.
+//! The periodic tasks of a node: heartbeats, a look at the other nodes, the adoption of tables of dead nodes, and
+//! news about the lobby and presence.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,15 +13,15 @@ use super::talk::Word;
 use super::{Cluster, MOST_PARTS, lock};
 use crate::hall::Hall;
 
-/// Tables that are adopted with one look.
+/// The most tables that are adopted in one round.
 const ADOPT: u32 = 64;
-/// Lines of the lobby that are told whole.
+/// The most lines of the lobby that are sent whole.
 const MOST_LINES: usize = 1000;
-/// People who are told as being here with one message: 115 kB.
+/// The most people in one presence message: 115 kB.
 const HERE_PART: usize = 5_000;
 
 impl Hall {
-    /// Says again and again that this node lives; returns when the others have buried it.
+    /// Sends heartbeats of this node to the store; returns when other nodes have declared it dead.
     pub async fn keep_living(self: Arc<Self>, cluster: Arc<Cluster>) -> StoreError {
         let mut beats = interval(Duration::from_millis(RENEW_MS));
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -62,7 +62,7 @@ impl Hall {
         }
     }
 
-    /// Looks again and again for a new key of the bus, also while this node may not serve.
+    /// Polls for a new key of the bus, also while this node may not serve.
     pub async fn keep_keys(self: Arc<Self>, cluster: Arc<Cluster>) {
         let mut looks = interval(super::keys::LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -72,7 +72,7 @@ impl Hall {
         }
     }
 
-    /// Adopts tables of nodes that died, and tells the others about the lobby and who is here.
+    /// Adopts tables of dead nodes, and tells the others about the lobby and the people who are connected.
     pub async fn keep_company(self: Arc<Self>, cluster: Arc<Cluster>) {
         let mut looks = interval(Duration::from_millis(500));
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -1,4 +1,4 @@
-//! The name of the hall and its keys on the bus: made once, kept in the database, read again by each node.
+//! The name of the hall and its keys on the bus: generated once, kept in the database, polled by each node.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::hall::Hall;
 /// The interval at which a node looks for a new key; well below [`bus::keys::KEY_RESTS_MS`].
 pub(super) const LOOK: Duration = Duration::from_secs(10);
 
-/// The row, and the database's time in Unix milliseconds.
+/// Reads the row, and the database's time in Unix milliseconds.
 async fn read(store: &dyn Store) -> Result<(Option<Vec<u8>>, u64), StoreError> {
     let now_ms = store.clock_ms().await?.unwrap_or_else(store::now_ms);
     Ok((store.hall_secret(ROW).await?, now_ms))
@@ -33,8 +33,8 @@ pub async fn open_keys(store: &dyn Store) -> Result<Option<Keys>, StoreError> {
     Ok(row.and_then(|row| Row::read(&row)).map(|row| Keys::new(&row, now_ms)))
 }
 
-/// Makes a new key, which the nodes use half a minute later; or a new name with it, for a copy of a database that is
-/// to be another hall. Returns the name and the number of the key.
+/// Generates a new key, which the nodes use half a minute later; or a new name with it, for a copy of a database that
+/// is to be another hall. Returns the name and the number of the key.
 ///
 /// # Errors
 /// When the store fails.
@@ -63,7 +63,7 @@ pub async fn renew_keys(store: &dyn Store, new_name: bool) -> Result<(String, u3
 }
 
 impl Hall {
-    /// Looks for a new key, and what time it is.
+    /// Reads the keys again, and the database's time.
     pub(super) async fn read_keys(&self, cluster: &Cluster) {
         match read(self.store.as_ref()).await {
             Ok((row, now_ms)) => match row.as_deref().and_then(Row::read) {

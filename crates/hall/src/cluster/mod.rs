@@ -1,13 +1,13 @@
-//! Several processes that are one hall: who owns which table, and what they tell each other.
+//! Cluster of several processes that are one hall: the ownership of tables, and the messages between nodes.
 //!
 //! Each process is a *node*. A table has one owner at a time ([`store::claims`]); the others that have people at it
 //! are its *edges*, each with a copy of the table that follows the owner's news
-//! ([`table_task::remote`](crate::table_task)). An edge that gets no answer looks the owner up again. What the
-//! nodes say goes over a bus that promises nothing, so all of it is either in the store as well, or said again
-//! every few seconds. Each message is sealed with a key from the store, so that nobody but a node is believed.
+//! ([`table_task::remote`](crate::table_task)). An edge that gets no answer looks the owner up again. Messages
+//! between nodes go over a bus that promises nothing, so all of it is either in the store as well, or sent again
+//! every few seconds. Each message is sealed with a key from the store, so that only messages of nodes are accepted.
 //!
-//! Reading order: [`talk`] (what is said), [`Cluster`], `serve` (answers to the others), `keep` (what is done again
-//! and again), `keys` (who is believed).
+//! Reading order: [`talk`] (the messages), [`Cluster`], `serve` (answers to the others), `keep` (periodic tasks),
+//! `keys` (the keys of the bus).
 
 mod keep;
 mod keys;
@@ -26,56 +26,56 @@ use tokio::sync::mpsc;
 
 use talk::{Answer, Question, TableNews, Word};
 
-/// How long a question waits for its answer.
+/// The timeout of a question to another node.
 pub const PATIENCE: Duration = Duration::from_secs(3);
-/// Messages that may wait for the bus; what comes then is dropped, as a bus may.
+/// The most messages that wait for the bus; further ones are dropped, as a bus may.
 const OUTBOX: usize = 4096;
-/// Who was heard of so long ago is not here any more.
+/// The age at which a presence message expires.
 const HERE: Duration = Duration::from_secs(20);
-/// Parts of the list of people at a node: room for 50 000.
+/// The most parts of the list of people at a node: room for 50 000.
 const MOST_PARTS: u32 = 10;
 
-/// This node among the others.
+/// This node of the cluster.
 pub struct Cluster {
-    /// This run's name, which is never used again.
+    /// The incarnation: the name of this run, which is never used again.
     pub me: String,
     pub(crate) post: Post,
     keys: Arc<Keys>,
     outbox: mpsc::Sender<(String, String)>,
-    /// Nodes that live, and when the database was asked for them; nobody has asked while it is `None`.
+    /// The live nodes, and the time at which they were read from the database; `None` before the first read.
     nodes: Mutex<Option<(Instant, Vec<NodeRow>)>>,
-    /// When this node last said that it lives, by its own monotonic clock.
+    /// The time of this node's last heartbeat, by its own monotonic clock.
     renewed: Mutex<Instant>,
-    /// Others have buried this node.
+    /// True once other nodes have declared this one dead.
     fenced: AtomicBool,
-    /// The people who are connected elsewhere, by node and part of its list, and when that was heard.
+    /// The people who are connected elsewhere, by node and part of its list, with the time of the message.
     here: Mutex<HashMap<(String, u32), Heard>>,
-    /// Tables that are listed because another node says so: which, and since when.
+    /// The tables that are listed for another node: its incarnation, and since when.
     listed: Mutex<HashMap<String, (String, Instant)>>,
-    /// Tables that were adopted from nodes that died.
+    /// The number of tables that were adopted from dead nodes.
     pub adopted: AtomicU64,
 }
 
-/// A part of the list of who is connected to a node, and when it was heard.
+/// A part of the list of people connected to a node, and the time of the message.
 type Heard = (Instant, HashSet<String>);
 
-/// The subject where a node is asked.
+/// Returns the subject for questions to a node.
 fn at_node(incarnation: &str) -> String {
     // Names may have dots, which separate the words of a subject.
     format!("node.{}", incarnation.replace('.', "_"))
 }
 
-/// The subject of the news of a table.
+/// Returns the subject for news of a table.
 #[must_use]
 pub fn at_table(id: &str) -> String {
     format!("table.{id}")
 }
 
-/// Where all nodes tell what concerns the whole hall.
+/// The subject for news to all nodes about the whole hall.
 const HALL: &str = "hall";
 
 impl Cluster {
-    /// Joins the others on a bus, where those are believed who have the same keys.
+    /// Joins the other nodes on a bus, where only messages with the same keys are accepted.
     ///
     /// # Errors
     /// Where the bus cannot be reached.
@@ -108,27 +108,28 @@ impl Cluster {
         })
     }
 
-    /// Whether this node may serve tables: it could say lately that it lives, and was not buried.
+    /// Returns true if this node may serve tables: its last heartbeat is recent, and the others have not declared it
+    /// dead.
     #[must_use]
     pub fn serves(&self) -> bool {
         let stops = Duration::from_millis(store::claims::STOPS_MS);
         !self.fenced.load(Ordering::Relaxed) && lock(&self.renewed).elapsed() < stops
     }
 
-    /// Whether others have buried this node.
+    /// Returns true if the others have declared this node dead.
     #[must_use]
     pub fn is_fenced(&self) -> bool {
         self.fenced.load(Ordering::Relaxed)
     }
 
-    /// The nodes that live, as far as is known.
+    /// Returns the live nodes, as of the last read.
     #[must_use]
     pub fn nodes(&self) -> Vec<NodeRow> {
         lock(&self.nodes).as_ref().map(|(_, nodes)| nodes.clone()).unwrap_or_default()
     }
 
-    /// Whether a node has died that lived at `since`: the database was asked after that, and does not know it any
-    /// more.
+    /// Returns true if a node that lived at `since` is dead: the list of nodes was read after that, and does not
+    /// contain it.
     #[must_use]
     pub fn is_gone(&self, incarnation: &str, since: Instant) -> bool {
         let nodes = lock(&self.nodes);
@@ -137,8 +138,8 @@ impl Cluster {
         !nodes.iter().any(|node| node.incarnation == incarnation)
     }
 
-    /// The node whose business a thing is that only one should do: all nodes that see the same nodes say the same,
-    /// and when a node comes or goes, only its things move. `None`: this one.
+    /// Returns the node responsible for a thing that only one node should do (rendezvous hashing): all nodes that see
+    /// the same nodes agree, and when a node comes or goes, only its things move. `None`: this one.
     #[must_use]
     pub fn keeper(&self, thing: &str) -> Option<String> {
         use std::hash::{DefaultHasher, Hash, Hasher};
@@ -154,7 +155,7 @@ impl Cluster {
         (keeper != self.me).then(|| keeper.to_owned())
     }
 
-    /// Asks a node.
+    /// Sends a question to a node and waits for the answer.
     ///
     /// # Errors
     /// [`BusError::Silence`] when no answer came in time, or one that cannot be read.
@@ -164,12 +165,12 @@ impl Cluster {
         serde_json::from_str(&answer).map_err(|_| BusError::Silence)
     }
 
-    /// Tells the edges of a table.
+    /// Publishes news to the edges of a table.
     pub fn tell_table(&self, id: &str, news: &TableNews) {
         self.tell(at_table(id), serde_json::to_string(news).expect("news are plain data"));
     }
 
-    /// Tells all nodes.
+    /// Publishes a message to all nodes.
     pub fn tell_all(&self, word: Word) {
         let said = talk::Said { node: self.me.clone(), word };
         self.tell(HALL.to_owned(), serde_json::to_string(&said).expect("words are plain data"));
@@ -181,7 +182,7 @@ impl Cluster {
         }
     }
 
-    /// Whether somebody is connected to another node.
+    /// Returns true if a person is connected to another node.
     #[must_use]
     pub fn is_here(&self, person: &str) -> bool {
         lock(&self.here).values().any(|(at, people)| at.elapsed() < HERE && people.contains(person))

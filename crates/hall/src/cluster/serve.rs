@@ -1,4 +1,4 @@
-//! What this node answers to the others.
+//! Handlers of the questions and news from other nodes.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::network::{Asker, Network};
 use crate::table_task::{Ask, Planned, Wished};
 
 impl Hall {
-    /// Begins to answer the other nodes, and to hear what all are told.
+    /// Begins to answer the other nodes, and to handle news to all nodes.
     ///
     /// # Errors
     /// Where the bus cannot be reached.
@@ -49,7 +49,7 @@ impl Hall {
         asked.answer(serde_json::to_string(&answer).expect("answers are plain data")).await;
     }
 
-    /// Never about a table that this node does not own, whatever the bus says: such a table is not opened for it.
+    /// Answers a question. A table that this node does not own is never opened for it, even if the bus claims so.
     async fn answer_question(self: &Arc<Self>, question: Question) -> Answer {
         match question {
             Question::Do { table, who, cmd, ver, act, waited_ms, lag_ms, trace } => {
@@ -134,7 +134,7 @@ impl Hall {
         Answer::Done { ver, told }
     }
 
-    /// Asks a table that this node owns; `None` where it does not.
+    /// Asks a table that this node owns; `None` if it does not own the table.
     async fn ask_own<T>(&self, id: &str, question: impl Fn(oneshot::Sender<T>) -> Ask) -> Option<T> {
         if !self.owns(id).await {
             return None;
@@ -142,7 +142,7 @@ impl Hall {
         self.ask(id, question).await.ok().map(|(_, answer)| answer)
     }
 
-    /// Tells a table that this node has in memory.
+    /// Sends a message to a table that this node has in memory.
     async fn tell_own(&self, id: &str, what: Ask) {
         if let Some(handle) = self.tables.handle(id) {
             let _ = handle.0.send(what).await;
@@ -208,7 +208,7 @@ impl Hall {
 }
 
 impl Cluster {
-    /// Notes that a table is listed because that node says so.
+    /// Notes that a table is listed for that node.
     fn note_listed(&self, id: &str, node: &str) {
         lock(&self.listed).insert(id.to_owned(), (node.to_owned(), std::time::Instant::now()));
     }
@@ -217,7 +217,7 @@ impl Cluster {
         lock(&self.listed).remove(id);
     }
 
-    /// The tables that node listed before and does not list any more; forgotten.
+    /// Removes and returns the tables that were listed for that node and are not in its new list.
     fn listed_but(&self, node: &str, lines: &[wire::TableLine]) -> Vec<String> {
         let mut listed = lock(&self.listed);
         let now: std::collections::HashSet<&str> = lines.iter().map(|line| line.id.as_str()).collect();
@@ -227,7 +227,7 @@ impl Cluster {
         gone
     }
 
-    /// The tables that nodes have listed which do not live any more; forgotten.
+    /// Removes and returns the tables that are listed for nodes that are dead.
     pub(super) fn listed_by_the_dead(&self) -> Vec<String> {
         let mut listed = lock(&self.listed);
         let dead = listed.iter().filter(|(_, (by, since))| self.is_gone(by, *since));
@@ -236,7 +236,7 @@ impl Cluster {
         dead
     }
 
-    /// Whether a table is listed because another node says so.
+    /// Returns true if a table is listed for another node.
     pub(super) fn is_listed_elsewhere(&self, id: &str) -> bool {
         lock(&self.listed).contains_key(id)
     }

@@ -1,35 +1,35 @@
-//! What nodes say to each other. A change that an older hall would misread is a new [`bus::VERSION`].
+//! Messages between nodes. A change that an older hall would misread is a new [`bus::VERSION`].
 
 use serde::{Deserialize, Serialize};
 use store::format::Packed;
 use wire::{Act, PlayNow, PlayNowTold, Player, SaidLine, TableLine};
 
-/// A question to the owner of a table, or to whoever keeps a queue. Asked again when no answer comes, so none of
-/// them may mind being asked twice.
+/// A question to the owner of a table, or to the node that keeps a queue. It is asked again when no answer comes, so
+/// each handler must be idempotent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "q", rename_all = "kebab-case")]
 pub enum Question {
-    /// Somebody at an edge wishes something.
+    /// A request for an action by a person at an edge.
     Do {
         /// Public id of the table.
         table: String,
-        /// Who.
+        /// The person who acts.
         who: Player,
-        /// Their name for the wish; the same when it is asked again.
+        /// Their id for the request; the same when it is repeated.
         cmd: String,
         /// The version they have seen.
         ver: u64,
-        /// What they wish.
+        /// The action of the person.
         act: Act,
-        /// How long it has waited at the edge, in milliseconds.
+        /// The time for which it has waited at the edge, in milliseconds.
         waited_ms: u64,
         /// The round trip between them and the edge, in milliseconds.
         lag_ms: u64,
-        /// What the edge calls it in its traces; older nodes say nothing of it, and do not read it.
+        /// The trace id at the edge; older nodes neither send nor read it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         trace: Option<String>,
     },
-    /// Who is connected to a table at an edge, all of them; told when it changes and every few seconds.
+    /// The list of all people connected to a table at an edge; sent when it changes and every few seconds.
     Present {
         /// Public id of the table.
         table: String,
@@ -38,41 +38,41 @@ pub enum Question {
         /// Public ids, with the networks they come from.
         people: Vec<(String, std::net::IpAddr)>,
     },
-    /// Something was said at a table, which is stored.
+    /// A chat message at a table, which is already stored.
     Said {
         /// Public id of the table.
         table: String,
-        /// What.
+        /// The chat message.
         line: SaidLine,
     },
-    /// Somebody plans moves at a slow game.
+    /// The conditional moves of a person at a slow game.
     Plan {
         /// Public id of the table.
         table: String,
-        /// Whose moves they are.
+        /// The public id of the person whose moves they are.
         person: String,
-        /// The plies of the game before the first move of each line.
+        /// The number of plies of the game before the first move of each line.
         from_ply: u32,
-        /// The lines.
+        /// The lines of planned moves.
         lines: Vec<Vec<String>>,
     },
-    /// Somebody at the table went on vacation, or came back.
+    /// News that a person at the table went on vacation, or came back.
     Vacation {
         /// Public id of the table.
         table: String,
     },
-    /// A person's id has changed in the log: the table is read anew.
+    /// News that a person's id has changed in the log, so that the table must be read again.
     Reload {
         /// Public id of the table.
         table: String,
     },
-    /// Somebody wants to play at once.
+    /// A request to play at once, with any suitable opponent.
     PlayNow {
-        /// What.
+        /// The game that is wanted.
         wish: PlayNow,
-        /// Who.
+        /// The person who wants to play.
         who: Player,
-        /// The address they come from; older nodes say nothing of it.
+        /// The address they come from; older nodes do not send it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<std::net::IpAddr>,
     },
@@ -80,18 +80,18 @@ pub enum Question {
     Report {
         /// Public id of the table.
         table: String,
-        /// Who: a public id, or an address.
+        /// The person who asks: a public id, or an address.
         person: String,
         /// The address they come from.
         address: std::net::IpAddr,
     },
     /// A request for the report about a map.
     Balance {
-        /// The map.
+        /// The id of the map.
         map: String,
-        /// Tells whether it is to be begun.
+        /// True if the report is to be begun.
         begin: bool,
-        /// Who: a public id, or an address.
+        /// The person who asks: a public id, or an address.
         person: String,
         /// The address they come from.
         address: std::net::IpAddr,
@@ -100,51 +100,51 @@ pub enum Question {
     Within {
         /// The range, such as `192.0.2.0/24`.
         range: String,
-        /// Since when, in Unix milliseconds.
+        /// The earliest time that counts, in Unix milliseconds.
         since_ms: u64,
     },
-    /// Somebody waits for no opponent any more: was one found meanwhile?
+    /// A question from a person who leaves the queue: has an opponent been found meanwhile?
     Left {
         /// Public id of that person.
         person: String,
     },
 }
 
-/// An answer.
+/// An answer to a [`Question`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "a", rename_all = "kebab-case")]
 pub enum Answer {
-    /// It was done, or refused.
+    /// The action was done, or refused.
     Done {
         /// The version of the table after it.
         ver: u64,
-        /// A message for whoever wished it; `None` when the event itself is the answer.
+        /// A message for the person who acted; `None` when the event itself is the answer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         told: Option<String>,
     },
     /// This node does not own the table.
     NotMine,
-    /// Something that only the table task could have said has gone wrong.
+    /// The request was refused, or failed for a reason that only the owner of the table or the queue knows.
     Refused {
         /// The key of the problem.
         key: String,
     },
-    /// Of who wants to play at once.
+    /// The answer to [`Question::PlayNow`].
     PlayNow {
-        /// What they are told.
+        /// The message for the person.
         told: PlayNowTold,
     },
     /// A report, as JSON.
     Report {
-        /// As far as it has come.
+        /// The report, as far as it has come.
         body: String,
     },
     /// The people who were at addresses of the range.
     Within {
-        /// Public ids.
+        /// The public ids of the people.
         people: Vec<String>,
     },
-    /// Of who waits no more.
+    /// The answer to [`Question::Left`].
     Left {
         /// The table at which an opponent was found.
         table: Option<String>,
@@ -152,7 +152,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// A report.
+    /// Makes the answer with a report, as JSON.
     pub fn reported(report: &impl Serialize) -> Answer {
         match serde_json::to_string(report) {
             Ok(body) => Answer::Report { body },
@@ -161,49 +161,49 @@ impl Answer {
     }
 }
 
-/// News of a table, from its owner to its edges. Of what was committed only: whoever owned a table before cannot tell
-/// anything that is not so.
+/// News of a table, from its owner to its edges. Only committed events are sent, so a previous owner cannot spread
+/// false news.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "n", rename_all = "kebab-case")]
 pub enum TableNews {
-    /// Something happened.
+    /// An event of the table.
     Event {
         /// The entry, as it is stored.
         entry: Packed,
-        /// When it was told, in the hall's time.
+        /// The time of sending, in the hall's time.
         told_ms: u64,
     },
-    /// Who is here.
+    /// The presence of players and spectators.
     Here {
-        /// Whether the two players are.
+        /// True for each of the two players who is connected.
         here: [bool; 2],
-        /// How many others.
+        /// The number of spectators.
         watchers: u32,
-        /// In how many milliseconds the win may be claimed.
+        /// The milliseconds until the win may be claimed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         claim_ms: Option<u64>,
     },
-    /// Something was said.
+    /// A chat message at the table.
     Said {
-        /// What.
+        /// The chat message.
         line: SaidLine,
     },
-    /// The table was read anew.
+    /// The table was read from the store again.
     Anew,
-    /// The owner has let go of the table: whoever is at an edge connects again.
+    /// The owner has released the table: the people at an edge must connect again.
     Moved,
 }
 
-/// Something for all nodes.
+/// A message to all nodes, with its sender.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Said {
-    /// Who says it: an incarnation.
+    /// The incarnation of the sender.
     pub node: String,
-    /// What.
+    /// The message to the nodes.
     pub word: Word,
 }
 
-/// What all nodes are told.
+/// The messages to all nodes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "w", rename_all = "kebab-case")]
 pub enum Word {
@@ -214,52 +214,53 @@ pub enum Word {
         /// Tables that are not listed any more.
         gone: Vec<String>,
     },
-    /// All lines of a node's own tables, said every half minute: what was lost in between is mended by it.
+    /// All lines of a node's own tables, sent every half minute, which repairs losses in between.
     LobbyWhole {
-        /// The lines.
+        /// The lines of the lobby.
         lines: Vec<TableLine>,
     },
     /// The people who are connected to a node, in parts.
     Here {
-        /// Public ids.
+        /// The public ids of the people.
         people: Vec<String>,
-        /// Which part this is, from 0; older nodes say all in one.
+        /// The number of this part, from 0; older nodes send all in one.
         #[serde(default)]
         part: u32,
     },
     /// A person's name, sessions or tokens have changed.
     Changed {
-        /// Public id.
+        /// The public id of the person.
         person: String,
     },
-    /// The staff has done something, which the database has.
+    /// The staff has changed something, which is in the database.
     Staff,
-    /// A person waits for no opponent any more.
+    /// A person has left the queue for an opponent.
     Left {
         /// Public id of that person.
         person: String,
     },
-    /// A player has come to a table of strangers at which nobody has moved.
+    /// A player has come to a table of strangers at which no move was made yet.
     Came {
         /// Public id of that person.
         person: String,
         /// Public id of the table.
         table: String,
     },
-    /// Something was added to a study, which the database has; or somebody shows where they look: chapter and node.
+    /// An event was added to a study, which is in the database; or a person shows the chapter and the node they look
+    /// at.
     Study {
-        /// Address of the study.
+        /// The id of the study.
         id: String,
-        /// Who, and where.
+        /// The person who looks at a node, with the chapter and the node.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<(wire::StudyMember, u32, u32)>,
     },
-    /// Something happened to a person.
+    /// News for one person.
     Happened {
-        /// Public id.
+        /// The public id of the person.
         person: String,
-        /// A message for programs, as JSON; or none, and `accepted` says at which table a challenge is played. Neither:
-        /// something waits for them.
+        /// A message for programs, as JSON. Without it, `accepted` is the table at which a challenge is played;
+        /// without both, the person's inbox has changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event: Option<Box<wire::StreamEvent>>,
         /// The table of a challenge that was accepted.

@@ -1,4 +1,4 @@
-//! One's own account: made of a guest, looked at, changed, exported, closed.
+//! The asker's own account: made of a guest, shown, changed, exported, closed.
 
 use axum::body::Bytes as Part;
 use axum::extract::State;
@@ -31,14 +31,14 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Signed, Visitor};
 
-/// Lines of what was noted that are shown with an account.
+/// The number of lines of the log that are shown with an account.
 const NOTED: u32 = 50;
-/// Lines of what was noted in one answer to the staff.
+/// The most lines of the log in one answer to the staff.
 const NOTED_ALL: u32 = 200;
-/// Letters of a label at most.
+/// The most letters of a label.
 const LABEL: usize = 40;
 
-/// `/api/account…` and `/api/admin/noted`.
+/// The routes under `/api/account…` and `/api/admin/noted`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/account", get(account).post(sign_up).delete(close))
@@ -53,7 +53,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/admin/noted", get(noted))
 }
 
-/// A label as it is kept; `None` when nothing is left of it.
+/// Returns a label as it is stored; `None` when it is empty after cleaning.
 pub(super) fn label(text: Option<&str>) -> Result<Option<String>, Problem> {
     let clean: String =
         text.unwrap_or_default().chars().filter(|c| !c.is_control()).take(LABEL + 1).collect();
@@ -64,7 +64,7 @@ pub(super) fn label(text: Option<&str>) -> Result<Option<String>, Problem> {
     Ok((!clean.is_empty()).then(|| clean.to_owned()))
 }
 
-/// A name that an account may have; that nobody else has it, the store says.
+/// Validates the name of an account. The store checks that it is free.
 fn account_name(text: &str) -> Result<Name, Problem> {
     Name::read(text, Kind::Account)
 }
@@ -73,7 +73,7 @@ fn taken(name: &Name) -> Refusal {
     Refusal::new(StatusCode::CONFLICT, Problem::new("name-taken").with("name", name))
 }
 
-/// Makes an account of a guest: the same person, the same games.
+/// Converts a guest to an account: the same person, the same games.
 #[utoipa::path(post, path = "/api/account", request_body = SignUp, responses((status = 201, body = SignedIn), (status = 400, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn sign_up(
     State(app): State<App>,
@@ -134,7 +134,7 @@ pub(super) async fn sign_up(
     door.answer(&secret, codes.iter().map(Code::reveal).collect(), StatusCode::CREATED).await
 }
 
-/// Whether nobody else has or had that name.
+/// Checks that no other person has or had that name.
 async fn name_is_free(app: &App, name: &Name, person: &str) -> Result<(), Refusal> {
     match app.hall.store.account(Find::Name(&name.fold())).await.map_err(broken)? {
         Some(other) if other.person.id != person => Err(taken(name)),
@@ -144,7 +144,7 @@ async fn name_is_free(app: &App, name: &Name, person: &str) -> Result<(), Refusa
     }
 }
 
-/// Renames: a guest at once, an account once in thirty days. Nobody is called as an account is.
+/// Renames a guest at once, an account once in thirty days. Names of accounts are unique.
 pub(super) async fn rename(
     app: &App,
     visitor: &Visitor,
@@ -186,7 +186,7 @@ pub(super) async fn rename(
     Ok(Some(name.as_str().to_owned()))
 }
 
-/// One's own account; 403 for guests.
+/// Returns the asker's own account; 403 for guests.
 #[utoipa::path(get, path = "/api/account", responses((status = 200, body = AccountInfo), (status = 403, body = RefusalBody)))]
 pub(super) async fn account(State(app): State<App>, signed: Signed) -> Result<Json<AccountInfo>, Refusal> {
     let now_ms = app.hall.time.now_ms();
@@ -240,7 +240,7 @@ fn noted_line((n, note): (u64, Note)) -> NotedLine {
     NotedLine { n, person, at_ms, act, network, device, detail }
 }
 
-/// Sets the password, instead of the one there was. Other devices stay signed in.
+/// Sets the password, in place of an earlier one. Other devices stay signed in.
 #[utoipa::path(put, path = "/api/account/password", request_body = NewPassword, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn set_password(
     State(app): State<App>,
@@ -258,7 +258,7 @@ pub(super) async fn set_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Makes eight recovery codes. Those there were do not count any more.
+/// Makes eight recovery codes. Earlier ones are no longer valid.
 #[utoipa::path(post, path = "/api/account/recovery", responses((status = 201, body = RecoveryCodes), (status = 403, body = RefusalBody)))]
 pub(super) async fn set_recovery(
     State(app): State<App>,
@@ -275,7 +275,7 @@ pub(super) async fn set_recovery(
     Ok((StatusCode::CREATED, Json(RecoveryCodes { codes: codes.iter().map(Code::reveal).collect() })))
 }
 
-/// Asks for a new passkey: of a guest who signs up under that name, or of an account.
+/// Begins to add a passkey: for a guest who signs up under that name, or for an account.
 #[utoipa::path(post, path = "/api/account/passkeys/ask", request_body = WantedName, responses((status = 200, body = PasskeyQuestion), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn ask_new_passkey(
     State(app): State<App>,
@@ -306,7 +306,7 @@ pub(super) async fn ask_new_passkey(
     Ok(Json(PasskeyQuestion { id, question }))
 }
 
-/// The passkey that was made for that person.
+/// Verifies the passkey that was made for that person.
 async fn made_passkey(
     app: &App,
     person: &str,
@@ -353,7 +353,7 @@ pub(super) async fn add_passkey(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Removes a password, a passkey or an account elsewhere; not the last way into the account.
+/// Removes a password, a passkey or an OpenID account; the last way to sign in cannot be removed.
 #[utoipa::path(delete, path = "/api/account/credentials/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn remove_credential(
     State(app): State<App>,
@@ -401,7 +401,7 @@ pub(super) async fn end_session(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirms that the device which shows this code is one's own: it is signed in.
+/// Confirms that the device which shows this code is the asker's own: it is signed in.
 #[utoipa::path(post, path = "/api/account/device", request_body = DeviceCode, responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn confirm_device(
     State(app): State<App>,
@@ -427,7 +427,7 @@ pub(super) async fn confirm_device(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Everything the hall holds about whoever asks, as JSON Lines.
+/// Returns all data that the hall holds about the asker, as JSON Lines.
 #[utoipa::path(get, path = "/api/account/export", responses((status = 200, body = String, content_type = "application/jsonl"), (status = 403, body = RefusalBody)))]
 pub(super) async fn export(
     State(app): State<App>,
@@ -464,8 +464,8 @@ pub(super) async fn export(
     Ok((headers, streamed(parts)).into_response())
 }
 
-/// Closes the account whose name is typed, for good: its name, credentials and notes go, its open games are given up, its
-/// finished ones stay with somebody.
+/// Closes the account whose name is typed, for good: its name, credentials and notes are deleted, its open games are
+/// resigned, its finished ones are kept without the name.
 #[utoipa::path(delete, path = "/api/account", request_body = WantedName, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn close(
     State(app): State<App>,
@@ -495,7 +495,7 @@ pub(super) struct Below {
     below: Option<u64>,
 }
 
-/// What was noted about everybody, or one person, for the staff.
+/// Returns the log of all accounts, or of one person's, for the staff.
 #[utoipa::path(get, path = "/api/admin/noted", params(("person" = Option<String>, Query), ("below" = Option<u64>, Query)), responses((status = 200, body = Vec<NotedLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn noted(
     State(app): State<App>,

@@ -1,4 +1,4 @@
-//! What a request brings, read with words for what does not fit.
+//! Extractors for the parts of a request, which answer faults with a problem in words.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -40,7 +40,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
-/// What stands behind the `?` of an address.
+/// The query parameters of an address.
 pub(super) struct Asked<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
@@ -54,7 +54,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
     }
 }
 
-/// The parts of a path. One that cannot be what stands there, such as a letter in a number, leads nowhere.
+/// The parts of a path. A path with an invalid part, such as a letter in a number, is not found.
 pub(super) struct Path<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
@@ -80,7 +80,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     }
 }
 
-/// What stands in Base64.
+/// Decodes Base64.
 ///
 /// # Errors
 /// `bad-base64`.

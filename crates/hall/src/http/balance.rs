@@ -24,7 +24,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/maps/{id}/balance/{plot}", get(picture))
 }
 
-/// The report about a map, as far as it has come; the first who asks begins it.
+/// Returns the report about a map, as far as it has come; the first request begins it.
 #[utoipa::path(post, path = "/api/maps/{id}/balance", params(("id" = String, Path)), responses((status = 200, body = BalanceReport), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn begin(
     State(app): State<App>,
@@ -34,7 +34,7 @@ pub(super) async fn begin(
     Ok(Json(app.hall.balance_anywhere(&id, &visitor.asker, true).await?.1))
 }
 
-/// The same, but nothing is begun: `no-balance` where nobody has asked for one.
+/// Returns the report about a map without beginning one: `no-balance` if it was not begun yet.
 #[utoipa::path(get, path = "/api/maps/{id}/balance", params(("id" = String, Path)), responses((status = 200, body = BalanceReport), (status = 404, body = RefusalBody)))]
 pub(super) async fn look(
     State(app): State<App>,
@@ -52,7 +52,8 @@ pub(super) struct Looks {
     lang: String,
 }
 
-/// A picture of a report: `shares.svg`, `lengths.svg`, `lead.svg`, `choices.svg`, `pieces.svg` or `visits.svg`.
+/// Returns a picture of a report: `shares.svg`, `lengths.svg`, `lead.svg`, `choices.svg`, `pieces.svg` or
+/// `visits.svg`.
 #[utoipa::path(get, path = "/api/maps/{id}/balance/{plot}", params(("id" = String, Path), ("plot" = String, Path), ("dark" = Option<bool>, Query), ("lang" = Option<String>, Query)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
 pub(super) async fn picture(
     State(app): State<App>,

@@ -1,5 +1,5 @@
-//! What programs ask: streams of events and games, moves, offers. The paths are those that authors of programs know from
-//! Lichess; see `docs/bots.md`.
+//! The API for programs: streams of events and games, moves, offers. The paths are those that authors of programs
+//! know from Lichess; see `docs/bots.md`.
 
 use std::sync::Arc;
 
@@ -32,10 +32,10 @@ use crate::bots::{Wrong, answer, side_of};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
-/// Lines that a reader may fall behind; then the writer waits.
+/// The most lines that a reader may fall behind; then the writer waits.
 const BEHIND: usize = 16;
 
-/// What is answered at once.
+/// The routes that are answered at once.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/bot/account/upgrade", post(upgrade))
@@ -47,12 +47,12 @@ pub(super) fn router() -> Router<App> {
         .route("/api/bot/game/{id}/takeback/{yes}", post(takeback))
 }
 
-/// What goes on until somebody ends it.
+/// The routes of streams, which go on until one side ends them.
 pub(super) fn streams() -> Router<App> {
     Router::new().route("/api/stream/event", get(events)).route("/api/bot/game/stream/{id}", get(game))
 }
 
-/// Goes on only for programs.
+/// Checks that the visitor is a program.
 fn program(visitor: Visitor) -> Result<Visitor, Refusal> {
     if visitor.kind == Kind::Program {
         Ok(visitor)
@@ -65,7 +65,7 @@ fn secret(app: &App, headers: &HeaderMap) -> Result<Secret, Refusal> {
     secret_of(headers, app.reach.jar())?.ok_or_else(Refusal::unauthorized)
 }
 
-/// A body of lines, and where they go. What `counted` counts is counted until the body ends.
+/// Makes a body of lines, and the channel for them. `counted` is dropped when the body ends.
 fn lines<T: Send + 'static>(counted: T) -> (mpsc::Sender<String>, Response) {
     let (sender, receiver) = mpsc::channel::<String>(BEHIND);
     let next = async |(mut receiver, counted): (mpsc::Receiver<String>, T)| {
@@ -92,8 +92,8 @@ fn counted(app: &App, visitor: &Visitor) -> Result<impl Send + 'static + use<>, 
     Ok((counted, app.hall.here.admit(visitor.player.id.clone(), None)))
 }
 
-/// What happens to one: games that begin and end, challenges. Lines of JSON (`StreamEvent`), and empty lines every seven
-/// seconds; it begins with the games that run and the challenges that wait.
+/// Streams the asker's events: games that begin and end, challenges. Lines of JSON (`StreamEvent`), and empty lines
+/// every seven seconds; it begins with the games that run and the challenges that wait.
 #[utoipa::path(get, path = "/api/stream/event", responses((status = 200, body = wire::StreamEvent, content_type = "application/x-ndjson"), (status = 401, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn events(
     State(app): State<App>,
@@ -106,8 +106,9 @@ pub(super) async fn events(
     Ok(response)
 }
 
-/// A game of one's own: everything (`gameFull`), then where it stands after each event, with the legal moves when it is one's
-/// turn. Lines of JSON (`GameEvent`), and empty lines every seven seconds; it ends with the game.
+/// Streams a game of the asker's own: everything (`gameFull`), then the state after each event, with the legal moves
+/// when the asker is to move. Lines of JSON (`GameEvent`), and empty lines every seven seconds; it ends with the
+/// game.
 #[utoipa::path(get, path = "/api/bot/game/stream/{id}", params(("id" = String, Path)), responses((status = 200, body = wire::GameEvent, content_type = "application/x-ndjson"), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn game(
     State(app): State<App>,
@@ -129,7 +130,8 @@ pub(super) async fn game(
     Ok(response)
 }
 
-/// Makes one's account that of a program, for good. It is marked, plays casual games, and must not have sat at a table before.
+/// Converts the asker's account to a program's, for good. It is marked, plays casual games, and must not have sat at
+/// a table before.
 #[utoipa::path(post, path = "/api/bot/account/upgrade", responses((status = 204), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn upgrade(
     State(app): State<App>,
@@ -188,17 +190,17 @@ pub(super) async fn play(
     .await
 }
 
-/// What a program says.
+/// A chat message of a program: one of `phrase` and `text`.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Words {
     /// A preset phrase: the message `phrase-<key>`.
     phrase: Option<String>,
-    /// Free words.
+    /// A text in free words.
     text: Option<String>,
 }
 
-/// Says something to the other player: one of `phrase` and `text`.
+/// Sends a chat message to the other player: one of `phrase` and `text`.
 #[utoipa::path(post, path = "/api/bot/game/{id}/chat", params(("id" = String, Path)), request_body = Words, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn chat(
     State(app): State<App>,
@@ -211,7 +213,7 @@ pub(super) async fn chat(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Ends a game in which not both sides have moved.
+/// Aborts a game in which not both sides have moved.
 #[utoipa::path(post, path = "/api/bot/game/{id}/abort", params(("id" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn abort(
     State(app): State<App>,
@@ -221,7 +223,7 @@ pub(super) async fn abort(
     wish(&app, visitor, &id, |table, person| side_of(table, person).map(|_| Act::Abort)).await
 }
 
-/// Gives a game up.
+/// Resigns a game.
 #[utoipa::path(post, path = "/api/bot/game/{id}/resign", params(("id" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn resign(
     State(app): State<App>,

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
-/// `/api/challenges` and `/api/challenge/…`.
+/// The routes under `/api/challenges` and `/api/challenge/…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/challenges", get(list))
@@ -24,7 +24,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/challenge/{id}/cancel", post(cancel))
 }
 
-/// What is refused, with the status that fits.
+/// Converts a problem to a refusal, with the status that fits.
 fn refused(problem: Problem) -> Refusal {
     match problem.key {
         "no-such-challenge" | "no-such-person" => Refusal::unknown(problem),
@@ -34,13 +34,13 @@ fn refused(problem: Problem) -> Refusal {
     }
 }
 
-/// The challenges that wait for one's answer, and those one has sent.
+/// Returns the challenges that wait for the asker's answer, and those the asker has sent.
 #[utoipa::path(get, path = "/api/challenges", responses((status = 200, body = Challenges), (status = 401, body = RefusalBody)))]
 pub(super) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Json<Challenges>, Refusal> {
     Ok(Json(app.hall.challenges(&visitor.player.id).await?))
 }
 
-/// Challenges somebody, by name or public id.
+/// Challenges a person, by name or public id.
 #[utoipa::path(post, path = "/api/challenge/{id}", params(("id" = String, Path)), request_body = NewChallenge, responses((status = 201, body = ChallengeLine), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,

@@ -1,5 +1,5 @@
-//! Large answers that are on their way are counted by address: who asks for many and reads none would have the hall hold them
-//! all.
+//! Limits on large answers under way, by address: a client that requests many and reads none would make the hall hold
+//! them all.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -17,14 +17,14 @@ use crate::network::Network;
 use crate::refusal::Refusal;
 use crate::visitor::ClientIp;
 
-/// Answers of more bytes are counted.
+/// The size in bytes above which an answer is counted.
 const LARGE: u64 = 64 << 10;
-/// Bytes that are handed over at once: what is on its way is held until almost all of it was.
+/// The number of bytes that are handed over at once: an answer under way is held until almost all of it was sent.
 const PART: usize = 64 << 10;
-/// Seconds until it is worth asking again.
+/// The seconds in `Retry-After`.
 const AGAIN: u64 = 5;
 
-/// Counts a large answer until it has gone out; refuses it where too much has not.
+/// Counts a large answer until it is sent; refuses it if too many bytes are not sent yet.
 pub(super) async fn large(State(app): State<App>, request: Request, next: Next) -> Response {
     let client = request.extensions().get::<ClientIp>().copied();
     let answer = next.run(request).await;
@@ -41,7 +41,7 @@ pub(super) async fn large(State(app): State<App>, request: Request, next: Next) 
     Response::from_parts(head, Body::new(OnItsWay { left, _counted: counted }))
 }
 
-/// An answer, part by part, that is counted until it is dropped.
+/// An answer that is sent part by part, and counted until it is dropped.
 struct OnItsWay {
     left: Bytes,
     _counted: Counted<Network>,

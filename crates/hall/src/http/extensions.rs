@@ -35,7 +35,8 @@ pub(super) struct Search {
     mine: bool,
 }
 
-/// Extensions that people share, changed last first; `mine` finds one's own, unlisted ones, too.
+/// Returns the extensions that people share, changed last first; `mine` finds the asker's own, including unlisted
+/// ones.
 #[utoipa::path(get, path = "/api/extensions", params(("search" = Option<String>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = ExtensionList)))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -45,7 +46,8 @@ pub(super) async fn list(
     Ok(Json(app.hall.list_shared(&wish.search, wish.mine, &asker.person).await?))
 }
 
-/// Shares an extension, or its next version; for people with an account. It is loaded first; what maps have copies of never changes.
+/// Shares an extension, or its next version; for people with an account. It is loaded first, as a test; copies in
+/// maps never change.
 #[utoipa::path(post, path = "/api/extensions", request_body = NewExtension, responses((status = 201, body = SharedExtension), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn share(
     State(app): State<App>,
@@ -92,7 +94,7 @@ fn of(why: NoWork) -> Refusal {
     }
 }
 
-/// An extension and its versions.
+/// Returns an extension and its versions.
 #[utoipa::path(get, path = "/api/extensions/{name}", params(("name" = String, Path)), responses((status = 200, body = SharedExtension), (status = 404, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
@@ -102,7 +104,7 @@ pub(super) async fn one(
     app.hall.shared(&name, &asker.person).await.map(Json).map_err(of)
 }
 
-/// The file of a version, for ever the same.
+/// Returns the file of a version, which never changes.
 #[utoipa::path(get, path = "/api/extensions/{name}/{n}", params(("name" = String, Path), ("n" = u32, Path)), responses((status = 200, body = String), (status = 404, body = RefusalBody)))]
 pub(super) async fn file(
     State(app): State<App>,
@@ -115,7 +117,7 @@ pub(super) async fn file(
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition)], bytes).into_response())
 }
 
-/// Shows one's own extension in lists, or takes it off; maps that use it play on.
+/// Shows the asker's own extension in lists, or hides it; maps that use it go on.
 #[utoipa::path(put, path = "/api/extensions/{name}/listed", params(("name" = String, Path)), request_body = NewListing, responses((status = 204), (status = 404, body = RefusalBody)))]
 pub(super) async fn listed(
     State(app): State<App>,
@@ -127,7 +129,7 @@ pub(super) async fn listed(
     change_shelf(&app, change, "extension-used", "no-such-extension").await
 }
 
-/// Deletes one's own extension, as long as no map of anybody else uses it.
+/// Deletes the asker's own extension, as long as no map of another person uses it.
 #[utoipa::path(delete, path = "/api/extensions/{name}", params(("name" = String, Path)), responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,

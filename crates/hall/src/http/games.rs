@@ -1,4 +1,4 @@
-//! What can be played here: games, programs, and the description of the API.
+//! The catalogue of games and programs, and the description of the API.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::files;
 use crate::page::unpacked;
 
-/// `/api/games`, `/api/engines` and `/api/openapi.json`.
+/// The routes `/api/games`, `/api/engines` and `/api/openapi.json`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/games", get(games))
@@ -23,13 +23,13 @@ pub(super) fn router() -> Router<App> {
         .route("/api/openapi.json", get(openapi))
 }
 
-/// Every game with its options.
+/// Returns every game with its options.
 #[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<GameInfo>)))]
 pub(super) async fn games(headers: HeaderMap) -> Response {
     CATALOGUE.answer(&headers)
 }
 
-/// A text that stays the same as long as the hall is open; whoever has it need not fetch it again.
+/// A text that stays the same as long as the hall is open, with an `ETag` by which clients cache it.
 struct Fixed {
     text: String,
     etag: String,
@@ -66,7 +66,7 @@ static DESCRIPTION: LazyLock<Fixed> = LazyLock::new(|| {
     Fixed::new(text.expect("packed when this was compiled"))
 });
 
-/// Writes the catalogue and the description before anybody asks for them; that takes a while.
+/// Writes the catalogue and the description before the first request for them; that takes a while.
 pub(crate) fn prepare() {
     LazyLock::force(&CATALOGUE);
     LazyLock::force(&DESCRIPTION);
@@ -101,7 +101,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
     }
 }
 
-/// Programs that sit down with people, and their games.
+/// Returns the programs that people can play against, and their games.
 #[utoipa::path(get, path = "/api/engines", responses((status = 200, body = Vec<EngineInfo>)))]
 pub(super) async fn engines(State(app): State<App>) -> Json<Vec<EngineInfo>> {
     Json(app.hall.opponents.list())

@@ -1,4 +1,4 @@
-//! Whether the hall is well; and, on a listener of its own, what is measured, and which node has which tables.
+//! Health checks of the hall; and, on a listener of its own, metrics and the tables of each node.
 
 use axum::Router;
 use axum::extract::State;
@@ -17,24 +17,24 @@ pub(super) fn router() -> Router<App> {
     Router::new().route(HEALTH, get(health)).route(LIVE, get(live)).route(READY, get(ready))
 }
 
-/// `/metrics`, for the hall's keeper.
+/// The route `/metrics`, for the operator of the hall.
 pub(super) fn measured_router(metrics: PrometheusHandle) -> Router<App> {
     Router::new().route("/metrics", get(async move |State(app): State<App>| measured(&app, &metrics).await))
 }
 
-/// Whether the process answers, whatever becomes of its store: one that does not is to be started again.
+/// Answers if the process runs, whatever the state of its store: one that does not answer should be restarted.
 #[utoipa::path(get, path = "/live", responses((status = 200, body = String)))]
 pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Whether people may be sent here: the store can be written, and the hall is not about to stop.
+/// Answers whether people may be sent here: the store can be written, and the hall is not about to stop.
 #[utoipa::path(get, path = "/ready", responses((status = 200, body = String), (status = 503, body = String)))]
 pub(super) async fn ready(State(app): State<App>) -> Response {
     told(is_ready(&app).await)
 }
 
-/// The same as `/ready`, under its older name.
+/// Answers like `/ready`, under its older name.
 #[utoipa::path(get, path = "/health", responses((status = 200, body = String), (status = 503, body = String)))]
 pub(super) async fn health(State(app): State<App>) -> Response {
     told(is_ready(&app).await)
@@ -56,15 +56,15 @@ async fn is_ready(app: &App) -> Result<(), String> {
     app.health.check(app.hall.store.as_ref()).await
 }
 
-/// `/nodes`, for the keeper of a hall that has several: who lives, and how many tables each owns.
+/// The route `/nodes`, for the operator of a hall of several nodes: the live nodes, and the number of tables of each.
 pub(super) fn nodes_router() -> Router<App> {
     Router::new().route("/nodes", get(nodes))
 }
 
-/// Tables that the page shows of each node.
+/// The most tables of each node on the page.
 const SHOWN: u32 = 100;
 
-/// As JSON; as a page for who asks for one.
+/// Returns the nodes as JSON, or as a page for clients that accept HTML.
 async fn nodes(State(app): State<App>, headers: HeaderMap) -> Response {
     let wants_page = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     if wants_page.is_some_and(|value| value.contains("text/html")) {
@@ -110,7 +110,7 @@ async fn nodes_page(app: &App) -> Response {
     }
 }
 
-/// The page of nodes and their tables, as of `now_ms`; `me` is the node that answers.
+/// Renders the page of nodes and their tables, as of `now_ms`; `me` is the node that answers.
 fn page(now_ms: u64, me: &str, all: &[(NodeRow, Vec<Owned>)]) -> String {
     let seconds = |ms: u64| format!("{}.{} s", ms / 1000, ms % 1000 / 100);
     let mut html = String::from(
@@ -153,7 +153,7 @@ fn page(now_ms: u64, me: &str, all: &[(NodeRow, Vec<Owned>)]) -> String {
     html
 }
 
-/// Text as HTML says it.
+/// Escapes a text for HTML.
 fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -169,7 +169,7 @@ fn escaped(text: &str) -> String {
     html
 }
 
-/// Returns what was counted, and what is looked up when somebody asks.
+/// Returns the metrics: the counters, and the gauges that are read at each request.
 async fn measured(app: &App, metrics: &PrometheusHandle) -> String {
     if let Some(bytes) = resident_bytes() {
         metrics::gauge!("process_resident_memory_bytes").set(bytes);

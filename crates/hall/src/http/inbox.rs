@@ -1,4 +1,4 @@
-//! Slow games: what waits for the asker, their vacation, and what they keep to themselves at a table.
+//! Slow games: the asker's games and vacation, and their private plans and notes at a table.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -13,7 +13,7 @@ use crate::inbox::Refused;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
-/// `/api/inbox`, `/api/vacation`, and what players keep at `/api/tables/{id}`.
+/// The routes `/api/inbox`, `/api/vacation`, and the players' own at `/api/tables/{id}`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/inbox", get(inbox))
@@ -33,7 +33,7 @@ impl From<Refused> for Refusal {
     }
 }
 
-/// The slow games of the asker: those in which they are to move first, by deadline.
+/// Returns the slow games of the asker: those in which they are to move first, by deadline.
 #[utoipa::path(get, path = "/api/inbox", responses((status = 200, body = Inbox), (status = 401, body = RefusalBody)))]
 pub(super) async fn inbox(State(app): State<App>, visitor: Visitor) -> Result<Json<Inbox>, Refusal> {
     let _place = app.place(&visitor.asker).await?;
@@ -45,7 +45,7 @@ pub(super) struct But {
     but: Option<String>,
 }
 
-/// The table at which the asker is to move next; not `but`.
+/// Returns the table at which the asker is to move next, other than `but`.
 #[utoipa::path(get, path = "/api/inbox/next", params(("but" = Option<String>, Query)), responses((status = 200, body = InboxNext), (status = 401, body = RefusalBody)))]
 pub(super) async fn next(
     State(app): State<App>,
@@ -55,7 +55,7 @@ pub(super) async fn next(
     Ok(Json(app.hall.inbox_next(&visitor.player.id, wish.but.as_deref()).await?))
 }
 
-/// The asker's vacation.
+/// Returns the asker's vacation.
 #[utoipa::path(get, path = "/api/vacation", responses((status = 200, body = VacationTold), (status = 401, body = RefusalBody)))]
 pub(super) async fn vacation(
     State(app): State<App>,
@@ -64,7 +64,7 @@ pub(super) async fn vacation(
     Ok(Json(app.hall.vacation(&visitor.player.id).await?))
 }
 
-/// The asker goes on vacation: no clock of theirs runs in slow games.
+/// Begins the asker's vacation: no clock of theirs runs in slow games.
 #[utoipa::path(post, path = "/api/vacation", responses((status = 200, body = VacationTold), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody)))]
 pub(super) async fn start_vacation(
     State(app): State<App>,
@@ -73,7 +73,7 @@ pub(super) async fn start_vacation(
     Ok(Json(app.hall.start_vacation(&visitor.player.id).await?))
 }
 
-/// The asker comes back.
+/// Ends the asker's vacation.
 #[utoipa::path(delete, path = "/api/vacation", responses((status = 200, body = VacationTold), (status = 401, body = RefusalBody)))]
 pub(super) async fn stop_vacation(
     State(app): State<App>,
@@ -82,7 +82,7 @@ pub(super) async fn stop_vacation(
     Ok(Json(app.hall.stop_vacation(&visitor.player.id).await?))
 }
 
-/// What the asker has planned and noted at a table; nobody else sees it.
+/// Returns the asker's plans and notes at a table, which only they can see.
 #[utoipa::path(get, path = "/api/tables/{id}/plan", params(("id" = String, Path)), responses((status = 200, body = PlanTold), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn plan(
     State(app): State<App>,
@@ -92,8 +92,8 @@ pub(super) async fn plan(
     Ok(Json(app.hall.plan(&id, &visitor.player.id).await?))
 }
 
-/// Plans moves in a slow game while the opponent is to move: where the opponent's move fits a line, the hall plays the next
-/// one at once. No lines: plans nothing.
+/// Plans conditional moves in a slow game while the opponent is to move: where the opponent's move fits a line, the
+/// hall plays the next one at once. An empty list removes the plan.
 #[utoipa::path(put, path = "/api/tables/{id}/plan", params(("id" = String, Path)), request_body = NewPlan, responses((status = 200, body = PlanTold), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn set_plan(
     State(app): State<App>,
@@ -105,7 +105,7 @@ pub(super) async fn set_plan(
     Ok(Json(app.hall.set_plan(&id, &visitor.player.id, wish).await?))
 }
 
-/// The board after a line that the asker may plan.
+/// Returns the board after a line that the asker may plan.
 #[utoipa::path(post, path = "/api/tables/{id}/plan/look", params(("id" = String, Path)), request_body = PlanLook, responses((status = 200, body = PlanBoard), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn look(
     State(app): State<App>,
@@ -117,7 +117,7 @@ pub(super) async fn look(
     Ok(Json(app.hall.look_at_plan(&id, &visitor.player.id, wish.moves).await?))
 }
 
-/// Keeps what the asker notes about a game.
+/// Stores the asker's notes about a game.
 #[utoipa::path(put, path = "/api/tables/{id}/note", params(("id" = String, Path)), request_body = SeatNote, responses((status = 204), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn note(
     State(app): State<App>,

@@ -1,6 +1,6 @@
-//! The library: collections, searches, what was played in a position, and games to look at.
+//! The library: collections, searches, the opening explorer, and games to replay.
 //!
-//! Every question is answered on a thread for long work, in the asker's turn.
+//! Every request is answered on a thread for long work, in the asker's turn.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -34,12 +34,12 @@ use crate::study::BACK;
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
-/// Games of a page, usually.
+/// The usual number of games on a page.
 const PAGE: usize = 20;
 /// The most moves that lead to a position.
 const MOST_MOVES: usize = 600;
 
-/// `/api/library`.
+/// The routes under `/api/library`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/library", get(collections).post(make))
@@ -51,7 +51,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/library/explore", get(explore))
 }
 
-/// Who may see what.
+/// The view of one person, which decides about the visible collections.
 struct Eye {
     person: String,
 }
@@ -61,13 +61,14 @@ impl Eye {
         !collection.owner.is_empty() && collection.owner == self.person
     }
 
-    /// Whether a collection is seen; `named`: by the secret of its link.
+    /// Returns true if the person may see a collection; `secret` is that of its link, if they have it.
     fn sees(&self, collection: &Collection, secret: &str) -> bool {
         let by_link = collection.access == Access::Link && collection.secret == secret;
         collection.access == Access::Public || self.owns(collection) || by_link
     }
 
-    /// The collections of those keys, which stand between commas; of an empty text, all that are seen without a link.
+    /// Returns the collections with those keys, separated by commas; for an empty text, all that are visible without
+    /// a link.
     fn all(&self, library: &Library, keys: &str) -> Result<Vec<Collection>, Problem> {
         let all = library.collections()?;
         if keys.is_empty() {
@@ -86,7 +87,7 @@ fn eye(asker: &Asker) -> Eye {
     Eye { person: asker.person.clone() }
 }
 
-/// Does what takes a while in the asker's turn.
+/// Runs a query of the library in the asker's turn, on a thread for long work.
 async fn ask<T: Send + 'static>(
     app: &App,
     asker: &Asker,
@@ -113,15 +114,16 @@ fn told(collection: Collection, eye: &Eye) -> GameCollection {
     }
 }
 
-/// The page of collections that is wanted.
+/// The page of collections that is requested.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Listed {
     page: usize,
 }
 
-/// A page of the collections that somebody sees: on the first one their own and the hall's. Of others each owner's next one
-/// follows when everybody's one before it is told, those with the most games first; empty ones are told to nobody else.
+/// Returns a page of the collections that a person may see. The first page has their own and the hall's. The others
+/// come in rounds, one collection of each owner in each round, those with the most games first; empty ones are shown
+/// to their owners only.
 fn page_of(all: Vec<Collection>, eye: &Eye, page: usize, most: usize) -> (Vec<Collection>, bool) {
     let is_near = |found: &Collection| eye.owns(found) || found.owner == HALL || found.owner.is_empty();
     let (near, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_near);
@@ -144,7 +146,8 @@ fn page_of(all: Vec<Collection>, eye: &Eye, page: usize, most: usize) -> (Vec<Co
     (near.into_iter().chain(others).collect(), more)
 }
 
-/// The collections that the asker may see. Where there are more, a `Link` header says where.
+/// Returns the collections that the asker may see. Where there are more, a `Link` header has the address of the next
+/// page.
 #[utoipa::path(get, path = "/api/library", params(("page" = Option<usize>, Query)), responses((status = 200, body = Vec<GameCollection>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn collections(
     State(app): State<App>,
@@ -163,7 +166,7 @@ pub(super) async fn collections(
     Ok((AppendHeaders(link), Json(lines)).into_response())
 }
 
-/// Makes a collection; for people with an account.
+/// Creates a collection; for people with an account.
 #[utoipa::path(post, path = "/api/library", request_body = NewCollection, responses((status = 201, body = GameCollection), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
@@ -204,14 +207,14 @@ fn with_account(visitor: &Visitor) -> Result<Asker, Refusal> {
     Ok(visitor.asker.clone())
 }
 
-/// A collection of the asker's own.
+/// Returns a collection of the asker's own.
 fn own(eye: &Eye, library: &Library, key: &str) -> Result<Collection, Refusal> {
     let found = eye.all(library, key).map_err(Refusal::unknown)?;
     let mine = found.into_iter().next().filter(|found| eye.owns(found));
     mine.ok_or_else(|| Refusal::forbidden(Problem::new("library-not-yours")))
 }
 
-/// Deletes a collection of one's own with its games.
+/// Deletes a collection of the asker's own with its games.
 #[utoipa::path(delete, path = "/api/library/collections/{key}", params(("key" = String, Path)), responses((status = 200), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
@@ -226,8 +229,8 @@ pub(super) async fn remove(
     Ok(Json(()))
 }
 
-/// Brings the games of a file into a collection of one's own. A long file takes several requests: the same again goes
-/// on where the last one was.
+/// Imports the games of a file into a collection of the asker's own. A long file takes several requests: the same
+/// request again goes on where the last one stopped.
 #[utoipa::path(post, path = "/api/library/collections/{key}/games", params(("key" = String, Path)), request_body = ImportGames, responses((status = 200, body = ImportedGames), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn import(
     State(app): State<App>,
@@ -265,7 +268,7 @@ async fn act(app: &App, asker: &Asker, act: LibraryAct, brought: Vec<u8>) -> Res
     Ok(app.hall.library.act(&app.hall, act, brought).await?)
 }
 
-/// A position: of a table, or of a game by its moves or a FEN.
+/// The position of a request: of a table, or of a game by its moves or a FEN.
 #[derive(Clone, Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Where {
@@ -278,7 +281,7 @@ pub(super) struct Where {
     moves: String,
 }
 
-/// A position that was asked for, at which the rules stand.
+/// The position that was asked for, with its rules.
 struct There {
     key: &'static str,
     game: Box<dyn AnyGame>,
@@ -289,7 +292,7 @@ impl Where {
         self.table.is_empty() && self.fen.is_empty() && self.moves.is_empty()
     }
 
-    /// The table's game, where one is named: nobody is told about games that go on.
+    /// Returns the game of the table, if one is named; refused while the game goes on.
     async fn of_table(&self, app: &App, asker: &Asker) -> Result<Option<There>, Refusal> {
         if self.table.is_empty() {
             return Ok(None);
@@ -303,7 +306,7 @@ impl Where {
         Ok(Some(There { key: catalog::find(&setup.game)?.key, game }))
     }
 
-    /// The position, where the asker may be told what others played there: as with analysis, that is help.
+    /// Returns the position, if the asker may see the moves that others played there: as with analysis, that is help.
     async fn found(self, app: &App, asker: &Asker) -> Result<There, Refusal> {
         let begun = self.of_table(app, asker).await?;
         let fen = Some(self.fen.clone()).filter(|fen| !fen.is_empty());
@@ -313,7 +316,7 @@ impl Where {
         Ok(there)
     }
 
-    /// The position itself.
+    /// Returns the position after the moves of the request.
     fn walked(&self, begun: Option<There>) -> Result<There, Problem> {
         let mut there = match begun {
             Some(there) => there,
@@ -336,7 +339,7 @@ impl Where {
     }
 }
 
-/// A position that somebody asks about, as a table of that game would be set up.
+/// Makes the setup of a table with a position that a person asks about.
 fn asked(key: &str, fen: Option<String>) -> Setup {
     Setup {
         game: key.to_owned(),
@@ -352,7 +355,7 @@ fn asked(key: &str, fen: Option<String>) -> Setup {
     }
 }
 
-/// `size=15,ranks=15`: options that differ from the usual ones.
+/// Parses `size=15,ranks=15`: options that differ from the usual ones.
 fn options_of(text: &str) -> Result<Options, Problem> {
     let one = |part: &str| {
         let found = part.split_once('=').and_then(|(key, value)| Some((key.to_owned(), value.parse().ok()?)));
@@ -362,7 +365,8 @@ fn options_of(text: &str) -> Result<Options, Problem> {
 }
 
 impl There {
-    /// Refuses to look for games with those pieces where they are a running position: drawn piece by piece it is one, too.
+    /// Refuses a search for games with those pieces if they are a running position: a pattern of all its pieces is
+    /// one, too.
     async fn may_be_drawn(&self, app: &App, asker: &Asker, pieces: &str) -> Result<(), Refusal> {
         let board = self.game.board();
         let drawn: Result<Vec<Piece>, Problem> =
@@ -380,7 +384,7 @@ impl There {
     }
 }
 
-/// Which games are wanted, as the address says it.
+/// The query parameters of a search for games.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Wanted {
@@ -403,7 +407,7 @@ pub(super) struct Wanted {
     at: Where,
 }
 
-/// The games that fit, a page at a time.
+/// Returns the games that fit, a page at a time.
 #[utoipa::path(get, path = "/api/library/games", params(
     ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("first" = Option<String>, Query),
     ("second" = Option<String>, Query), ("event" = Option<String>, Query), ("since" = Option<String>, Query),
@@ -481,7 +485,7 @@ fn query(eye: &Eye, library: &Library, wanted: &Wanted, there: Option<There>) ->
     Ok(query)
 }
 
-/// `first`, `second`, or `none` for pieces of nobody.
+/// Parses `first`, `second`, or `none` for pieces without an owner.
 fn owner(text: &str) -> Option<Option<Side>> {
     match text {
         "first" => Some(Some(Side::First)),
@@ -491,7 +495,7 @@ fn owner(text: &str) -> Option<Option<Side>> {
     }
 }
 
-/// `first:rook=2`: how many pieces of a face a side has.
+/// Parses `first:rook=2`: a side, a face, and a number of pieces.
 fn counted(text: &str, salt: u64) -> Result<u64, Problem> {
     let wrong = || Problem::new("library-count").with("found", text).with("most", walk::MOST_COUNTED);
     let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
@@ -500,7 +504,7 @@ fn counted(text: &str, salt: u64) -> Result<u64, Problem> {
     walk::counted(salt, side, face, number.parse().map_err(|_| wrong())?).ok_or_else(wrong)
 }
 
-/// `first:stone@112`: a side, a face and a cell's number or name.
+/// Parses `first:stone@112`: a side, a face and a cell's number or name.
 fn piece(text: &str, board: &kernel::Board) -> Result<Piece, Problem> {
     let wrong = || Problem::new("library-piece").with("found", text);
     let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
@@ -526,7 +530,7 @@ fn found(game: Found) -> FoundGame {
     }
 }
 
-/// A position, and whose games are wanted.
+/// The query parameters of the explorer: a position, and the games that count.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Explore {
@@ -536,7 +540,7 @@ pub(super) struct Explore {
     at: Where,
 }
 
-/// What was played in a position.
+/// Returns the moves that were played in a position, with their results.
 #[utoipa::path(get, path = "/api/library/explore", params(
     ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("table" = Option<String>, Query),
     ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
@@ -580,7 +584,7 @@ pub(super) async fn explore(
     .await
 }
 
-/// Which collection a game is looked at in: the key, for those that are shared by link.
+/// The key of the collection in which a game is requested, needed for collections that are shared by link.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Through {
@@ -588,7 +592,7 @@ pub(super) struct Through {
     format: String,
 }
 
-/// A game that the asker may see.
+/// Returns a game that the asker may see.
 fn seen(eye: &Eye, library: &Library, id: u32, key: &str) -> Result<(Collection, Record), Refusal> {
     let within = library.collection_of(id).map_err(Refusal::unknown)?;
     let all = eye.all(library, key).map_err(Refusal::unknown)?;
@@ -597,7 +601,7 @@ fn seen(eye: &Eye, library: &Library, id: u32, key: &str) -> Result<(Collection,
     Ok((found.ok_or_else(missing)?, library.record(id, &walk::without_maps)?))
 }
 
-/// A game of a collection, with its film.
+/// Returns a game of a collection, with its positions.
 #[utoipa::path(get, path = "/api/library/games/{id}", params(("id" = u32, Path), ("collection" = Option<String>, Query)), responses((status = 200, body = LibraryGame), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn game(
     State(app): State<App>,
@@ -648,7 +652,7 @@ pub(super) async fn game(
     .await
 }
 
-/// A game of a collection as a file.
+/// Returns a game of a collection as a file.
 #[utoipa::path(get, path = "/api/library/games/{id}/record", params(("id" = u32, Path), ("collection" = Option<String>, Query), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn file(
     State(app): State<App>,

@@ -1,4 +1,4 @@
-//! Pictures of tables, rules and maps; embedded boards; oEmbed; QR codes. What links show of themselves.
+//! Previews of links: pictures of tables, rules and maps; embedded boards; oEmbed; QR codes.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -20,8 +20,8 @@ use crate::network::Asker;
 use crate::page;
 use crate::refusal::{Refusal, RefusalBody};
 
-/// `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`, `/oembed`; the QR
-/// code of a table. Under the same paths without an ending stands the page.
+/// The routes `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`,
+/// `/oembed`; the QR code of a table. The same paths without an ending are the pages.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/t/{file}", get(table))
@@ -35,11 +35,11 @@ pub(super) fn router() -> Router<App> {
 
 const PNG: &str = "image/png";
 const GIF: &str = "image/gif";
-/// What will not change is kept for a day, what may for a minute.
+/// The caching of pictures that will not change, for a day; others are cached for a minute.
 const DAY: &str = "public, max-age=86400";
 const MINUTE: &str = "public, max-age=60";
 
-/// A picture; nothing where the browser has it already.
+/// Returns a picture, or 304 if the browser has it already.
 fn shown(
     headers: &HeaderMap,
     name: &str,
@@ -59,7 +59,7 @@ fn shown(
     response
 }
 
-/// What stands in the corner of a card.
+/// Returns the text in the corner of a card: the name of the hall, and its host.
 fn place_name(Origin(origin): &Origin) -> String {
     let host = origin.split_once("://").map_or("", |(_, host)| host);
     let local = host.starts_with("127.") || host.starts_with("localhost") || host.starts_with('[');
@@ -100,7 +100,7 @@ impl Asks {
     }
 }
 
-/// The board of a table as a picture, `{id}.png`, or its whole game as a film, `{id}.gif`.
+/// Returns the board of a table as a picture, `{id}.png`, or its whole game as a film, `{id}.gif`.
 #[utoipa::path(get, path = "/t/{file}", params(("file" = String, Path), ("ply" = Option<usize>, Query), ("size" = Option<u16>, Query), ("theme" = Option<String>, Query), ("faces" = Option<String>, Query), ("side" = Option<String>, Query), ("names" = Option<u8>, Query), ("card" = Option<u8>, Query), ("lang" = Option<String>, Query)), responses((status = 200, body = Vec<u8>, content_type = "image/png"), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn table(
     State(app): State<App>,
@@ -121,7 +121,7 @@ pub(super) async fn table(
     Ok(shown(&asks.headers, &name, if film { GIF } else { PNG }, keep, bytes))
 }
 
-/// How a game begins.
+/// Returns the start of a game as a picture.
 async fn rules(
     State(app): State<App>,
     Path(file): Path<String>,
@@ -152,7 +152,7 @@ async fn rules(
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
 }
 
-/// How a map begins.
+/// Returns the start of a map as a picture.
 async fn map(
     State(app): State<App>,
     Path(file): Path<String>,
@@ -176,7 +176,7 @@ async fn map(
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
 }
 
-/// The hall's own card.
+/// Returns the hall's own card.
 async fn hall(State(app): State<App>, asks: Asks, Asked(query): Asked<Query>) -> Result<Response, Refusal> {
     let wish = query.card().wish(false)?;
     let language = Language::preferred(wish.language);
@@ -200,7 +200,7 @@ pub(super) struct AtPly {
     ply: Option<usize>,
 }
 
-/// A board to be shown inside a page of somebody else.
+/// Returns a board to be embedded in a page of another site.
 async fn embed(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -215,7 +215,7 @@ async fn embed(
     Ok(response)
 }
 
-/// See <https://oembed.com>.
+/// The query parameters of oEmbed; see <https://oembed.com>.
 #[derive(Deserialize)]
 pub(super) struct OEmbedQuery {
     url: String,
@@ -224,7 +224,7 @@ pub(super) struct OEmbedQuery {
     format: Option<String>,
 }
 
-/// What programs need to show a table inside a page of theirs.
+/// Returns the oEmbed description of a table, by which programs show it inside a page of theirs.
 #[utoipa::path(get, path = "/oembed", params(("url" = String, Query), ("maxwidth" = Option<u32>, Query), ("maxheight" = Option<u32>, Query), ("format" = Option<String>, Query)), responses((status = 200, body = OEmbed), (status = 404, body = RefusalBody), (status = 501, body = RefusalBody)))]
 pub(super) async fn oembed(
     State(app): State<App>,
@@ -244,7 +244,7 @@ pub(super) async fn oembed(
     Ok(Json(OEmbed::of(&about, title, &origin, [wish.maxwidth, wish.maxheight], language)))
 }
 
-/// The link to a table as a QR code.
+/// Returns the link to a table as a QR code.
 #[utoipa::path(get, path = "/api/tables/{id}/qr", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
 pub(super) async fn qr(
     State(app): State<App>,

@@ -1,5 +1,5 @@
-//! The e-mail address of an account, and what links in letters do. No link does anything by being looked at: mail programs and
-//! their guards open them all.
+//! The e-mail address of an account, and the links in letters. No link has an effect by being opened: mail programs
+//! and virus scanners open them all.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -26,7 +26,7 @@ use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
-/// `/api/mail…` and `/api/session/mail…`.
+/// The routes under `/api/mail…` and `/api/session/mail…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/mail", get(mail).put(set_mail).delete(remove_mail))
@@ -41,7 +41,7 @@ fn slow_down(wait: crate::budget::Wait) -> Refusal {
     Refusal::too_many(wait.seconds())
 }
 
-/// Letters may be off, which is no mistake of who asks.
+/// Converts a problem to a refusal: letters may be off, which is not the client's fault.
 fn refused(why: Problem) -> Refusal {
     if why.key == "mail-off" { Refusal::forbidden(why) } else { why.into() }
 }
@@ -50,7 +50,7 @@ async fn told(app: &App, person: &str) -> Result<Json<MailTold>, Refusal> {
     Ok(Json(app.hall.mail_of(person).await?))
 }
 
-/// How the asker is reached by letter; whoever is not signed in learns whether the hall sends any.
+/// Returns the asker's mail settings; for a visitor who is not signed in, only whether the hall sends letters.
 #[utoipa::path(get, path = "/api/mail", responses((status = 200, body = MailTold)))]
 pub(super) async fn mail(
     State(app): State<App>,
@@ -62,7 +62,7 @@ pub(super) async fn mail(
     }
 }
 
-/// Sends a link that confirms an address, which then takes the place of the one there was.
+/// Sends a link that confirms an address, which then replaces an earlier one.
 #[utoipa::path(put, path = "/api/mail", request_body = NewMail, responses((status = 202, body = MailTold), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn set_mail(
     State(app): State<App>,
@@ -79,7 +79,7 @@ pub(super) async fn set_mail(
     Ok((StatusCode::ACCEPTED, told(&app, &person.id).await?))
 }
 
-/// Forgets the address of the asker's account, and every link that was sent to it. The address is told.
+/// Removes the address of the asker's account, and every link that was sent to it. A letter to the address says so.
 #[utoipa::path(delete, path = "/api/mail", responses((status = 200, body = MailTold), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove_mail(
     State(app): State<App>,
@@ -102,7 +102,7 @@ pub(super) async fn remove_mail(
     told(&app, &person.id).await
 }
 
-/// Switches the digest of slow games that wait.
+/// Switches the digest of slow games on or off.
 #[utoipa::path(put, path = "/api/mail/digest", request_body = NewDigest, responses((status = 200, body = MailTold), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn set_digest(
     State(app): State<App>,
@@ -115,7 +115,7 @@ pub(super) async fn set_digest(
     told(&app, &signed.person.id).await
 }
 
-/// The link whose last part this is, with the name of its account.
+/// Returns the link whose last part this is, with the name of its account.
 async fn link(app: &App, text: &str, purpose: Purpose) -> Result<(StoredLink, String), Refusal> {
     let expired = || Refusal::forbidden(Problem::new("mail-link"));
     let secret = Secret::read(text).ok_or_else(expired)?;
@@ -123,7 +123,8 @@ async fn link(app: &App, text: &str, purpose: Purpose) -> Result<(StoredLink, St
     found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose).ok_or_else(expired)
 }
 
-/// Confirms an address by the link that was sent there. Nobody need be signed in: who reads the letter has the address.
+/// Confirms an address by the link that was sent there. No session is needed: a person who reads the letter has the
+/// address.
 #[utoipa::path(post, path = "/api/mail/confirm", request_body = MailLink, responses((status = 200, body = MailConfirmed), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn confirm(
     State(app): State<App>,
@@ -157,15 +158,15 @@ pub(super) struct Stop {
     again: bool,
 }
 
-/// Stops letters to the address that a letter went to, as its link says, or lets them be sent again. Mail programs ask this
-/// themselves (RFC 8058); what they send along is not read.
+/// Stops letters to the address that a letter went to, by its link, or resumes them. Mail programs send this request
+/// themselves (RFC 8058); its body is not read.
 #[utoipa::path(post, path = "/api/mail/stop", params(("letter" = String, Query), ("again" = Option<bool>, Query)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn stop(State(app): State<App>, Asked(wish): Asked<Stop>) -> Result<StatusCode, Refusal> {
     app.hall.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Sends a link that sets a new password, where an account has that address. The answer is the same where none has.
+/// Sends a link that sets a new password, if an account has that address. The answer is the same if none has.
 #[utoipa::path(post, path = "/api/session/mail", request_body = LostPassword, responses((status = 202), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn lost_password(
     State(app): State<App>,

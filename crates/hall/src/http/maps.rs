@@ -1,4 +1,4 @@
-//! Games that users make: the shelf of maps.
+//! Maps: games that users make, on the shelf.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::workers::blocking;
 
-/// What a workbook is on the web.
+/// The content type of a workbook.
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// The routes under `/api/maps`.
@@ -49,13 +49,13 @@ pub(super) fn brought(upload: UploadMap) -> Result<Brought, Problem> {
     Ok(Brought { name: upload.name, package, old_names: upload.old_names, trial: upload.trial })
 }
 
-/// The errors of a map, beside what its author should know of the workbook.
+/// Returns the errors of a map, with the warnings about its workbook.
 async fn wrong(errors: Vec<Problem>, workbook: Vec<u8>) -> Result<MapCheck, Refusal> {
     let warnings = blocking(move || maps::check(&workbook).warnings).await?;
     Ok(MapCheck { ok: false, errors: told(errors), warnings: told(warnings), played: None })
 }
 
-/// What came of playing a map, for its author.
+/// Returns the results of the test games on a map, for its author.
 fn told_of(played: &Played) -> Box<MapPlayed> {
     let Rehearsal { lengths, stuck, ended, faults, hooks, prints, prints_left_out, .. } = &played.random;
     let hook = |timing: &Timing| HookTime {
@@ -96,13 +96,13 @@ fn games(lengths: &[u32], ended: u32) -> GamesPlayed {
     }
 }
 
-/// How many bytes somebody brings, as JSON text has them.
+/// Returns the number of bytes of an upload, as JSON text.
 pub(super) fn length(upload: &UploadMap) -> usize {
     upload.map.len() + upload.extensions.iter().map(|file| file.base64.len()).sum::<usize>()
 }
 
-/// Says everything that is wrong with a map and its extensions; keeps nothing. Unless it is a `trial` it is played, too:
-/// 200 random games and 20 of the engine, as when it is put on the shelf, which may take ten seconds.
+/// Validates a map and its extensions and returns all faults; stores nothing. Unless it is a `trial` it is played,
+/// too: 200 random games and 20 of the engine, as when it is put on the shelf, which may take ten seconds.
 #[utoipa::path(post, path = "/api/maps/check", request_body = UploadMap, responses((status = 200, body = MapCheck), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn check(
     State(app): State<App>,
@@ -132,8 +132,8 @@ pub(super) async fn check(
     place.during(carried(work)).await?.map(Json)
 }
 
-/// Keeps a map for everybody. The same files are the same map, however often they come. Unless it is a `trial` it is played
-/// first, as by `/api/maps/check`; where something fails it is not kept.
+/// Stores a map for everybody. The same files are the same map, however often they are uploaded. Unless it is a
+/// `trial` it is played first, as by `/api/maps/check`; where something fails it is not stored.
 #[utoipa::path(post, path = "/api/maps", request_body = UploadMap, responses((status = 201, body = MapInfo), (status = 400, body = RefusalBody), (status = 422, body = MapCheck), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn keep(
     State(app): State<App>,
@@ -168,7 +168,7 @@ pub(super) async fn keep(
     place.during(carried(work)).await?
 }
 
-/// Counts one map brought, checked or read, of so many bytes.
+/// Counts one map that is uploaded, checked or read, of that number of bytes.
 pub(super) fn admit(app: &App, asker: &Asker, bytes: usize) -> Result<(), Refusal> {
     let rates = &app.hall.rates;
     rates
@@ -183,7 +183,7 @@ pub(super) struct Search {
     search: String,
 }
 
-/// The shelf: the house's own maps, and the newest of the others whose names hold `search`, at most 100.
+/// Returns the shelf: the hall's own maps, and the newest of the others whose names contain `search`, at most 100.
 #[utoipa::path(get, path = "/api/maps", params(("search" = Option<String>, Query)), responses((status = 200, body = Vec<MapLine>)))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -193,7 +193,7 @@ pub(super) async fn list(
     lines.map(Json).map_err(|why| NoMap::Store(why).into())
 }
 
-/// What players may want to know of a map before they sit down.
+/// Returns a description of a map for players, before they sit down.
 #[utoipa::path(get, path = "/api/maps/{id}", params(("id" = String, Path)), responses((status = 200, body = MapInfo), (status = 404, body = RefusalBody)))]
 pub(super) async fn info(
     State(app): State<App>,
@@ -256,7 +256,7 @@ fn escaped(byte: u8) -> String {
     if plain { char::from(byte).to_string() } else { format!("%{byte:02X}") }
 }
 
-/// The map's workbook.
+/// Returns the map's workbook.
 #[utoipa::path(get, path = "/api/maps/{id}/map.xlsx", params(("id" = String, Path)), responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (status = 404, body = RefusalBody)))]
 pub(super) async fn workbook(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
@@ -264,7 +264,7 @@ pub(super) async fn workbook(State(app): State<App>, Path(id): Path<String>) -> 
     Ok(file(XLSX, &format!("{}.xlsx", map.name), map.package.map))
 }
 
-/// One of the map's extensions, counted from 0.
+/// Returns one of the map's extensions, counted from 0.
 #[utoipa::path(get, path = "/api/maps/{id}/extensions/{n}", params(("id" = String, Path), ("n" = usize, Path)), responses((status = 200, body = String), (status = 404, body = RefusalBody)))]
 pub(super) async fn extension(
     State(app): State<App>,

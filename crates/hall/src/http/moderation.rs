@@ -1,4 +1,4 @@
-//! Reports, the moderators' queue, and what one may say against a decision.
+//! Reports, the moderators' queue, and appeals.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Signed, Visitor};
 
-/// `/api/reports`, `/api/moderation/…` and `/api/account/decisions…`.
+/// The routes `/api/reports`, `/api/moderation/…` and `/api/account/decisions…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/reports", post(report))
@@ -40,10 +40,10 @@ fn refused(problem: Problem) -> Refusal {
     }
 }
 
-/// A report that was kept.
+/// A report that was stored.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Kept {
-    /// Its number.
+    /// The number of the report.
     n: u64,
 }
 
@@ -66,13 +66,14 @@ pub(super) async fn report(
     Ok((StatusCode::CREATED, Json(Kept { n })))
 }
 
-/// About whom reports are wanted.
+/// The person whose reports are requested.
 #[derive(Deserialize)]
 pub(super) struct About {
     about: Option<String>,
 }
 
-/// Reports and appeals that wait for a decision, the oldest first; or all about one person, the latest first. At most 50.
+/// Returns the reports and appeals that wait for a decision, the oldest first; or all about one person, the latest
+/// first. At most 50.
 #[utoipa::path(get, path = "/api/moderation/reports", params(("about" = Option<String>, Query)), responses((status = 200, body = Vec<ReportLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn queue(
     staff: Staff,
@@ -83,8 +84,8 @@ pub(super) async fn queue(
     Ok(Json(app.hall.reports(wish.about.as_deref()).await.map_err(refused)?))
 }
 
-/// How somebody has played their last rated games: figures, and no verdict. Whoever asks has them judged, one after the other: ask again
-/// until none `waits`.
+/// Returns statistics of a person's last rated games: figures, and no verdict. The request has the games judged, one
+/// after the other: repeat it until none `waits`.
 #[utoipa::path(post, path = "/api/moderation/play/{who}", params(("who" = String, Path)), responses((status = 200, body = FairPlay), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn play(
     staff: Staff,
@@ -117,7 +118,7 @@ pub(super) async fn decide(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What was decided about one.
+/// Returns the decisions about the asker.
 #[utoipa::path(get, path = "/api/account/decisions", responses((status = 200, body = Vec<DecisionLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn decisions(
     State(app): State<App>,

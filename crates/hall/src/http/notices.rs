@@ -1,4 +1,4 @@
-//! Where and when the asker is told what happens while they look elsewhere.
+//! Settings of notices to the asker while they are away.
 
 use axum::extract::State;
 use axum::routing::{get, put};
@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
-/// `/api/notices…`.
+/// The routes under `/api/notices…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/notices", get(notices))
@@ -22,13 +22,13 @@ async fn told(app: &App, signed: &Signed) -> Result<Json<Notices>, Refusal> {
     Ok(Json(app.hall.notices_of(&signed.person.id, &signed.session.id).await?))
 }
 
-/// How the asker is told.
+/// Returns the asker's settings of notices.
 #[utoipa::path(get, path = "/api/notices", responses((status = 200, body = Notices), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn notices(State(app): State<App>, signed: Signed) -> Result<Json<Notices>, Refusal> {
     told(&app, &signed.account()?).await
 }
 
-/// Tells the asker in this browser from now on, until it is signed out.
+/// Subscribes this browser to the asker's notices, until it is signed out.
 #[utoipa::path(put, path = "/api/notices/device", request_body = NewPush, responses((status = 200, body = Notices), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn tell_in(
     State(app): State<App>,
@@ -40,7 +40,7 @@ pub(super) async fn tell_in(
     told(&app, &signed).await
 }
 
-/// Tells the asker no more in this browser.
+/// Removes this browser's subscription to notices.
 #[utoipa::path(delete, path = "/api/notices/device", responses((status = 200, body = Notices), (status = 403, body = RefusalBody)))]
 pub(super) async fn tell_no_more(State(app): State<App>, signed: Signed) -> Result<Json<Notices>, Refusal> {
     let signed = signed.account()?;
@@ -48,7 +48,7 @@ pub(super) async fn tell_no_more(State(app): State<App>, signed: Signed) -> Resu
     told(&app, &signed).await
 }
 
-/// Sets when the asker is not told.
+/// Sets the asker's quiet hours.
 #[utoipa::path(put, path = "/api/notices/quiet", request_body = NewQuietHours, responses((status = 200, body = Notices), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn set_quiet(
     State(app): State<App>,

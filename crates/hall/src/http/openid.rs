@@ -1,4 +1,4 @@
-//! Signing in by an account elsewhere: out to the provider, and back.
+//! Signing in by an account at an OpenID provider: out to the provider, and back.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::openid::{Identity, OpenId, Purpose};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Signed, Visitor};
 
-/// `/api/session/openid…`.
+/// The routes under `/api/session/openid…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/session/openid", get(openid).post(answer))
@@ -35,7 +35,7 @@ fn provider(app: &App) -> Result<Arc<OpenId>, Refusal> {
     app.openid.get().ok_or_else(|| Refusal::forbidden(Problem::new("openid-off")))
 }
 
-/// The provider's faults are not the visitor's.
+/// Converts a problem to a refusal: the provider's faults are not the visitor's.
 fn refused(why: Problem) -> Refusal {
     match why.key {
         "openid-unreachable" => Refusal::new(StatusCode::BAD_GATEWAY, why),
@@ -44,12 +44,12 @@ fn refused(why: Problem) -> Refusal {
     }
 }
 
-/// The name under which a visitor's tries are counted.
+/// Returns the key under which a visitor's tries are counted.
 fn tries_of(person: &str) -> String {
     format!("openid {person}")
 }
 
-/// What is kept of an account elsewhere.
+/// Makes the credential that is stored of an account at the provider.
 pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credential {
     let openid = app.openid.get();
     Credential {
@@ -63,13 +63,13 @@ pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credenti
     }
 }
 
-/// Whether one can sign in by an account elsewhere, and what its provider is called.
+/// Returns the name of the OpenID provider; none if the hall has no provider.
 #[utoipa::path(get, path = "/api/session/openid", responses((status = 200, body = OpenIdTold)))]
 pub(super) async fn openid(State(app): State<App>) -> Json<OpenIdTold> {
     Json(OpenIdTold { name: app.openid.get().map(|openid| openid.name.clone()) })
 }
 
-/// Asks for the address at which the provider asks who one is.
+/// Returns the address of the provider's sign-in page for this visitor.
 #[utoipa::path(post, path = "/api/session/openid/ask", request_body = OpenIdWish, responses((status = 200, body = OpenIdQuestion), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody), (status = 502, body = RefusalBody)))]
 pub(super) async fn ask(
     State(app): State<App>,
@@ -93,7 +93,8 @@ pub(super) async fn ask(
     Ok(Json(OpenIdQuestion { url: url.into() }))
 }
 
-/// Takes what the browser came back with: signs in, adds the account elsewhere, or proves again whose the session is.
+/// Handles the provider's answer, which the browser brings back: signs in, links the OpenID account, or confirms the
+/// owner of the session.
 #[utoipa::path(post, path = "/api/session/openid", request_body = OpenIdAnswer, responses((status = 200, body = OpenIdDone), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 502, body = RefusalBody)))]
 pub(super) async fn answer(
     State(app): State<App>,

@@ -1,5 +1,5 @@
-//! Large answers are compressed away from the threads that answer everybody: at a place of whoever asked, who pays for it.
-//! Whoever gets none before long, or has no time left, gets the answer as it is.
+//! Compression of large answers on a worker thread, in the asker's turn, away from the threads that answer everybody.
+//! If no thread is free before long, or no time is left, the answer is sent uncompressed.
 
 use std::io::Write;
 use std::time::Duration;
@@ -21,22 +21,24 @@ use crate::network::Asker;
 use crate::page::accepts;
 use crate::workers::{Deadline, GivenUp};
 
-/// Answers of more bytes are compressed; fewer are not worth it.
+/// The size in bytes above which answers are compressed.
 const WORTH: u64 = 1024;
-/// Answers of more bytes wait for a place: to compress as many takes about a millisecond, and a large study 20.
+/// The size in bytes above which answers wait for a worker thread: to compress that many takes about a millisecond,
+/// and a large study 20.
 const LARGE: u64 = 64 << 10;
-/// How hard it is tried: higher takes much longer and saves little.
+/// The level of compression: higher ones take much longer and save little.
 const LEVEL: u8 = 4;
-/// An answer goes out as it is when there was no place for so long.
+/// The time to wait for a worker thread, after which an answer is sent uncompressed.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Bytes that are compressed before it is asked again whether anybody waits.
+/// The number of bytes that are compressed between two checks that the client is still there.
 const AT_ONCE: usize = 64 << 10;
 
-/// A large answer for which there was no place.
+/// A mark on a large answer that is sent uncompressed.
 #[derive(Clone)]
 struct AsItIs;
 
-/// What is compressed while it is sent; not what is compressed already, or was too large for that.
+/// Returns the condition for compression while an answer is sent: its content is not compressed already, and it is
+/// not a large one.
 fn is_worth_it() -> impl Predicate {
     let plain = |_: StatusCode, _: Version, _: &HeaderMap, told: &Extensions| told.get::<AsItIs>().is_none();
     let of_kind = NotForContentType::new(super::maps::XLSX).and(NotForContentType::IMAGES);

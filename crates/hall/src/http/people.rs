@@ -1,4 +1,4 @@
-//! Who the asker is.
+//! The asker, as a guest or with an account.
 
 use std::net::IpAddr;
 
@@ -21,10 +21,10 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::table_task::line;
 use crate::visitor::{ClientIp, Visitor, enter};
 
-/// Unfinished tables shown to their player.
+/// The most unfinished tables that are shown to their player.
 const PLAYING: u32 = 20;
 
-/// `/api/me`, `/api/welcome` and `/api/guests`.
+/// The routes `/api/me`, `/api/welcome` and `/api/guests`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/me", get(me).put(rename))
@@ -32,7 +32,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/guests", post(new_guest))
 }
 
-/// Who the asker is; makes them a guest when they are nobody yet.
+/// Returns the asker; makes a new guest of a visitor without a session.
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 pub(super) async fn me(
     State(app): State<App>,
@@ -42,7 +42,7 @@ pub(super) async fn me(
     told(&app, address, &headers, Json).await
 }
 
-/// All that a page needs to open the hall; makes the asker a guest when they are nobody yet.
+/// Returns all that a page needs to open the hall; makes a new guest of a visitor without a session.
 #[utoipa::path(get, path = "/api/welcome", responses((status = 200, body = Welcome), (status = 429, body = RefusalBody)))]
 pub(super) async fn welcome(
     State(app): State<App>,
@@ -54,7 +54,7 @@ pub(super) async fn welcome(
     told(&app, address, &headers, whole).await
 }
 
-/// Answers with something about the asker, who gets a cookie where they brought none.
+/// Answers with data about the asker, and sets a cookie if they brought none.
 async fn told<T: IntoResponse>(
     app: &App,
     address: IpAddr,
@@ -80,7 +80,7 @@ async fn told<T: IntoResponse>(
     Ok(response)
 }
 
-/// Somebody with their unfinished tables.
+/// Returns a person with their unfinished tables.
 pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind) -> Me {
     let ids = app.hall.store.playing(&player.id, PLAYING).await.unwrap_or_default();
     let mut playing = Vec::new();
@@ -108,12 +108,12 @@ pub(super) async fn rename(
 /// A new guest, for programs.
 #[derive(Serialize, ToSchema)]
 pub(super) struct NewGuest {
-    /// For `Authorization: Bearer`; tell nobody.
+    /// The secret for `Authorization: Bearer`; keep it to yourself.
     secret: String,
     player: Player,
 }
 
-/// Makes a guest for a program.
+/// Creates a guest for a program.
 #[utoipa::path(post, path = "/api/guests", responses((status = 201, body = NewGuest)))]
 pub(super) async fn new_guest(
     State(app): State<App>,

@@ -1,4 +1,5 @@
-//! Would catch work that waits for no place, what is read or held before there is one, and answers without an end.
+//! Tests of the limits on work. They catch work that does not wait for a place, data that is read or held before
+//! there is one, and answers without an end.
 
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -28,7 +29,7 @@ use crate::saved::shown;
 use crate::visitor::Reach;
 use crate::workers::Place;
 
-/// A hall of this process, with Ann and Bob, who have accounts.
+/// A hall in this process, with Ann and Bob, who have accounts.
 struct Here {
     app: App,
     secrets: BTreeMap<&'static str, Secret>,
@@ -84,12 +85,12 @@ impl Here {
         (status.as_u16(), body["error"]["key"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The only place, so that nobody else is given one.
+    /// Takes the only place, so that no other request is given one.
     async fn place(&self) -> Place {
         self.app.place(&asker("nobody")).await.expect("is free")
     }
 
-    /// A study of Ann's with so many chapters on that map.
+    /// Stores a study of Ann's with that number of chapters on that map.
     async fn study(&self, access: StudyAccess, map: Option<&str>, chapters: u32) -> String {
         let owner = StudyMember { id: "ann".to_owned(), name: Some("ann".to_owned()) };
         let start = StudyNode { id: 0, ..StudyNode::default() };
@@ -126,7 +127,7 @@ impl Here {
     }
 }
 
-/// Whether an answer came compressed, and what it says.
+/// Reads a whole answer; true if it came compressed.
 async fn whole(answer: Response) -> (bool, Vec<u8>) {
     let packed = answer.headers().get("content-encoding").is_some_and(|how| how == "gzip");
     let bytes = axum::body::to_bytes(answer.into_body(), 64 << 20).await.expect("a body");
@@ -137,12 +138,12 @@ fn asker(person: &str) -> Asker {
     Asker { network: Network::of([127, 0, 0, 1].into()), person: person.to_owned() }
 }
 
-/// One worker, and as many of an address may wait as that.
+/// Returns limits with one worker, and that many waiting requests of an address.
 fn one(waiting: usize) -> Limits {
     Limits { workers: 1, workers_waiting: waiting, ..Limits::default() }
 }
 
-/// Whether that is there at once.
+/// Returns the result of a future that is ready at once.
 fn now<T>(future: impl Future<Output = T>) -> Option<T> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(found) => Some(found),
@@ -154,8 +155,8 @@ fn play() -> Value {
     json!({"base": 1, "change": {"t": "play", "chapter": 0, "parent": 0, "text": "h8"}})
 }
 
-/// Pictures of maps were drawn on a thread for each request; files of maps were read before anybody had a place. A map that
-/// is not there tells which came first.
+/// Requests wait for a place before any work: once, pictures of maps were drawn on a thread for each request, and
+/// files of maps were read without a place. A map that is not there shows which came first.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_read_or_worked_out_without_a_place() {
     let here = Here::with(one(0)).await;
@@ -192,7 +193,7 @@ async fn nothing_is_read_or_worked_out_without_a_place() {
     assert_eq!(here.ask("bob", get, &path, Value::Null).await.1, drawn, "what was drawn needs no place");
 }
 
-/// A reader could hold a study for as long as their own work waited.
+/// A reader's waiting work does not hold a study; once it did for as long as it waited.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_is_refused_at_once_and_who_waits_holds_no_study() {
     let here = Here::with(one(1)).await;
@@ -221,7 +222,7 @@ async fn a_reader_is_refused_at_once_and_who_waits_holds_no_study() {
     assert_eq!(status, 200, "{told}");
 }
 
-/// A workbook with so many bytes that nobody reads.
+/// Returns a workbook with that number of unused bytes.
 fn padded(bytes: usize) -> Vec<u8> {
     let mut zip =
         zip::ZipWriter::new_append(std::io::Cursor::new(SAMPLES[0].package().map)).expect("a workbook");
@@ -231,7 +232,8 @@ fn padded(bytes: usize) -> Vec<u8> {
     zip.finish().expect("memory").into_inner()
 }
 
-/// Each of 64 chapters was written with the files of its map, however large.
+/// A study as a file is bounded in bytes; once, each of 64 chapters was written with the files of its map, however
+/// large.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_study_as_a_file_is_bounded_in_bytes() {
     let here = Here::with(Limits { on: false, ..Limits::default() }).await;
@@ -257,7 +259,7 @@ async fn a_study_as_a_file_is_bounded_in_bytes() {
     }
 }
 
-/// Who asked for many large answers and read none had the hall hold them all.
+/// Large answers that the client does not read are bounded; once, the hall held all of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_that_nobody_reads_are_bounded() {
     let here = Here::with(Limits { answers_bytes: 3 << 20, ..Limits::default() }).await;
@@ -280,7 +282,7 @@ async fn answers_that_nobody_reads_are_bounded() {
     assert_eq!(status, 200, "what was read is not counted any more");
 }
 
-/// Large answers were compressed on the threads that answer everybody.
+/// Large answers are compressed at a place or not at all; once, that was done on the threads that answer everybody.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_answer_is_compressed_at_a_place_or_not_at_all() {
     let here = Here::with(one(0)).await;

@@ -1,5 +1,5 @@
-//! Positions of a table's game, in pictures, text and words; and positions that somebody sets up. All of it is worked out
-//! away from the table's task.
+//! Positions of a table's game, in pictures, text and words; and positions that a person sets up. All of it is
+//! computed away from the table's task.
 
 use axum::extract::State;
 use axum::routing::{get, post};
@@ -19,7 +19,7 @@ use crate::study::{BACK, is_taught};
 use crate::workers::{Deadline, GivenUp};
 use table::State as Table;
 
-/// What is asked about a table's positions, and `/api/positions`.
+/// The routes for a table's positions, and `/api/positions`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/tables/{id}/replay", get(replay))
@@ -29,12 +29,12 @@ pub(super) fn router() -> Router<App> {
         .route("/api/positions", post(position))
 }
 
-/// A number of plies as the wire has it.
+/// Converts a number of plies to the type in answers.
 pub(super) fn count(plies: usize) -> u32 {
     u32::try_from(plies).unwrap_or(u32::MAX)
 }
 
-/// Works on a copy of the game at a table.
+/// Runs work on a copy of the game at a table.
 async fn of_game<T: Send + 'static>(
     app: &App,
     asker: &Asker,
@@ -47,7 +47,7 @@ async fn of_game<T: Send + 'static>(
     Ok(Json(done?))
 }
 
-/// A part of the game.
+/// The part of the game that is requested.
 #[derive(Deserialize)]
 pub(super) struct Pages {
     #[serde(default)]
@@ -55,8 +55,9 @@ pub(super) struct Pages {
     plies: Option<usize>,
 }
 
-/// A part of the game as a film: the picture after `from` plies, and what each of the next plies changed. At most `plies` of
-/// them, and no more than the hall tells at once: whoever wants the rest asks again from where it ended.
+/// Returns a part of the game as a film: the picture after `from` plies, and the changes of each of the next plies.
+/// At most `plies` of them, and no more than the hall returns at once: a further request from the end of this one
+/// returns the rest.
 #[utoipa::path(get, path = "/api/tables/{id}/replay", params(("id" = String, Path), ("from" = Option<usize>, Query), ("plies" = Option<usize>, Query)), responses((status = 200, body = Replay), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn replay(
     State(app): State<App>,
@@ -113,13 +114,13 @@ pub(super) struct AtPly {
 /// A position as text.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Fen {
-    /// After so many plies.
+    /// The number of plies before the position.
     ply: usize,
     /// The position as FEN.
     fen: String,
 }
 
-/// A position of the game as one line of text.
+/// Returns a position of the game as one line of text.
 #[utoipa::path(get, path = "/api/tables/{id}/fen", params(("id" = String, Path), ("ply" = Option<usize>, Query)), responses((status = 200, body = Fen), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn fen(
     State(app): State<App>,
@@ -134,7 +135,7 @@ pub(super) async fn fen(
     of_game(&app, &asker, &id, position).await
 }
 
-/// The patterns that a teacher would point at in the position now; not while two people play.
+/// Returns the patterns that a teacher would point at in the current position; not while two people play.
 #[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn lessons(
     State(app): State<App>,
@@ -154,7 +155,7 @@ pub(super) struct AtCell {
     cell: u16,
 }
 
-/// What there is to know about the piece on a cell.
+/// Returns details about the piece on a cell.
 #[utoipa::path(get, path = "/api/tables/{id}/details", params(("id" = String, Path), ("cell" = u16, Query)), responses((status = 200, body = Details), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn details(
     State(app): State<App>,
@@ -169,7 +170,7 @@ pub(super) async fn details(
     of_game(&app, &asker, &id, details).await
 }
 
-/// Makes a position that a game may start from, or says why none may start so.
+/// Validates a position from which a game may start, or returns the reason why none may.
 #[utoipa::path(post, path = "/api/positions", request_body = SetUp, responses((status = 200, body = Standing), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn position(
     State(app): State<App>,

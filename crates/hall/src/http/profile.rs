@@ -1,4 +1,4 @@
-//! A person as others see them: ratings, finished games, and all of them as a file.
+//! Public profiles of people: ratings, finished games, and all of them as a file.
 
 use std::sync::Arc;
 
@@ -26,18 +26,18 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::remembered;
 use crate::table_task::line;
 
-/// The longest name or id that is looked for, in bytes.
+/// The longest name or id that is looked up, in bytes.
 const LONGEST_NAME: usize = 160;
-/// Games in one answer, usually and at most.
+/// The usual and the greatest number of games in one answer.
 const GAMES: (u32, u32) = (30, 100);
-/// Points of a curve.
+/// The most points of a rating curve.
 const POINTS: u32 = 365;
-/// Running games that are told of.
+/// The most running games in a profile.
 const PLAYING: u32 = 20;
-/// Games of a file that are read and written at a time.
+/// The number of games of a file that are read and written at a time.
 const AT_ONCE: u32 = 50;
 
-/// `/api/people`.
+/// The routes under `/api/people`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/people/{who}", get(profile))
@@ -46,7 +46,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/people/{who}/export", get(export))
 }
 
-/// The person of that name or id.
+/// Returns the person of that name or id.
 async fn find(app: &App, who: &str) -> Result<PersonRow, Refusal> {
     let unknown = || Refusal::unknown(Problem::new("no-such-person").with("name", who));
     if who.is_empty() || who.len() > LONGEST_NAME {
@@ -65,7 +65,7 @@ fn whole(rating: f64) -> i32 {
     rating.round() as i32
 }
 
-/// What anybody may know about a person.
+/// Returns a person's public profile.
 #[utoipa::path(get, path = "/api/people/{who}", params(("who" = String, Path)), responses((status = 200, body = Profile), (status = 404, body = RefusalBody)))]
 pub(super) async fn profile(
     State(app): State<App>,
@@ -119,7 +119,7 @@ fn told(tally: Tally) -> GameTally {
     GameTally { game, wins, draws, losses }
 }
 
-/// Which games are wanted, as the address says it.
+/// The query parameters that select games.
 #[derive(Deserialize)]
 pub(super) struct Wanted {
     game: Option<String>,
@@ -184,8 +184,8 @@ impl Wanted {
     }
 }
 
-/// A person's finished games, the latest first. `side` is `first` or `second`, `result` is `win`, `draw`, `loss` or `void`, `since`
-/// and `until` are Unix milliseconds, `after` is the `next` of the page before.
+/// Returns a person's finished games, the latest first. `side` is `first` or `second`, `result` is `win`, `draw`,
+/// `loss` or `void`, `since` and `until` are Unix milliseconds, `after` is the `next` of the page before.
 #[utoipa::path(get, path = "/api/people/{who}/games", params(("who" = String, Path), ("game" = Option<String>, Query), ("opponent" = Option<String>, Query), ("side" = Option<String>, Query), ("result" = Option<String>, Query), ("speed" = Option<String>, Query), ("rated" = Option<bool>, Query), ("since" = Option<u64>, Query), ("until" = Option<u64>, Query), ("after" = Option<String>, Query), ("most" = Option<u32>, Query)), responses((status = 200, body = GamesPage), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn games(
     State(app): State<App>,
@@ -224,7 +224,7 @@ fn game_line(row: GameRow) -> GameLine {
     }
 }
 
-/// What a person has won, drawn and lost against another, by game.
+/// Returns the numbers of wins, draws and losses of a person against another, by game.
 #[utoipa::path(get, path = "/api/people/{who}/against/{other}", params(("who" = String, Path), ("other" = String, Path)), responses((status = 200, body = Vec<GameTally>), (status = 404, body = RefusalBody)))]
 pub(super) async fn against(
     State(app): State<App>,
@@ -240,7 +240,7 @@ pub(super) struct As {
     format: Option<String>,
 }
 
-/// What a file of games is written as.
+/// The formats of a file of games.
 #[derive(Clone, Copy)]
 enum Kept {
     /// One JSON object a line: a [`GameLine`] with its moves.
@@ -248,8 +248,9 @@ enum Kept {
     Records(Format),
 }
 
-/// Every finished game of a person as one file: `jsonl` (all games, one JSON object a line, its `moves` each with the thinking time in
-/// milliseconds or null), `pgn`, `pdn` or `sgf` (the games that are kept in that format).
+/// Returns every finished game of a person as one file: `jsonl` (all games, one JSON object a line, its `moves` each
+/// with the thinking time in milliseconds or null), `pgn`, `pdn` or `sgf` (the games that can be stored in that
+/// format).
 #[utoipa::path(get, path = "/api/people/{who}/export", params(("who" = String, Path), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn export(
     State(app): State<App>,
@@ -283,7 +284,7 @@ pub(super) async fn export(
     Ok((headers, streamed(parts)).into_response())
 }
 
-/// A file that is under way.
+/// The state of a file that is being written.
 struct Export {
     app: App,
     asker: Asker,
@@ -294,7 +295,7 @@ struct Export {
 }
 
 impl Export {
-    /// The next part of the file, and what comes after it.
+    /// Returns the next part of the file, and the state after it.
     async fn part(mut self) -> Result<Option<(Vec<u8>, Option<Export>)>, std::io::Error> {
         let broken = |what: &str| std::io::Error::other(what.to_owned());
         let place = self.app.place(&self.asker).await.map_err(|_| broken("too much is asked for"))?;
@@ -327,7 +328,7 @@ impl Export {
     }
 }
 
-/// A game with its moves, in one line.
+/// A line of the file: a game with its moves.
 #[derive(serde::Serialize)]
 struct WithMoves {
     #[serde(flatten)]
@@ -341,7 +342,7 @@ fn write_line(part: &mut Vec<u8>, row: GameRow, moves: Plies) {
     part.push(b'\n');
 }
 
-/// Leaves out what this format is not for, and what does not follow the rules any more.
+/// Writes a record, unless the format is not for its game, or its moves no longer follow the rules.
 fn write_record(part: &mut Vec<u8>, format: Format, row: GameRow, plies: Plies, is_first: &mut bool) {
     if !Format::of_game(&row.setup.game).contains(&format) {
         return;

@@ -1,7 +1,7 @@
-//! Puzzles: which there are, one to solve, and what an answer came to.
+//! Puzzles: the list of them, one to solve, and the judgement of answers.
 //!
-//! The hall judges every answer; the line is told only when it is over. Answers of accounts are rated, the first one to
-//! each puzzle alone.
+//! The hall judges every answer; the line is shown only when the puzzle is over. Answers of accounts are rated, the
+//! first one to each puzzle alone.
 
 use ::puzzles::shelf::{Counted, Shelved, Standing};
 use ::puzzles::{Answer, Puzzle, Shelf, Wanted, judge};
@@ -30,10 +30,10 @@ use crate::workers::Deadline;
 
 /// The most moves of an answer: fifteen turns of five moves.
 const MOST_MOVES: usize = 80;
-/// Positions that are searched for each turn of a refutation, and turns of it.
+/// The number of positions searched for each turn of a refutation, and the number of its turns.
 const REFUTE: (u64, usize) = (20_000, 3);
 
-/// `/api/puzzles`.
+/// The routes under `/api/puzzles`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/puzzles", get(families))
@@ -43,7 +43,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/puzzles/{id}/try", post(answer))
 }
 
-/// Asks the file in the asker's turn.
+/// Runs a query of the file of puzzles in the asker's turn.
 pub(super) async fn ask<T: Send + 'static>(
     app: &App,
     asker: &Asker,
@@ -53,13 +53,13 @@ pub(super) async fn ask<T: Send + 'static>(
     app.work(asker, move |deadline| work(&shelf, deadline)).await?.map_err(of)
 }
 
-/// Changes the file in the asker's turn.
+/// Changes the file of puzzles in the asker's turn.
 pub(super) async fn act(app: &App, asker: &Asker, act: PuzzleAct) -> Result<PuzzleDone, Refusal> {
     let _place = app.place(asker).await?;
     app.hall.puzzles.act(&app.hall, act, Vec::new()).await.map_err(of)
 }
 
-/// What is not there is not found; all else is said as it is.
+/// Converts a problem to a refusal: 404 for a missing puzzle, the usual status for others.
 fn of(problem: Problem) -> Refusal {
     match problem.key {
         "unknown-puzzle" | "no-puzzle" => Refusal::unknown(problem),
@@ -87,12 +87,12 @@ fn counted(counted: Counted) -> PuzzleCounted {
     PuzzleCounted { before: whole(counted.rating[0]), standing: standing(counted.standing) }
 }
 
-/// The id of a visitor whose answers are rated.
+/// Returns the id of a visitor whose answers are rated.
 fn rated(visitor: &Visitor) -> Option<String> {
     (visitor.kind == store::Kind::Account).then(|| visitor.player.id.clone())
 }
 
-/// Which puzzles there are, and how the asker stands.
+/// Returns the numbers of puzzles by family, with the asker's rating and counts.
 #[utoipa::path(get, path = "/api/puzzles", responses((status = 200, body = PuzzleFamilies), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn families(
     State(app): State<App>,
@@ -111,7 +111,7 @@ pub(super) async fn families(
     told.await.map(Json)
 }
 
-/// Which puzzle is wanted, as the address says it.
+/// The query parameters that select a puzzle.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Wish {
@@ -121,7 +121,7 @@ pub(super) struct Wish {
     rating: Option<f64>,
 }
 
-/// The puzzle of the day of a family, the same for everybody.
+/// Returns the puzzle of the day of a family, the same for everybody.
 #[utoipa::path(get, path = "/api/puzzles/daily", params(("family" = String, Query)), responses((status = 200, body = PuzzleTold), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn daily(
     State(app): State<App>,
@@ -140,7 +140,8 @@ pub(super) async fn daily(
     told(&app, &asker, found).await.map(Json)
 }
 
-/// A puzzle of a family, by theme, near a rating or the asker's own, or from what they missed in their games.
+/// Returns a puzzle of a family, by theme, near a rating or the asker's own, or from those they missed in their
+/// games.
 #[utoipa::path(get, path = "/api/puzzles/next", params(("family" = String, Query), ("theme" = Option<String>, Query), ("mine" = Option<bool>, Query), ("rating" = Option<f64>, Query)), responses((status = 200, body = PuzzleTold), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn next(
     State(app): State<App>,
@@ -161,7 +162,7 @@ pub(super) async fn next(
     told(&app, &visitor.asker, found).await.map(Json)
 }
 
-/// A puzzle by its id.
+/// Returns a puzzle by its id.
 #[utoipa::path(get, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 200, body = PuzzleTold), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
@@ -294,18 +295,18 @@ fn judged(
     })
 }
 
-/// Who was to move where the puzzle began.
+/// Returns the side to move at the start of the puzzle.
 fn solver_of(game: &dyn AnyGame) -> kernel::Side {
     game.movers().first().copied().unwrap_or_else(|| game.turn())
 }
 
-/// How many turns of the solver are behind us.
+/// Returns the number of the solver's turns that are complete.
 fn whole_turns(game: &dyn AnyGame, solver: kernel::Side) -> usize {
     let movers = game.movers();
     movers.windows(2).filter(|pair| pair[0] == solver && pair[1] != solver).count()
 }
 
-/// Plays a few turns of the best there is, which shows what was wrong.
+/// Plays a few turns of the engine's best line, which shows the mistake.
 fn refute(game: &mut dyn AnyGame, deadline: &Deadline) -> Result<(), Refusal> {
     let (nodes, turns) = REFUTE;
     for _ in 0..turns {
@@ -321,7 +322,7 @@ fn refute(game: &mut dyn AnyGame, deadline: &Deadline) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The game from the puzzle's position on.
+/// Returns the game from the puzzle's position on.
 fn film(game: &dyn AnyGame, opening: &Opening, puzzle: &Puzzle) -> Result<Replay, Problem> {
     let mut again = opening.open(puzzle, Some(&puzzle.fen))?;
     let mut start = again.view();

@@ -23,7 +23,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::workers::blocking;
 
-/// `/api/tables/{id}/record` and `/api/records`.
+/// The routes `/api/tables/{id}/record` and `/api/records`.
 pub(super) fn router() -> Router<App> {
     Router::new().route("/api/tables/{id}/record", get(record)).route("/api/records", post(import))
 }
@@ -33,7 +33,7 @@ pub(super) struct As {
     format: Option<String>,
 }
 
-/// The record as a file.
+/// Returns the record of a table as a file.
 #[utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn record(
     State(app): State<App>,
@@ -55,7 +55,7 @@ pub(super) async fn record(
         .into_response())
 }
 
-/// Opens a table where a record ends.
+/// Opens a table at the end of a record.
 #[utoipa::path(post, path = "/api/records", request_body = ImportRecord, responses((status = 201, body = Created), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn import(
     State(app): State<App>,
@@ -75,7 +75,8 @@ pub(super) async fn import(
     Ok((status, Json(Created { told, ..made })))
 }
 
-/// Reads the record, plays it and opens the table; answers its id, and what the table does not hold of the record.
+/// Reads the record, plays it and opens the table; returns its id, and the parts of the record that a table does not
+/// keep.
 async fn brought_in(
     hall: &Arc<Hall>,
     wish: ImportRecord,

@@ -1,15 +1,15 @@
-//! What the description says beside each address: the refusals that any of them may answer with, which what stands
-//! around the router decides about, and the kinds of files.
+//! Additions to the API description: the refusals that any address may answer with, from the layers around the
+//! router, and the formats of files.
 
 use records::Format;
 use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema};
 
-/// Adds them to every address that is described.
+/// A modifier that adds the refusals to every address.
 pub(super) struct Everywhere;
 
-/// The refusals of every request: two hosts, or what is not understood; a secret that does not count; another host, a page
-/// elsewhere, a token without the scope; too much from one address; a hall that is busy or cannot store anything.
+/// The refusals of every request: two hosts, or a malformed request; an invalid secret; another host, a page of
+/// another site, a token without the scope; too much from one address; a hall that is busy or cannot store anything.
 const ALWAYS: [(&str, &str); 5] = [
     ("400", "The request is not understood."),
     ("401", "It is not said who asks, or by a secret that does not count."),
@@ -30,10 +30,11 @@ impl utoipa::Modify for Everywhere {
     }
 }
 
-/// Says of which kinds files are: records of one game in every format, all games of a person in some of them.
+/// A modifier that adds the formats of files: records of one game in every format, all games of a person in some of
+/// them.
 pub(super) struct Files;
 
-/// The addresses of files with games, and the kinds of theirs that are no format of records.
+/// The addresses of files with games, and their formats beside those of records.
 const FILES: [(&str, &[&str]); 4] = [
     ("/api/tables/{id}/record", &[]),
     ("/api/library/games/{id}/record", &[]),

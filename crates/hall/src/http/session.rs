@@ -28,7 +28,7 @@ use crate::network::{Asker, Network};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{ClientIp, Signed};
 
-/// `/api/session…`.
+/// The routes under `/api/session…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/session", post(sign_in).delete(sign_out))
@@ -41,20 +41,20 @@ pub(super) fn router() -> Router<App> {
         .route("/api/session/others", delete(end_others))
 }
 
-/// 503, for a store that fails.
+/// Returns 503, for a store that fails.
 pub(super) fn broken(why: StoreError) -> Refusal {
     tracing::error!(%why, "an account was not read or stored");
     Refusal::not_stored()
 }
 
-/// 429: too many tries.
+/// Returns 429, for too many tries.
 pub(super) fn slow_down(wait: crate::budget::Wait) -> Refusal {
     let seconds = wait.seconds();
     let problem = Problem::new("too-many-tries").with("seconds", seconds);
     Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
 }
 
-/// Who asks to be signed in, and from where.
+/// The client that asks to be signed in, with its address and headers.
 pub(super) struct Door<'a> {
     pub app: &'a App,
     pub client: &'a Client,
@@ -62,8 +62,8 @@ pub(super) struct Door<'a> {
 }
 
 impl Door<'_> {
-    /// Signs an account in on this device. What the device was before ends; the games of a guest come along when they wish.
-    /// `wrap`: what the answer says.
+    /// Signs an account in on this device. An earlier sign-in on the device ends; the games of a guest come along
+    /// when they wish. `wrap` makes the body of the answer.
     pub async fn open<T: Serialize>(
         &self,
         person: &str,
@@ -85,7 +85,8 @@ impl Door<'_> {
         self.answer_with(&secret, Vec::new(), StatusCode::OK, wrap).await
     }
 
-    /// What becomes of whoever this device was: a guest's games go to the account when they wish; another sign-in ends.
+    /// Ends the earlier session of this device: a guest's games go to the account when they wish; another sign-in
+    /// ends.
     pub async fn leave_former(&self, person: &str, bring: bool) {
         let hall = &self.app.hall;
         let Ok(Some(former)) = secret_of(self.headers, self.app.reach.jar()) else { return };
@@ -99,7 +100,7 @@ impl Door<'_> {
         hall.changed(&id);
     }
 
-    /// The answer to somebody who is signed in now.
+    /// Answers a person who is signed in now, with the new cookie.
     pub async fn answer(
         &self,
         secret: &Secret,
@@ -138,7 +139,7 @@ impl Door<'_> {
     }
 }
 
-/// Signs in by name and password. A name that nobody has is answered like a password that does not fit, as late.
+/// Signs in by name and password. An unknown name is answered like a wrong password, and takes as long.
 #[utoipa::path(post, path = "/api/session", request_body = SignIn, responses((status = 200, body = SignedIn), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn sign_in(
     State(app): State<App>,
@@ -159,7 +160,8 @@ pub(super) async fn sign_in(
     door.open(&account.person.id, Act::SignedIn, Some((credential, None)), wish.bring, |told| told).await
 }
 
-/// The account and the id of its password, when that is the password. Takes as long where there is no account, or no password.
+/// Returns the account and the id of its password, if the password is right. Takes as long where there is no account,
+/// or no password.
 async fn proved(
     app: &App,
     asker: &Asker,
@@ -174,7 +176,7 @@ async fn proved(
     Ok(id.map(|id| (account, id)))
 }
 
-/// Signs out. Whoever is a guest would lose everything, and is refused.
+/// Signs out. A guest would lose everything, and is refused.
 #[utoipa::path(delete, path = "/api/session", responses((status = 204), (status = 409, body = RefusalBody)))]
 pub(super) async fn sign_out(
     State(app): State<App>,
@@ -206,7 +208,7 @@ pub(super) async fn end_others(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Asks for any passkey of this hall.
+/// Begins a sign-in by any passkey of this hall.
 #[utoipa::path(post, path = "/api/session/passkey/ask", responses((status = 200, body = PasskeyQuestion), (status = 403, body = RefusalBody)))]
 pub(super) async fn ask_passkey(
     State(app): State<App>,
@@ -223,7 +225,7 @@ pub(super) fn no_passkeys() -> Refusal {
     Refusal::forbidden(Problem::new("passkey-nowhere"))
 }
 
-/// The account whose passkey answered, the id of that, and what is to be kept of it from now on.
+/// Verifies a passkey's answer. Returns its account, its id, and its form to be stored from now on.
 async fn passkey_of(
     app: &App,
     asker: &Asker,
@@ -295,7 +297,7 @@ pub(super) async fn recover(
     door.answer(&secret, Vec::new(), StatusCode::OK).await
 }
 
-/// A password as it is kept.
+/// Makes the stored form of a password.
 pub(super) fn new_password(hash: String, now_ms: u64) -> Credential {
     Credential {
         kind: CredentialKind::Password,
@@ -308,7 +310,8 @@ pub(super) fn new_password(hash: String, now_ms: u64) -> Credential {
     }
 }
 
-/// Proves again whose this device is, as changes of credentials want it. Guesses elsewhere do not stand in the way.
+/// Confirms the owner of the session, as changes of credentials require it. Wrong guesses from elsewhere do not block
+/// it.
 #[utoipa::path(post, path = "/api/session/confirm", request_body = Confirm, responses((status = 204), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn confirm(
     State(app): State<App>,
@@ -340,7 +343,8 @@ pub(super) async fn confirm(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// For a device without a keyboard to speak of, or a terminal: a code that is typed where one is signed in.
+/// Begins the sign-in of a terminal or a device without a keyboard: returns a code to be typed on a device that is
+/// signed in.
 #[utoipa::path(post, path = "/api/session/device", responses((status = 201, body = DeviceWaits), (status = 429, body = RefusalBody)))]
 pub(super) async fn device_waits(
     State(app): State<App>,
@@ -358,7 +362,7 @@ pub(super) async fn device_waits(
     Ok((StatusCode::CREATED, Json(waits)))
 }
 
-/// Whether the device was confirmed; its session, once.
+/// Polls whether the device was confirmed; the answer has its session, once.
 #[utoipa::path(post, path = "/api/session/device/poll", request_body = DeviceAsks, responses((status = 200, body = DeviceTold), (status = 404, body = RefusalBody)))]
 pub(super) async fn device_asks(
     State(app): State<App>,

@@ -1,4 +1,4 @@
-//! Puzzles that people set on maps: proved before they are kept, listed with their map, thrown away by their authors.
+//! Puzzles that people set on maps: proved before they are stored, listed with their map, deleted by their authors.
 
 use std::collections::HashMap;
 
@@ -21,24 +21,25 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::riddles::PuzzleAct;
 use crate::visitor::Visitor;
 
-/// Where a puzzle comes from that somebody set.
+/// The source of puzzles that people set.
 const SOURCE: &str = "set by hand";
 
-/// Under `/api/maps/{id}/puzzles`, and who may throw one away.
+/// The routes under `/api/maps/{id}/puzzles`, and the deletion of a puzzle.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/maps/{id}/puzzles", get(list).post(place))
         .route("/api/puzzles/{id}", delete(remove))
 }
 
-/// As puzzles name a map: built-in ones by their key.
+/// Returns the name of a map in puzzles: built-in ones have their key.
 fn named(id: &str) -> String {
     let own = ours(id).and_then(|own| SAMPLES.iter().find(|sample| sample.name == own.name));
     own.map_or_else(|| id.to_owned(), |sample| sample.key.to_owned())
 }
 
-/// Proves a puzzle on a map: whoever is to move wins, or takes a piece, in at most so many moves, whatever is answered. What is
-/// not so is refused with the line that prevents it. With `keep` it is kept, and stands among the puzzles of the map.
+/// Proves a puzzle on a map: the side to move wins, or takes a piece, within a number of moves against any answer.
+/// Otherwise it is refused with the line that prevents it. With `keep` it is stored, and listed among the puzzles of
+/// the map.
 #[utoipa::path(post, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), request_body = NewPuzzle, responses((status = 200, body = PuzzleProved), (status = 201, body = PuzzleProved), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn place(
     State(app): State<App>,
@@ -92,7 +93,7 @@ fn full(problem: Problem) -> Refusal {
     }
 }
 
-/// The puzzles that people set on a map, and on the other versions of it; the newest first, at most 200.
+/// Returns the puzzles that people set on a map, and on the other versions of it; the newest first, at most 200.
 #[utoipa::path(get, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), responses((status = 200, body = MapPuzzles), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -124,7 +125,7 @@ pub(super) async fn list(
     Ok(Json(MapPuzzles { puzzles: found.into_iter().filter_map(line).collect() }))
 }
 
-/// The map, and the other versions of its work.
+/// Returns the map, and the other versions of its work.
 async fn versions(app: &App, id: &str) -> Result<Vec<String>, Refusal> {
     let shelf = app.hall.shelf();
     let unread = |why| Refusal::from(crate::maps::NoMap::Store(why));
@@ -136,7 +137,7 @@ async fn versions(app: &App, id: &str) -> Result<Vec<String>, Refusal> {
     Ok(maps)
 }
 
-/// Throws away a puzzle that one set oneself.
+/// Deletes a puzzle that the asker set.
 #[utoipa::path(delete, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 204), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
@@ -148,7 +149,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Ways a game of a set puzzle goes on after a turn that was wrong.
+/// Plays the answer that prevents the aim of a set puzzle, after a turn that was wrong.
 pub(super) fn prevented(
     puzzle: &::puzzles::Puzzle,
     aim: Aim,

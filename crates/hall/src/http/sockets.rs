@@ -1,4 +1,4 @@
-//! Where a WebSocket begins: at a table, in the lobby, at an analysis.
+//! The beginnings of WebSockets: at a table, in the lobby, at an analysis.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
 
-/// `/ws`, `/ws/lobby`, `/ws/here`, `/ws/study` and `/ws/studies/{id}`.
+/// The routes `/ws`, `/ws/lobby`, `/ws/here`, `/ws/study` and `/ws/studies/{id}`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/ws", get(table_socket))
@@ -64,8 +64,8 @@ pub(super) async fn lobby_socket(
     hall_socket(&app, &asker, &headers, upgrade, true).await
 }
 
-/// A connection of a page that is neither the lobby nor a table: whoever looks at it is here, and hears what happens to
-/// them.
+/// Opens the connection of a page that is neither the lobby nor a table: its person counts as present, and gets their
+/// own news.
 pub(super) async fn here_socket(
     State(app): State<App>,
     asker: Asker,
@@ -123,7 +123,7 @@ pub(super) async fn study_socket(
     }))
 }
 
-/// Tells whether somebody may do things at a table: where only accounts play, a guest only goes on with a game.
+/// Returns true if a person may act at a table: where only accounts play, a guest only goes on with a game.
 async fn may_sit(app: &App, who: &Onlooker, table: &str) -> bool {
     if !app.hall.rules().house().accounts_only {
         return true;
@@ -143,7 +143,7 @@ pub(super) struct Since {
     since: u64,
 }
 
-/// Of a study that somebody saved.
+/// Opens the connection of a page that shows a saved study.
 pub(super) async fn saved_socket(
     State(app): State<App>,
     asker: Asker,
@@ -166,14 +166,14 @@ pub(super) async fn saved_socket(
     }))
 }
 
-/// Who comes, by a secret that counts, and the secret.
+/// Returns the person with a valid session, and the secret.
 async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
     let secret = secret_of(headers, app.reach.jar()).ok().flatten()?;
     let known = app.hall.known(&secret).await.ok().flatten()?;
     Some((known, secret))
 }
 
-/// Counts one more WebSocket of that address, and of that person where the hall knows them.
+/// Counts one more WebSocket of that address, and of that person if they have a session.
 fn admit(app: &App, asker: &Asker) -> Result<(Counted<Network>, Option<Counted<String>>), Refusal> {
     let limits = &app.hall.limits;
     let most = |number| limits.on.then_some(number);
@@ -188,7 +188,7 @@ fn admit(app: &App, asker: &Asker) -> Result<(Counted<Network>, Option<Counted<S
     Ok((of_address.ok_or_else(too_many)?, of_person))
 }
 
-/// Small buffers: most of a hall's connections are silent most of the time.
+/// Sets small buffers: most of a hall's connections are silent most of the time.
 pub(super) fn frugal(app: &App, upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     // Somewhat too long a message is still read, so that its sender can be told why the connection closes.
     let most = app.hall.limits.message_bytes * 4;

@@ -1,7 +1,7 @@
-//! The desk of the staff, and how the hall is open.
+//! The API of the staff, and the rules for registration.
 //!
-//! Every route under `/api/staff` goes through [`Staff`]: whoever has no role is refused before anything is read, and what a
-//! role may do is decided by the desk.
+//! Every route under `/api/staff` goes through [`Staff`]: a person without a role is refused before anything is read,
+//! and the desk decides what a role may do.
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
@@ -26,7 +26,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::staff::desk::{Told, Wish};
 use crate::visitor::Visitor;
 
-/// `/api/house` and `/api/staff…`.
+/// The routes under `/api/house` and `/api/staff…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/house", get(house))
@@ -49,7 +49,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/staff/log", get(log))
 }
 
-/// A member of the staff, and whether the session was lately proved to be theirs.
+/// A member of the staff, with the network of the request, and a flag for a recent proof that the session is theirs.
 pub(super) struct Staff {
     pub by: By,
     pub network: Network,
@@ -77,7 +77,7 @@ impl FromRequestParts<App> for Staff {
     }
 }
 
-/// The status of what the desk refuses.
+/// Converts a problem of the desk to a refusal, with the status that fits.
 pub(super) fn refused(problem: Problem) -> Refusal {
     match problem.key {
         "staff-only" | "staff-power" | "staff-needs-admin" | "staff-self" | "confirm-first"
@@ -98,7 +98,7 @@ async fn ask(app: &App, staff: &Staff, wish: Wish) -> Result<Told, Refusal> {
     app.hall.staff(&staff.by, wish).await.map_err(refused)
 }
 
-/// The answer of the desk to a wish; another answer is our own mistake.
+/// Returns the answer of the desk to an action; another kind of answer is a bug.
 macro_rules! told {
     ($app:ident, $staff:ident, $wish:expr, $kind:ident) => {
         match ask(&$app, &$staff, $wish).await? {
@@ -112,13 +112,13 @@ async fn done(app: &App, staff: &Staff, wish: Wish) -> Result<StatusCode, Refusa
     ask(app, staff, wish).await.map(|_| StatusCode::NO_CONTENT)
 }
 
-/// Tells how the hall is open: who may make an account, whether guests play, and what is announced.
+/// Returns the rules for registration and guests, and the announcements.
 #[utoipa::path(get, path = "/api/house", responses((status = 200, body = HouseInfo)))]
 pub(super) async fn house(State(app): State<App>) -> Json<HouseInfo> {
     Json(app.hall.rules().info(app.hall.time.now_ms()))
 }
 
-/// Lists what one may do as staff.
+/// Lists the asker's powers as staff.
 #[utoipa::path(get, path = "/api/staff", responses((status = 200, body = StaffMe), (status = 403, body = RefusalBody)))]
 pub(super) async fn me(staff: Staff) -> Json<StaffMe> {
     let powers = Power::ALL.iter().filter(|power| staff.by.has(**power));
@@ -127,7 +127,7 @@ pub(super) async fn me(staff: Staff) -> Json<StaffMe> {
     Json(StaffMe { roles, powers: powers.collect(), confirmed: staff.by.confirmed })
 }
 
-/// The people that the staff looks for.
+/// The query parameters of a search for people.
 #[derive(Deserialize)]
 pub(super) struct Sought {
     #[serde(default)]
@@ -135,8 +135,8 @@ pub(super) struct Sought {
     sharing: Option<String>,
 }
 
-/// Accounts whose name begins with `search`, or the person of that id; or, for admins, accounts that were noted at the same
-/// networks as `sharing`. At most 50. Each search is logged.
+/// Returns accounts whose name begins with `search`, or the person of that id; or, for admins, accounts that were
+/// seen at the same networks as `sharing`. At most 50. Each search is logged.
 #[utoipa::path(get, path = "/api/staff/people", params(("search" = Option<String>, Query), ("sharing" = Option<String>, Query)), responses((status = 200, body = Vec<StaffPersonLine>), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn search(
     staff: Staff,
@@ -150,7 +150,7 @@ pub(super) async fn search(
     told!(app, staff, wish, People)
 }
 
-/// One person: what they did, reports, deeds of the staff, games and maps. That one has looked is logged.
+/// Returns the page of one person: their log, reports, decisions of the staff, games and maps. The view is logged.
 #[utoipa::path(get, path = "/api/staff/people/{who}", params(("who" = String, Path)), responses((status = 200, body = StaffPerson), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn person(
     staff: Staff,
@@ -163,7 +163,7 @@ pub(super) async fn person(
     }
 }
 
-/// Decides about somebody without a report; they see it with its reason on their account's page, and may appeal.
+/// Decides about a person without a report; they see it with its reason on their account's page, and may appeal.
 #[utoipa::path(post, path = "/api/staff/people/{who}/decision", params(("who" = String, Path)), request_body = StaffDecide, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn decide(
     staff: Staff,
@@ -195,14 +195,14 @@ pub(super) async fn forget(
     done(&app, &staff, Wish::Forget { who }).await
 }
 
-/// Maps that were taken down.
+/// Returns the maps that were taken down.
 #[utoipa::path(get, path = "/api/staff/works", responses((status = 200, body = Vec<TakenDownLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn down(staff: Staff, State(app): State<App>) -> Result<Json<Vec<TakenDownLine>>, Refusal> {
     told!(app, staff, Wish::Down, Down)
 }
 
-/// Takes a map down, or puts it back: nobody finds it or begins a game on it meanwhile, and what is played goes on. Its author sees
-/// why, and may appeal.
+/// Takes a map down, or puts it back: while it is down it cannot be found and no game can begin on it, but running
+/// games go on. Its author sees the reason, and may appeal.
 #[utoipa::path(post, path = "/api/staff/works/{id}", params(("id" = String, Path)), request_body = TakeDown, responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn work(
     staff: Staff,
@@ -213,13 +213,13 @@ pub(super) async fn work(
     done(&app, &staff, Wish::Map { id, wish }).await
 }
 
-/// Ranges of addresses and people that are kept out, with their ends.
+/// Returns the ranges of addresses and the people that are kept out, with their ends.
 #[utoipa::path(get, path = "/api/staff/bans", responses((status = 200, body = Bans), (status = 403, body = RefusalBody)))]
 pub(super) async fn bans(staff: Staff, State(app): State<App>) -> Result<Json<Bans>, Refusal> {
     told!(app, staff, Wish::Bans, Bans)
 }
 
-/// Tells whom a ban would hit.
+/// Returns the people whom a ban would hit.
 #[utoipa::path(post, path = "/api/staff/bans/ask", request_body = BanQuestion, responses((status = 200, body = BanHits), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn hits(
     staff: Staff,
@@ -232,8 +232,8 @@ pub(super) async fn hits(
     app.hall.ban_hits(&network, staff.network).await.map(Json).map_err(refused)
 }
 
-/// Bans a range of addresses for a while: no new guests and accounts from there, no games, no words; whoever is there may watch, and
-/// so may those who are let through play.
+/// Bans a range of addresses for a while: no new guests and accounts from there, no games, no chat; people there may
+/// watch, and those who are exempt may play.
 #[utoipa::path(post, path = "/api/staff/bans", request_body = NewBan, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn ban(
     staff: Staff,
@@ -253,7 +253,7 @@ pub(super) async fn lift(
     done(&app, &staff, Wish::Lift { n }).await
 }
 
-/// Announces something to everybody, in both languages.
+/// Publishes an announcement to everybody, in both languages.
 #[utoipa::path(post, path = "/api/staff/announcements", request_body = NewAnnouncement, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn announce(
     staff: Staff,
@@ -273,7 +273,7 @@ pub(super) async fn withdraw(
     done(&app, &staff, Wish::Withdraw { n }).await
 }
 
-/// Decides who may make an account, and whether guests may play.
+/// Sets who may make an account, and whether guests may play.
 #[utoipa::path(put, path = "/api/staff/registration", request_body = NewRegistration, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn register(
     staff: Staff,
@@ -283,7 +283,7 @@ pub(super) async fn register(
     done(&app, &staff, Wish::Register(wish)).await
 }
 
-/// Invitations that count.
+/// Returns the valid invitations.
 #[utoipa::path(get, path = "/api/staff/invitations", responses((status = 200, body = Vec<InvitationLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn invitations(
     staff: Staff,
@@ -292,7 +292,7 @@ pub(super) async fn invitations(
     told!(app, staff, Wish::Invitations, Invitations)
 }
 
-/// Makes an invitation; its code is told once.
+/// Creates an invitation; its code is shown once.
 #[utoipa::path(post, path = "/api/staff/invitations", request_body = NewInvitation, responses((status = 201, body = InvitationLine), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn invite(
     staff: Staff,
@@ -305,7 +305,7 @@ pub(super) async fn invite(
     }
 }
 
-/// Takes an invitation back.
+/// Revokes an invitation.
 #[utoipa::path(delete, path = "/api/staff/invitations/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn uninvite(
     staff: Staff,
@@ -315,14 +315,15 @@ pub(super) async fn uninvite(
     done(&app, &staff, Wish::Uninvite { id }).await
 }
 
-/// Which lines are wanted.
+/// The query parameters that select lines of the log.
 #[derive(Deserialize)]
 pub(super) struct Lines {
     about: Option<String>,
     below: Option<u64>,
 }
 
-/// The log of what the staff did and looked at, the newest first, at most 100 lines: of all, or what was done to one person.
+/// Returns the log of the staff's actions and views, the newest first, at most 100 lines: of all, or of those about
+/// one person.
 #[utoipa::path(get, path = "/api/staff/log", params(("about" = Option<String>, Query), ("below" = Option<u64>, Query)), responses((status = 200, body = Vec<StaffLogLine>), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn log(
     staff: Staff,

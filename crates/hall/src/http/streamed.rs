@@ -1,10 +1,10 @@
-//! Answers that are written while they are read.
+//! Answers that are sent while they are written.
 
 use axum::body::{Body, Bytes};
 use futures_util::{StreamExt as _, TryStream, TryStreamExt as _};
 
-/// A body of those parts. It may be asked for another part after its end, as layers that compress do; a part that
-/// failed cuts the answer off, so that nobody takes it for whole.
+/// Makes a body of those parts. It may be polled again after its end, as compressing layers do; a part that failed
+/// cuts the answer off, so that clients do not take it for complete.
 pub(super) fn streamed<S>(parts: S) -> Body
 where
     S: TryStream + Send + 'static,

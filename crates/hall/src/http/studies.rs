@@ -1,4 +1,4 @@
-//! Studies: lists of them, one to look at, changes, chapters from tables, files and positions, and files of them.
+//! Studies: lists of them, one to read, changes, chapters from tables, files and positions, and files of them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -38,24 +38,24 @@ use crate::study::is_open;
 use crate::visitor::Visitor;
 use crate::workers::{Deadline, Place, blocking};
 
-/// Studies of a page of the list.
+/// The number of studies on a page of the list.
 const PAGE: u32 = 30;
-/// Pages at most.
+/// The most pages of the list.
 const PAGES: u32 = 1_000;
-/// Characters that are searched for.
+/// The most characters of a search.
 const SEARCH: usize = 60;
-/// New ids that are tried for a study. They are random: one clash is a wonder.
+/// The number of attempts to find a free random id for a study; a collision is very unlikely.
 const NEW_IDS: usize = 4;
-/// Problems with a file that are told.
+/// The most problems with a file that are reported.
 const TOLD: usize = 20;
-/// Bytes of a study as a file; each chapter brings the files of its map.
+/// The most bytes of a study as a file; each chapter includes the files of its map.
 const MOST_FILE: usize = 16 << 20;
-/// A study of more nodes is written where nobody else's answer waits for it.
+/// The number of nodes above which a study is written on a worker thread.
 const MANY_NODES: usize = 500;
-/// PGN's numbers for `?!`, `?` and `??`.
+/// The numbers of PGN (NAGs) for `?!`, `?` and `??`.
 const SIGNS: [(Fault, u8); 3] = [(Fault::Slip, 6), (Fault::Mistake, 2), (Fault::Blunder, 4)];
 
-/// `/api/studies`.
+/// The routes under `/api/studies`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/studies", get(list).post(make))
@@ -87,7 +87,7 @@ impl From<NoSaved> for Refusal {
     }
 }
 
-/// What the list shows.
+/// The query parameters of the list.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Search {
@@ -96,7 +96,7 @@ pub(super) struct Search {
     mine: bool,
 }
 
-/// Public studies, or with `mine` those the asker owns or may change; changed last first.
+/// Returns public studies, or with `mine` those the asker owns or may change; changed last first.
 #[utoipa::path(get, path = "/api/studies", params(("search" = Option<String>, Query), ("page" = Option<u32>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = StudyList), (status = 429, body = RefusalBody)))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -135,13 +135,13 @@ pub(super) async fn list(
     Ok(Json(StudyList { studies: rows.into_iter().map(listed).collect(), of: small(of), left }))
 }
 
-/// The asker, where they have an account.
+/// Returns the asker, who must have an account.
 fn with_account(visitor: &Visitor) -> Result<StudyMember, Refusal> {
     visitor.must_have_account("study-needs-account")?;
     Ok(StudyMember { id: visitor.player.id.clone(), name: visitor.player.name.clone() })
 }
 
-/// Makes a study of a table, a file, a position or the start of a game; for people with an account.
+/// Creates a study from a table, a file, a position or the start of a game; for people with an account.
 #[utoipa::path(post, path = "/api/studies", request_body = NewStudy, responses((status = 201, body = StudyShown), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
@@ -191,7 +191,7 @@ fn counted(app: &App, asker: &Asker) -> Result<(), Refusal> {
     app.hall.rates.study_change(asker).map_err(|wait| Refusal::too_many(wait.seconds()))
 }
 
-/// A study that the asker may see, held, and what they may do.
+/// Locks a study that the asker may see, and returns it with their role.
 async fn held(app: &App, id: &str, person: &str) -> Result<(Guard, StudyRole), Refusal> {
     if !is_id(id) {
         return Err(NoSaved::Unknown.into());
@@ -207,7 +207,7 @@ fn of(guard: &Guard) -> Result<&Study, Refusal> {
     guard.as_ref().map(|held| &held.study).ok_or_else(|| NoSaved::Unknown.into())
 }
 
-/// A study with all its chapters, and what the asker may do in it.
+/// Returns a study with all its chapters, and the asker's role in it.
 #[utoipa::path(get, path = "/api/studies/{id}", params(("id" = String, Path)), responses((status = 200, body = StudyShown), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
@@ -223,7 +223,7 @@ pub(super) async fn one(
     })
 }
 
-/// Deletes a study of one's own.
+/// Deletes a study of the asker's own.
 #[utoipa::path(delete, path = "/api/studies/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
@@ -239,7 +239,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The chapter that a change needs the game of.
+/// Returns the chapter whose game a change needs.
 fn played(change: &StudyChange) -> Option<u32> {
     match change {
         StudyChange::Play { chapter, .. } | StudyChange::Draw { chapter, .. } => Some(*chapter),
@@ -247,7 +247,7 @@ fn played(change: &StudyChange) -> Option<u32> {
     }
 }
 
-/// Changes a study. The answer says what happened; those who look at it hear the same.
+/// Changes a study. The answer has the events; people who look at the study get the same.
 #[utoipa::path(post, path = "/api/studies/{id}/changes", params(("id" = String, Path)), request_body = StudyWished, responses((status = 200, body = StudyDone), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn change(
     State(app): State<App>,
@@ -312,8 +312,9 @@ pub(super) async fn change(
     Err(Problem::new("study-crowded").into())
 }
 
-/// A place to work at, and the rules of the chapter, for a change that needs its game. Both are there before the study is
-/// held: whoever waits for their turn, or for a map, keeps nobody else from the study. Readers are refused at once.
+/// Waits for a place to work at, and the rules of the chapter, for a change that needs its game. Both are there
+/// before the study is locked: a request that waits for its turn, or for a map, does not block others. Readers are
+/// refused at once.
 async fn place_for(
     app: &App,
     asker: &Asker,
@@ -333,7 +334,7 @@ async fn place_for(
     Ok(Some((place, map.map(Rules::of).unwrap_or_default())))
 }
 
-/// The person of that name, who must have an account.
+/// Returns the person of that name, who must have an account.
 async fn invited(app: &App, name: &str) -> Result<StudyMember, Refusal> {
     let found = app.hall.store.find_person(name.trim()).await.map_err(NoSaved::from)?;
     let found = found.filter(|person| person.kind == Kind::Account);
@@ -341,7 +342,7 @@ async fn invited(app: &App, name: &str) -> Result<StudyMember, Refusal> {
     Ok(StudyMember { id: found.id, name: found.name })
 }
 
-/// Adds chapters: one, or as many as a file has games.
+/// Adds chapters: one, or one for each game of a file.
 #[utoipa::path(post, path = "/api/studies/{id}/chapters", params(("id" = String, Path)), request_body = StudyStart, responses((status = 200, body = StudyDone), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn add(
     State(app): State<App>,
@@ -377,17 +378,17 @@ pub(super) async fn add(
     Ok(Json(StudyDone { entry: first, node: None, left_out }))
 }
 
-/// A name that somebody typed for a study or a chapter.
+/// Validates the name of a study or a chapter.
 fn typed(name: &str) -> Result<String, Problem> {
     Name::read(name, people::name::Kind::Study).map(|name| name.as_str().to_owned())
 }
 
-/// A comment without letters that nobody sees. It is no longer than before.
+/// Returns a comment without invisible letters. It is no longer than before.
 fn shown_words(comment: &str) -> String {
     clean_lines(comment, comment.len()).unwrap_or_default()
 }
 
-/// A change with its names and comments as they may be shown.
+/// Cleans the names and comments in a change.
 fn tidy(change: StudyChange) -> Result<StudyChange, Problem> {
     Ok(match change {
         StudyChange::Name { name } => StudyChange::Name { name: typed(&name)? },
@@ -401,7 +402,7 @@ fn tidy(change: StudyChange) -> Result<StudyChange, Problem> {
     })
 }
 
-/// The chapters that something begins with, and what could not be taken in.
+/// Makes the chapters of a new study, and the problems with parts that were left out.
 async fn begun(
     app: &App,
     visitor: &Visitor,
@@ -444,7 +445,7 @@ async fn begun(
     Ok((chapters, left_out))
 }
 
-/// A record as a chapter, and what a chapter does not hold of it.
+/// Converts a record to a chapter, with the problems of parts that a chapter does not keep.
 async fn chapter_of(
     hall: Arc<Hall>,
     mut record: Record,
@@ -463,7 +464,7 @@ async fn chapter_of(
     Ok(read.await?.map_err(NoSaved::from)?)
 }
 
-/// The rules of the map that a record needs; one that it brings is kept.
+/// Returns the rules of the map that a record needs; a map in the record is stored.
 async fn with_map(hall: &Hall, person: &str, record: &mut Record) -> Result<Rules, Refusal> {
     let loaded = match (files::brought(record), &record.map) {
         (Some(brought), _) => hall.keep_map(brought, person).await?,
@@ -475,7 +476,7 @@ async fn with_map(hall: &Hall, person: &str, record: &mut Record) -> Result<Rule
     Ok(Rules::of(loaded))
 }
 
-/// The record of a table whose game may be looked at closely, with what the report about it says.
+/// Returns the record of a table whose game may be analysed, with the annotations of its report.
 async fn of_table(app: &App, asker: &Asker, table: &str, report: bool) -> Result<Record, Refusal> {
     let look = |state: &table::State| is_open(state).map(|()| files::record(state));
     let mut record = app.hall.look(table, look).await??;
@@ -490,7 +491,7 @@ async fn of_table(app: &App, asker: &Asker, table: &str, report: bool) -> Result
     Ok(record)
 }
 
-/// Writes what a report says into a record: evaluations, signs of judgement, and better lines as variations.
+/// Writes a report into a record: evaluations, signs of judgement (NAGs), and better lines as variations.
 fn annotate(record: &mut Record, report: &Report) {
     let line: Vec<_> = std::iter::once(Tree::START).chain(record.tree.main_line()).collect();
     // Evaluations name no places.
@@ -514,7 +515,7 @@ fn annotate(record: &mut Record, report: &Report) {
     }
 }
 
-/// The games of a file.
+/// Returns the games of a file.
 async fn of_file(
     app: &App,
     asker: &Asker,
@@ -553,7 +554,7 @@ async fn of_file(
     Ok(read.await??)
 }
 
-/// The start of a game, and moves from there.
+/// Returns a record with the start of a game, and moves from there.
 fn of_game(game: &str, wish: &StudyStart) -> Result<Record, Problem> {
     let entry = catalog::named(game)?;
     let mut record = Record {
@@ -578,7 +579,7 @@ pub(super) struct Where {
     node: u32,
 }
 
-/// A line of a chapter as positions: through `node`, to the end of its line or as far as one answer goes.
+/// Returns a line of a chapter as positions: through `node`, to the end of its line or as far as one answer goes.
 #[utoipa::path(get, path = "/api/studies/{id}/chapters/{chapter}/film", params(("id" = String, Path), ("chapter" = u32, Path), ("node" = Option<u32>, Query)), responses((status = 200, body = StudyFilm), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn film(
     State(app): State<App>,
@@ -629,7 +630,7 @@ pub(super) async fn film(
     shown.await?.map(Json)
 }
 
-/// Which chapter, and as what.
+/// The chapter and the format of a file.
 #[derive(Deserialize)]
 pub(super) struct As {
     chapter: Option<u32>,
@@ -637,13 +638,14 @@ pub(super) struct As {
     format: String,
 }
 
-/// A chapter as a record, with the board that names its places.
+/// Converts a chapter to a record, with the board that names its places.
 fn record_of(found: &StudyChapter, rules: &Rules) -> Result<(Record, kernel::Board), Problem> {
     let board = rules.open(found)?.board();
     Ok((file::record_of(found, &board), board))
 }
 
-/// The chapters that are asked for: one, or all. A place is to be taken before: whoever waits for theirs holds nothing.
+/// Returns the requested chapters: one, or all. The caller takes a place before: a request that waits for one holds
+/// no memory.
 async fn asked(
     app: &App,
     asker: &Asker,
@@ -668,7 +670,8 @@ async fn asked(
     Ok(all)
 }
 
-/// The formats that a chapter can be saved in, or without `chapter` the whole study, and what each of them does not hold.
+/// Returns the formats that a chapter can be saved in, or without `chapter` the whole study, with the parts that each
+/// of them does not keep.
 #[utoipa::path(get, path = "/api/studies/{id}/formats", params(("id" = String, Path), ("chapter" = Option<u32>, Query)), responses((status = 200, body = Vec<StudyFormat>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn formats(
     State(app): State<App>,
@@ -706,7 +709,7 @@ pub(super) async fn formats(
     Ok(Json(told.await??))
 }
 
-/// The files of the maps that chapters are on, each once, although each chapter is written with its own.
+/// Loads the files of the maps that chapters are on, each once, although each chapter is written with its own.
 ///
 /// # Errors
 /// `study-file-large` when the chapters come to more than a file may have; not much more than that is read.
@@ -731,8 +734,8 @@ fn too_large() -> Problem {
     Problem::new("study-file-large").with("most", MOST_FILE >> 20)
 }
 
-/// A chapter as a file, or without `chapter` the whole study. What the format cannot hold is named in the header
-/// `qiguan-lost`, with commas between.
+/// Returns a chapter as a file, or without `chapter` the whole study. The parts that the format cannot keep are named
+/// in the header `qiguan-lost`, with commas between.
 #[utoipa::path(get, path = "/api/studies/{id}/record", params(("id" = String, Path), ("chapter" = Option<u32>, Query), ("format" = String, Query)), responses((status = 200, body = String), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn record(
     State(app): State<App>,

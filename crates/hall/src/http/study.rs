@@ -15,7 +15,7 @@ use crate::study::check_aside;
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
-/// What our engine is asked about a table.
+/// The routes for engine help at a table.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/tables/{id}/hint", post(hint))
@@ -23,7 +23,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/tables/{id}/report", post(report))
 }
 
-/// The best move, for who is to move; on one screen, and against a program.
+/// Returns the best move, for the player who is to move; on one screen, and against a program.
 #[utoipa::path(post, path = "/api/tables/{id}/hint", params(("id" = String, Path)), responses((status = 200, body = Hint), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn hint(
     State(app): State<App>,
@@ -34,7 +34,7 @@ pub(super) async fn hint(
     Ok(Json(app.hall.hint(&id, &visitor.player.id, &visitor.asker).await?))
 }
 
-/// What the board looks like along a line beside the game.
+/// Returns the positions along a line beside the game.
 #[utoipa::path(post, path = "/api/tables/{id}/aside", params(("id" = String, Path)), request_body = Aside, responses((status = 200, body = Replay), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn aside(
     State(app): State<App>,
@@ -63,7 +63,7 @@ fn walk(mut game: Box<dyn AnyGame>, wish: &Aside, deadline: &Deadline) -> Result
     Ok(Replay { from: wish.ply, of: count(game.plies()), start, patches })
 }
 
-/// The report about a finished game, as far as it has come; the first who asks begins it.
+/// Returns the report about a finished game, as far as it has come; the first request begins it.
 #[utoipa::path(post, path = "/api/tables/{id}/report", params(("id" = String, Path)), responses((status = 200, body = Report), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn report(
     State(app): State<App>,

@@ -1,4 +1,4 @@
-//! Tables: the lobby, opening one, finding one, and what happened at it.
+//! Tables: the lobby, creation, pairing, and the log of a table.
 
 use std::cmp::Reverse;
 
@@ -21,10 +21,10 @@ use crate::lobby::is_full;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Onlooker, Visitor};
 
-/// Events in one answer of the log.
+/// The most events in one answer of the log.
 const LOG_LINES: u32 = 1000;
 
-/// `/api/tables`, `/api/rooms`, and a table with its log.
+/// The routes `/api/tables`, `/api/rooms`, and a table with its log.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/tables", get(tables).post(create))
@@ -36,7 +36,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/pool/leave", post(close_pool))
 }
 
-/// Which lines of the lobby are wanted.
+/// The query parameters of the lobby.
 #[derive(Deserialize)]
 pub(super) struct LobbyPages {
     kind: Option<Kind>,
@@ -51,9 +51,9 @@ pub(super) enum Kind {
     Live,
 }
 
-/// The lobby, the newest tables first: those that wait (`open`) and those that are played (`live`), or only one kind. Of one
-/// person, and from one address, more than a few come after all others. Where there are more, a `Link` header says where; its
-/// `after` names the last line told.
+/// Returns the lobby, the newest tables first: those that wait (`open`) and those that are played (`live`), or only
+/// one kind. Of one person, and from one address, more than a few come after all others. Where there are more, a
+/// `Link` header has the next page; its `after` names the last line of this one.
 #[utoipa::path(get, path = "/api/tables", params(("kind" = Option<String>, Query), ("after" = Option<String>, Query), ("most" = Option<usize>, Query)), responses((status = 200, body = Tables), (status = 400, body = RefusalBody)))]
 pub(super) async fn tables(
     State(app): State<App>,
@@ -88,13 +88,13 @@ pub(super) async fn tables(
     Ok((AppendHeaders(headers), Json(told)).into_response())
 }
 
-/// The running game of each family that is most worth watching: by ratings, then by how many watch.
+/// Returns the running game of each family that is most worth watching: by ratings, then by the number of spectators.
 #[utoipa::path(get, path = "/api/tv", responses((status = 200, body = Vec<TableLine>)))]
 pub(super) async fn tv(State(app): State<App>) -> Json<Vec<TableLine>> {
     Json(app.tv.best(&app.hall).await)
 }
 
-/// The place in the lobby that a key names.
+/// Parses the position in the lobby that a key names.
 fn read_key(key: &str) -> Result<(bool, u64, String), Problem> {
     let bad = || Problem::new("bad-query").with("detail", format!("after={key}"));
     let [later, ms, id] = *key.splitn(3, '.').collect::<Vec<_>>() else { return Err(bad()) };
@@ -115,8 +115,8 @@ pub(super) async fn create(
     told
 }
 
-/// Waits for an opponent who wants to play the same, or says at which table one was found. To be asked again every second until
-/// there is a table; who has not asked for five seconds waits no more.
+/// Waits for an opponent who wants to play the same, or returns the table at which one was found. Repeat the request
+/// every second until there is a table; a person without a request for five seconds leaves the queue.
 #[utoipa::path(post, path = "/api/pool", request_body = PlayNow, responses((status = 200, body = PlayNowTold), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn play_now(
     State(app): State<App>,
@@ -126,7 +126,7 @@ pub(super) async fn play_now(
     Ok(Json(app.hall.play_now(wish, visitor.player).await?))
 }
 
-/// Waits no more. Where an opponent was found meanwhile, the answer is the table at which that one waits.
+/// Leaves the queue. If an opponent was found meanwhile, the answer is the table at which they wait.
 #[utoipa::path(delete, path = "/api/pool", responses((status = 200, body = PoolLeft), (status = 204)))]
 pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Response {
     match app.hall.leave_pool(&visitor.player.id).await {
@@ -135,14 +135,14 @@ pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Resp
     }
 }
 
-/// Waits no more, as a page says that is closed: nothing is answered that it could still read.
+/// Leaves the queue, as a page requests when it is closed: the answer is empty, since the page cannot read it.
 #[utoipa::path(post, path = "/api/pool/leave", responses((status = 204)))]
 pub(super) async fn close_pool(State(app): State<App>, visitor: Visitor) -> StatusCode {
     app.hall.leave_queues(&visitor.player.id);
     StatusCode::NO_CONTENT
 }
 
-/// The answer to whoever opened a table.
+/// Makes the answer to the person who opened a table.
 pub(super) async fn created(
     app: &App,
     id: String,
@@ -152,14 +152,14 @@ pub(super) async fn created(
     Ok((StatusCode::CREATED, Json(Created { id, you, told: Vec::new() })))
 }
 
-/// Where a room is.
+/// The address of a room.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Room {
     /// The table's id.
     id: String,
 }
 
-/// The table of an open room.
+/// Returns the table of an open room.
 #[utoipa::path(get, path = "/api/rooms/{name}", params(("name" = String, Path)), responses((status = 200, body = Room), (status = 404, body = RefusalBody)))]
 pub(super) async fn room(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Room>, Refusal> {
     let tidy = room_name(&name).ok().flatten().map_or_else(String::new, |name| name.as_str().to_owned());
@@ -168,7 +168,7 @@ pub(super) async fn room(State(app): State<App>, Path(name): Path<String>) -> Re
     found.map(|id| Json(Room { id })).ok_or_else(unknown)
 }
 
-/// Everything about a table.
+/// Returns the whole state of a table.
 #[utoipa::path(get, path = "/api/tables/{id}", params(("id" = String, Path)), responses((status = 200, body = wire::ServerMessage), (status = 404, body = RefusalBody)))]
 pub(super) async fn table(
     State(app): State<App>,
@@ -186,7 +186,7 @@ pub(super) struct Since {
     since: Option<u64>,
 }
 
-/// What happened at a table.
+/// Returns the events of a table.
 #[utoipa::path(get, path = "/api/tables/{id}/log", params(("id" = String, Path), ("since" = Option<u64>, Query)), responses((status = 200, body = Vec<LogLine>), (status = 404, body = RefusalBody)))]
 pub(super) async fn log(
     State(app): State<App>,

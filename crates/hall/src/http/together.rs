@@ -1,4 +1,4 @@
-//! Whom one follows, blocks, or keeps a note about.
+//! Relations between people: following, blocking, notes.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
-/// `/api/relations…`.
+/// The routes under `/api/relations…`.
 pub(super) fn router() -> Router<App> {
     Router::new().route("/api/relations", get(list)).route("/api/relations/{who}", get(one).put(set))
 }
@@ -25,14 +25,14 @@ fn refused(problem: Problem) -> Refusal {
     }
 }
 
-/// Everybody to whom one is something, and who of those one follows is here.
+/// Returns the people whom the asker follows, blocks or keeps notes about, and which of the followed are online.
 #[utoipa::path(get, path = "/api/relations", responses((status = 200, body = Vec<Acquaintance>), (status = 403, body = RefusalBody)))]
 pub(super) async fn list(State(app): State<App>, signed: Signed) -> Result<Json<Vec<Acquaintance>>, Refusal> {
     let Signed { person, .. } = signed.account()?;
     Ok(Json(app.hall.acquaintances(&person.id).await.map_err(refused)?))
 }
 
-/// What one is to somebody.
+/// Returns the asker's relation to a person.
 #[utoipa::path(get, path = "/api/relations/{who}", params(("who" = String, Path)), responses((status = 200, body = Relation), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
@@ -43,7 +43,7 @@ pub(super) async fn one(
     Ok(Json(app.hall.relation(&person.id, &who).await.map_err(refused)?))
 }
 
-/// Sets what one is to somebody: follows, blocks, a note. The answer is what was kept.
+/// Sets the asker's relation to a person: follows, blocks, a note. The answer is the stored relation.
 #[utoipa::path(put, path = "/api/relations/{who}", params(("who" = String, Path)), request_body = Relation, responses((status = 200, body = Relation), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn set(
     State(app): State<App>,

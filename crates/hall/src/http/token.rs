@@ -21,18 +21,18 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
-/// Days that a token is good for at most.
+/// The longest validity of a token, in days.
 const MOST_DAYS: u32 = 366;
 const DAY_MS: u64 = 86_400_000;
-/// New ids that are tried. They are random: one clash is a wonder.
+/// The number of attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
 
-/// `/api/account/tokens…`.
+/// The routes under `/api/account/tokens…`.
 pub(super) fn router() -> Router<App> {
     Router::new().route("/api/account/tokens", post(make)).route("/api/account/tokens/{id}", delete(revoke))
 }
 
-/// A token as its owner sees it.
+/// Returns a token in the form for its owner.
 pub(super) fn line(token: Token) -> TokenLine {
     TokenLine {
         id: token.id,
@@ -44,7 +44,7 @@ pub(super) fn line(token: Token) -> TokenLine {
     }
 }
 
-/// Makes a token; its text is told this once.
+/// Creates a token; its text is shown this once.
 #[utoipa::path(post, path = "/api/account/tokens", request_body = NewToken, responses((status = 201, body = MadeToken), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
@@ -88,7 +88,7 @@ pub(super) async fn make(
     Err(Refusal::not_stored())
 }
 
-/// Revokes a token: from now on it counts nowhere, and its connections end.
+/// Revokes a token: it is no longer valid, and its connections end.
 #[utoipa::path(delete, path = "/api/account/tokens/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn revoke(
     State(app): State<App>,

@@ -1,5 +1,5 @@
-//! What workers ask, which think for the hall on other machines, and the list of their keys for staff. `docs/workers.md` tells
-//! the conversation.
+//! The API for workers, which run engine searches for the hall on other machines, and the list of their keys for
+//! staff. `docs/workers.md` describes the protocol.
 
 use std::time::Duration;
 
@@ -25,16 +25,16 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::searches::{Said, read};
 use crate::visitor::Signed;
 
-/// Addresses that workers ask.
+/// The prefix of the addresses for workers.
 const PATH: &str = "/api/worker/";
 /// The longest that a request waits for work.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// The longest question that is read, in bytes.
 const MOST_WISH_BYTES: usize = 16 << 10;
-/// The engines of a worker that count.
+/// The most engines of a worker that are considered.
 const MOST_ENGINES: usize = 64;
 
-/// `/api/worker/…`, and the keys under `/api/admin/workers`.
+/// The routes under `/api/worker/…`, and the keys under `/api/admin/workers`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/worker/key", get(key))
@@ -48,12 +48,12 @@ pub(super) fn router() -> Router<App> {
         .route("/api/admin/workers/{id}/restore", post(restore))
 }
 
-/// Tells whether a path is one at which workers ask.
+/// Returns true if a path is one for workers.
 pub(crate) fn is_for(path: &str) -> bool {
     path.starts_with(PATH)
 }
 
-/// Tells whether a request is a worker's whose key the hall knows: it is counted by that key, not by the address.
+/// Returns true if a request is a worker's with a known key: it is counted by that key, not by the address.
 pub(crate) async fn has_key(app: &App, request: &mut Request) -> bool {
     if !is_for(request.uri().path()) {
         return false;
@@ -64,7 +64,7 @@ pub(crate) async fn has_key(app: &App, request: &mut Request) -> bool {
     true
 }
 
-/// The key that a request shows.
+/// Returns the key in the headers of a request.
 fn shown(headers: &HeaderMap) -> Option<String> {
     let told = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, secret) = told.split_once(' ')?;
@@ -73,7 +73,7 @@ fn shown(headers: &HeaderMap) -> Option<String> {
     is_one.then(|| secret.to_owned())
 }
 
-/// A worker whose key counts.
+/// A worker with a valid key.
 #[derive(Clone)]
 pub(super) struct Worker(KeyRow);
 
@@ -100,7 +100,7 @@ impl Worker {
     }
 }
 
-/// What the hall knows of the worker's key.
+/// Returns the worker's key, with its statistics.
 #[utoipa::path(get, path = "/api/worker/key", responses((status = 200, body = WorkerKey), (status = 401, body = RefusalBody)))]
 pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
     let all = app.hall.opponents.searches.keys.list().await.map_err(broken)?;
@@ -108,7 +108,7 @@ pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<W
     own.map(Json).ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown")))
 }
 
-/// Gives the next search to a worker, once there is one.
+/// Returns the next search for a worker, once there is one.
 #[utoipa::path(post, path = "/api/worker/acquire", request_body = WorkWish, responses((status = 202, body = Work), (status = 204), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn acquire(
     State(app): State<App>,
@@ -144,7 +144,7 @@ pub(super) async fn acquire(
     Ok((StatusCode::ACCEPTED, json, given.body).into_response())
 }
 
-/// Takes in what a worker has found so far, or that it is at work; 410 once nobody waits for it any more.
+/// Takes a worker's interim result, or a sign that it is at work; 410 if the search is not wanted any more.
 #[utoipa::path(post, path = "/api/worker/analysis/{id}", params(("id" = String, Path)), request_body = WorkAnswer, responses((status = 204), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody)))]
 pub(super) async fn analysis(
     State(app): State<App>,
@@ -155,7 +155,7 @@ pub(super) async fn analysis(
     hear(&app, worker.counts()?, &id, request.into_body(), false).await
 }
 
-/// Takes in a worker's answer; 410 where nobody waits for it any more.
+/// Takes a worker's answer; 410 if the search is not wanted any more.
 #[utoipa::path(post, path = "/api/worker/move/{id}", params(("id" = String, Path)), request_body = WorkAnswer, responses((status = 204), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody), (status = 413, body = RefusalBody)))]
 pub(super) async fn answer(
     State(app): State<App>,
@@ -166,7 +166,7 @@ pub(super) async fn answer(
     hear(&app, worker.counts()?, &id, request.into_body(), true).await
 }
 
-/// Takes a search back that a worker will not do.
+/// Takes back a search that a worker will not do.
 #[utoipa::path(post, path = "/api/worker/abort/{id}", params(("id" = String, Path)), request_body = WorkAbort, responses((status = 204), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody)))]
 pub(super) async fn abort(
     State(app): State<App>,
@@ -180,7 +180,7 @@ pub(super) async fn abort(
     said(&app, &worker.0, &id, None, Some(Said::Aborted)).await
 }
 
-/// Takes in what a worker said about a search, within limits; what cannot be read ends the search there.
+/// Handles a worker's message about a search, within limits; one that cannot be read ends the search there.
 async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> Result<StatusCode, Refusal> {
     let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
         said(app, &key, id, None, Some(Said::Garbage)).await?;
@@ -199,7 +199,7 @@ async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> R
     said(app, &key, id, Some(text), is_last.then_some(Said::Answer)).await
 }
 
-/// Passes on what a worker said; 410 where nobody waits for it.
+/// Passes on a worker's message; 410 if the search is not wanted any more.
 async fn said(
     app: &App,
     key: &KeyRow,
@@ -219,7 +219,7 @@ async fn said(
     Err(Refusal::new(StatusCode::GONE, Problem::new("worker-gone")))
 }
 
-/// A map that a worker has a search about, with its extensions.
+/// Returns a map that a worker has a search about, with its extensions.
 #[utoipa::path(get, path = "/api/worker/maps/{id}", params(("id" = String, Path)), responses((status = 200, body = UploadMap), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn map(
     State(app): State<App>,
@@ -231,7 +231,7 @@ pub(super) async fn map(
     Ok(Json(upload_of(&brought.name, &brought.package, brought.old_names)))
 }
 
-/// A JSON body of at most so many bytes.
+/// Parses a JSON body of at most `most` bytes.
 async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Result<T, Refusal> {
     let bytes = to_bytes(body, most).await.map_err(|_| {
         let problem = Problem::new("body-too-large").with("detail", format!("at most {most} bytes"));
@@ -240,7 +240,7 @@ async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Resul
     serde_json::from_slice(&bytes).map_err(|why| Problem::new("bad-json").with("detail", why).into())
 }
 
-/// Refuses who is no administrator.
+/// Refuses a person who is not an administrator.
 async fn must_be_admin(app: &App, person: &str) -> Result<(), Refusal> {
     let roles = app.hall.roles(person).await?;
     if roles.contains(&Role::Admin) {
@@ -250,14 +250,14 @@ async fn must_be_admin(app: &App, person: &str) -> Result<(), Refusal> {
     }
 }
 
-/// The keys of workers, for an administrator.
+/// Returns the keys of workers, for an administrator.
 #[utoipa::path(get, path = "/api/admin/workers", responses((status = 200, body = Vec<WorkerKey>), (status = 403, body = RefusalBody)))]
 pub(super) async fn keys(State(app): State<App>, signed: Signed) -> Result<Json<Vec<WorkerKey>>, Refusal> {
     must_be_admin(&app, &signed.account()?.person.id).await?;
     app.hall.opponents.searches.keys.list().await.map(Json).map_err(broken)
 }
 
-/// Makes a key for a worker; its text is told this once.
+/// Creates a key for a worker; its text is shown this once.
 #[utoipa::path(post, path = "/api/admin/workers", request_body = NewWorkerKey, responses((status = 201, body = MadeWorkerKey), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
@@ -270,7 +270,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, Json(made)))
 }
 
-/// Removes a worker's key: it counts nowhere from now on.
+/// Removes a worker's key: it is no longer valid.
 #[utoipa::path(delete, path = "/api/admin/workers/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,

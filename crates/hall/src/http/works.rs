@@ -41,7 +41,8 @@ pub(super) struct Search {
     mine: bool,
 }
 
-/// A page of the gallery: `sort` is `newest`, `played`, `stars`, `even` or `name`; `mine` finds one's own, unlisted ones, too.
+/// Returns a page of the gallery: `sort` is `newest`, `played`, `stars`, `even` or `name`; `mine` finds the asker's
+/// own, including unlisted ones.
 #[utoipa::path(get, path = "/api/works", params(("search" = Option<String>, Query), ("sort" = Option<String>, Query), ("page" = Option<u32>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = Gallery)))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -59,8 +60,9 @@ pub(super) async fn list(
     Ok(Json(app.hall.gallery(&wish.search, sorted, owner, wish.page).await?))
 }
 
-/// Puts a map on the shelf as a work, or as the next version of one's own. It is played first, as by `/api/maps`. Who did not
-/// see the newest version is told `work-newer-version` (409), and may publish again with that `base`, or as a new work.
+/// Puts a map on the shelf as a work, or as the next version of the asker's own. It is played first, as by
+/// `/api/maps`. An author who did not see the newest version gets `work-newer-version` (409), and may publish again
+/// with that `base`, or as a new work.
 #[utoipa::path(post, path = "/api/works", request_body = NewWork, responses((status = 201, body = WorkInfo), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn publish(
     State(app): State<App>,
@@ -80,7 +82,7 @@ pub(super) async fn publish(
     Ok((StatusCode::CREATED, Json(told)))
 }
 
-/// All there is to know about a work, by its address or by the map of one of its versions.
+/// Returns all data of a work, by its address or by the map of one of its versions.
 #[utoipa::path(get, path = "/api/works/{id}", params(("id" = String, Path)), responses((status = 200, body = WorkInfo), (status = 404, body = RefusalBody)))]
 pub(super) async fn work(
     State(app): State<App>,
@@ -90,7 +92,7 @@ pub(super) async fn work(
     Ok(Json(app.hall.work(&id, Some(&asker.person)).await?))
 }
 
-/// Deletes one's own work, as long as nobody else has played it.
+/// Deletes the asker's own work, as long as no other person has played it.
 #[utoipa::path(delete, path = "/api/works/{id}", params(("id" = String, Path)), responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
@@ -104,7 +106,7 @@ pub(super) async fn remove(
     Ok(done)
 }
 
-/// Gives a work stars, instead of those one gave before; for who finished a game on it.
+/// Gives a work stars, in place of the asker's earlier ones; for people who finished a game on it.
 #[utoipa::path(put, path = "/api/works/{id}/stars", params(("id" = String, Path)), request_body = NewStars, responses((status = 204), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn stars(
     State(app): State<App>,
@@ -124,7 +126,7 @@ pub(super) async fn stars(
     .await
 }
 
-/// Shows one's own work in lists, or takes it off; its address works as before.
+/// Shows the asker's own work in lists, or hides it; its address works as before.
 #[utoipa::path(put, path = "/api/works/{id}/listed", params(("id" = String, Path)), request_body = NewListing, responses((status = 204), (status = 404, body = RefusalBody)))]
 pub(super) async fn listed(
     State(app): State<App>,
@@ -141,7 +143,7 @@ pub(super) async fn listed(
     .await
 }
 
-/// What a map differs in from another one: board, rules, code.
+/// Returns the differences of a map from another one: board, rules, code.
 #[utoipa::path(get, path = "/api/maps/{id}/diff/{other}", params(("id" = String, Path), ("other" = String, Path)), responses((status = 200, body = MapDiff), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody)))]
 pub(super) async fn diff(
     State(app): State<App>,
@@ -153,7 +155,7 @@ pub(super) async fn diff(
     Ok(Json(place.during(compared).await??))
 }
 
-/// A small picture of a map's board.
+/// Returns a small picture of a map's board.
 #[utoipa::path(get, path = "/api/maps/{id}/picture.svg", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
 pub(super) async fn picture(
     State(app): State<App>,
@@ -166,8 +168,8 @@ pub(super) async fn picture(
     Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, kept)], drawn).into_response())
 }
 
-/// Carries a change out; `conflict` and `missing` are what is said when somebody else's wish stands against it, or there is
-/// nothing of that name.
+/// Carries a change out; `conflict` and `missing` are the problem keys if another person's change stands against it,
+/// or there is nothing of that name.
 pub(super) async fn change_shelf(
     app: &App,
     change: ShelfChange,

@@ -1,4 +1,4 @@
-//! The workshop, where maps are written: a workbook becomes a draft, a draft is checked and becomes a workbook.
+//! The workshop, where maps are edited: a workbook becomes a draft, a draft is checked and becomes a workbook.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -20,7 +20,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
-/// Rows and columns of a board, at most.
+/// The most rows and columns of a board.
 const MOST_SIDE: u32 = 64;
 
 /// The routes under `/api/workshop`.
@@ -49,7 +49,7 @@ pub(super) async fn read_draft(
     app.work(&visitor.asker, read).await?
 }
 
-/// Says everything that is wrong with a map that is being written.
+/// Validates a map that is being edited, and returns all faults.
 #[utoipa::path(post, path = "/api/workshop/check", request_body = MapDraft, responses((status = 200, body = DraftChecked), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn check_draft(
     State(app): State<App>,
@@ -97,7 +97,7 @@ pub(super) async fn write_draft(
     })
 }
 
-/// Takes a board of comma-separated values into a map that is being written; what is wrong with it is told with its line and
+/// Reads a board of comma-separated values into a map that is being edited; faults are returned with their line and
 /// column.
 #[utoipa::path(post, path = "/api/workshop/board/read", request_body = ReadBoard, responses((status = 200, body = MapDraft), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn read_board(
@@ -156,7 +156,7 @@ fn understood(draft: MapDraft) -> Draft {
     }
 }
 
-/// A draft as clients read it.
+/// Converts a draft to the form for clients.
 pub(super) fn shown(draft: &Draft) -> MapDraft {
     let value = |value: &Value| match value {
         Value::Bool(set) => AttributeValue::Bool(*set),

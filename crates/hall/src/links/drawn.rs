@@ -1,4 +1,4 @@
-//! Pictures of positions and films of games: drawn once, away from the threads that answer, and kept for a while.
+//! Pictures of positions and films of games: drawn once, on worker threads, and cached for a while.
 
 use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
@@ -17,17 +17,17 @@ use crate::network::Asker;
 use crate::refusal::Refusal;
 use crate::workers::{Deadline, GivenUp};
 
-/// Pixels of a picture's longer side.
+/// The allowed lengths of a picture's longer side, in pixels.
 const SIZES: std::ops::RangeInclusive<u16> = 120..=1200;
 const USUAL_SIZE: u16 = 720;
-/// A board is at most this much taller than wide, in tenths.
+/// The greatest ratio of height to width of a board, in tenths.
 const TALLEST: u32 = 13;
-/// Width of a film in pixels.
+/// The width of a film in pixels.
 const FILM_PX: u32 = 480;
-/// Positions of a film at most.
+/// The most positions of a film.
 const FILM_PLIES: usize = 300;
 
-/// What kind of picture.
+/// The kinds of pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// The board alone, as PNG.
@@ -38,31 +38,31 @@ pub enum Kind {
     Film,
 }
 
-/// Which picture somebody wants.
+/// The description of a picture that is requested.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Wish {
-    /// Whether a board, a card or a film is drawn.
+    /// The kind of picture: a board, a card or a film.
     pub kind: Kind,
-    /// After how many plies; `None`: as it stands.
+    /// The number of plies after which the position is shown; `None` for the current one.
     pub ply: Option<usize>,
-    /// Pixels of its longer side, for a board.
+    /// The longer side of a board, in pixels.
     pub size: u16,
     /// The colours of the board, light or dark.
     pub theme: Theme,
-    /// Faces on pieces that have faces.
+    /// The set of faces on pieces that have faces.
     pub faces: FaceSet,
-    /// Seen from the second side.
+    /// True if the board is seen from the second side.
     pub flipped: bool,
-    /// Names of places beside the board.
+    /// True if the names of places stand beside the board.
     pub named: bool,
-    /// Language of the words of a card.
+    /// The language of the words of a card.
     pub language: Lang,
 }
 
-/// A language that can be a part of a key.
+/// The key of a language, which is a part of a picture's name.
 pub type Lang = &'static str;
 
-/// A picture as it is asked for in an address.
+/// The query parameters of a picture.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 pub struct Query {
@@ -77,16 +77,16 @@ pub struct Query {
 }
 
 impl Query {
-    /// The same as a card.
+    /// Returns the same query for a card.
     #[must_use]
     pub fn card(self) -> Query {
         Query { card: Some("1".to_owned()), ..self }
     }
 
-    /// The wish for a picture in a file of that ending.
+    /// Parses the query for a picture in a file of that ending.
     ///
     /// # Errors
-    /// `picture-query`: which value is none of those there are.
+    /// `picture-query`, with the parameter whose value is not allowed.
     pub fn wish(&self, film: bool) -> Result<Wish, Problem> {
         let bad = |name: &'static str, found: &str, may: &str| {
             Problem::new("picture-query").with("name", name).with("found", found).with("may", may)
@@ -133,25 +133,25 @@ impl Query {
     }
 }
 
-/// Pictures that were drawn last, up to a number of bytes of all together.
+/// A cache of the pictures that were drawn last, bounded by their bytes in all.
 pub struct Drawings {
     most: usize,
     kept: Mutex<(LruCache<String, Bytes>, usize)>,
 }
 
 impl Drawings {
-    /// None yet; at most that many bytes.
+    /// Makes an empty cache of at most that many bytes.
     #[must_use]
     pub fn new(most: usize) -> Drawings {
         Drawings { most, kept: Mutex::new((LruCache::unbounded(), 0)) }
     }
 
-    /// The picture of that name.
+    /// Returns the cached picture of that name.
     pub fn find(&self, name: &str) -> Option<Bytes> {
         self.lock().0.get(name).cloned()
     }
 
-    /// Keeps a picture; those that were not asked for longest make room.
+    /// Caches a picture; the least recently used ones make room.
     pub fn keep(&self, name: &str, picture: Bytes) {
         if picture.len() > self.most {
             return;
@@ -167,7 +167,7 @@ impl Drawings {
         }
     }
 
-    /// Bytes of all together.
+    /// Returns the number of bytes in all.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.lock().1
@@ -178,7 +178,8 @@ impl Drawings {
     }
 }
 
-/// The name of a picture: what it shows and how. Two pictures of one name are the same, whenever they are drawn.
+/// Returns the cache key of a picture, from its content and its form. Two pictures with one name are the same,
+/// whenever they are drawn.
 #[must_use]
 pub fn name(of: &str, ver: u64, wish: &Wish) -> String {
     let mut name = String::new();
@@ -188,7 +189,7 @@ pub fn name(of: &str, ver: u64, wish: &Wish) -> String {
     name
 }
 
-/// The picture of a table that was asked for, its name, and the table.
+/// Returns the requested picture of a table, its name, and the table.
 ///
 /// # Errors
 /// When there is no such table, or too much was asked.
@@ -218,8 +219,8 @@ pub async fn of_table(
     Ok((name, drawn, about))
 }
 
-/// The picture of how a game of the catalogue, or of a map, begins. What is drawn, and the words of a card, are asked for
-/// when there is a place to draw it: whoever waits holds nothing.
+/// Draws the start of a game of the catalogue, or of a map. The position and the words of a card are computed only
+/// when there is a place to draw: a request that waits holds no memory for them.
 ///
 /// # Errors
 /// When too much was asked.
@@ -246,7 +247,7 @@ where
     Ok((name, drawn))
 }
 
-/// The small picture of a map's board, as SVG. The same id has the same files for ever.
+/// Returns the small picture of a map's board, as SVG. The same id has the same files for ever.
 ///
 /// # Errors
 /// When there is no such map, or too much was asked.
@@ -270,7 +271,7 @@ pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal
     Ok(drawn)
 }
 
-/// A place to draw at, for somebody who has not drawn too much.
+/// Waits for a place to draw, after a check of the asker's rate limit.
 async fn admitted(app: &App, asker: &Asker, wish: &Wish) -> Result<crate::workers::Place, Refusal> {
     let film = wish.kind == Kind::Film;
     app.hall.rates.picture(asker.network, film).map_err(|wait| Refusal::too_many(wait.seconds()))?;
@@ -334,7 +335,8 @@ fn at(game: &mut dyn AnyGame, ply: Option<usize>, deadline: &Deadline) -> Result
     Ok(game.view())
 }
 
-/// Positions of the game in order: all, or of a long game every second, third, …; always the first and the last.
+/// Returns the positions of the game in order: all, or of a long game every second, third, …; always the first and
+/// the last.
 fn positions(game: &mut dyn AnyGame, deadline: &Deadline) -> Result<Vec<View>, GivenUp> {
     let of = game.plies();
     let step = of.div_ceil(FILM_PLIES - 1).max(1);

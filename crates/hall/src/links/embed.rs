@@ -1,4 +1,4 @@
-//! A board in a page of somebody else: no script, no cookies, one picture and links; and what oEmbed says about it.
+//! Boards embedded in pages of other sites: no script, no cookies, one picture and links; and the answers to oEmbed.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ a:focus-visible{outline:2px solid #1d6b57}\
 @media(prefers-color-scheme:dark){body{background:#1c1917;color:#f1ebe0}nav a:hover{background:#fff2}\
 a:focus-visible{outline-color:#7be0bd}}";
 
-/// What a browser may do with an embedded board: show our pictures and that style, inside any page.
+/// The content security policy of an embedded board: a browser may show our pictures and that style, inside any page.
 pub static POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = STANDARD.encode(Sha256::digest(STYLE));
     format!(
@@ -36,8 +36,9 @@ pub static POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The board of a table after `ply` plies; `None`: as it stands. Nothing moves by itself (WCAG 2.2, 2.2.2): of a game
-/// that goes on, the step after the last ply looks whether there is another. `base`: the path the hall stands under.
+/// Renders the board of a table after `ply` plies; `None` for the current position. Nothing moves by itself (WCAG
+/// 2.2, 2.2.2): in a game that goes on, the step after the last ply looks whether there is another. `base`: the path
+/// under which the hall is served.
 #[must_use]
 pub fn page(about: &About, ply: Option<usize>, language: Language, base: &str) -> String {
     let (id, lang) = (&about.id, lang(language));
@@ -94,25 +95,25 @@ pub fn page(about: &About, ply: Option<usize>, language: Language, base: &str) -
     )
 }
 
-/// What oEmbed 1.0 says of a table (<https://oembed.com>).
+/// The oEmbed 1.0 description of a table (<https://oembed.com>).
 #[derive(Serialize, ToSchema)]
 pub struct OEmbed {
-    /// `1.0`.
+    /// The version of oEmbed: `1.0`.
     pub version: String,
     /// `rich`: HTML to be shown.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it is.
+    /// The title of the table.
     pub title: String,
-    /// Who provides it.
+    /// The name of the provider.
     pub provider_name: String,
     /// Address of the front page of that hall.
     pub provider_url: String,
     /// A frame with the board.
     pub html: String,
-    /// Of the frame, in pixels.
+    /// Width of the frame, in pixels.
     pub width: u32,
-    /// Of the frame, in pixels.
+    /// Height of the frame, in pixels.
     pub height: u32,
     /// Address of a PNG card of the position.
     pub thumbnail_url: String,
@@ -122,12 +123,12 @@ pub struct OEmbed {
     pub thumbnail_height: u32,
 }
 
-/// Room for the words and links below an embedded board, in pixels.
+/// The height of the words and links below an embedded board, in pixels.
 const BELOW: u32 = 92;
 
 impl OEmbed {
-    /// A frame for that table that is at most `most` pixels wide and high; as wide as a page of text where nothing is
-    /// said.
+    /// Makes a frame for that table that is at most `most` pixels wide and high; as wide as a page of text where no
+    /// limit is given.
     #[must_use]
     pub fn of(
         about: &About,

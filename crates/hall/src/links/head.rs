@@ -1,4 +1,5 @@
-//! The head of a page, as programs read it that show links: title, description, Open Graph, Twitter's cards, oEmbed.
+//! The head of a page, for programs that show previews of links: title, description, Open Graph, Twitter's cards,
+//! oEmbed.
 
 use std::fmt::Write;
 
@@ -12,27 +13,27 @@ use crate::hall::NoTable;
 use crate::maps::{Loaded, NoMap};
 use crate::saved::NoSaved;
 
-/// What a page says of itself.
+/// The metadata of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Without the hall's name.
+    /// The title without the hall's name.
     pub title: String,
-    /// A sentence or two.
+    /// The description, in a sentence or two.
     pub description: String,
-    /// Path and query of a card, and what is on it.
+    /// The path and query of a card, and a text of what is on it.
     pub picture: (String, String),
-    /// Path of the page, without a query.
+    /// The path of the page, without a query.
     pub path: String,
-    /// Whether it is a table, which can be embedded.
+    /// True if the page is a table, which can be embedded.
     pub table: bool,
-    /// Whether machines that search the web may list it.
+    /// True if search engines may list it.
     pub listed: bool,
-    /// True when there is something at that path.
+    /// True if there is something at that path.
     pub there: bool,
 }
 
 impl Head {
-    /// The hall itself, and every place that has nothing of its own to say.
+    /// Makes the head of the hall itself, and of every place without a description of its own.
     fn hall(path: &str, language: Language) -> Head {
         Head {
             title: String::new(),
@@ -45,12 +46,12 @@ impl Head {
         }
     }
 
-    /// The head of a page that is not there.
+    /// Makes the head of a page that does not exist.
     fn nowhere(path: &str, language: Language) -> Head {
         Head { listed: false, there: false, ..Head::hall(path, language) }
     }
 
-    /// A page without a picture of its own.
+    /// Makes the head of a page without a picture of its own.
     fn of(path: &str, title: &str, text: &str, language: Language) -> Head {
         Head {
             title: say(language, title, &[]),
@@ -59,7 +60,7 @@ impl Head {
         }
     }
 
-    /// Of a table, whoever plays there.
+    /// Makes the head of a table's page.
     #[must_use]
     pub fn table(about: &About, ply: Option<usize>, language: Language) -> Head {
         let game = about.game(language);
@@ -103,7 +104,7 @@ impl Head {
         }
     }
 
-    /// As tags, for the language and the hall at that address.
+    /// Renders the head as tags, for the language and the hall at that address.
     #[must_use]
     pub fn tags(&self, language: Language, origin: &str) -> String {
         let hall = "Qiguan 棋馆";
@@ -159,8 +160,8 @@ impl Head {
     }
 }
 
-/// The head of the page at that path, as the one shows it who is known by `secret`. What cannot be found out now counts
-/// as there: the page asks again.
+/// Returns the head of the page at that path, as seen by the owner of `secret`. If the store cannot answer now, the
+/// page counts as existing: it asks again by itself.
 pub async fn of_path(
     app: &App,
     path: &str,
@@ -283,9 +284,9 @@ async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Hea
     Head { title, description, ..plain() }
 }
 
-/// The page with that head: in the place of its title, its description and its language. `base`: the path the hall
-/// stands under, which its script finds in `data-base`; the page may be asked for at any depth, so nothing in it is
-/// relative.
+/// Puts the head into the page: in the place of its title, its description and its language. `base`: the path under
+/// which the hall is served, which its script finds in `data-base`; the page may be requested at any depth, so
+/// nothing in it is relative.
 #[must_use]
 pub fn put(page: &str, head: &Head, language: Language, Origin(origin): &Origin, base: &str) -> String {
     let (lang, base) = (lang(language), escaped(base));

@@ -1,7 +1,7 @@
-//! What links to the hall show of themselves where no script runs: the heads of pages, pictures, embedded boards.
+//! Previews of links to the hall where no script runs: the heads of pages, pictures, embedded boards.
 //!
-//! Whoever may read a table may see its picture: both need its id, and the picture is drawn from what the id leads
-//! to. What is said here is what the page says, in the language of the request.
+//! Everybody who may read a table may see its picture: both need its id, and the picture is drawn from the table with
+//! that id. The words are those of the page, in the language of the request.
 
 pub mod drawn;
 pub mod embed;
@@ -19,8 +19,8 @@ use wire::{How, Opponent, Player};
 use crate::app::App;
 use crate::reach::Host;
 
-/// The hall's own address, as whoever asks reached it: `https://hall.example`, with the path it stands under, without a
-/// slash at the end.
+/// The hall's own address, as the client reached it: `https://hall.example`, with the path under which it is served,
+/// without a slash at the end.
 pub struct Origin(pub String);
 
 impl FromRequestParts<App> for Origin {
@@ -50,7 +50,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Spoken {
     }
 }
 
-/// The key of a language in addresses.
+/// Returns the key of a language in addresses.
 #[must_use]
 pub fn lang(language: Language) -> &'static str {
     match language {
@@ -59,33 +59,33 @@ pub fn lang(language: Language) -> &'static str {
     }
 }
 
-/// What there is to say about a table.
+/// The facts about a table for its preview.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// Its id.
+    /// The public id of the table.
     pub id: String,
-    /// Key of the game.
+    /// The key of the game.
     pub game: String,
     /// Name of the map, in games that come with one.
     pub map: Option<String>,
-    /// How it was opened.
+    /// The way in which the table was opened.
     pub how: How,
-    /// Who plays the first and the second side.
+    /// The players of the first and the second side; `None` for a free seat.
     pub players: [Option<Player>; 2],
-    /// Plies played.
+    /// The number of plies played.
     pub plies: usize,
-    /// Whether the players have each other's colours.
+    /// True if the players have each other's colours, after a swap in the opening.
     pub swapped: bool,
     /// The side to move.
     pub turn: Side,
-    /// How the game ended.
+    /// The result of the game, if it has ended.
     pub end: Option<Outcome>,
-    /// The number of events so far: another one is another picture.
+    /// The number of events so far, which changes the name of the picture.
     pub ver: u64,
 }
 
 impl About {
-    /// That table as it stands.
+    /// Collects the facts about a table as it stands.
     #[must_use]
     pub fn of(table: &State) -> About {
         About {
@@ -102,13 +102,13 @@ impl About {
         }
     }
 
-    /// Whether somebody is waited for.
+    /// Returns true if the table waits for a player.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.players.iter().any(Option::is_none) && self.end.is_none()
     }
 
-    /// The game's name; a map's own, where there is one.
+    /// Returns the game's name; a map's own, where there is one.
     #[must_use]
     pub fn game(&self, language: Language) -> String {
         match &self.map {
@@ -123,7 +123,7 @@ impl About {
         say(language, &format!("side-{}", sides[at]), &[])
     }
 
-    /// What a player is called; the free seat has the name of its side.
+    /// Returns the name of a player; for a free seat the name of its side.
     #[must_use]
     pub fn player(&self, side: Side, language: Language) -> String {
         let Some(player) = &self.players[side.index()] else { return self.side(side, language) };
@@ -134,14 +134,14 @@ impl About {
         }
     }
 
-    /// Both players in a row.
+    /// Returns the names of both players in a row.
     #[must_use]
     pub fn versus(&self, language: Language) -> String {
         let [first, second] = Side::BOTH.map(|side| self.player(side, language));
         say(language, "link-versus", &[("first", &first), ("second", &second)])
     }
 
-    /// How it ended, or who is to move.
+    /// Returns the result, or the side to move.
     #[must_use]
     pub fn status(&self, language: Language) -> String {
         let Some(end) = &self.end else {
@@ -161,7 +161,8 @@ impl About {
     }
 }
 
-/// What a map is called in that language: some have two names, Chinese / English. As in the page's `mapname.ts`.
+/// Returns the name of a map in that language: some have two names, Chinese / English. The page's `mapname.ts` does
+/// the same.
 #[must_use]
 pub fn map_name(name: &str, language: Language) -> String {
     let parts: Vec<&str> = name.split(" / ").collect();
@@ -183,7 +184,7 @@ fn engine_name(engine: &Opponent, language: Language) -> String {
     }
 }
 
-/// Text between tags or in quotes.
+/// Escapes text for use between tags or in quotes.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in texts::shown(text).chars() {

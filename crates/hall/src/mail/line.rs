@@ -1,45 +1,45 @@
-//! The letters that wait to be sent, and when which of them is tried: a value, so that a test turns its clock by hand.
+//! The queue of letters, with the times of the next attempts: a value, so that a test controls its clock.
 //!
-//! A letter that the server wants later is tried again on its own; a server that cannot be reached gives all of them a rest.
-//! What nobody needs any more, because its link has expired, is dropped.
+//! A letter that the server defers is retried on its own; a server that cannot be reached delays all of them. A
+//! letter whose link has expired is dropped.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Letters that wait at most, without those in the queue before.
+/// The most letters that wait, without those in the queue of requests.
 pub const MOST: usize = 256;
-/// Rests after a server could not be reached, in seconds; the last one is repeated.
+/// The delays after a server could not be reached, in seconds; the last one is repeated.
 const RESTS_S: [u64; 5] = [5, 30, 120, 600, 1800];
-/// Waits before a letter is tried again that the server wants later, in seconds. Servers that let unknown senders wait do so
-/// for five minutes, mostly.
+/// The delays before each retry of a letter that the server defers, in seconds. Servers that greylist unknown senders
+/// do so for five minutes, mostly.
 const RETRIES_S: [u64; 4] = [60, 330, 1200, 3600];
 
-/// What became of a letter.
+/// The outcome of an attempt to send a letter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The server has taken it.
+    /// The server has accepted it.
     Sent,
-    /// The server refuses it for good.
+    /// The server rejects it for good.
     Refused(String),
-    /// The server wants it later.
+    /// The server defers it.
     Later(String),
-    /// The server cannot be reached, or takes nothing from this hall.
+    /// The server cannot be reached, or accepts nothing from this hall.
     Down(String),
 }
 
-/// A letter that waits.
+/// A letter in the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waiting<T> {
-    /// What is sent.
+    /// The letter to send.
     pub letter: T,
     tries: usize,
     due: Instant,
     until: Instant,
 }
 
-/// Letters that wait.
+/// The queue of letters.
 #[derive(Debug)]
 pub struct Line<T> {
     waiting: VecDeque<Waiting<T>>,
@@ -54,25 +54,25 @@ impl<T> Default for Line<T> {
 }
 
 impl<T> Line<T> {
-    /// Whether one more may wait.
+    /// Returns true if one more letter may wait.
     #[must_use]
     pub fn has_room(&self) -> bool {
         self.waiting.len() < MOST
     }
 
-    /// A new letter, that is of use for so long.
+    /// Adds a new letter, which expires after `lasts`.
     pub fn push(&mut self, letter: T, lasts: Duration, now: Instant) {
         self.waiting.push_back(Waiting { letter, tries: 0, due: now, until: now + lasts });
     }
 
-    /// Takes out what is of no use any more; returns how many letters that were.
+    /// Drops the expired letters, and returns their number.
     pub fn drop_expired(&mut self, now: Instant) -> usize {
         let before = self.waiting.len();
         self.waiting.retain(|waiting| waiting.until > now);
         before - self.waiting.len()
     }
 
-    /// The letter to try now, which is taken out.
+    /// Takes out the letter to try now.
     pub fn next(&mut self, now: Instant) -> Option<Waiting<T>> {
         if self.rest_until.is_some_and(|until| until > now) {
             return None;
@@ -81,14 +81,14 @@ impl<T> Line<T> {
         self.waiting.remove(at)
     }
 
-    /// When to look again; `None` when nothing waits.
+    /// Returns the time of the next attempt; `None` when nothing waits.
     #[must_use]
     pub fn wake(&self) -> Option<Instant> {
         let due = self.waiting.iter().map(|waiting| waiting.due).min()?;
         Some(self.rest_until.map_or(due, |rest| rest.max(due)))
     }
 
-    /// Notes what became of a letter. Returns how long the server is left alone, where it is.
+    /// Handles the outcome of an attempt. Returns the delay for the whole server, if it is down.
     pub fn done(&mut self, mut waiting: Waiting<T>, outcome: &Outcome, now: Instant) -> Option<Duration> {
         if let Outcome::Down(_) = outcome {
             let rest = Duration::from_secs(RESTS_S[self.failures.min(RESTS_S.len() - 1)]);
@@ -109,7 +109,8 @@ impl<T> Line<T> {
 }
 
 impl<T> Line<T> {
-    /// Makes all that waits due at once, also what a server wanted later or could not be told: there is another server.
+    /// Makes all letters due at once, including deferred ones and after failures of the server: for a change of
+    /// servers.
     pub fn try_again(&mut self) {
         self.rest_until = None;
         self.failures = 0;

@@ -1,9 +1,9 @@
 //! Letters to people who gave an e-mail address: to confirm it, to set a new password, and a digest of slow games that wait.
 //!
-//! A request leaves a word in a bounded queue and is answered; one task writes letters and hands them to the mail server, one
-//! at a time ([`mod@line`]: which, and when again; [`post`]: how). So an answer, and when it comes, tells nobody whether an
-//! address is known, and a server that hangs hurts nobody. A hall that stops forgets the letters that wait: whoever misses one
-//! asks again.
+//! A request leaves a job in a bounded queue and is answered; one task writes letters and hands them to the mail
+//! server, one at a time ([`mod@line`]: the queue and its retries; [`post`]: the sending). So neither an answer nor
+//! its time reveals whether an address is known, and a server that hangs delays no request. A hall that stops loses
+//! the letters that wait: a person who misses one asks again.
 
 pub mod line;
 pub mod post;
@@ -31,33 +31,33 @@ use line::{Line, Outcome};
 pub use post::MailSettings;
 use post::{Letter, Post};
 
-/// Words of requests that may wait; who comes then is told that the hall is busy.
+/// The most jobs that may wait; further requests are refused because the hall is busy.
 const QUEUE: usize = 256;
-/// How often it is looked for digests that are due.
+/// The interval between looks for digests that are due.
 const DIGESTS: Duration = Duration::from_secs(60);
-/// Digests that are looked up with one query.
+/// The most digests that are read with one query.
 const PAGE: u32 = 32;
-/// The hall's key in the store.
+/// The name of the hall's key in the store.
 const KEY: &str = "mail";
-/// Bytes that prove that a link to stop letters is the hall's.
+/// The number of bytes that prove that a link to stop letters is the hall's.
 const PROOF: usize = 16;
 
-/// What a request leaves in the queue.
+/// A job that a request leaves in the queue.
 enum Word {
-    /// A letter, and how long it is of use.
+    /// A letter, and the time for which it is of use.
     Send(Letter, Duration),
-    /// Somebody who says that this is their address has lost their password.
+    /// A request for a new password from a person who claims this address.
     Recover(Address, Mailbox),
 }
 
-/// Letters, and what waits.
+/// The mail of a hall, with the queue of jobs.
 pub struct Letters {
     open: watch::Sender<Option<Arc<Open>>>,
     words: mpsc::Sender<Word>,
     heard: tokio::sync::Mutex<mpsc::Receiver<Word>>,
 }
 
-/// What is known once the hall is open.
+/// The settings and the key, which are known once the hall is open.
 struct Open {
     post: Post,
     key: Vec<u8>,
@@ -71,13 +71,13 @@ impl Default for Letters {
 }
 
 impl Letters {
-    /// Whether the hall sends letters.
+    /// Returns true if the hall sends letters.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.open.borrow().is_some()
     }
 
-    /// Words that wait to become letters.
+    /// Returns the number of jobs in the queue.
     #[must_use]
     pub fn waiting(&self) -> usize {
         QUEUE - self.words.capacity()
@@ -96,7 +96,7 @@ impl Letters {
 }
 
 impl Open {
-    /// Bytes that follow from `source` for whoever has the hall's key, and for nobody else.
+    /// Derives bytes from `source` and the hall's key, which cannot be computed without the key.
     fn derive<const N: usize>(&self, use_for: &[u8], source: &[u8]) -> [u8; N] {
         let mut bytes = [0; N];
         let hkdf = Hkdf::<Sha256>::new(Some(&self.key), source);
@@ -108,13 +108,13 @@ impl Open {
         self.derive(b"mailbox", address.fold().as_bytes())
     }
 
-    /// What a link ends with that stops letters to that mailbox.
+    /// Returns the last part of the link that stops letters to that mailbox.
     fn stop(&self, mailbox: Mailbox) -> String {
         let proof: [u8; PROOF] = self.derive(b"stop", &mailbox);
         URL_SAFE_NO_PAD.encode([&mailbox[..], &proof[..]].concat())
     }
 
-    /// The mailbox that such a link names; `None` when it is not the hall's.
+    /// Returns the mailbox that such a link names; `None` when the link is not the hall's.
     fn stopped_by(&self, text: &str) -> Option<Mailbox> {
         if text.len() > 100 {
             return None;
@@ -130,7 +130,8 @@ impl Open {
         (wanted == told).then_some(*mailbox)
     }
 
-    /// A letter of that kind to that address, whose words are `letter-<kind>` with those facts, after a greeting.
+    /// Writes a letter of that kind to that address, whose words are `letter-<kind>` with those facts, after a
+    /// greeting.
     fn letter(&self, kind: &'static str, to: &MailTo<'_>, body: &str, subject: String) -> Letter {
         let language = to.language;
         let stop = self.stop(to.mailbox);
@@ -143,7 +144,7 @@ impl Open {
     }
 }
 
-/// Whom a letter is for.
+/// The recipient of a letter.
 struct MailTo<'a> {
     /// The name of the account, [without links](unlinked).
     name: String,
@@ -159,8 +160,8 @@ impl<'a> MailTo<'a> {
     }
 }
 
-/// A name as it stands in a letter, where mail programs make links of what looks like one: people choose their names, and
-/// letters go to strangers and opponents.
+/// Returns a name in a form that mail programs do not turn into a link: people choose their names, and letters go to
+/// strangers and opponents.
 fn unlinked(name: &str) -> String {
     let plain = |c| match c {
         '.' | '。' => '·',
@@ -170,7 +171,7 @@ fn unlinked(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// A language as it is stored.
+/// Returns the code of a language in the store.
 fn code(language: Language) -> &'static str {
     match language {
         Language::English => "en",
@@ -179,7 +180,7 @@ fn code(language: Language) -> &'static str {
 }
 
 impl Hall {
-    /// From now on letters are sent, or sent by another post than before. The hall's key is made when there is none.
+    /// Starts to send letters, or changes the mail server. The hall's key is generated if it has none.
     ///
     /// # Errors
     /// When the store fails.
@@ -197,7 +198,7 @@ impl Hall {
         Ok(())
     }
 
-    /// From now on no letters are sent; those that wait are until they have expired, or letters are sent again.
+    /// Stops the sending of letters; those in the queue wait until they expire, or letters are sent again.
     pub fn close_letters(&self) {
         self.letters.open.send_replace(None);
     }
@@ -286,7 +287,8 @@ impl Hall {
         }
     }
 
-    /// The letter to somebody who has lost their password: a link for each account with that address. `None` when there is none.
+    /// Writes the letter to a person who has lost their password: a link for each account with that address. `None`
+    /// when there is none.
     async fn recovery(
         &self,
         open: &Open,
@@ -312,7 +314,7 @@ impl Hall {
         Ok(Some(open.letter("recover", &to, &body.join("\n\n"), subject)))
     }
 
-    /// Keeps a link to that address.
+    /// Stores a new link to that address.
     async fn new_link(&self, at: &MailAddress, purpose: Purpose) -> Result<Secret, StoreError> {
         let (secret, now_ms) = (Secret::new(), self.time.now_ms());
         let link = MailLink {
@@ -367,7 +369,7 @@ impl Hall {
         Ok(())
     }
 
-    /// How an account is reached by letter.
+    /// Returns the mail settings of an account.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -382,7 +384,7 @@ impl Hall {
         })
     }
 
-    /// The mailbox of an address, by which letters to it are counted.
+    /// Returns the mailbox of an address, by which letters to it are counted.
     ///
     /// # Errors
     /// `mail-off`.
@@ -390,7 +392,7 @@ impl Hall {
         Ok(self.letters.opened()?.mailbox(address))
     }
 
-    /// Sends a link that confirms an address; none to one that wants no letters.
+    /// Sends a link that confirms an address; none to an address that has stopped letters.
     ///
     /// # Errors
     /// `mail-off`, `hall-busy`, `not-stored`.
@@ -427,7 +429,8 @@ impl Hall {
         self.letters.leave(Word::Send(letter, Duration::from_millis(Purpose::Confirm.lasts_ms())))
     }
 
-    /// Tells an address of before that it is not that of the account any more: whoever changed it need not be its owner.
+    /// Tells the previous address of an account that it was replaced: the person who changed it need not be its
+    /// owner.
     pub fn tell_replaced(&self, before: &MailAddress, name: &str) {
         let Ok(open) = self.letters.opened() else { return };
         let to = MailTo::of(before, name);
@@ -440,8 +443,8 @@ impl Hall {
         let _ = self.letters.leave(Word::Send(letter, Duration::from_secs(86_400)));
     }
 
-    /// Somebody has lost their password. They are sent a letter where an account has that address; whether one has, is not
-    /// looked up here.
+    /// Sends a letter to a person who has lost their password, if an account has that address. That is looked up
+    /// later, by the task that sends.
     ///
     /// # Errors
     /// `mail-off`, `hall-busy`.
@@ -464,7 +467,7 @@ impl Hall {
         self.count_devices(person).await.map_err(busy)
     }
 
-    /// Stops letters to the mailbox that a letter's link names, or lets them be sent again.
+    /// Stops letters to the mailbox that a letter's link names, or resumes them.
     ///
     /// # Errors
     /// `mail-off`, `mail-stop`, `not-stored`.
@@ -485,7 +488,7 @@ fn not_stored(why: StoreError) -> Problem {
     Problem::new("not-stored")
 }
 
-/// The letter that names slow games in which its reader is to move.
+/// Writes the letter that names slow games in which its reader is to move.
 fn digest(open: &Open, to: &MailTo<'_>, waiting: &[WaitingGame]) -> Letter {
     let say = |key: &str, args: &[(&str, &str)]| texts::say(to.language, key, args);
     let count = waiting.len().to_string();
@@ -556,7 +559,7 @@ mod tests {
         }
     }
 
-    /// A key without a text would be sent to people.
+    /// Every letter has its texts: a key without a text would be sent to people.
     #[tokio::test]
     async fn every_letter_has_its_words() {
         let open = open();

@@ -1,4 +1,4 @@
-//! The mail server that letters are handed to: settings, the form of a letter, and one try to send it.
+//! The mail server to which letters are handed: its settings, the form of a letter, and one attempt to send it.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -17,27 +17,28 @@ use url::{Host, Url};
 use super::line::Outcome;
 use crate::config::Hidden;
 
-/// How long a mail server may take for one letter, with everything.
+/// The time that a mail server may take for one letter, connection included.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The largest file that holds a password, in bytes.
 const MOST_PASSWORD: u64 = 4096;
-/// The largest file of authorities, in bytes.
+/// The largest file of certificates, in bytes.
 const MOST_AUTHORITIES: u64 = 256 << 10;
-/// How a certificate begins in PEM.
+/// The first line of a certificate in PEM.
 const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
-/// Answers to a sign-in that failed, or is missing (RFC 4954, 6): no letter can be sent until somebody mends it.
+/// Replies to a sign-in that failed, or is missing (RFC 4954, 6): no letter can be sent until the settings are
+/// corrected.
 const NOT_SIGNED_IN: [u16; 5] = [454, 530, 534, 535, 538];
 
-/// How the way to the mail server is protected.
+/// The ways to protect the connection to the mail server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TlsMode {
-    /// It begins in the clear and is encrypted before anything is said: port 587.
+    /// A plain connection that is encrypted before anything is sent: port 587.
     #[default]
     Starttls,
-    /// Encrypted from the beginning: port 465.
+    /// A connection that is encrypted from the beginning: port 465.
     Implicit,
-    /// Not at all, which only a server on this machine may be: port 25.
+    /// A connection without encryption, allowed only to a server on this machine: port 25.
     None,
 }
 
@@ -55,33 +56,33 @@ impl TlsMode {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSettings {
-    /// Name or address of the mail server.
+    /// The name or address of the mail server.
     pub server: String,
-    /// Its port; the usual one of the mode when it is not set.
+    /// Its port; the usual one of the mode if it is not set.
     pub port: Option<u16>,
-    /// How the way there is protected.
+    /// The protection of the connection.
     #[serde(default)]
     pub tls: TlsMode,
-    /// Who signs in there; nobody when it is not set.
+    /// The name to sign in with; without one the hall does not sign in.
     pub user: Option<String>,
     /// The password of `user`.
     pub password: Option<Hidden>,
     /// The file that holds the password of `user`, and nothing else, in place of `password`.
     pub password_file: Option<PathBuf>,
-    /// A PEM file with certificates of authorities that vouch for the mail server, beside those that the system trusts: for a club
-    /// that is its own authority.
+    /// A PEM file with certificates of authorities that are trusted for the mail server, beside those of the system:
+    /// for a club that is its own authority.
     pub ca_file: Option<PathBuf>,
-    /// Whom letters come from: `hall@example.org` or `Qiguan <hall@example.org>`.
+    /// The sender of letters: `hall@example.org` or `Qiguan <hall@example.org>`.
     pub from: String,
-    /// Where the links in letters lead; `--public-url` when it is not set.
+    /// The address at which links in letters begin; `--public-url` if it is not set.
     pub public_url: Option<String>,
 }
 
 impl MailSettings {
-    /// Whether the settings can be meant.
+    /// Validates the settings.
     ///
     /// # Errors
-    /// What is wrong, as a sentence.
+    /// The first fault of the settings, as a sentence.
     pub fn check(&self) -> Result<(), String> {
         if self.server.is_empty() || self.server.bytes().any(|b| b.is_ascii_whitespace() || b == b'/') {
             return Err(format!("mail.server is \"{}\": write the name of a mail server", self.server));
@@ -102,10 +103,11 @@ impl MailSettings {
         self.public_url.as_deref().map_or(Ok(()), |url| base(url).map(|_| ()))
     }
 
-    /// Opens the post. `public_url`: where people reach the hall, where the settings do not say.
+    /// Opens the mail server's client. `public_url`: the public address of the hall, where the settings do not have
+    /// one.
     ///
     /// # Errors
-    /// What is missing, as a sentence: the address of the hall, the file with the password.
+    /// The missing part, as a sentence: the address of the hall, the file with the password.
     pub fn open(&self, public_url: Option<&str>) -> Result<Post, String> {
         self.check()?;
         let url = self.public_url.as_deref().or(public_url).ok_or(
@@ -148,7 +150,7 @@ impl MailSettings {
     }
 }
 
-/// What stands in the small file that a setting names.
+/// Reads the small file that a setting names.
 fn small(path: &Path, most: u64, setting: &str) -> Result<String, String> {
     let said = |why: std::io::Error| format!("{setting} {}: {why}", path.display());
     if std::fs::metadata(path).map_err(said)?.len() > most {
@@ -162,7 +164,7 @@ fn is_local(server: &str) -> bool {
     bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-/// The address that links begin with; a path ends with a slash.
+/// Parses the address that links begin with; a path ends with a slash.
 fn base(text: &str) -> Result<Url, String> {
     let wrong = || format!("mail.public_url is \"{text}\": write https://hall.example.org");
     let mut url = Url::parse(text).map_err(|_| wrong())?;
@@ -186,29 +188,29 @@ fn hello(url: &Url) -> ClientId {
     }
 }
 
-/// A letter: to whom and what. Its words hold no secret but its links.
+/// A letter. Its words contain no secret but its links.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// What it is about, for the log.
+    /// The kind of letter, for the log.
     pub kind: &'static str,
     /// The mailbox it goes to, as it was confirmed or asked for.
     pub to: String,
-    /// The subject; it holds no line break.
+    /// The subject, without line breaks.
     pub subject: String,
-    /// The text without markup, in the language of whom it goes to.
+    /// The text without markup, in the language of the recipient.
     pub body: String,
-    /// What stops letters to that address: the last part of a link.
+    /// The last part of the link that stops letters to that address.
     pub stop: String,
 }
 
-/// Without links, and without whom it is for.
+/// Writes only the kind, without links and the recipient.
 impl std::fmt::Debug for Letter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Letter({})", self.kind)
     }
 }
 
-/// The way to the mail server.
+/// The client of the mail server.
 pub struct Post {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     server: String,
@@ -217,29 +219,29 @@ pub struct Post {
 }
 
 impl Post {
-    /// An address of the hall. `path` has no `/` at its beginning.
+    /// Returns an address of the hall. `path` has no `/` at its beginning.
     #[must_use]
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }
 
-    /// The host at which people reach the hall, with its port.
+    /// Returns the host at which people reach the hall, with its port.
     #[must_use]
     pub fn host(&self) -> String {
         let host = self.url.host_str().unwrap_or_default();
         self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
-    /// The mail server, for the log.
+    /// Returns the name of the mail server, for the log.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// The letter as it goes over the wire. Every field is encoded by the library; none takes a line break.
+    /// Builds the message in its wire format. Every field is encoded by the library; none accepts a line break.
     ///
     /// # Errors
-    /// When the address is none, which one that was [read](people::mail::Address) is not.
+    /// The address is invalid, which one that was [read](people::mail::Address) is not.
     pub fn message(&self, letter: &Letter) -> Result<Message, String> {
         let to: Address = letter.to.parse().map_err(|why: lettre::address::AddressError| why.to_string())?;
         // RFC 8058: a mail program stops letters with one click, by a POST to that address.
@@ -267,7 +269,7 @@ impl Post {
             .map_err(|why| why.to_string())
     }
 
-    /// Hands one letter to the mail server, without trying again.
+    /// Hands one letter to the mail server, without retries.
     pub async fn send(&self, letter: &Letter) -> Outcome {
         let message = match self.message(letter) {
             Ok(message) => message,
@@ -354,7 +356,8 @@ mod tests {
         assert!(file.open(None).err().expect("no file").contains("/nowhere/secret"));
     }
 
-    /// A name with a line break would add a header, or a command, if a field took it.
+    /// The head of a letter gets no line from its contents: a name with a line break would add a header, or a
+    /// command, if a field took it.
     #[test]
     fn nothing_in_a_letter_adds_a_line_to_its_head() {
         let post = settings().open(None).expect("opens");

@@ -1,8 +1,8 @@
-//! Brings a notice to a push service, whose address a browser has told and anybody can make up.
+//! Delivery of notices to push services. The endpoint comes from a browser and is not trusted.
 //!
-//! A hall must not be made to ask its own network: endpoints are https on the usual port, of a host whose address is public.
-//! The address is checked after its name was looked up, and connected to as it was checked; answers are not followed anywhere,
-//! and nothing of them is read but the status.
+//! A hall must not be made to send requests into its own network (SSRF): endpoints are https on the usual port, of a
+//! host whose address is public. The address is checked after its name was looked up, and connected to as it was
+//! checked; redirects are not followed, and only the status of an answer is read.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, LazyLock};
@@ -21,23 +21,23 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
-/// Bytes of an endpoint; those of the services there are have 100 to 600.
+/// The most bytes of an endpoint; those of existing services have 100 to 600.
 pub const MOST_ENDPOINT: usize = 1024;
-/// How long a push service may take for everything.
+/// The time that a push service may take for a whole request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest head of an answer, in bytes.
 const HEAD: usize = 16_384;
 
-/// What became of a notice.
+/// The outcome of a delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delivered {
-    /// The service has taken it.
+    /// The service has accepted it.
     Done,
-    /// The browser has no such endpoint any more.
+    /// The endpoint no longer exists.
     Gone,
-    /// The service refuses it for good.
+    /// The service rejects it for good.
     Refused,
-    /// The service cannot be reached, or wants to be asked later.
+    /// The service cannot be reached, or asks for a retry later.
     Later,
 }
 
@@ -46,17 +46,17 @@ pub enum Delivered {
 pub struct Parcel {
     /// The field `Authorization`.
     pub authorization: String,
-    /// At most 32 letters; a service that still holds a notice of the same topic replaces it.
+    /// The topic, of at most 32 letters; a service that still holds a notice of the same topic replaces it.
     pub topic: String,
-    /// Whether it should wake a sleeping device.
+    /// True if it should wake a sleeping device.
     pub urgent: bool,
-    /// How long the service is to keep it, in seconds.
+    /// The time for which the service is to keep it, in seconds (TTL).
     pub keep_s: u64,
-    /// What only the browser can read.
+    /// The encrypted message, which only the browser can read.
     pub body: Vec<u8>,
 }
 
-/// Reads an endpoint. `local`: services on this machine count, too, also over http and on any port; for tests.
+/// Parses an endpoint. `local`: services on this machine are allowed, too, also over http and on any port; for tests.
 ///
 /// # Errors
 /// `push-endpoint`.
@@ -79,7 +79,7 @@ pub fn endpoint(text: &str, local: bool) -> Result<Url, Problem> {
     if is_plain && is_usual && literal.is_none_or(is_public) { Ok(url) } else { Err(wrong()) }
 }
 
-/// Whether an address is one of the internet: what registries give to everybody, and no way into another network.
+/// Returns true if an address is on the public internet, neither special nor a tunnel into another network.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
@@ -88,7 +88,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// RFC 6890 and the registry of special addresses.
+/// Returns true for an IPv4 address that is not special by RFC 6890 and the registry of special addresses.
 fn is_public_v4(v4: Ipv4Addr) -> bool {
     let [a, b, c, _] = v4.octets();
     let special = v4.is_private()
@@ -105,7 +105,8 @@ fn is_public_v4(v4: Ipv4Addr) -> bool {
     !special
 }
 
-/// Of 2000::/3 what is no documentation, and no tunnel to an IPv4 address (6to4, Teredo) or to anything else of 2001::/23.
+/// Returns true for an IPv6 address of 2000::/3, except those for documentation, tunnels to IPv4 addresses (6to4,
+/// Teredo) and the rest of 2001::/23.
 fn is_public_v6(v6: Ipv6Addr) -> bool {
     let [a, b, ..] = v6.segments();
     let special = a == 0x2002 || (a == 0x2001 && (b < 0x200 || b == 0xdb8)) || (a == 0x3fff && b < 0x1000);
@@ -183,7 +184,7 @@ where
     }
 }
 
-/// Trusts whom this system trusts.
+/// The TLS settings, with the certificates that this system trusts.
 pub(crate) static TLS: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
@@ -260,7 +261,8 @@ mod tests {
         }
     }
 
-    /// `localhost` looks like any name until it is looked up.
+    /// A name that resolves to this machine is not connected to: `localhost` looks like any name until it is looked
+    /// up.
     #[tokio::test]
     async fn a_name_that_leads_home_is_not_asked() {
         let parcel = Parcel {

@@ -1,9 +1,10 @@
-//! Tells people who look elsewhere that it is their turn, that their clock is nearly out, or that they are challenged: by Web
-//! Push, in the browsers where they asked for it.
+//! Notices to people who are away: that it is their turn, that their clock is nearly out, or that they are
+//! challenged; by Web Push, in the browsers where they asked for it.
 //!
-//! Nothing here is on the path of a move. A table leaves a word ([`Notices::turn`]); one task notes in the store what is to be
-//! told and when, many words at once ([`people::notices`]), another sends what is due and still holds. A hall that stops in between goes on
-//! where it was. [`push`] says what is sent, [`deliver`] to whom.
+//! The path of a move does not wait for anything here. A table leaves a word ([`Notices::turn`]); one task stores
+//! which notices are due and when, many words at once ([`people::notices`]), another sends those that are due and
+//! still valid. A hall that stops in between goes on where it was. [`push`] encrypts the messages, [`deliver`] sends
+//! them.
 
 pub mod deliver;
 pub mod push;
@@ -36,39 +37,39 @@ use deliver::{Delivered, Parcel};
 use push::{BrowserKeys, Vapid};
 use words::{Word, Words};
 
-/// Words that are noted with one change.
+/// The most words that are stored with one change.
 const NOTED: usize = 256;
-/// Notices that are looked up with one query.
+/// The most notices that are read with one query.
 const PAGE: u32 = 64;
-/// People who are told at the same time.
+/// The most people to whom notices are sent at the same time.
 const AT_ONCE: usize = 48;
-/// People who are told beside them, whose push services were slow the last time.
+/// The places beside them, for people whose push services were slow the last time.
 const SLOW_AT_ONCE: usize = 16;
-/// Telling somebody takes long from here on.
+/// The time from which a delivery counts as slow.
 const SLOW: Duration = Duration::from_secs(2);
-/// People whose push services are remembered as slow; who comes on top of it counts as new.
+/// The most people whose push services are remembered as slow; others count as new.
 const MOST_SLOW: usize = 10_000;
-/// How often it is looked for what is due.
+/// The interval between looks for notices that are due.
 const EVERY: Duration = Duration::from_secs(5);
-/// How often it is looked for clocks that are nearly out.
+/// The interval between looks for clocks that are nearly out.
 const CLOCKS: Duration = Duration::from_secs(60);
-/// Clocks that are looked up with one query.
+/// The most clocks that are read with one query.
 const MOST_CLOCKS: u32 = 1000;
-/// A push service keeps a notice for a browser that is away for a day at most.
+/// The longest time for which a push service keeps a notice for a browser that is away, in seconds: a day.
 const KEEP_S: u64 = 86_400;
-/// The hall's key in the store.
+/// The name of the hall's key in the store.
 const KEY: &str = "vapid";
 
 /// The section `[notices]` of the file that `qiguan serve --config` reads.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NoticeSettings {
-    /// Whether browsers may be told at all.
+    /// True if notices are sent to browsers at all.
     pub push: bool,
-    /// `mailto:` or `https:`: where who runs a push service finds who runs the hall. The public address of the hall where it
-    /// is not set.
+    /// A `mailto:` or `https:` address at which the operator of a push service reaches the operator of the hall. The
+    /// public address of the hall if it is not set.
     pub contact: Option<String>,
-    /// Whether push services on this machine count, for tests.
+    /// True if push services on this machine are allowed, for tests.
     pub loopback: bool,
 }
 
@@ -79,10 +80,10 @@ impl Default for NoticeSettings {
 }
 
 impl NoticeSettings {
-    /// Whether the settings can be meant.
+    /// Validates the settings.
     ///
     /// # Errors
-    /// What is wrong, as a sentence.
+    /// The fault of the settings, as a sentence.
     pub fn check(&self) -> Result<(), String> {
         match &self.contact {
             Some(contact) if !contact.starts_with("mailto:") && !contact.starts_with("https://") => {
@@ -95,21 +96,21 @@ impl NoticeSettings {
     }
 }
 
-/// Who is told, and who is looking.
+/// The state of notices: the people who receive them, and the people who look at their tables.
 #[derive(Default)]
 pub struct Notices {
     open: OnceLock<Open>,
-    /// Public ids of those who are told somewhere.
+    /// The public ids of people who receive notices in some browser or by letter.
     told: RwLock<HashSet<String>>,
-    /// Who sits at which slow table and has it open, by table.
+    /// The players who have their slow table open, by table.
     looking: Mutex<HashMap<String, HashSet<String>>>,
-    /// The people with a page of the hall in sight. Others who are here are sent notices as if they were not.
+    /// The people with a page of the hall in sight. Others who are connected are sent notices as if they were not.
     pub seen: Arc<Connections<String>>,
     words: Words,
     news: Notify,
 }
 
-/// What is known once the hall is open.
+/// The settings and the key, which are known once the hall is open.
 struct Open {
     vapid: Vapid,
     contact: Option<String>,
@@ -117,7 +118,8 @@ struct Open {
 }
 
 impl Notices {
-    /// It may be somebody's turn at a slow table; whoever is not to move there has nothing to be told of.
+    /// Leaves words after an event at a slow table: a notice for the player to move, and nothing to look at for the
+    /// other.
     pub fn turn(&self, state: &State) {
         if !state.is_slow() || !state.is_on() {
             return;
@@ -135,14 +137,14 @@ impl Notices {
         }
     }
 
-    /// Somebody is challenged.
+    /// Leaves a word for a person who is challenged.
     pub fn challenged(&self, person: &str, challenge: &str, until_ms: u64) {
         if self.is_told(person) {
             self.tell(person, challenge, Topic::Challenge, until_ms);
         }
     }
 
-    /// Somebody has opened a slow table at which they sit.
+    /// Notes that a player has opened their slow table.
     pub fn looks(&self, person: &str, table: &str) {
         self.lock_looking().entry(table.to_owned()).or_default().insert(person.to_owned());
         if self.is_told(person) {
@@ -150,7 +152,7 @@ impl Notices {
         }
     }
 
-    /// They have closed it.
+    /// Notes that a player has closed their slow table.
     pub fn looks_away(&self, person: &str, table: &str) {
         let mut looking = self.lock_looking();
         if let Some(people) = looking.get_mut(table) {
@@ -161,7 +163,7 @@ impl Notices {
         }
     }
 
-    /// Nobody has that table open any more.
+    /// Notes that the table is not open anywhere any more.
     pub fn closed(&self, table: &str) {
         self.lock_looking().remove(table);
     }
@@ -170,7 +172,7 @@ impl Notices {
         self.seen.has(person) && self.lock_looking().get(table).is_some_and(|people| people.contains(person))
     }
 
-    /// Somebody's page at a table is in sight again.
+    /// Notes that a player's page at a table is in sight again.
     pub(crate) fn sees_again(&self, person: &str, table: &str) {
         if self.is_looking(person, table) && self.is_told(person) {
             self.looked(person, table);
@@ -190,12 +192,12 @@ impl Notices {
         }
     }
 
-    /// Somebody is to be told of something that is over at `until_ms`, in Unix milliseconds.
+    /// Leaves a word for a notice that is valid until `until_ms`, in Unix milliseconds.
     fn tell(&self, person: &str, subject: &str, topic: Topic, until_ms: u64) {
         self.words.leave(person, subject, Word { looked: false, tell: Some((topic, until_ms)) });
     }
 
-    /// Somebody has looked, or there is nothing to look at any more.
+    /// Leaves a word that a person has looked, or that there is nothing to look at any more.
     fn looked(&self, person: &str, subject: &str) {
         self.words.leave(person, subject, Word { looked: true, tell: None });
     }
@@ -206,7 +208,7 @@ impl Notices {
 }
 
 impl Hall {
-    /// From now on people are told. The hall's key is made when there is none.
+    /// Starts to send notices. The hall's key is generated if it has none.
     ///
     /// # Errors
     /// When the store fails.
@@ -240,14 +242,15 @@ impl Hall {
         Ok(())
     }
 
-    /// Learns who is told somewhere.
+    /// Reads the list of people who receive notices.
     pub(crate) async fn know_told(&self) -> Result<(), StoreError> {
         let told = self.store.told_people().await?.into_iter().collect();
         *self.notices.told.write().unwrap_or_else(PoisonError::into_inner) = told;
         Ok(())
     }
 
-    /// Notes and sends notices for as long as the hall is open. What is noted stands in digests, too ([`mail`](crate::mail)).
+    /// Stores and sends notices for as long as the hall is open. The stored ones are in digests, too
+    /// ([`mail`](crate::mail)).
     pub async fn keep_noticing(&self) {
         let pushes = self.notices.open.get().is_some();
         if !pushes && !self.letters.is_open() {
@@ -270,7 +273,7 @@ impl Hall {
         }
     }
 
-    /// Notes words with one change; what says nothing new is not written.
+    /// Stores words with one change; words without news are not written.
     async fn note(&self, words: Vec<(String, String, Word)>) -> Result<(), StoreError> {
         let now_ms = self.time.now_ms();
         let (mut looked, mut tell) = (Vec::new(), Vec::new());
@@ -311,7 +314,8 @@ impl Hall {
         }
     }
 
-    /// Tells people what is due, each by themselves: whose push service does not answer keeps nobody else waiting.
+    /// Sends the notices that are due, each person's by themselves: a push service that does not answer delays only
+    /// its own users.
     async fn send_due(&self) {
         let mut at_work = FuturesUnordered::new();
         let mut lanes = Lanes::default();
@@ -343,7 +347,7 @@ impl Hall {
         (person, told)
     }
 
-    /// Tells one person in all their browsers; one that takes it is enough.
+    /// Sends a notice to all browsers of one person; one that accepts it is enough.
     async fn tell_person(&self, notice: DueNotice) -> Result<(), StoreError> {
         let (person, subject) = (notice.person.clone(), notice.subject.clone());
         let is_here = match notice.topic {
@@ -411,7 +415,7 @@ impl Hall {
         deliver::send(&url, &parcel, open.local).await
     }
 
-    /// Looks again whether somebody is told somewhere: in a browser, or by letter.
+    /// Updates whether a person receives notices: in a browser, or by letter.
     pub(crate) async fn count_devices(&self, person: &str) -> Result<(), StoreError> {
         let by_letter = self.store.mail_address(person).await?.is_some_and(|at| at.digest);
         let told = by_letter || !self.store.devices(person).await?.is_empty();
@@ -419,7 +423,7 @@ impl Hall {
         Ok(())
     }
 
-    /// How somebody is told, seen from that session.
+    /// Returns a person's settings of notices, seen from that session.
     ///
     /// # Errors
     /// `hall-busy`.
@@ -438,7 +442,7 @@ impl Hall {
         })
     }
 
-    /// Tells somebody in that browser from now on.
+    /// Subscribes the browser of that session to the person's notices.
     ///
     /// # Errors
     /// `push-off`, `push-endpoint`, `push-keys`, `not-stored`.
@@ -464,7 +468,7 @@ impl Hall {
         Ok(())
     }
 
-    /// Tells nobody in that browser any more.
+    /// Removes the subscription of the browser of that session.
     ///
     /// # Errors
     /// `not-stored`.
@@ -474,7 +478,7 @@ impl Hall {
         self.count_devices(person).await.map_err(busy)
     }
 
-    /// Sets when somebody is not told; `None`: never.
+    /// Sets the quiet hours of a person; `None` for no quiet hours.
     ///
     /// # Errors
     /// `quiet-hours`, `quiet-zone`, `not-stored`.
@@ -485,16 +489,16 @@ impl Hall {
     }
 }
 
-/// Who is told now. Each person is told one thing at a time, so that nobody fills the places of others; those whose push
-/// services were slow have places of their own.
+/// The places for deliveries. Each person gets one notice at a time, so that no person fills the places of others;
+/// people whose push services were slow have places of their own.
 #[derive(Default)]
 struct Lanes {
-    /// Who is told, and whether in a place for the slow.
+    /// The people with a delivery in progress; true for one in a place for slow services.
     at_work: HashMap<String, bool>,
     slow_at_work: usize,
-    /// Whose push services were slow the last time.
+    /// The people whose push services were slow the last time.
     slow: HashSet<String>,
-    /// About whom the store failed; it is not asked again at once.
+    /// The people for whom the store failed; it is not asked again at once.
     resting: HashSet<String>,
 }
 
@@ -503,7 +507,7 @@ impl Lanes {
         self.at_work.len() - self.slow_at_work < AT_ONCE || self.slow_at_work < SLOW_AT_ONCE
     }
 
-    /// Takes a place for that person; false where they have none now.
+    /// Takes a place for that person; returns false if they have none now.
     fn begin(&mut self, person: &str) -> bool {
         let is_slow = self.slow.contains(person);
         let (used, places) = match is_slow {
@@ -518,7 +522,7 @@ impl Lanes {
         true
     }
 
-    /// Gives the place back; `done` is how long it took, unless the store failed.
+    /// Releases the place; `done` is the duration of the delivery, unless the store failed.
     fn end(&mut self, person: String, done: Result<Duration, ()>) {
         if self.at_work.remove(&person) == Some(true) {
             self.slow_at_work -= 1;
@@ -531,7 +535,7 @@ impl Lanes {
         }
     }
 
-    /// Who has no place now, whatever there is to tell them.
+    /// Returns the people who get no place now, whichever notices are due.
     fn shut_out(&self) -> Vec<String> {
         let full = self.slow_at_work >= SLOW_AT_ONCE;
         let waiting = self.slow.iter().filter(|_| full);
@@ -544,7 +548,7 @@ fn not_stored(why: StoreError) -> Problem {
     Problem::new("not-stored")
 }
 
-/// What the browser shows, as the page's `sw.js` reads it.
+/// Returns the message for the browser, in the form that the page's `sw.js` reads.
 fn message(notice: &DueNotice, language: Language) -> String {
     let key = notice.topic.key();
     let game = texts::game(language, &notice.game);
@@ -564,7 +568,8 @@ fn message(notice: &DueNotice, language: Language) -> String {
 mod tests {
     use super::*;
 
-    /// A key without a text would be shown to people, and a long name would not fit.
+    /// Every notice has its texts and fits: a key without a text would be shown to people, and a long name would not
+    /// fit.
     #[test]
     fn every_notice_has_its_words_and_fits() {
         for language in Language::ALL {

@@ -1,5 +1,5 @@
-//! What a push service is given: a message that only the browser can read (RFC 8291, in the encoding of RFC 8188), and who
-//! sends it (VAPID, RFC 8292).
+//! Messages to push services: encrypted, so that only the browser can read them (RFC 8291, in the encoding of RFC
+//! 8188), and signed by the hall (VAPID, RFC 8292).
 
 use aes_gcm::aead::Aead;
 use aes_gcm::{Aes128Gcm, KeyInit};
@@ -14,28 +14,28 @@ use p256::{PublicKey, SecretKey};
 use serde_json::json;
 use sha2::Sha256;
 
-/// Bytes of a point of P-256, uncompressed.
+/// The number of bytes of an uncompressed point of P-256.
 const POINT: usize = 65;
-/// Bytes of a browser's secret.
+/// The number of bytes of a browser's secret.
 const SECRET: usize = 16;
-/// The size of a record, which is what every push service takes at least (RFC 8030, 7.2).
+/// The size of a record, which every push service must accept (RFC 8030, 7.2).
 const RECORD: u32 = 4096;
-/// Bytes of a message at most: a record less its header, its tag and its delimiter.
+/// The most bytes of a message: a record less its header, its tag and its delimiter.
 pub const MOST_MESSAGE: usize = 4096 - (16 + 4 + 1 + POINT) - 16 - 1;
-/// How long a push service may believe a signature, in seconds; 24 hours are the most.
+/// The time for which a signature is valid, in seconds; 24 hours are the most.
 const VALID_S: u64 = 12 * 3600;
 
-/// The keys of a browser, as they came in.
+/// The keys of a browser's subscription.
 #[derive(Clone, Debug)]
 pub struct BrowserKeys {
-    /// Its public key, uncompressed.
+    /// The public key of the browser, uncompressed.
     pub point: Vec<u8>,
-    /// What it shares with the hall.
+    /// The secret that the browser shares with the hall.
     pub secret: Vec<u8>,
 }
 
 impl BrowserKeys {
-    /// Reads the keys `p256dh` and `auth` of a browser's subscription, in Base64 without padding.
+    /// Decodes the keys `p256dh` and `auth` of a browser's subscription, in Base64 without padding.
     ///
     /// # Errors
     /// `push-keys`.
@@ -55,7 +55,7 @@ impl BrowserKeys {
     }
 }
 
-/// A new secret key; one in 2³² tries at most is not a number below the order of the curve.
+/// Generates a new secret key; one in 2³² random values at most is not a number below the order of the curve.
 #[must_use]
 pub fn new_key() -> SecretKey {
     loop {
@@ -69,13 +69,13 @@ fn point_of(key: &SecretKey) -> Vec<u8> {
     key.public_key().to_sec1_point(false).as_bytes().to_vec()
 }
 
-/// Encrypts a message for a browser; `None` when it is longer than [`MOST_MESSAGE`], or the keys are none.
+/// Encrypts a message for a browser; `None` when it is longer than [`MOST_MESSAGE`], or the keys are invalid.
 #[must_use]
 pub fn encrypt(message: &[u8], keys: &BrowserKeys) -> Option<Vec<u8>> {
     encrypt_with(message, keys, &new_key(), rand::random())
 }
 
-/// With the key and the salt that are good for one message.
+/// Encrypts a message with a key and a salt that must be used for one message only.
 fn encrypt_with(message: &[u8], keys: &BrowserKeys, key: &SecretKey, salt: [u8; 16]) -> Option<Vec<u8>> {
     if message.len() > MOST_MESSAGE {
         return None;
@@ -97,28 +97,28 @@ fn encrypt_with(message: &[u8], keys: &BrowserKeys, key: &SecretKey, salt: [u8; 
     Some([&salt[..], &RECORD.to_be_bytes(), &[length], &ours, &sealed].concat())
 }
 
-/// The key by which push services know the hall.
+/// The VAPID key, by which push services know the hall.
 pub struct Vapid {
     key: SigningKey,
     public: String,
 }
 
 impl Vapid {
-    /// From its 32 bytes; `None` when they are no key.
+    /// Makes the key from its 32 bytes; `None` when they are not a valid key.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Vapid> {
         let secret = SecretKey::from_slice(bytes).ok()?;
         Some(Vapid { public: URL_SAFE_NO_PAD.encode(point_of(&secret)), key: SigningKey::from(secret) })
     }
 
-    /// The public key, as a browser wants it: a point, uncompressed, in Base64 without padding.
+    /// Returns the public key in the form that a browser wants: a point, uncompressed, in Base64 without padding.
     #[must_use]
     pub fn public(&self) -> &str {
         &self.public
     }
 
-    /// The field `Authorization` of a request to the push service of that origin. `contact`: a URL at which who runs the
-    /// service finds who runs the hall.
+    /// Returns the field `Authorization` of a request to the push service of that origin. `contact`: a URL at which
+    /// the operator of the service reaches the operator of the hall.
     #[must_use]
     pub fn authorization(&self, origin: &str, contact: Option<&str>, now_ms: u64) -> String {
         let mut claims = json!({ "aud": origin, "exp": now_ms / 1000 + VALID_S });
@@ -144,7 +144,7 @@ mod tests {
     const POINT: &str =
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
 
-    /// RFC 8291, appendix A.
+    /// The example of RFC 8291, appendix A, is encrypted as there.
     #[test]
     fn the_example_of_the_standard() {
         let keys = BrowserKeys::read(POINT, "BTBZMqHH6r4Tts7J_aSIgg").expect("keys");

@@ -1,7 +1,7 @@
-//! What tables and challenges leave to be noted: the latest word about each subject, for each person.
+//! The queue of words that tables and challenges leave: the latest word about each subject, for each person.
 //!
-//! However fast somebody moves, there is one word for each of those who are to hear of it, and a part that is taken out has
-//! words of as many people as there are: nobody's words wait behind all those of somebody else.
+//! At any rate of moves, there is one word for each recipient and subject, and a batch that is taken out serves as
+//! many people as possible: no person's words wait behind all those of another.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,20 +9,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use people::notices::Topic;
 use tokio::sync::Notify;
 
-/// Words about one person that wait; beyond that, their oldest is lost.
+/// The most words about one person that wait; beyond that, their oldest is lost.
 const MOST_EACH: usize = 1000;
 
-/// What there is to note about one subject, for one person.
+/// A word about one subject, for one person.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Word {
-    /// They have looked, or had nothing to look at, before what is to be told.
+    /// True if the person has looked, or had nothing to look at, before the notice in `tell`.
     pub looked: bool,
-    /// What is to be told, and when it is over, in Unix milliseconds.
+    /// The topic of the notice, and the time until which it is valid, in Unix milliseconds.
     pub tell: Option<(Topic, u64)>,
 }
 
 impl Word {
-    /// What comes of one word after another.
+    /// Combines a word with the next one about the same subject.
     fn then(self, next: Word) -> Word {
         match (self.tell, next) {
             (_, next) if next.looked => next,
@@ -33,7 +33,7 @@ impl Word {
     }
 }
 
-/// Words that wait until they are noted.
+/// The words that wait to be stored.
 #[derive(Default)]
 pub(super) struct Words {
     waiting: Mutex<Waiting>,
@@ -43,14 +43,14 @@ pub(super) struct Words {
 #[derive(Default)]
 struct Waiting {
     of: HashMap<String, Theirs>,
-    /// Whose turn it is; everybody of whom there are words stands here once.
+    /// The order in which people are served; each person with words is in it once.
     turns: VecDeque<String>,
 }
 
 #[derive(Default)]
 struct Theirs {
     words: HashMap<String, Word>,
-    /// The subjects, the oldest first.
+    /// The subjects of the person's words, the oldest first.
     order: VecDeque<String>,
 }
 
@@ -78,7 +78,7 @@ impl Words {
         self.news.notify_one();
     }
 
-    /// Waits for words and takes at most `most` out: one of each person, then a second one.
+    /// Waits for words and takes out at most `most`: one of each person, then a second one.
     pub async fn take(&self, most: usize) -> Vec<(String, String, Word)> {
         loop {
             let taken = self.lock().take(most);
@@ -144,7 +144,8 @@ mod tests {
         }
     }
 
-    /// Before, two people who moved fast at a hundred tables filled the one queue, and the words of others were lost.
+    /// People who move fast take no places of others: two at a hundred tables once filled the one queue, and the
+    /// words of others were lost.
     #[test]
     fn who_moves_fast_takes_no_places_of_others() {
         let left = Words::default();

@@ -1,8 +1,8 @@
-//! Programs that sit down with people: ours at ten levels, and other people's.
+//! Programs that play against people: ours at ten levels, and other people's.
 //!
-//! A table that waits for a program asks [`Opponents::think`] and goes on with its work; the [search](crate::searches) runs elsewhere, as
-//! soon as there is room for it, and ends when the table does not want it any more. What comes back is a
-//! wish like a person's: the table decides about it as about any other.
+//! A table that waits for a program calls [`Opponents::think`] and goes on with its work; the
+//! [search](crate::searches) runs elsewhere, as soon as there is room for it, and ends when the table does not want
+//! it any more. Its result is an action like a person's: the table decides about it as about any other.
 //!
 //! Reading order: this file, `seat` (a move for a table).
 
@@ -22,19 +22,19 @@ use crate::searches::Searches;
 
 pub use thinking::Foreign;
 
-/// Everybody the hall can sit down at a table.
+/// The programs that the hall can seat at a table.
 pub struct Opponents {
     /// The searches that programs think with.
     pub searches: Arc<Searches>,
-    /// Searches of games that are being played.
+    /// The queue of searches for games that are being played.
     pub(crate) games: Arc<Fair>,
 }
 
-/// Letters of a program's name on a table.
+/// The most letters of a program's name at a table.
 const NAME: usize = 24;
 
 impl Opponents {
-    /// Nobody thinks yet. So many searches of one address may wait for a turn.
+    /// Creates the programs without searches. `waiting` is the most searches of one address that may wait for a turn.
     #[must_use]
     pub fn new(foreign: Foreign, waiting: usize) -> Opponents {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -45,12 +45,12 @@ impl Opponents {
         }
     }
 
-    /// Ends foreign programs that nobody has asked for a while.
+    /// Ends foreign programs that have been idle for a while.
     pub fn tidy(&self) {
         self.searches.pool.tidy();
     }
 
-    /// Who sits down for which game.
+    /// Lists the programs, each with its games.
     #[must_use]
     pub fn list(&self) -> Vec<EngineInfo> {
         let all = || catalog::ENTRIES.iter().map(|entry| entry.key.to_owned()).collect();
@@ -67,13 +67,13 @@ impl Opponents {
         ours.chain(foreign).collect()
     }
 
-    /// Whether that foreign program may be asked about a game.
+    /// Returns true if that foreign program plays a game.
     pub(crate) fn knows(&self, name: &str, game: &str) -> bool {
         let entry = catalog::find(game);
         entry.is_ok_and(|entry| self.searches.pool.config(name).is_some_and(|config| plays(config, entry)))
     }
 
-    /// That program, as the table's other player.
+    /// Returns that program as a player, for the free seat of a table.
     ///
     /// # Errors
     /// `unknown-level`, `no-such-engine`, and `engine-plays-not` when it does not know that game.

@@ -1,4 +1,4 @@
-//! A move for a table, and whether to agree to a draw.
+//! A program's decisions at a table: its move, and its answer to an offer of a draw.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,21 +12,22 @@ use super::Opponents;
 use crate::network::Asker;
 use crate::searches::{Purpose, Undone, Wanted};
 
-/// How long the strongest thinks about a move where no clock says otherwise, and a foreign program too.
+/// The time of the strongest level, and of a foreign program, for a move without a clock.
 const USUAL: Duration = Duration::from_secs(3);
-/// A level counts positions and not seconds; this is for machines and maps that are very slow.
+/// The time limit of a level's search, which counts positions and not seconds; it applies on machines and maps that
+/// are very slow.
 const SAFEGUARD: Duration = Duration::from_secs(8);
-/// Where extensions have a say at each position, nobody waits that long.
+/// The time limit of a level's search where extensions are called at each position and are slow.
 const SAFEGUARD_WAITING: Duration = Duration::from_secs(3);
-/// Nobody thinks longer about a move, however much time there is.
+/// The longest time for a move, with any amount of time on the clock.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Turns of both sides before a draw is thought about.
+/// The number of turns of both sides before a draw is considered.
 const EARLIEST_DRAW: usize = 30;
-/// Positions that are looked at to decide about a draw.
+/// The number of positions searched to decide about a draw.
 const DRAW_NODES: u64 = 20_000;
-/// A position is even that is worth less than this, in hundredths: half a man.
+/// The evaluation below which a position is even, in hundredths: half a man.
 const EVEN: i32 = 50;
-/// A game as it is named: the catalogue's key and options, its map, where it began; and the table.
+/// The identity of a game for a search: the catalogue's key and options, its map, its start; and the table.
 #[derive(Clone)]
 pub(crate) struct Rules {
     pub(crate) key: String,
@@ -37,55 +38,55 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// That game, which stands so, for a search.
+    /// Combines these rules with the current position, for a search.
     pub(crate) fn about(&self, game: Box<dyn AnyGame>) -> Asked {
         let Rules { key, options, map, fen, .. } = self.clone();
         Asked { key, options, map, rules: None, fen, game }
     }
 }
 
-/// What a table asks.
+/// A question of a table to a program.
 pub struct Question {
-    /// The id of the table it sits at.
+    /// The id of the table.
     pub table: String,
-    /// Public id of the person who plays against the program: their searches wait for each other.
+    /// The public id of the person who plays against the program: their searches wait for each other.
     pub person: String,
     /// The network that person comes from: searches of one network wait for each other, too.
     pub network: crate::network::Network,
-    /// Who is to answer.
+    /// The program that is to answer.
     pub opponent: Opponent,
-    /// The catalogue's key and options, and where the game began.
+    /// The catalogue's key and options, and the start FEN of the game.
     pub rules: (String, catalog::Options, Option<String>),
-    /// Id of its map, where it has one.
+    /// The id of its map, if it has one.
     pub map: Option<String>,
     /// The game as it stands.
     pub game: Box<dyn AnyGame>,
-    /// How long it may take.
+    /// The time that it may take; `None` without a clock.
     pub budget: Option<Duration>,
-    /// The seed of what the program leaves to chance, where that must not follow from the table's id.
+    /// The seed of the program's random choices, where it must not follow from the table's id.
     pub seed: Option<u64>,
-    /// Ends the search from outside.
+    /// A flag that ends the search from outside.
     pub stop: Stop,
 }
 
-/// What a program answers.
+/// The answer of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// This is its move.
+    /// The text of its move.
     Move(String),
-    /// It gives up.
+    /// The program resigns.
     Resigns,
-    /// It failed: the reason key of the end of the game.
+    /// The program failed; the text is the reason key of the end of the game.
     Failed(&'static str),
-    /// It was stopped, and nobody waits for it any more.
+    /// The search was stopped, because it is not wanted any more.
     Stopped,
-    /// Whether it agrees to a draw.
+    /// The program's answer to an offer of a draw: true if it agrees.
     Draw(bool),
-    /// That address has too many searches waiting; the table asks again later.
+    /// The person's address has too many searches waiting; the table asks again later.
     Busy,
 }
 
-/// How much of its clock a side may spend on the ply to come; `None` without a clock.
+/// Returns the time that a side may spend on its next ply, from its clock; `None` without a clock.
 #[must_use]
 pub fn budget(spec: ClockSpec, face: Option<ClockFace>, side: Side) -> Option<Duration> {
     let face = face?;
@@ -106,7 +107,7 @@ pub fn budget(spec: ClockSpec, face: Option<ClockFace>, side: Side) -> Option<Du
 }
 
 impl Opponents {
-    /// The program's move, once it was found. The clock runs meanwhile.
+    /// Returns the program's move, once it was found. The clock runs meanwhile.
     pub async fn think(self: Arc<Self>, question: Question) -> Answer {
         if question.stop.is_raised() {
             return Answer::Stopped;
@@ -161,7 +162,7 @@ impl Opponents {
     }
 }
 
-/// The search for a move.
+/// Makes the search for a move.
 fn to_play(question: Question) -> Wanted {
     let level = match &question.opponent {
         Opponent::Level(number) => Some(Level::new(*number).unwrap_or(Level::MOST)),
@@ -189,7 +190,7 @@ fn to_play(question: Question) -> Wanted {
     wanted(question, |table| Ask::Think { limits, size, engine, table })
 }
 
-/// The search for what a position is worth.
+/// Makes the search for the evaluation of a position, for the answer to a draw offer.
 fn to_agree(question: Question) -> Wanted {
     let limits = Limits {
         // Half a man is half a man in the terms; the network's scale is another one.
@@ -210,27 +211,27 @@ fn wanted(question: Question, ask: impl FnOnce(String) -> Ask) -> Wanted {
     Wanted { budget: budget.map(|budget| budget.min(LONGEST)), ..wanted }
 }
 
-/// The move of a side that has no choice.
+/// Returns the move of a side that has no choice.
 fn only_move(game: &dyn AnyGame) -> Option<String> {
     let mut moves = game.moves();
     if moves.len() == 1 { moves.pop() } else { None }
 }
 
-/// What a table's chance is decided by: the same game, the same character.
+/// Derives the seed of a level's random choices from the table's id, so that they are the same throughout a game.
 fn seed(table: &str) -> u64 {
     table
         .bytes()
         .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
 }
 
-/// Why a game ends by what a program did.
+/// Returns the reason key for the end of a game by a program's fault.
 fn reason(problem: &Problem) -> &'static str {
     const KNOWN: [&str; 5] =
         ["engine-hangs", "engine-died", "engine-illegal", "engine-no-move", "engine-not-started"];
     KNOWN.into_iter().find(|known| *known == problem.key).unwrap_or("engine-died")
 }
 
-/// On a thread of its own, where it disturbs nobody; `None` when it panicked.
+/// Runs work on a thread of its own, where it blocks no other task; `None` when it panicked.
 pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let done = crate::workers::long(work).await?;
     done.inspect_err(|_| tracing::error!("a search panicked")).ok()

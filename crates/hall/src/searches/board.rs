@@ -1,5 +1,5 @@
-//! Searches that wait for a worker, or are done by one: in memory where this process is the whole hall, as rows of the database
-//! where several share one, so that a worker at any node takes the searches of all.
+//! The queue of searches for workers: in memory where this process is the whole hall, as rows of the database where
+//! several share one, so that a worker at any node takes the searches of all.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,43 +13,43 @@ use wire::WorkAnswer;
 
 use super::{GRACE, Wanted, read};
 
-/// The most searches of this process that wait for workers or are done by them; what is more waits for its turn here.
+/// The most searches of this process that are offered to workers; further ones wait for their turn here.
 const MOST: usize = 512;
 /// The longest question, in bytes.
 const MOST_BYTES: usize = 256 << 10;
-/// So often the database is asked what became of searches, and for searches of other nodes.
+/// The interval at which the database is polled for the results of searches, and for searches of other nodes.
 const ASKED: Duration = Duration::from_millis(50);
-/// Letters of a search's id: 100 bits.
+/// The number of letters of a search's id: 100 bits.
 const ID: usize = 20;
 
-/// How far a search has come that was offered.
+/// The progress of a search that was offered to workers.
 #[derive(Clone, Debug)]
 pub(crate) enum Stage {
-    /// The stage before a worker has taken it.
+    /// The search waits for a worker.
     Waiting,
-    /// A worker has it.
+    /// A worker has taken the search.
     Taken {
-        /// Id of its key.
+        /// The id of the worker's key.
         key: String,
-        /// When it was heard last.
+        /// The time of the worker's last report.
         heard: Instant,
-        /// Counts what it told.
+        /// The number of reports so far.
         step: u64,
-        /// The answer that it told last.
+        /// The answer in the last report.
         so_far: Option<Arc<WorkAnswer>>,
-        /// How it ended.
+        /// The way in which the worker ended it; `None` while it runs.
         end: Option<Said>,
     },
 }
 
-/// How a worker ended a search.
+/// The ways in which a worker ends a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Said {
-    /// With what it told last.
+    /// The worker's last report is its answer.
     Answer,
-    /// It gave the search back.
+    /// The worker gave the search back.
     Aborted,
-    /// With something that cannot be read.
+    /// The worker sent something that cannot be read.
     Garbage,
 }
 
@@ -66,7 +66,7 @@ impl Said {
     }
 }
 
-/// A search as it is given to a worker.
+/// A search in the form in which a worker gets it.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     /// The id of the search.
@@ -75,26 +75,26 @@ pub(crate) struct Given {
     pub body: String,
 }
 
-/// Searches that wait, and those of this process that are done elsewhere.
+/// The searches that wait for workers, and those of this process that workers have.
 pub(crate) struct Board {
     store: Arc<dyn Store>,
     /// The searches of this process.
     own: Mutex<HashMap<String, watch::Sender<Stage>>>,
-    /// The searches that wait here; empty where they are rows of the database.
+    /// The searches that wait in memory; empty where they are rows of the database.
     waiting: Mutex<Line>,
     more: Notify,
-    /// Wakes who asks the database what became of searches.
+    /// Wakes the task that polls the database for results.
     offered: Notify,
 }
 
-/// The queue of searches: people take turns.
+/// A queue of searches in which people take turns.
 #[derive(Default)]
 struct Line {
     count: u64,
     waiting: Vec<Waiting>,
-    /// The next turn of each person who has some waiting or running, by what is more urgent.
+    /// The next turn of each person with searches waiting or running, by priority.
     turns: HashMap<(String, u8), (u64, usize)>,
-    /// Whose search each is, so that a turn is forgotten with the last one.
+    /// The person and priority of each search, so that a turn is forgotten with the last one.
     whose: HashMap<String, (String, u8)>,
 }
 
@@ -130,7 +130,7 @@ impl Line {
         Some(self.waiting.swap_remove(at).offer)
     }
 
-    /// Takes a search out that nobody has taken; false where it does not wait.
+    /// Removes a search that no worker has taken; returns false if it does not wait.
     fn withdraw(&mut self, id: &str) -> bool {
         let at = self.waiting.iter().position(|waiting| waiting.offer.id == id);
         at.map(|at| self.waiting.swap_remove(at)).is_some()
@@ -170,7 +170,7 @@ impl Board {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a search where workers find it; `None` where too many are there, or the store fails.
+    /// Offers a search to workers; `None` where too many are offered, or the store fails.
     pub(super) async fn offer(
         self: &Arc<Self>,
         wanted: &Wanted,
@@ -213,7 +213,7 @@ impl Board {
         Some(offered)
     }
 
-    /// The next search for a worker, once there is one; `None` after `patience` without.
+    /// Waits for the next search for a worker; `None` after `patience` without one.
     ///
     /// # Errors
     /// When the store fails.
@@ -244,7 +244,7 @@ impl Board {
         }
     }
 
-    /// Notes what a worker says about a search; false where nobody waits for it.
+    /// Handles a worker's report on a search; returns false if the search is not wanted any more.
     ///
     /// # Errors
     /// When the store fails.
@@ -269,7 +269,7 @@ impl Board {
         Ok(true)
     }
 
-    /// Passes on to who waits what a worker said just now.
+    /// Passes a worker's report on to the waiting task, with the current time.
     fn heard(&self, id: &str, key: &str, step: u64, told: Option<&str>, end: Option<Said>) {
         self.heard_at(id, key, Instant::now(), step, told, end);
     }
@@ -307,8 +307,7 @@ impl Board {
         sender.send_replace(Stage::Taken { key: key.to_owned(), heard, step, so_far, end });
     }
 
-    /// Asks the database again and again what became of this node's searches; returns at once where there is none that
-    /// several processes share.
+    /// Polls the database for the results of this node's searches; returns at once if the hall has one process only.
     pub(crate) async fn follow(&self) {
         let Some(shared) = self.shared() else { return };
         let mut swept = Instant::now();
@@ -337,7 +336,7 @@ impl Board {
         }
     }
 
-    /// Takes a search back; with `from_worker`, also from a worker that has it. False where it was not taken back.
+    /// Withdraws a search; with `from_worker`, also from a worker that has it. Returns false if it was not withdrawn.
     async fn withdraw(&self, id: &str, from_worker: bool) -> bool {
         let withdrawn = match self.shared() {
             Some(shared) => shared.withdraw_search(id, from_worker).await.unwrap_or_else(|why| {
@@ -354,7 +353,7 @@ impl Board {
     }
 }
 
-/// A search that was offered. When this is dropped nobody waits for it any more.
+/// A search that was offered to workers. It is withdrawn when this is dropped.
 pub(crate) struct Offered {
     board: Arc<Board>,
     id: String,
@@ -369,19 +368,19 @@ impl Offered {
         self.stage.borrow().clone()
     }
 
-    /// Waits until something happens.
+    /// Waits for the next change of its stage.
     pub(super) async fn changed(&mut self) {
         let _ = self.stage.changed().await;
     }
 
-    /// Waits until a worker has it.
+    /// Waits until a worker has taken it.
     pub(super) async fn taken(&mut self) {
         if self.stage.wait_for(|stage| matches!(stage, Stage::Taken { .. })).await.is_err() {
             std::future::pending().await
         }
     }
 
-    /// Takes it back; false where a worker has it.
+    /// Withdraws it; returns false if a worker has it.
     pub(super) async fn withdraw(&mut self) -> bool {
         let withdrawn = self.board.withdraw(&self.id, false).await;
         self.is_there = !withdrawn;
@@ -436,7 +435,8 @@ mod tests {
         }
     }
 
-    /// Would catch a queue in which whoever has many searches makes the others wait, or background goes first.
+    /// People take turns, and searches that a person waits for go before the background: a person with many searches
+    /// does not make the others wait.
     #[test]
     fn people_take_turns_and_who_waits_goes_before_the_background() {
         let mut line = Line::default();

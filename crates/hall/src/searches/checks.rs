@@ -1,7 +1,7 @@
-//! Whether a worker's answer is the truth: some are searched once more here, after they were used.
+//! Spot checks of workers' answers: some searches are done once more here, after their answers were used.
 //!
-//! What counts positions has one answer on every machine, and another one is a lie. What ends by time, or is searched by an
-//! engine of others, may differ; then the two moves are judged, and one that gives much away is a lie.
+//! A search that counts positions has one answer on every machine, so another one is a lie. A search that ends by
+//! time, or by an engine of others, may differ; then the two moves are judged, and one that gives much away is a lie.
 
 use std::sync::Arc;
 
@@ -13,21 +13,21 @@ use super::{Searches, Wanted};
 use crate::network::{Asker, Network};
 use crate::workers::long;
 
-/// So many answers wait to be looked at again; what is more is believed.
+/// The most answers that wait for a check; further ones are accepted unchecked.
 pub(super) const WAITING: usize = 8;
-/// The first answers of a key, all of which are looked at again.
+/// The number of first answers of a key, all of which are checked.
 const FIRST: u64 = 4;
-/// Later, one in so many.
+/// The rate of checks after the first answers: one in this number.
 const ONE_IN: u32 = 32;
-/// Positions by which two moves are judged.
+/// The number of positions searched to judge two moves.
 const JUDGED: u64 = 200_000;
-/// A move that is worth so much less, in hundredths, was not the best that a search could find.
+/// The difference in evaluation, in hundredths, from which a move was not the best that a search could find.
 const MUCH: i32 = 400;
-/// The same for a level, which may choose among moves that seem nearly as good.
+/// The same difference for a level, which may choose among moves that seem nearly as good.
 const MUCH_OF_LEVEL: i32 = 1_000;
 
 impl Searches {
-    /// Looks at an answer again, now and then, when there is time for it.
+    /// Checks an answer, if it is among the chosen ones, when there is a turn for it.
     pub(super) fn look_again(&self, wanted: &Wanted, answer: &Answer, key: &str) {
         if self.keys.answers(key) > FIRST && !rand::random::<u32>().is_multiple_of(ONE_IN) {
             return;
@@ -51,7 +51,7 @@ impl Searches {
     }
 }
 
-/// Tells whether an answer is what a search here finds, or as good as that.
+/// Returns true if an answer is the one that a search here finds, or as good.
 fn is_true(search: &Search, answer: &Answer, pool: &EnginePool) -> bool {
     // What failed here says nothing about the worker.
     let own = || search.perform(pool, None, &Stop::default(), &mut |_| {}).ok();
@@ -106,7 +106,7 @@ fn best_of(search: &Search, pool: &EnginePool) -> Option<String> {
     }
 }
 
-/// Tells whether a move is not much worse than another.
+/// Returns true if a move is not much worse than another.
 fn is_as_good(search: &Search, best: &str, other: &str, pool: &EnginePool) -> bool {
     if best == other {
         return true;
@@ -131,7 +131,7 @@ fn is_as_good(search: &Search, best: &str, other: &str, pool: &EnginePool) -> bo
     }
 }
 
-/// The same position with another question: how good some moves are.
+/// Makes a search of the same position that evaluates some moves.
 fn judged(search: &Search, among: Vec<String>, lines: usize) -> Search {
     let Asked { key, options, map, rules, fen, game } = &search.about;
     let about = Asked {

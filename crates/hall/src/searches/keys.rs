@@ -1,4 +1,5 @@
-//! Which workers there are, how much each may ask, and what becomes of one that fails or lies.
+//! Keys of workers: their rate limits, the statistics of their answers, and the measures against workers that fail or
+//! lie.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,33 +16,33 @@ use super::Purpose;
 use crate::budget::{Budget, Quota, Wait};
 use crate::time::Time;
 
-/// Answers that cannot be until a key is set aside.
+/// The number of impossible answers after which a key is set aside.
 const MOST_LIES: u32 = 3;
-/// Searches that the workers of one key have at the same time.
+/// The most searches that the workers of one key have at the same time.
 const MOST_OPEN: usize = 64;
-/// Requests of one key that wait for work at the same time.
+/// The most requests of one key that wait for work at the same time.
 const MOST_WAITING: usize = 64;
-/// Requests of one key: so many at once, and as many again in the time.
+/// The rate limit of one key: that number of requests at once, which refills in that time.
 const REQUESTS: (u64, Duration) = (2_000, Duration::from_secs(10));
-/// A worker that fails rests for this long the first time, and twice as long each further time in a row.
+/// The pause of a worker after its first failure; it doubles with each further failure in a row.
 const REST: Duration = Duration::from_secs(5);
-/// And for this long at most.
+/// The longest pause after failures.
 const LONGEST_REST: Duration = Duration::from_secs(600);
-/// A search that a worker has is forgotten after this long.
+/// The time after which a search that a worker has is forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(700);
-/// A worker asks this often at least, in milliseconds.
+/// The longest time between two requests of a worker that counts as present, in milliseconds.
 const HERE_MS: u64 = 30_000;
-/// Letters of a key's name.
+/// The most letters of a key's name.
 const NAME: usize = 60;
 
 /// A fault of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It did not answer in time.
+    /// The worker did not answer in time.
     Late,
-    /// It was not heard any more.
+    /// The worker sent no more reports.
     Silent,
-    /// An answer that cannot be: a word for the log.
+    /// The answer is impossible; the text is a word for the log.
     Wrong(&'static str),
 }
 
@@ -55,7 +56,7 @@ impl Fault {
     }
 }
 
-/// The keys of workers, and what this process knows of who has them.
+/// The keys of workers, with this process's records of their use.
 pub struct Keys {
     store: OnceLock<(Arc<dyn Store>, Time)>,
     any: AtomicBool,
@@ -70,7 +71,7 @@ struct Known {
     answers: u64,
     faults: u64,
     lies: u32,
-    /// Failures in a row.
+    /// The number of failures in a row.
     failures: u32,
     rests_until: Option<Instant>,
     open: HashMap<String, Instant>,
@@ -112,19 +113,19 @@ impl Keys {
         self.store.get().ok_or_else(|| StoreError::Failed("the hall is not open".to_owned()))
     }
 
-    /// Tells whether there is a key whose worker may come.
+    /// Returns true if there is a key that is not set aside.
     pub(super) fn are_there(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }
 
-    /// Tells whether a worker has asked this process in the last half minute.
+    /// Returns true if a worker has asked this process in the last half minute.
     pub(super) fn were_lately_here(&self) -> bool {
         let Ok((_, time)) = self.place() else { return false };
         let since_ms = time.now_ms().saturating_sub(HERE_MS);
         self.lock().values().any(|known| known.seen_ms > since_ms)
     }
 
-    /// Looks which keys there are, and forgets what was known of those that are gone. Called every few seconds.
+    /// Reads the list of keys, and drops the records of those that are gone. Called every few seconds.
     pub(crate) async fn refresh(&self) {
         let Ok((store, _)) = self.place() else { return };
         let Ok(keys) = store.worker_keys().worker_keys().await else { return };
@@ -138,7 +139,7 @@ impl Keys {
         self.requests.forget_full(tokio::time::Instant::now());
     }
 
-    /// The key of that text; `None` where it counts nowhere.
+    /// Returns the key with that text; `None` for an unknown key.
     ///
     /// # Errors
     /// When the store fails.
@@ -151,7 +152,7 @@ impl Keys {
     /// Counts a request of a key.
     ///
     /// # Errors
-    /// How long to wait, where they are too many.
+    /// The time to wait, if there are too many requests.
     pub(crate) fn request(&self, key: &str, now_ms: u64) -> Result<(), Wait> {
         self.lock().entry(key.to_owned()).or_default().seen_ms = now_ms;
         self.requests.take(&key.to_owned(), 1, tokio::time::Instant::now())
@@ -160,7 +161,7 @@ impl Keys {
     /// Lets a request wait for work.
     ///
     /// # Errors
-    /// How long to wait, where the worker rests after a failure, or too many of its requests wait or have work.
+    /// The time to wait, if the worker pauses after a failure, or too many of its requests wait or have work.
     pub(crate) fn wait(self: &Arc<Self>, key: &str) -> Result<WaitsForWork, Wait> {
         let mut all = self.lock();
         let known = all.entry(key.to_owned()).or_default();
@@ -183,7 +184,7 @@ impl Keys {
         all.entry(key.to_owned()).or_default().open.insert(search.to_owned(), Instant::now());
     }
 
-    /// Notes that it has it no more.
+    /// Notes that the worker no longer has the search.
     pub(crate) fn has_no_more(&self, key: &str, search: &str) {
         if let Some(known) = self.lock().get_mut(key) {
             known.open.remove(search);
@@ -198,12 +199,12 @@ impl Keys {
         known.failures = 0;
     }
 
-    /// The number of answers of a key that were used.
+    /// Returns the number of answers of a key that were used.
     pub(super) fn answers(&self, key: &str) -> u64 {
         self.lock().get(key).map_or(0, |known| known.answers)
     }
 
-    /// Notes what a worker did wrong: one that fails rests a while, one that lies is set aside after a few times.
+    /// Notes a worker's fault: one that fails pauses a while, one that lies is set aside after a few times.
     pub(super) fn fault(&self, key: &str, fault: Fault) {
         if key.is_empty() {
             return;
@@ -241,7 +242,7 @@ impl Keys {
         });
     }
 
-    /// All keys, the oldest first, with what this process knows of each.
+    /// Returns all keys, the oldest first, with this process's records of each.
     ///
     /// # Errors
     /// When the store fails.
@@ -256,7 +257,7 @@ impl Keys {
         Ok(rows.into_iter().map(told).collect())
     }
 
-    /// Makes a key.
+    /// Creates a key.
     ///
     /// # Errors
     /// See [`made`]; `worker-keys-full`, `not-stored`.
@@ -293,7 +294,7 @@ fn line(row: KeyRow, known: Option<&Known>) -> WorkerKey {
     }
 }
 
-/// Makes a worker's key in a store; its text is told this once.
+/// Creates a worker's key in a store; its text is returned this once.
 ///
 /// # Errors
 /// `worker-key-name`, `worker-scope-unknown`, `worker-keys-full`, `not-stored`.
@@ -335,7 +336,7 @@ pub async fn made(
     Ok(MadeWorkerKey { token: secret.reveal().to_owned(), key: line(row, None) })
 }
 
-/// The keys of workers in a store, the oldest first.
+/// Returns the keys of workers in a store, the oldest first.
 ///
 /// # Errors
 /// When the store fails.

@@ -1,12 +1,12 @@
-//! The one place where the hall has something searched: programs' turns, hints, analyses, reports, puzzles and balance.
+//! Engine searches of the hall, all in one place: programs' turns, hints, analyses, reports, puzzles and balance.
 //!
-//! A [`Wanted`] search is done at one of two `Place`s: `Here`, on a thread of this process once there is a turn for it,
-//! or `Elsewhere`, by a worker on another machine. Who waits for a turn is offered to the workers meanwhile; the
-//! first that is free takes it. A worker that fails costs a second try: what it answers is checked by the rules, and where
-//! nothing comes in time the search is done here. `docs/workers.md` tells it from the worker's side.
+//! A [`Wanted`] search is done at one of two `Place`s: `Here`, on a thread of this process once there is a turn for
+//! it, or `Elsewhere`, by a worker on another machine. A search that waits for a turn is offered to the workers
+//! meanwhile; the first that is free takes it. A worker that fails costs a second try: its answer is checked by the
+//! rules, and where none comes in time the search is done here. `docs/workers.md` describes the worker's side.
 //!
-//! Reading order: this file, `board` (what waits for workers), `keys` (which workers there are, and what they did), `checks`
-//! (whether an answer is the truth).
+//! Reading order: this file, `board` (the queue for workers), `keys` (the keys of workers, and their records),
+//! `checks` (spot checks of answers).
 
 mod board;
 mod checks;
@@ -31,39 +31,39 @@ pub(crate) use board::{Board, Said};
 use board::{Offered, Stage};
 use keys::{Fault, Keys};
 
-/// So often a search is given to workers before it is done here.
+/// The number of times that a search is given to workers before it is done here.
 const TRIES: usize = 2;
-/// The time that a worker has beyond that of the search: the way there and back.
+/// The time that a worker has beyond that of the search, for the network.
 const GRACE: Duration = Duration::from_millis(1_500);
-/// So long a worker may have what nobody waits for before the hall does it.
+/// The time for which a background search is left to workers before the hall does it.
 const PREFERRED: Duration = Duration::from_secs(1);
-/// A worker that is not heard for this long is gone.
+/// The time without a report after which a worker counts as gone.
 const SILENT: Duration = Duration::from_secs(4);
-/// So often it is looked whether the search is still wanted.
+/// The interval of checks whether the search is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
-/// A program with less time than this for its move does not ask a worker: the way there would be too much of it.
+/// The time for a move below which a program does not ask a worker: the network would take too much of it.
 const HURRIED: Duration = Duration::from_millis(500);
-/// So often it is looked which keys of workers there are.
+/// The interval at which the list of workers' keys is read.
 const LOOKED: Duration = Duration::from_secs(5);
-/// Time for a move there always is.
+/// The least time for a move.
 const SHORTEST: Duration = Duration::from_millis(20);
 
-/// The purpose of a search. What stands first goes first.
+/// The purpose of a search, in order of priority.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Purpose {
     /// A program's turn at a table.
     Play,
-    /// A hint or an analysis, for which somebody waits, or a report.
+    /// A hint or an analysis, for which a person waits, or a report.
     Study,
-    /// Puzzles and balance, for which nobody waits.
+    /// Puzzles and balance, without a person who waits.
     Background,
 }
 
 impl Purpose {
-    /// All of them.
+    /// All purposes, in order of priority.
     pub const ALL: [Purpose; 3] = [Purpose::Play, Purpose::Study, Purpose::Background];
 
-    /// The scope that a worker's key needs for it: `play`, `study` or `background`.
+    /// Returns the scope that a worker's key needs for it: `play`, `study` or `background`.
     #[must_use]
     pub const fn scope(self) -> &'static str {
         match self {
@@ -74,34 +74,35 @@ impl Purpose {
     }
 }
 
-/// Hears how far a search has come.
+/// A callback for the progress of a search.
 pub type Report = Arc<Mutex<dyn FnMut(&Info) + Send>>;
 
-/// A search that somebody wants.
+/// A search that is wanted, with its limits.
 #[derive(Clone)]
 pub struct Wanted {
     /// The search that is to be done.
     pub search: Arc<Search>,
-    /// For whom: people take turns.
+    /// The person and network it is for: people take turns.
     pub asker: Asker,
     /// The purpose of the search.
     pub purpose: Purpose,
-    /// The time there is from now on, waiting included, as of a clock; `None`: only what the search itself may take counts.
+    /// The time for it from now on, as of a clock, including its wait in the queue; `None`: only the limits of the
+    /// search itself count.
     pub budget: Option<Duration>,
-    /// Ends it from outside.
+    /// A flag that ends the search from outside.
     pub stop: Stop,
-    /// Hears how far it has come; after a second try, from the beginning.
+    /// The callback for its progress; after a second try it is called from the beginning.
     pub report: Report,
 }
 
 impl Wanted {
-    /// A search for which nobody listens.
+    /// Makes a search without a callback for its progress.
     #[must_use]
     pub fn new(search: Search, asker: Asker, purpose: Purpose, stop: Stop) -> Wanted {
         Wanted::of(Arc::new(search), asker, purpose, stop)
     }
 
-    /// The same of a search that others have, too.
+    /// Makes the same from a search that is shared with others.
     #[must_use]
     pub fn of(search: Arc<Search>, asker: Asker, purpose: Purpose, stop: Stop) -> Wanted {
         let report = Arc::new(Mutex::new(|_: &Info| {}));
@@ -113,33 +114,33 @@ impl Wanted {
     }
 }
 
-/// Why a search has no answer.
+/// The reasons why a search has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Undone {
-    /// Too much of that address waits already.
+    /// The asker's address has too many searches waiting.
     Busy,
-    /// The end of a search that is not wanted any more.
+    /// The search was stopped, because it is not wanted any more.
     Stopped,
-    /// It panicked, or there was no thread for it.
+    /// The search panicked, or there was no thread for it.
     Broken,
-    /// The problem with the search, or with the engine that was asked.
+    /// The search, or the engine that was asked, failed with this problem.
     Failed(Problem),
 }
 
-/// Somewhere searches are done.
+/// A place where searches are done.
 trait Place {
-    /// Why it has no answer.
+    /// The reason why there is no answer.
     type Why;
 
-    /// Does a search to its end.
+    /// Runs a search to its end.
     async fn search(self, wanted: &Wanted) -> Result<Answer, Self::Why>;
 }
 
-/// This process: a thread of low priority, and the right to one.
+/// This process, with a turn that allows one thread of low priority.
 struct Here {
     pool: Arc<EnginePool>,
     turn: Turn,
-    /// When the search was asked for.
+    /// The time at which the search was asked for.
     asked: Instant,
 }
 
@@ -175,17 +176,17 @@ impl Place for Here {
     }
 }
 
-/// A worker elsewhere that has taken a search.
+/// A worker that has taken a search.
 struct Elsewhere<'a> {
     searches: &'a Searches,
     offered: Offered,
 }
 
-/// Why a worker's search came to nothing.
+/// The reasons why a worker's search has no answer.
 enum Lost {
-    /// The end of a search that is not wanted any more.
+    /// The search was stopped, because it is not wanted any more.
     Stopped,
-    /// The worker failed, or what it said is not believed; id of its key.
+    /// The worker failed, or its answer was rejected; the id of its key.
     Worker(String),
     /// The question has no answer: an engine of others failed there.
     Failed(Problem),
@@ -250,19 +251,19 @@ impl Place for Elsewhere<'_> {
     }
 }
 
-/// The place where searches are asked for.
+/// The searches of the hall, here and by workers.
 pub struct Searches {
-    /// Programs of others that this process starts.
+    /// The foreign programs that this process starts.
     pub pool: Arc<EnginePool>,
-    /// The keys of the workers that think elsewhere.
+    /// The keys of the workers.
     pub keys: Arc<Keys>,
     board: OnceLock<Arc<Board>>,
-    /// Answers of workers that are looked at again here, one after the other.
+    /// The queue of spot checks of workers' answers, one at a time.
     checks: Arc<Fair>,
 }
 
 impl Searches {
-    /// Creates the place of searches: none runs yet, and there are no workers.
+    /// Creates the searches of a hall: none runs yet, and there are no workers.
     #[must_use]
     pub fn new(pool: EnginePool) -> Searches {
         Searches {
@@ -273,18 +274,18 @@ impl Searches {
         }
     }
 
-    /// Lets workers come whose keys are in that store.
+    /// Admits workers whose keys are in that store.
     pub(crate) fn open(&self, store: &Arc<dyn Store>, time: &Time) {
         self.keys.open(store, time);
         let _ = self.board.set(Arc::new(Board::new(Arc::clone(store))));
     }
 
-    /// Returns the board that is open to workers; `None` before the hall is.
+    /// Returns the queue for workers; `None` before the hall is open.
     pub(crate) fn board(&self) -> Option<&Arc<Board>> {
         self.board.get()
     }
 
-    /// Does a search, here when there is a turn of `queue` for it, or at a worker that is free before.
+    /// Runs a search, here when there is a turn of `queue` for it, or at a worker that is free before.
     ///
     /// # Errors
     /// See [`Undone`].
@@ -337,7 +338,8 @@ impl Searches {
         here(turn.await.map_err(|_| Undone::Busy)?).await
     }
 
-    /// Waits for the worker that has taken a search; id of its key where it failed, and another place must do it.
+    /// Waits for the worker that has taken a search. Returns the id of its key if it failed, and another place must
+    /// do it.
     async fn by_worker(&self, wanted: &Wanted, offered: Offered) -> Result<Result<Answer, Undone>, String> {
         match (Elsewhere { searches: self, offered }).search(wanted).await {
             Ok(answer) => Ok(Ok(answer)),
@@ -350,7 +352,7 @@ impl Searches {
         }
     }
 
-    /// Puts a search where workers find it; `None` where none may have it.
+    /// Offers a search to workers; `None` if none may have it.
     async fn offer(&self, wanted: &Wanted, asked: Instant, but: Option<String>) -> Option<Offered> {
         let board = self.board.get()?;
         if !self.keys.are_there() || !wanted.search.may_leave() || wanted.stop.is_raised() {
@@ -367,7 +369,8 @@ impl Searches {
 }
 
 impl Hall {
-    /// Looks after workers: which keys there are, and what became of searches that workers of other nodes have.
+    /// Reads the list of workers' keys, and the results of searches that workers of other nodes have, for as long as
+    /// the hall is open.
     pub(crate) async fn keep_workers(&self) {
         let searches = &self.opponents.searches;
         let looking = async {

@@ -1,4 +1,5 @@
-//! Would catch a worker that costs a game: one that lies, dies, hangs or is late, and a search that nobody does.
+//! Tests of workers. They catch a worker that costs a game: one that lies, dies, hangs or is late, and a search that
+//! is never done.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::fair::{Fair, Turn};
 use crate::network::{Asker, Network};
 use crate::time::Time;
 
-/// Searches whose only turn here is held, so that nothing but a worker can do them.
+/// A scene in which the only turn here is held, so that only a worker can do a search.
 struct Scene {
     searches: Arc<Searches>,
     queue: Arc<Fair>,
@@ -30,7 +31,7 @@ fn asker(person: &str) -> Asker {
     Asker { network: Network::nobody(), person: person.to_owned() }
 }
 
-/// A level's move after some moves of xiangqi.
+/// Makes the search for a level's move after some moves of xiangqi.
 fn search(time: Duration) -> Search {
     let entry = catalog::find("xiangqi").expect("is there");
     let options = entry.settle(&Default::default(), catalog::Setting::Online).expect("usual");
@@ -70,7 +71,7 @@ impl Scene {
         tokio::spawn(async move { searches.run(&queue, &wanted).await })
     }
 
-    /// The next search for the worker with that key, if there is one soon.
+    /// Returns the next search for the worker with that key, if there is one soon.
     async fn acquire(&self, nth: usize) -> Option<Work> {
         let key = self.keys[nth].key.clone();
         let taker = SearchTaker { key: key.id, scopes: key.scopes, engines: Vec::new(), extensions: false };
@@ -89,7 +90,7 @@ impl Scene {
         self.searches.keys.list().await.expect("reads")[nth].faults
     }
 
-    /// Waits until a worker has done so much wrong.
+    /// Waits until a worker has that number of faults.
     async fn faulty(&self, nth: usize, faults: u64) {
         let waits = async {
             while self.faults(nth).await < faults {
@@ -100,7 +101,7 @@ impl Scene {
     }
 }
 
-/// The answer that a search has.
+/// Returns the best move of a search's answer.
 fn best(done: Result<Answer, Undone>) -> String {
     match done.expect("an answer") {
         Answer::Thought(thought) => thought.best,
@@ -108,7 +109,7 @@ fn best(done: Result<Answer, Undone>) -> String {
     }
 }
 
-/// The answer of an honest worker, as JSON.
+/// Computes the answer of an honest worker, as JSON.
 fn honest(work: &Work) -> serde_json::Value {
     let search = Search::told(work, None).expect("the same position");
     let answer = search.perform(&EnginePool::new(Foreign::default()), None, &Stop::default(), &mut |_| {});

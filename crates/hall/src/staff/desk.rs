@@ -1,4 +1,4 @@
-//! The wishes of the staff, and how they are carried out: by a running hall and by `qiguan admin` alike.
+//! Actions of the staff: carried out by a running hall and by `qiguan admin` alike.
 
 use kernel::Problem;
 use people::account::{Act, Role};
@@ -25,117 +25,117 @@ use super::Rules;
 use crate::identity::player;
 use crate::moderation::decision_line;
 
-/// Accounts in one answer.
+/// The most accounts in one answer.
 const FOUND: u32 = 50;
-/// Lines of the log in one answer.
+/// The most lines of the log in one answer.
 const LINES: u32 = 100;
-/// Notes, reports, games and works on the page of one person.
+/// The most notes, reports, games and works on the page of one person.
 const SHOWN: u32 = 50;
-/// Letters of a code, about 60 bits.
+/// The number of letters of an invitation code, about 60 bits.
 const CODE: usize = 12;
-/// The act in the log of an account that is closed for good.
+/// The name in the log of the final closing of an account.
 pub const FORGET: &str = "forget";
-/// Other acts in the log that concern the connections of whom they are about.
+/// The names in the log of other actions that affect the connections of their subject.
 pub const TELLS: [&str; 2] = ["role", "reopen"];
 const HOUR_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 24 * HOUR_MS;
 
-/// Something the staff wishes.
+/// An action that the staff asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Wish {
-    /// Accounts whose name begins so, or the one of that id.
+    /// Finds accounts whose name begins so, or the one with that id.
     Search {
         /// The beginning of a name, or a public id.
         text: String,
     },
-    /// Accounts that were noted at the same networks as somebody.
+    /// Finds accounts that were seen at the same networks as a person.
     Sharing {
-        /// Name or id.
+        /// Name or id of the person.
         who: String,
     },
-    /// One person.
+    /// Shows the page of one person.
     Person {
-        /// Name or id.
+        /// Name or id of the person.
         who: String,
     },
-    /// Decides about somebody without a report.
+    /// Decides about a person without a report.
     Decide {
-        /// Name or id.
+        /// Name or id of the person.
         who: String,
-        /// What.
+        /// The decision, with its reason.
         decide: StaffDecide,
     },
     /// Decides about a report.
     Report {
-        /// Its number.
+        /// The number of the report.
         n: u64,
-        /// What.
+        /// The decision, with its reason.
         decide: wire::Decide,
     },
     /// Takes a map down or puts it back.
     Map {
         /// The address of the work, or the id of one of its maps.
         id: String,
-        /// The wish.
+        /// The reason, and whether the map is taken down or put back.
         wish: wire::TakeDown,
     },
-    /// Maps that were taken down.
+    /// Lists the maps that were taken down.
     Down,
     /// Gives or takes a role.
     Role {
-        /// Name or id.
+        /// Name or id of the person.
         who: String,
-        /// Which.
+        /// The name of the role.
         role: String,
-        /// True to give it, false to take it.
+        /// True to give the role, false to take it.
         give: bool,
     },
     /// Closes an account for good.
     Forget {
-        /// Name or id.
+        /// Name or id of the person.
         who: String,
     },
-    /// Notes that everything about an account is exported; returns its id.
+    /// Logs that everything about an account is exported; returns its id.
     Export {
-        /// Name or id.
+        /// Name or id of the person.
         who: String,
     },
-    /// Bans addresses.
+    /// Bans a range of addresses.
     Ban(NewBan),
     /// Lifts a ban of addresses.
     Lift {
-        /// Its number.
+        /// The number of the ban.
         n: u64,
     },
-    /// Whom the hall keeps out.
+    /// Lists the bans and suspensions in force.
     Bans,
-    /// Announces something.
+    /// Publishes an announcement.
     Announce(NewAnnouncement),
     /// Withdraws an announcement.
     Withdraw {
-        /// Its number.
+        /// The number of the announcement.
         n: u64,
     },
-    /// Registration, guests and announcements.
+    /// Shows the rules for registration and guests, and the announcements.
     House,
-    /// Decides how the hall is open.
+    /// Sets the rules for registration and guests.
     Register(NewRegistration),
-    /// Makes an invitation.
+    /// Creates an invitation.
     Invite(NewInvitation),
-    /// Takes an invitation back.
+    /// Revokes an invitation.
     Uninvite {
-        /// Its id.
+        /// The id of the invitation.
         id: String,
     },
-    /// Invitations that count.
+    /// Lists the valid invitations.
     Invitations,
-    /// The log of the staff, the newest first.
+    /// Shows the log of the staff, the newest lines first.
     Audit {
-        /// About that person only: name or id.
+        /// The person whose lines are shown, by name or id; everybody's without it.
         #[serde(default)]
         about: Option<String>,
-        /// Only lines below that number.
+        /// The number below which lines are shown, for the next page.
         #[serde(default)]
         below: Option<u64>,
     },
@@ -145,32 +145,32 @@ pub enum Wish {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "told", content = "what", rename_all = "kebab-case")]
 pub enum Told {
-    /// It was done.
+    /// The action was done.
     Done,
-    /// It was done, and has that number.
+    /// The action was done, and its result has that number.
     Number(u64),
-    /// The public id of whom it was about.
+    /// The public id of the person concerned.
     Id(String),
-    /// Accounts.
+    /// The accounts that were found.
     People(Vec<StaffPersonLine>),
-    /// One person.
+    /// The page of one person.
     Person(Box<StaffPerson>),
-    /// Whom the hall keeps out.
+    /// The bans and suspensions in force.
     Bans(Bans),
-    /// Maps that were taken down.
+    /// The maps that were taken down.
     Down(Vec<TakenDownLine>),
-    /// Registration, guests and announcements.
+    /// The rules for registration and guests, and the announcements.
     House(HouseInfo),
     /// An invitation, with its code.
     Invitation(InvitationLine),
-    /// Invitations.
+    /// The valid invitations.
     Invitations(Vec<InvitationLine>),
-    /// The log.
+    /// The lines of the log.
     Log(Vec<StaffLogLine>),
 }
 
 impl Wish {
-    /// Tells whether it changes something that connections must hear of.
+    /// Returns true if it changes something that connections must be told of.
     #[must_use]
     pub fn changes(&self) -> bool {
         !matches!(
@@ -188,7 +188,7 @@ impl Wish {
     }
 }
 
-/// Returns the hash that is kept of the code of an invitation. Whoever types it need not mind capitals and dashes.
+/// Returns the hash that is stored of the code of an invitation. Capitals and dashes in the code are ignored.
 #[must_use]
 pub fn code_hash(code: &str) -> [u8; 32] {
     let plain: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -209,19 +209,19 @@ fn failed(why: StoreError) -> Problem {
     }
 }
 
-/// Takes the wishes of the staff.
+/// The executor of the staff's actions.
 pub struct Desk<'a> {
-    /// The store that everything is in.
+    /// The store of the hall.
     pub store: &'a dyn Store,
-    /// Now, in Unix milliseconds.
+    /// The current time, in Unix milliseconds.
     pub now_ms: u64,
 }
 
 impl Desk<'_> {
-    /// Carries a wish out, as far as whoever wishes it may.
+    /// Carries an action out, if that member of the staff may do it.
     ///
     /// # Errors
-    /// What stands against it.
+    /// The reason against it.
     pub async fn carry_out(&self, by: &By, wish: Wish) -> Result<Told, Problem> {
         match wish {
             Wish::Search { text } => self.search(by, &text).await,
@@ -286,7 +286,7 @@ impl Desk<'_> {
         self.store.account(Find::Id(&row.id)).await.map_err(failed)?.ok_or_else(unknown)
     }
 
-    /// The same, where it must be an account.
+    /// Finds a person like [`find`](Desk::find), who must have an account.
     async fn account(&self, who: &str) -> Result<Account, Problem> {
         let found = self.find(who).await?;
         if found.is_account() { Ok(found) } else { Err(Problem::new("no-such-person").with("name", who)) }
@@ -411,7 +411,7 @@ impl Desk<'_> {
         }
     }
 
-    /// The end of a decision that has one.
+    /// Returns the end of a decision that has one.
     fn end(&self, decision: Decision, days: Option<u32>) -> Result<Option<u64>, Problem> {
         match (decision.has_end(), days) {
             (true, Some(days)) if (1..=MOST_DAYS).contains(&days) => {
@@ -422,7 +422,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Notes a deed with whom it is about and with whoever decided; where that was is none of the other's business.
+    /// Logs an action in the accounts of its subject and of the member of the staff, without network and device.
     async fn note(&self, people: &[&str], act: Act, detail: String) {
         for person in people.iter().filter(|person| !person.is_empty()) {
             let note = Note { detail: Some(detail.clone()), ..Note::new(person, act, self.now_ms) };
@@ -461,7 +461,7 @@ impl Desk<'_> {
         .await
     }
 
-    /// Decides without a report of anybody.
+    /// Decides without a report.
     async fn anew(
         &self,
         by: &By,
@@ -497,7 +497,7 @@ impl Desk<'_> {
         Ok(Told::Number(n))
     }
 
-    /// Undoes what keeps an account out.
+    /// Lifts the measures that keep an account out.
     async fn reopen(&self, by: &By, who: &str, reason: &str) -> Result<Told, Problem> {
         by.may(Power::Decide)?;
         let reason = words(reason)?;
@@ -823,7 +823,7 @@ impl Desk<'_> {
     }
 }
 
-/// Decisions that need no report.
+/// The decisions that need no report.
 const DECISIONS: &str = "warn, mute, suspend, reset-ratings, close, reopen";
 
 fn full(why: StoreError, key: &'static str, most: u32) -> Problem {
@@ -845,7 +845,7 @@ fn person_line(row: PersonRow, networks: Vec<String>, devices: Vec<String>) -> S
     StaffPersonLine { player: player(row), kind, made_ms, seen_ms, networks, devices }
 }
 
-/// The kind of a person, as it is told.
+/// Converts the kind of a person to the form in answers.
 #[must_use]
 pub fn shown(kind: Kind) -> PersonKind {
     match kind {

@@ -1,8 +1,8 @@
-//! The way in for `qiguan admin` beside a running hall: a Unix socket in the data folder.
+//! Local control of a running hall by `qiguan admin`: a Unix socket in the data folder.
 //!
-//! Who may open it is decided by the file system (mode 600) and asked of the kernel once more: the process at the other end
-//! must be of the hall's own user, or root (ADR 0034). One connection carries one wish, a line of JSON, and its answer;
-//! an export follows its answer line by line.
+//! Access is limited by the file system (mode 600) and checked with the kernel once more: the process at the other
+//! end must be of the hall's own user, or root (ADR 0034). One connection carries one action, a line of JSON, and its
+//! answer; an export follows its answer line by line.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,13 +21,13 @@ use tokio::task::JoinHandle;
 use super::desk::{Told, Wish};
 use crate::hall::Hall;
 
-/// The socket's name in the data folder.
+/// The name of the socket in the data folder.
 pub const FILE: &str = "admin.sock";
-/// Bytes of a wish.
+/// The most bytes of a request.
 const MOST_BYTES: u64 = 64 << 10;
-/// The longest time that a wish may take to arrive.
+/// The longest time that a request may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Connections that are answered at the same time.
+/// The most connections that are answered at the same time.
 const AT_ONCE: usize = 4;
 
 /// An answer of the hall.
@@ -36,11 +36,11 @@ const AT_ONCE: usize = 4;
 enum Said {
     Told(Told),
     Problem(wire::Problem),
-    /// An export is whole.
+    /// The end of an export; true if it is complete.
     End(bool),
 }
 
-/// A socket that is listened at; its file goes when this is dropped.
+/// A listening socket; its file is deleted when this is dropped.
 pub struct Door {
     path: PathBuf,
     listening: JoinHandle<()>,
@@ -53,10 +53,11 @@ impl Drop for Door {
     }
 }
 
-/// Listens in that folder, which no other hall uses: what lies there under the name was left by one that was killed.
+/// Listens in that folder, which no other hall uses: a socket that exists under the name was left by one that was
+/// killed.
 ///
 /// # Errors
-/// When there can be no socket there.
+/// The socket cannot be created there.
 pub fn open(folder: &Path, hall: Arc<Hall>) -> io::Result<Door> {
     let path = folder.join(FILE);
     let place = within_reach(folder, &path)?;
@@ -86,10 +87,10 @@ pub fn open(folder: &Path, hall: Arc<Hall>) -> io::Result<Door> {
     Ok(Door { path, listening })
 }
 
-/// A socket's address, which may be short where its path is long.
+/// The address of a socket, which may be short where its path is long.
 struct Place {
     short: PathBuf,
-    /// Held as long as the address counts.
+    /// The open folder, held as long as the address is used.
     _folder: Option<std::fs::File>,
 }
 
@@ -99,10 +100,10 @@ impl Place {
     }
 }
 
-/// Bytes of a path that fit into the address of a socket everywhere.
+/// The most bytes of a path that fit into the address of a socket on every system.
 const PATH_BYTES: usize = 100;
 
-/// The address of a socket in that folder: where the path is too long for one, by way of the open folder.
+/// Returns the address of a socket in that folder: where the path is too long for one, by way of the open folder.
 fn within_reach(folder: &Path, path: &Path) -> io::Result<Place> {
     if path.as_os_str().len() <= PATH_BYTES {
         return Ok(Place { short: path.to_owned(), _folder: None });
@@ -112,7 +113,7 @@ fn within_reach(folder: &Path, path: &Path) -> io::Result<Place> {
     Ok(Place { short: PathBuf::from(format!("/proc/self/fd/{number}/{FILE}")), _folder: Some(folder) })
 }
 
-/// Tells whether the process at the other end is of this user, or root.
+/// Returns true if the process at the other end is of this user, or root.
 fn is_keeper(stream: &UnixStream) -> bool {
     let own = rustix::process::geteuid().as_raw();
     stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0)
@@ -154,10 +155,10 @@ async fn say(write: &mut OwnedWriteHalf, said: &Said) -> io::Result<()> {
     write.write_all(line.as_bytes()).await
 }
 
-/// Why a running hall has not done what it was asked.
+/// The reasons why a running hall has not done an action.
 #[derive(Debug)]
 pub enum NotDone {
-    /// There is no answer.
+    /// The hall does not answer.
     Nobody(io::Error),
     /// The hall refuses.
     Refused(wire::Problem),
@@ -169,7 +170,7 @@ impl From<io::Error> for NotDone {
     }
 }
 
-/// Asks the hall that uses that folder. The lines of an export go to `put`.
+/// Sends an action to the hall that uses that folder. The lines of an export go to `put`.
 ///
 /// # Errors
 /// See [`NotDone`].

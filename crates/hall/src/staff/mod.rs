@@ -1,9 +1,9 @@
-//! The staff: what they decide about people, addresses and maps, and how the hall is open.
+//! The staff: its decisions about people, addresses and maps, and the rules for registration.
 //!
-//! [`desk`] carries their wishes out, with nothing but the store, so that `qiguan admin` does the same whether a hall runs or
-//! not. What is in force stands in the database; each hall, and each node of one, keeps a copy ([`Rules`]) which it reads
-//! anew when somebody tells it so, and every two seconds looks whether it has to. [`mod@line`] is the way in for
-//! `qiguan admin` beside a running hall.
+//! [`desk`] carries the actions of the staff out, with nothing but the store, so that `qiguan admin` does the same
+//! whether a hall runs or not. The rules in force are in the database; each hall, and each node of one, keeps a copy
+//! ([`Rules`]), which it reads again when it is notified of a change, and checks every two seconds. [`mod@line`]
+//! connects `qiguan admin` to a running hall.
 
 pub mod desk;
 pub mod line;
@@ -29,24 +29,24 @@ use crate::identity::Known;
 use crate::network::Network;
 use desk::{Desk, Told, Wish};
 
-/// The interval at which a hall looks whether the staff has done something elsewhere.
+/// The interval at which a hall checks for actions of the staff elsewhere.
 const LOOKS: Duration = Duration::from_secs(2);
-/// Lines of news that are read at once.
+/// The most lines of the log that are read at once.
 const NEWS: u32 = 200;
 const DAY_MS: u64 = 86_400_000;
 
-/// The decisions in force, ready to be asked.
+/// The decisions in force, indexed for lookups.
 #[derive(Default)]
 pub struct Rules {
     house: House,
     ranges: Vec<(Range, usize)>,
     suspended: HashMap<String, usize>,
-    /// By work, and by each of its maps.
+    /// The indexes of taken-down works, by work and by each of its maps.
     down: HashMap<String, usize>,
 }
 
 impl Rules {
-    /// Makes them of what the store says.
+    /// Indexes the decisions in the store.
     #[must_use]
     pub fn new(house: House) -> Rules {
         let ranges = house.bans.iter().enumerate();
@@ -63,13 +63,13 @@ impl Rules {
         Rules { house, ranges, suspended, down }
     }
 
-    /// As the store has it.
+    /// Returns the decisions as the store has them.
     #[must_use]
     pub fn house(&self) -> &House {
         &self.house
     }
 
-    /// The longest ban that holds an address.
+    /// Returns the longest ban that contains an address.
     #[must_use]
     pub fn ban(&self, address: IpAddr, now_ms: u64) -> Option<&Ban> {
         let holds = self.ranges.iter().filter(|(range, _)| range.holds(address));
@@ -77,20 +77,20 @@ impl Rules {
         bans.max_by_key(|ban| (ban.spares_days.is_none(), ban.until_ms))
     }
 
-    /// Until when somebody is suspended, and why.
+    /// Returns a person's suspension in force, with its end and its reason.
     #[must_use]
     pub fn suspension(&self, person: &str, now_ms: u64) -> Option<&store::staff::Suspended> {
         let one = &self.house.suspended[*self.suspended.get(person)?];
         (one.until_ms > now_ms).then_some(one)
     }
 
-    /// The decision about a work that is down, by its address or the id of one of its maps.
+    /// Returns the decision about a work that is down, by its id or the id of one of its maps.
     #[must_use]
     pub fn down(&self, id: &str) -> Option<&TakenDown> {
         self.down.get(id).map(|at| &self.house.taken_down[*at])
     }
 
-    /// Announcements that are shown now.
+    /// Returns the announcements that are shown now.
     #[must_use]
     pub fn announced(&self, now_ms: u64) -> Vec<AnnouncementLine> {
         let now = self.house.announcements.iter().filter(|one| one.until_ms > now_ms);
@@ -103,7 +103,7 @@ impl Rules {
         .collect()
     }
 
-    /// Registration, guests and announcements, as everybody is told.
+    /// Returns the rules for registration and guests, and the announcements, as everybody may see them.
     #[must_use]
     pub fn info(&self, now_ms: u64) -> HouseInfo {
         HouseInfo {
@@ -114,11 +114,11 @@ impl Rules {
     }
 }
 
-/// The rules in force, and how much of the staff's log has been heeded.
+/// The rules in force, and the position in the staff's log up to which they are applied.
 pub struct Staffed {
     rules: watch::Sender<Arc<Rules>>,
     heeded: AtomicU64,
-    /// One look at a time.
+    /// A lock, so that one check runs at a time.
     looking: tokio::sync::Mutex<()>,
 }
 
@@ -132,7 +132,7 @@ impl Default for Staffed {
     }
 }
 
-/// A moment as sentences name it: `2026-12-01 09:30 UTC`.
+/// Formats a time for sentences: `2026-12-01 09:30 UTC`.
 #[must_use]
 pub fn moment(at_ms: u64) -> String {
     let at = i64::try_from(at_ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
@@ -140,19 +140,19 @@ pub fn moment(at_ms: u64) -> String {
 }
 
 impl Context {
-    /// The rules in force.
+    /// Returns the rules in force.
     #[must_use]
     pub fn rules(&self) -> Arc<Rules> {
         Arc::clone(&self.staffed.rules.borrow())
     }
 
-    /// The rules in force, and when they change.
+    /// Returns a receiver of the rules in force and their changes.
     #[must_use]
     pub fn watch_rules(&self) -> watch::Receiver<Arc<Rules>> {
         self.staffed.rules.subscribe()
     }
 
-    /// Tells whether games may be begun on a map.
+    /// Checks that games may be begun on a map.
     ///
     /// # Errors
     /// `map-taken-down`, with the `reason`.
@@ -160,8 +160,8 @@ impl Context {
         self.rules().down(map).map_or(Ok(()), |down| Err(taken_down(down)))
     }
 
-    /// Goes on for somebody who may do things now, and says otherwise why not: they are suspended, or the address is banned. `known`: `None`
-    /// for whoever is not known yet.
+    /// Checks that a person may act now: they are not suspended, and their address is not banned. `known` is `None`
+    /// for a person without a session.
     ///
     /// # Errors
     /// `suspended` and `banned`, with the end (`until`) and the `reason`; `hall-busy` when the store fails.
@@ -182,7 +182,7 @@ impl Context {
         Err(Problem::new("banned").with("until", moment(ban.until_ms)).with("reason", &ban.reason))
     }
 
-    /// Tells whether an account is let through a ban: it is the staff's, or older than the ban asks for.
+    /// Returns true if an account is exempt from a ban: it is the staff's, or older than the ban asks for.
     async fn is_spared(&self, person: &str, ban: &Ban, now_ms: u64) -> Result<bool, StoreError> {
         if let Some(days) = ban.spares_days {
             let since_ms = self.store.account_since(person).await?;
@@ -195,16 +195,16 @@ impl Context {
     }
 }
 
-/// The sentence about a map that was taken down.
+/// Returns the problem for a map that was taken down.
 pub(crate) fn taken_down(down: &TakenDown) -> Problem {
     Problem::new("map-taken-down").with("reason", &down.reason)
 }
 
 impl Hall {
-    /// Carries out a wish of the staff; what follows from it happens here and, within seconds, at each other node.
+    /// Carries out an action of the staff; its effects happen here and, within seconds, at each other node.
     ///
     /// # Errors
-    /// What stands against it.
+    /// The reason against it.
     pub async fn staff(self: &Arc<Self>, by: &By, wish: Wish) -> Result<Told, Problem> {
         let desk = Desk { store: self.store.as_ref(), now_ms: self.time.now_ms() };
         let changes = wish.changes();
@@ -215,7 +215,7 @@ impl Hall {
         Ok(told)
     }
 
-    /// Heeds what the staff has just done, and tells the other nodes.
+    /// Applies an action that the staff has just done, and notifies the other nodes.
     pub async fn staff_has_acted(self: &Arc<Self>) {
         if let Err(why) = self.look_at_staff().await {
             tracing::warn!(%why, "what the staff did is heeded later");
@@ -225,7 +225,7 @@ impl Hall {
         }
     }
 
-    /// Reads what is in force, before anybody is let in.
+    /// Reads the rules in force, before any person is admitted.
     ///
     /// # Errors
     /// When the store fails.
@@ -237,8 +237,8 @@ impl Hall {
         Ok(())
     }
 
-    /// Reads what is in force where the staff has done something, and heeds it: connections of those whom it is about end
-    /// or are told.
+    /// Reads the rules in force after an action of the staff, and applies them: connections of the people concerned
+    /// are closed or notified.
     ///
     /// # Errors
     /// When the store fails.
@@ -286,7 +286,7 @@ impl Hall {
         }
     }
 
-    /// Looks again and again.
+    /// Checks for actions of the staff at each interval.
     pub(crate) async fn keep_staff(self: &Arc<Self>) {
         let mut looks = tokio::time::interval(LOOKS);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -298,7 +298,7 @@ impl Hall {
         }
     }
 
-    /// Tells whether somebody may make an account now; returns the hash of the code that lets them.
+    /// Checks that a person may make an account now; returns the hash of the code that admits them.
     ///
     /// # Errors
     /// `registration-closed`, `registration-invited` without a code.
@@ -313,10 +313,10 @@ impl Hall {
         }
     }
 
-    /// Tells whom a ban would hit.
+    /// Returns the people whom a ban would hit.
     ///
     /// # Errors
-    /// What is wrong with the range; `hall-busy`.
+    /// The fault of the range; `hall-busy`.
     pub async fn ban_hits(&self, network: &str, own: Network) -> Result<BanHits, Problem> {
         let range = Range::read(network)?;
         let since_ms = self.time.now_ms().saturating_sub(DAY_MS);
@@ -351,7 +351,7 @@ impl Hall {
     }
 }
 
-/// People of whom it is asked whether they have accounts, for one answer.
+/// The most people who are checked for accounts in one answer.
 const COUNTED: usize = 2_000;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! An analysis: one WebSocket, one position at a time, told as it is found.
+//! Live analysis over one WebSocket: one position at a time, with the results as they are found.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,16 +15,17 @@ use crate::network::Asker;
 use crate::opponents::seat::Rules;
 use crate::searches::{Purpose, Undone, Wanted};
 
-/// How long one position is looked at, at most.
+/// The longest search of one position.
 const LONGEST: Duration = Duration::from_secs(12);
-/// It is told about at most this often.
+/// The least time between two messages about a search.
 const EVERY: Duration = Duration::from_millis(150);
-/// Lines at most.
+/// The most lines of a search.
 const MOST_LINES: u8 = 5;
-/// Words that wait for a slow reader; older ones are worth less than newer ones, so there is no room for many.
+/// The most messages that wait for a slow reader; older ones are worth less than newer ones, so there is no room for
+/// many.
 const WAITING: usize = 4;
 
-/// What somebody who analyses a table has been told and looks at.
+/// A person's analysis of a table, with the search that runs.
 pub struct Analysis {
     hall: Arc<Hall>,
     table: String,
@@ -34,14 +35,14 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Of that table, for whoever asks; what is found comes out at the other end.
+    /// Makes an analysis of that table for `asker`; results come out at the receiver.
     #[must_use]
     pub fn new(hall: Arc<Hall>, table: String, asker: Asker) -> (Analysis, mpsc::Receiver<StudyTold>) {
         let (words, told) = mpsc::channel(WAITING);
         (Analysis { hall, table, asker, words, looking: None }, told)
     }
 
-    /// Does as it is told; what was looked at before is forgotten.
+    /// Handles a client message and drops the previous analysis.
     pub fn hear(&mut self, wish: StudyWish) {
         self.looking = None;
         let StudyWish::Look { n, ply, lines, engine } = wish else { return };
@@ -96,7 +97,7 @@ impl Analysis {
 }
 
 impl Hall {
-    /// The game to be looked at, and whose it is.
+    /// Returns the game to be analysed, and its rules.
     async fn to_look_at(
         self: &Arc<Self>,
         table: &str,
@@ -123,26 +124,26 @@ struct Look {
     stop: Stop,
     words: mpsc::Sender<StudyTold>,
     hall: Arc<Hall>,
-    /// Public id of who asks.
+    /// The public id of the person who asks.
     person: String,
-    /// Key of the game.
+    /// The key of the game.
     key: String,
-    /// The engine of others that is asked.
+    /// The foreign engine that is asked; `None` for ours.
     name: Option<String>,
     told: Told,
 }
 
-/// The lines that were found and told so far.
+/// The lines that were found and sent so far.
 struct Told {
     found: Vec<StudyLine>,
     nodes: u64,
-    /// When something was told last.
+    /// The time of the last message.
     at: Instant,
     begun: Instant,
 }
 
 impl Look {
-    /// Takes in what was found, and tells it now and then.
+    /// Takes in a result of the search, and sends messages at intervals.
     fn hear(&mut self, game: &dyn AnyGame, info: &Info) {
         // A rated game may have begun meanwhile.
         if self.may_not_look() {
@@ -170,7 +171,7 @@ impl Look {
         }
     }
 
-    /// Returns the message at the end; `None` when nobody wants to know any more.
+    /// Returns the message at the end; `None` when it is not wanted any more.
     fn last(&self, why: Option<Undone>) -> Option<StudyTold> {
         let refused = |problem: Problem| Some(StudyTold::No { n: self.n, why: problem.into() });
         if self.may_not_look() {

@@ -1,9 +1,10 @@
-//! What our engine thinks of a table's positions: hints, analysis and reports.
+//! Engine help with a table's positions: hints, analysis and reports.
 //!
-//! Never of a game that two people are playing, nor of a [position](crate::running) that stands in one. All searches of this
-//! kind share a few turns of a [fair queue](crate::fair), apart from those of the programs that play.
+//! Help is refused for a game that two people are playing, and for a [position](crate::running) that is in one. All
+//! searches of this kind share a few turns of a [fair queue](crate::fair), apart from those of the programs that
+//! play.
 //!
-//! Reading order: this file (what may be studied; one search), `analysis` (a WebSocket), `report` (a whole game).
+//! Reading order: this file (permissions; one search), `analysis` (a WebSocket), `report` (a whole game).
 
 pub mod analysis;
 pub mod report;
@@ -27,25 +28,26 @@ use report::Reports;
 use table::{Setup, State};
 use thinking::{Answer, Ask, Search, Size};
 
-/// Positions that are looked at for a hint, and how long at most.
+/// The number of positions searched for a hint, and the longest time.
 const HINT: (u64, Duration) = (400_000, Duration::from_millis(1_500));
-/// Moves of a line that are told.
+/// The most moves of a line in an answer.
 const TOLD: usize = 12;
-/// Moves beside the record.
+/// The most moves beside the record.
 const MOST_ASIDE: usize = 40;
-/// Plies back from a position that are looked at for a running game: whoever helps with a later position helps with this one.
+/// The number of plies back from a position that are compared with running games: help with a later position is help
+/// with this one.
 pub(crate) const BACK: usize = 32;
-/// Of somebody who wants help, so many running games are looked at, the newest.
+/// The number of running games of a person that are checked before they get help, the newest first.
 pub(crate) const OWN_GAMES: u32 = 20;
 
-/// What all studies share.
+/// The state that all studies share: the queue of searches, and the reports.
 pub struct Studies {
     turns: Arc<Fair>,
     reports: Reports,
 }
 
 impl Studies {
-    /// Nobody studies yet.
+    /// Creates the state without any searches or reports.
     #[must_use]
     pub fn new(limits: &limits::Limits) -> Studies {
         let waiting = if limits.on { limits.searches_waiting } else { usize::MAX };
@@ -53,14 +55,14 @@ impl Studies {
     }
 }
 
-/// Why something is not studied.
+/// The reasons why help with a table is refused.
 #[derive(Debug)]
 pub enum NoStudy {
-    /// The table cannot be had.
+    /// The table cannot be opened.
     NoTable(NoTable),
-    /// It may not be studied, or not so.
+    /// Help is not allowed, or not with these parameters.
     Refused(Problem),
-    /// Too much of what that address asked for waits already.
+    /// The asker's address has too many searches waiting.
     Busy,
 }
 
@@ -82,19 +84,19 @@ impl From<Problem> for NoStudy {
     }
 }
 
-/// Whether everybody may look closely at this game: when it is over, or when one person plays both sides.
+/// Checks that everybody may analyse this game: it is over, or one person plays both sides.
 pub(crate) fn is_open(state: &State) -> Result<(), Problem> {
     let open = state.end.is_some() || state.setup.how == How::Screen;
     if open { Ok(()) } else { Err(Problem::new("study-not-now")) }
 }
 
-/// Lets a teacher point at things in this game: when everybody may look closely at it, or a program plays.
+/// Checks that a teacher may point at things in this game: everybody may analyse it, or a program plays.
 pub(crate) fn is_taught(state: &State) -> Result<(), Problem> {
     let with_engine = state.seats.iter().flatten().any(|player| player.engine.is_some());
     if with_engine { Ok(()) } else { is_open(state) }
 }
 
-/// The game as it stood after so many plies.
+/// Returns the game after that number of plies.
 fn after(state: &State, ply: usize) -> Box<dyn AnyGame> {
     let mut game = state.game.boxed_clone();
     while game.plies() > ply {
@@ -104,10 +106,10 @@ fn after(state: &State, ply: usize) -> Box<dyn AnyGame> {
 }
 
 impl Hall {
-    /// The table's game after so many plies, to look closely at.
+    /// Returns the table's game after that number of plies, for analysis.
     ///
     /// # Errors
-    /// `study-not-now` while two play; `position-in-play` where two others stand now.
+    /// `study-not-now` while two play; `position-in-play` where two others have this position now.
     pub(crate) async fn studied(
         self: &Arc<Self>,
         table: &str,
@@ -122,8 +124,9 @@ impl Hall {
         Ok((game, named(&setup, id)))
     }
 
-    /// Whether `person` may be helped with that game: neither it nor a position up to `back` plies before it is one that
-    /// two people play now, it is no move away from where they play themselves, and they play no rated game of its rules.
+    /// Checks that `person` may be helped with that game: neither it nor a position up to `back` plies before it is
+    /// one that two people play now, it is no move away from where they play themselves, and they play no rated game
+    /// of its rules.
     ///
     /// # Errors
     /// `position-in-play`, `rated-game-runs`.
@@ -150,10 +153,11 @@ impl Hall {
         self.running.check(setup, game, back)
     }
 
-    /// The best move, for who sits there and is to move: on one screen, and against a program.
+    /// Returns the best move, for the player who is to move: on one screen, and against a program.
     ///
     /// # Errors
-    /// `not-your-seat`, `no-hints-here`, `not-your-turn`, `game-over`; `position-in-play` where two others stand now.
+    /// `not-your-seat`, `no-hints-here`, `not-your-turn`, `game-over`; `position-in-play` where two others have this
+    /// position now.
     pub async fn hint(self: &Arc<Self>, table: &str, guest: &str, asker: &Asker) -> Result<Hint, NoStudy> {
         let guest = guest.to_owned();
         let look = move |state: &State| hinted(state, &guest).map(|game| (game, state.setup.clone()));
@@ -168,7 +172,7 @@ impl Hall {
     }
 }
 
-/// Whether a line beside a game is short enough.
+/// Checks that a line beside a game is short enough.
 ///
 /// # Errors
 /// `study-too-long`.
@@ -177,7 +181,7 @@ pub(crate) fn check_aside(aside: &Aside) -> Result<(), Problem> {
     if short { Ok(()) } else { Err(Problem::new("study-too-long").with("limit", MOST_ASIDE)) }
 }
 
-/// The game of a person who may be helped.
+/// Returns the game of a player who may get a hint.
 fn hinted(state: &State, guest: &str) -> Result<Box<dyn AnyGame>, Problem> {
     let seats = state.seats_of(guest);
     let with_engine = state.seats.iter().flatten().any(|player| player.engine.is_some());
@@ -195,14 +199,14 @@ fn hinted(state: &State, guest: &str) -> Result<Box<dyn AnyGame>, Problem> {
     Err(Problem::new(problem))
 }
 
-/// How the game of a table is named.
+/// Returns the identity of a table's game for a search.
 fn named(setup: &Setup, table: String) -> Rules {
     let Setup { game: key, options, map, fen, .. } = setup.clone();
     Rules { key, options, map: map.map(|map| map.id), fen, table }
 }
 
 impl Hall {
-    /// The best line that is found by looking at so many positions, in so much time at most.
+    /// Searches for the best line, within a number of positions and a time.
     async fn best(
         &self,
         game: Box<dyn AnyGame>,
@@ -235,7 +239,7 @@ impl Hall {
     }
 }
 
-/// A line as clients read it.
+/// Converts a line of the search to the form for clients.
 fn line(game: &dyn AnyGame, info: &Info) -> StudyLine {
     let moves: Vec<String> = info.moves.iter().take(TOLD).cloned().collect();
     StudyLine {
@@ -246,7 +250,7 @@ fn line(game: &dyn AnyGame, info: &Info) -> StudyLine {
     }
 }
 
-/// What the side to move thinks, for the first player.
+/// Converts an evaluation for the side to move to one for the first player.
 fn for_first(worth: engine::Worth, turn: Side) -> Worth {
     let sign = if turn == Side::First { 1 } else { -1 };
     match worth {
@@ -261,7 +265,7 @@ fn names(game: &dyn AnyGame, moves: &[String]) -> Vec<Vec<String>> {
     moves.iter().map_while(name).collect()
 }
 
-/// Ends a search when whoever asked has gone.
+/// A guard that ends a search when the request for it is dropped.
 struct Stops(Stop);
 
 impl Drop for Stops {

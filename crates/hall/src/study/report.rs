@@ -1,4 +1,4 @@
-//! A finished game judged turn by turn, in the background, and kept.
+//! Reports on finished games: judged turn by turn, in the background, and stored.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,20 +15,20 @@ use crate::network::{Asker, Network};
 use crate::opponents::seat::{Rules, apart};
 use table::{Setup, State};
 
-/// Positions that are looked at for each position of the game, and how long at most.
+/// The number of positions searched for each position of the game, and the longest time.
 const EACH: (u64, Duration) = (60_000, Duration::from_millis(400));
-/// Where too many searches of an address wait, its reports try again after this long.
+/// The delay before a report retries, when its address has too many searches waiting.
 const AGAIN: Duration = Duration::from_secs(1);
-/// A lead of so many hundredths makes a win 73 % likely (logistic).
+/// The lead in hundredths that makes a win 73 % likely (logistic).
 const SCALE: f64 = 250.0;
-/// What a turn may cost of the likelihood to win, until it is a fault.
+/// The losses of winning chance from which a turn is a fault of each kind.
 const FAULTS: [(f64, Fault); 3] = [(0.30, Fault::Blunder), (0.17, Fault::Mistake), (0.09, Fault::Slip)];
 
-/// Games that are being judged.
+/// The games that are being judged.
 #[derive(Default)]
 pub(super) struct Reports(Mutex<HashMap<String, Going>>);
 
-/// A report as far as it has come, and from where it was asked for.
+/// A report in progress, with the network that asked for it.
 struct Going {
     network: Network,
     report: Arc<Mutex<Report>>,
@@ -46,12 +46,12 @@ impl Reports {
     }
 }
 
-/// A game to be judged: where the turns begin, who makes them, what they were.
+/// A game to be judged, with the beginnings and the players of its turns.
 struct Case {
     ver: u64,
     setup: Setup,
     game: Box<dyn AnyGame>,
-    /// Plies before each turn, and whose it is; the last one is the end.
+    /// The number of plies before each turn, and its side; the last entry is the end.
     turns: Vec<(usize, Side)>,
 }
 
@@ -74,7 +74,7 @@ fn case(state: &State, most_plies: usize) -> Result<Case, Problem> {
 }
 
 impl Hall {
-    /// The report about a finished game, as far as it has come; it is begun by whoever asks first.
+    /// Returns the report on a finished game, as far as it has come; the first request begins it.
     ///
     /// # Errors
     /// `study-not-now` before the end, `report-length`, `position-in-play`, `hall-busy` when too many games are being judged;
@@ -151,18 +151,18 @@ impl Hall {
     }
 }
 
-/// A position that was judged.
+/// The judgement of a position.
 struct Found {
-    /// What it is worth.
+    /// The evaluation of the position.
     worth: Worth,
-    /// What is best in it.
+    /// The best line in it.
     best: Option<StudyLine>,
-    /// How many moves there are.
+    /// The number of legal moves.
     choices: usize,
 }
 
 impl Hall {
-    /// Judges the position after so many plies; `None` when nobody waits for it any more.
+    /// Judges the position after that number of plies; `None` when the report is not wanted any more.
     async fn judge_one(
         &self,
         case: &Case,
@@ -204,7 +204,7 @@ impl Hall {
     }
 }
 
-/// How likely the first player wins, from 0 to 1; a draw is half.
+/// Returns the first player's chance to win, from 0 to 1; a draw is half.
 fn chance(worth: Worth) -> f64 {
     match worth {
         Worth::Hundredths(score) => 1.0 / (1.0 + (-f64::from(score) / SCALE).exp()),
@@ -213,7 +213,7 @@ fn chance(worth: Worth) -> f64 {
     }
 }
 
-/// The report as far as it has come.
+/// Computes the report from the positions judged so far.
 fn sum(turns: &[(usize, Side)], found: &[Found], record: &[String]) -> Report {
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut faults = Vec::new();

@@ -1,15 +1,14 @@
-//! The task that owns one table in memory: wishes in, messages out.
+//! The task that owns one table in memory: requests in, messages out.
 //!
-//! It takes one wish at a time: [decide](table::decide()), [apply](State::apply), have it stored, and only then
-//! [tell](State::told). While the store writes, the task waits, and nobody sees what is not stored. What the store refuses has
-//! not happened: the table is read back from its log. The flag falls in the same task, so either the flag or the move
-//! counts, never both.
+//! It takes one request at a time: [decide](table::decide()), [apply](State::apply), store, and only then
+//! [tell](State::told). While the store writes, the task waits, and an event is not visible before it is stored. An
+//! event that the store refuses has not happened: the table is read back from its log. The flag falls in the same
+//! task, so either the flag or the move counts, never both.
 //!
-//! A task that panics, or that does too much without being asked, ends alone: those who sit there are told, the table
-//! is counted as failed in the store, and the hall goes on.
+//! A task that panics, or that does too much without being asked, ends alone: the people at the table are told, the
+//! table is counted as failed in the store, and the hall goes on.
 //!
-//! A hall keeps thousands of these tasks, most of them idle: what is done seldom is boxed, so that an idle task is
-//! small.
+//! A hall keeps thousands of these tasks, most of them idle: rare work is boxed, so that an idle task is small.
 
 mod plans;
 mod premoves;
@@ -47,94 +46,94 @@ use crate::remembered::finished;
 use crate::traces;
 use programs::Searches;
 
-/// Wishes that may wait for a table; beyond that, connections wait.
+/// The most requests that wait for a table; beyond that, connections wait.
 const QUEUE: usize = 64;
-/// Messages a reader may fall behind; beyond that it gets everything anew.
+/// The most messages that a reader may fall behind; beyond that it gets the whole state again.
 const BEHIND: usize = 32;
-/// Messages that are kept for who connects again after a moment.
+/// The number of messages that are kept for people who reconnect after a moment.
 const RECENT: usize = 24;
-/// Refusals of the store that are remembered.
+/// The number of commands refused by the store that are remembered.
 const REFUSED: usize = 256;
-/// A table nobody looks at is put away after this long.
+/// The time after which a table without connections is unloaded.
 const PUT_AWAY: Duration = Duration::from_secs(60);
-/// Who is here is told at most this often.
+/// The least time between two presence messages.
 const PRESENCE: Duration = Duration::from_millis(300);
-/// What the hall itself could not write down, it tries again after this long.
+/// The delay before an event of the hall itself is retried, when the store refused it.
 const AGAIN: Duration = Duration::from_secs(1);
-/// Before a flag is judged, moves that have arrived get this long to come through.
+/// The time that moves which have arrived get to come through, before a flag is judged.
 const LAST_CALL: Duration = Duration::from_millis(30);
-/// How long a table waits for a store that does not answer, before it ends.
+/// The time for which a table waits for a store that does not answer, before it ends.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Who was at an edge that has not been heard of for so long is not there any more.
+/// The age at which the presence list of an edge expires.
 const EDGE: Duration = Duration::from_secs(15);
-/// Events that may follow from one wish by themselves: a program's answers. More is a mistake of ours.
+/// The most events that may follow from one request by themselves: a program's answers. More is a bug.
 const MOST_FOLLOWING: u32 = 16;
 
-/// The way to a table's task.
+/// A handle for messages to a table's task.
 #[derive(Clone)]
 pub struct Handle(pub mpsc::Sender<Ask>);
 
-/// What a connection or a request asks of a table. Small, because every queue has room for many.
+/// A message of a connection or a request to a table. Small, because every queue has room for many.
 pub enum Ask {
-    /// Someone connects, to play or to watch.
+    /// A person connects, to play or to watch.
     Join(Box<Join>),
     /// A connection of that person has ended.
     Left(String),
-    /// Someone wishes something.
+    /// A person requests an action.
     Do(Box<Wished>),
-    /// Someone wants everything anew.
+    /// A person requests the whole state again.
     Full {
         /// Their public id.
         who: String,
         /// The version and the message.
         reply: oneshot::Sender<(u64, Utf8Bytes)>,
     },
-    /// Someone looks at the state. Must be quick.
+    /// Reads the state. The function must be quick.
     Look(Box<dyn FnOnce(&State) + Send>),
     /// A program has answered the question it was asked.
     Answered(Box<(program::Asked, Answer)>),
-    /// Somebody has gone on vacation, or come back.
+    /// A player has gone on vacation, or come back.
     Vacation,
-    /// Somebody plans moves.
+    /// A player plans conditional moves.
     Plan(Box<Planned>),
-    /// Something was said, which is stored.
+    /// A chat message, which is already stored.
     Said(Box<SaidLine>),
-    /// Who is connected to the table at another node.
+    /// The list of people connected to the table at another node.
     Elsewhere {
         /// The node's incarnation.
         node: String,
-        /// All of them: public ids and networks.
+        /// The public ids and networks of all of them.
         people: Vec<(String, Network)>,
         /// The version of the table.
         reply: oneshot::Sender<u64>,
     },
-    /// The table ends: clocks are written down, and readers told that they may connect again.
+    /// Ends the task: clocks are stored, and readers told that they may connect again.
     Stop(oneshot::Sender<()>),
 }
 
-/// Someone who connects.
+/// A person's request to connect.
 pub struct Join {
-    /// Whom the table knows the connection by: account or guest.
+    /// The player of the connection: account or guest.
     pub who: Player,
     /// The network they come from.
     pub network: Network,
-    /// The version they know.
+    /// The version they know, if they connect again.
     pub since: Option<u64>,
-    /// What to send first, and where the rest comes from.
+    /// The channel for the first messages, and for the receiver of later ones.
     pub reply: oneshot::Sender<Joined>,
 }
 
-/// A wish, as it came in.
+/// A request for an action, as it was received.
 pub struct Wished {
-    /// Whom the table knows the connection by: account or guest.
+    /// The player of the connection: account or guest.
     pub who: Player,
-    /// Their name for the wish.
+    /// Their id for the request.
     pub cmd: String,
     /// The version they have seen.
     pub ver: u64,
-    /// What they wish.
+    /// The action that is requested.
     pub act: Act,
-    /// When it was read off the network, in the hall's time.
+    /// The time at which it was read off the network, in the hall's time.
     pub arrived_ms: u64,
     /// The round trip to them, in milliseconds.
     pub lag_ms: u64,
@@ -144,83 +143,83 @@ pub struct Wished {
     pub span: tracing::Span,
 }
 
-/// A plan, as it came in; it has been [checked](table::plan::check).
+/// A plan of conditional moves, as it was received; it has been [checked](table::plan::check).
 pub struct Planned {
-    /// What is to be kept.
+    /// The plan to be stored.
     pub plan: StoredPlan,
-    /// Whether it is; or why not.
+    /// The channel for the result.
     pub reply: oneshot::Sender<Result<(), Problem>>,
 }
 
-/// What a new connection gets.
+/// The answer to a new connection.
 pub struct Joined {
-    /// To be sent at once.
+    /// The messages to be sent at once.
     pub first: Vec<Utf8Bytes>,
-    /// The version after that.
+    /// The version after those messages.
     pub ver: u64,
-    /// Everything from then on.
+    /// The receiver of all later messages.
     pub news: broadcast::Receiver<News>,
 }
 
-/// Something for everybody at the table.
+/// A message to everybody at the table.
 #[derive(Clone)]
 pub enum News {
-    /// What happened, the same text for everybody.
+    /// An event, with the same text for everybody.
     Event(Arc<Told>),
     /// A message that is not an event.
     Other(Utf8Bytes),
-    /// Something was said.
+    /// A chat message.
     Said(Arc<Spoken>),
-    /// The table was read anew: everybody needs everything.
+    /// The table was read from the store again: everybody needs the whole state.
     Anew,
 }
 
-/// An event as it is told.
+/// An event in the form in which it is sent.
 pub struct Told {
     /// The version after it.
     pub ver: u64,
     /// The message, without the command it fulfils.
     text: Utf8Bytes,
-    /// The command it fulfils; only the person who sent it is told.
+    /// The command it fulfils; only its sender gets it.
     cmd: Option<Command>,
-    /// Public ids by seat, when they changed.
+    /// The public ids by seat, when they changed.
     pub seats: Option<[Option<String>; 2]>,
 }
 
 impl Told {
-    /// The message, as that person gets it.
+    /// Returns the message in the form for that person.
     #[must_use]
     pub fn text_for(&self, person: &str) -> Utf8Bytes {
         with_command(&self.text, self.cmd.as_ref(), person)
     }
 }
 
-/// Someone who is connected.
+/// The connections of a person.
 struct Present {
     connections: u32,
     network: Network,
 }
 
-/// Why the task of a table ends.
+/// The reasons why the task of a table ends.
 enum Why {
     Unused,
     Stopped(oneshot::Sender<()>),
     /// The store does not answer.
     Lost,
-    /// Another node owns the table now, or this one was buried.
+    /// Another node owns the table now, or this one was declared dead.
     Moved,
-    /// Something that must not happen.
+    /// A bug: something that must not happen.
     Failed(&'static str),
 }
 
-/// What became of an event.
+/// The outcome of a commit.
 enum Committed {
     Done,
     /// The rules do not allow the move.
     Illegal(Problem),
     /// The command had been fulfilled before, as that version.
     Before(u64),
-    /// The store refused; the table is as it was.
+    /// The store refused the event; the table is as it was.
     NotStored,
 }
 
@@ -229,19 +228,19 @@ struct Unsaved {
     change: Happened,
     /// The command that it fulfils.
     cmd: Option<Command>,
-    /// Who left the game by it.
+    /// The public id of the player who left the game by it.
     left: Option<String>,
-    /// The game was on before it.
+    /// True if the game was on before it.
     was_on: bool,
-    /// The game had ended before it.
+    /// True if the game had ended before it.
     was_over: bool,
-    /// The table's line in the lobby changes with it.
+    /// True if the table's line in the lobby changes with it.
     listed: bool,
-    /// What the edges are told; nothing where there are none.
+    /// The news for the edges; `None` where there are none.
     packed: Option<Packed>,
 }
 
-/// Who is connected at another node, and when that was heard.
+/// The people connected at another node, and the time of that message.
 type Edge = (Instant, Vec<(String, Network)>);
 
 struct Table {
@@ -250,35 +249,35 @@ struct Table {
     state: State,
     map: Option<Arc<Loaded>>,
     news: broadcast::Sender<News>,
-    /// The latest events as they were told, the oldest first.
+    /// The latest events as they were sent, the oldest first.
     recent: VecDeque<Arc<Told>>,
     /// The latest commands that were answered `not-stored`. A copy may still be under way, on another connection or
     /// after a `full`: the answer holds for it, too.
     refused: VecDeque<Command>,
-    /// Who is connected, by public id.
+    /// The people connected here, by public id.
     present: HashMap<String, Present>,
-    /// Who is connected elsewhere, by node.
+    /// The people connected elsewhere, by node.
     elsewhere: HashMap<String, Edge>,
     presence_due: Option<Instant>,
     unused_since: Instant,
-    /// A flag that seems to have fallen is judged then.
+    /// The time at which a flag that seems to have fallen is judged.
     flag_due: Option<Instant>,
-    /// When to try again what the store refused.
+    /// The time of the next retry of an event that the store refused.
     again: Option<Instant>,
-    /// What programs at this table think about.
+    /// The searches of programs at this table.
     searches: Searches,
-    /// Moves that are played for who planned them; in slow games.
+    /// The conditional moves of players, in slow games.
     plans: Vec<StoredPlan>,
-    /// Moves that each side has chosen ahead: from and to, or the only place.
+    /// The premove of each side: from and to, or the only place.
     premoves: [Option<Box<[Cell]>>; 2],
-    /// The version after which it was last told whose turn it is.
+    /// The version after which the last notice about the turn was left.
     turn_told: u64,
-    /// Until the table goes on: the last beat of the node that died with it.
+    /// The last heartbeat of the dead node that owned the table; `None` once the table goes on.
     adopted: Option<u64>,
-    /// Players who have come to the table, by side.
+    /// True for each side whose player has come to the table.
     came: [bool; 2],
-    /// The number of plies at which nobody is blamed for a first move that does not come: the hall, or the store, was
-    /// away while it was waited for.
+    /// The number of plies at which a missing first move is not blamed on a player: the hall, or the store, was away
+    /// while it was awaited.
     excused: Option<usize>,
 }
 
@@ -358,7 +357,7 @@ pub fn start(
     Handle(asks)
 }
 
-/// A table that failed is counted, so that one that fails again and again is left alone.
+/// Counts a failure of a table, so that one that fails repeatedly is no longer opened.
 async fn failed(context: &Context, tables: &Tables, id: &str) {
     metrics::counter!("hall_table_failures_total").increment(1);
     context.running.forget_players(id);
@@ -392,12 +391,13 @@ impl Table {
         why
     }
 
-    /// Nobody is helped with what stands in a running game between two people.
+    /// Registers the position, so that help with it is refused while two people play it.
     fn note_position(&self) {
         self.context.running.note(&self.state, self.context.limits.no_help_from_ply);
     }
 
-    /// The clock of a table that was away. While it slept, its clock ran on; while the hall was away, no clock ran.
+    /// Sets the clock of a table that was unloaded. While it was, its clock ran on; while the hall was away, no clock
+    /// ran.
     async fn wake(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
         self.load_plans().await?;
         if self.state.first.is_some() {
@@ -431,8 +431,8 @@ impl Table {
         }
     }
 
-    /// The time for a first move of a table that was away. Where the hall was away itself it begins anew, and nobody is
-    /// blamed for what follows.
+    /// Sets the time for a first move of a table that was unloaded. After an outage of the hall it begins again, and
+    /// the players are not blamed for what follows.
     async fn wake_first_turn(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
         let time = &self.context.time;
         let since_ms = asleep.map_or(self.state.at_ms, |asleep| asleep.since_ms);
@@ -448,7 +448,7 @@ impl Table {
         self.context.store.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost)
     }
 
-    /// The table goes on at this node.
+    /// Notes that an adopted table goes on at this node.
     async fn note_adopted(&self) -> Result<(), Why> {
         if let Some(cluster) = &self.context.cluster {
             cluster.adopted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -457,7 +457,7 @@ impl Table {
         self.context.store.goes_on(&self.state.id).await.map_err(|_| Why::Lost)
     }
 
-    /// The clock of a table that was read runs as it was written down, or from now on.
+    /// Starts the clock of a table that was read: from the stored time, or from now on.
     fn start_as(&mut self, asleep: Option<Asleep>) {
         let now_ms = self.context.time.now_ms();
         let clock = &mut self.state.clock;
@@ -471,7 +471,8 @@ impl Table {
         self.hold_or_resume(now_ms);
     }
 
-    /// In slow games no clock runs for who is on vacation. Returns whether that has changed something.
+    /// Stops the clock of a player on vacation in a slow game, or resumes it. Returns true if that has changed
+    /// something.
     fn hold_or_resume(&mut self, now_ms: u64) -> bool {
         let state = &mut self.state;
         let Some(side) = state.clock.running().filter(|_| state.setup.clock.days_a_move().is_some()) else {
@@ -487,13 +488,13 @@ impl Table {
         true
     }
 
-    /// Until when the side to move may think, in a slow game that goes on and before a first move; where it has not
-    /// been told yet, from `now_ms` on.
+    /// Returns the deadline of the side to move, in a slow game that goes on and before a first move; if the player
+    /// has not been told yet, it counts from `now_ms` on.
     fn deadline(&self, now_ms: u64) -> Option<Asleep> {
         deadline(&self.state, now_ms)
     }
 
-    /// What happens by itself after everything else: programs are asked, planned moves are played.
+    /// Runs the work that follows every event by itself: programs are asked, premoves and planned moves are played.
     async fn go_on(&mut self) -> Result<(), Why> {
         if self.premoves.iter().any(Option::is_some) {
             Box::pin(self.play_premoves()).await?;
@@ -531,7 +532,8 @@ impl Table {
         }
     }
 
-    /// Whoever is to move in a slow game is told, once after each change; after planned moves, which may have answered it.
+    /// Leaves a notice for the player to move in a slow game, once after each change; after planned moves, which may
+    /// have answered it.
     fn tell_turn(&mut self) {
         if self.state.ver != self.turn_told {
             self.turn_told = self.state.ver;
@@ -540,7 +542,7 @@ impl Table {
         }
     }
 
-    /// Notes since when the clock runs, where one does, so that the hall wakes the table when it is up.
+    /// Stores the time since when the clock runs, if it does, so that the hall opens the table at the deadline.
     async fn fell_asleep(&mut self) -> bool {
         let clock = &self.state.clock;
         // That of a slow game is written down already, and so is the time for a first move.
@@ -554,12 +556,12 @@ impl Table {
         self.context.store.sleep(&self.state.id, asleep).await.is_ok()
     }
 
-    /// Does something with the game; where that may wait for another process, other tables go on meanwhile.
+    /// Runs work on the game; where that may wait for another process, other tables go on meanwhile.
     fn apart<T>(&mut self, work: impl FnOnce(&mut Table) -> T) -> T {
         apart(self.state.game.waits(), || work(self))
     }
 
-    /// When something is to be done without being asked.
+    /// Returns the time of the next task that is due without a request.
     fn next_alarm(&self) -> Instant {
         let clock = &self.state.clock;
         let up = clock.deadline_ms().map(|at| at + clock.grace_ms()).or(self.state.first_deadline_ms());
@@ -588,8 +590,8 @@ impl Table {
         Ok(())
     }
 
-    /// A flag never beats a move that had arrived: what waits is answered first, and what is still in a socket gets a
-    /// moment to come through.
+    /// Judges a flag. It never beats a move that had arrived: the queue is answered first, and messages still in a
+    /// socket get a moment to come through.
     async fn judge_flag(&mut self, now: Instant, queue: &mut mpsc::Receiver<Ask>) -> Result<(), Why> {
         if self.fallen().is_none() {
             self.flag_due = None;
@@ -612,7 +614,7 @@ impl Table {
         Ok(())
     }
 
-    /// Nobody is here and no program thinks.
+    /// Returns true if no person is connected and no program thinks.
     fn is_unused(&self) -> bool {
         self.present.is_empty() && self.searches.is_empty() && !self.has_edges()
     }
@@ -701,7 +703,7 @@ impl Table {
         Ok(())
     }
 
-    /// The missed events, or everything.
+    /// Returns the missed events, or the whole state.
     fn first_words(&self, who: &Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
         let now = self.state.ver;
         let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
@@ -733,12 +735,12 @@ impl Table {
         ServerMessage::Here { here, watchers, claim_ms }
     }
 
-    /// Whether that person plays a slow game here.
+    /// Returns true if that person plays a slow game here.
     fn sits_at_slow(&self, who: &str) -> bool {
         self.state.is_slow() && !self.state.seats_of(who).is_empty()
     }
 
-    /// Whether the two players are here, and how many others are.
+    /// Returns which of the two players are here, and the number of spectators.
     fn who_is_here(&self) -> ([bool; 2], u32) {
         let player = |seat: &Option<Player>| {
             seat.as_ref().is_some_and(|p| p.engine.is_some() || self.is_present(&p.id))
@@ -752,7 +754,7 @@ impl Table {
         (here, u32::try_from(watchers).unwrap_or(u32::MAX))
     }
 
-    /// Who is connected elsewhere, as far as that was heard lately.
+    /// Returns the people connected elsewhere, from messages that have not expired.
     fn edges(&self) -> impl Iterator<Item = &Vec<(String, Network)>> {
         self.elsewhere.values().filter(|(heard, _)| heard.elapsed() < EDGE).map(|(_, people)| people)
     }
@@ -761,7 +763,7 @@ impl Table {
         self.edges().next().is_some()
     }
 
-    /// Whether that person is connected to the table, here or elsewhere.
+    /// Returns true if that person is connected to the table, here or elsewhere.
     fn is_present(&self, id: &str) -> bool {
         self.present.contains_key(id)
             || self.edges().any(|people| people.iter().any(|(other, _)| other == id))
@@ -773,7 +775,8 @@ impl Table {
         }
     }
 
-    /// Players who come to a table of strangers at which nobody has moved: Play now awaits them.
+    /// Notes players who come to a table of strangers at which no move was made yet: the queue for Play now waits for
+    /// them.
     fn note_arrivals(&mut self) {
         let state = &self.state;
         if state.setup.how != How::Open || !state.started() || state.in_earnest() {
@@ -791,7 +794,7 @@ impl Table {
         }
     }
 
-    /// Since when a player is away: the other may claim the win after a while.
+    /// Notes the time since when a player is away: the other may claim the win after a while.
     fn note_who_is_gone(&mut self) {
         let now_ms = self.context.time.now_ms();
         let (here, _) = self.who_is_here();
@@ -815,7 +818,7 @@ impl Table {
         let _ = self.news.send(News::Other(text(&self.here())));
     }
 
-    /// Answers a wish; `None` when the event it became is the answer.
+    /// Answers a request; `None` when the event it became is the answer.
     async fn wish(&mut self, wish: Wish<'_>, cmd: Option<Command>) -> Result<Option<ServerMessage>, Why> {
         let arrived_ms = wish.arrived_ms;
         if self.state.setup.rated
@@ -843,7 +846,7 @@ impl Table {
         self.carry_out(event, spent, cmd, arrived_ms).await
     }
 
-    /// What is to be done about a wish.
+    /// Decides what to do with a request.
     fn decide(&self, wish: Wish<'_>, cmd: Option<Command>) -> Decided {
         if let Some(v) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
             return Decided::Answer(Box::new(ok(cmd.as_ref(), v)));
@@ -858,7 +861,7 @@ impl Table {
         }
     }
 
-    /// What is decided seldom.
+    /// Makes the rarer decisions, which take longer.
     async fn decide_longer(
         &mut self,
         decision: Decision,
@@ -908,8 +911,8 @@ impl Table {
         Ok(Some(no(name.as_ref(), why)))
     }
 
-    /// Applies an event, has it written down and tells everybody. Small as a future, because there is one in each task:
-    /// what comes before and after the store are functions.
+    /// Applies an event, stores it and sends it to everybody. Small as a future, because there is one in each task:
+    /// the steps before and after the store are functions.
     async fn commit(
         &mut self,
         event: Event,
@@ -943,7 +946,7 @@ impl Table {
         }
     }
 
-    /// Applies an event; nobody hears of it before it is stored.
+    /// Applies an event; it is not sent before it is stored.
     fn apply(
         &mut self,
         event: Event,
@@ -968,7 +971,8 @@ impl Table {
         Ok((entry, changed, Box::new(unsaved)))
     }
 
-    /// Whoever takes the second seat sets chance going: nobody could wait for a good secret, and nobody knows it.
+    /// Adds the secret of a game of chance to the event by which the second seat is taken: no player could wait for a
+    /// good secret, and none knows it.
     fn by_lot(&self, event: Event) -> Event {
         match event {
             Event::Sit { side, who, secret: None }
@@ -980,7 +984,8 @@ impl Table {
         }
     }
 
-    /// The public id of whoever leaves a game between strangers by that event; see [`table::first::blamed`].
+    /// Returns the public id of the player who leaves a game between strangers by that event; see
+    /// [`table::first::blamed`].
     fn leaves(&self, event: &Event) -> Option<String> {
         let state = &self.state;
         if state.setup.how != How::Open {
@@ -1007,7 +1012,7 @@ impl Table {
         }
     }
 
-    /// Tells everybody what is stored now.
+    /// Sends an event that is stored now to everybody.
     fn tell(&mut self, unsaved: Box<Unsaved>) {
         let Unsaved { change, cmd, left: _, was_on, was_over, listed, packed } = *unsaved;
         self.drop_premoves(&change);
@@ -1047,7 +1052,7 @@ impl Table {
         }
     }
 
-    /// The store has refused an event, perhaps with `cmd`.
+    /// Handles the refusal of an event, perhaps with `cmd`, by the store.
     async fn not_stored(&mut self, why: StoreError, cmd: Option<Command>) -> Result<Committed, Why> {
         if why == StoreError::Fenced {
             return Err(Why::Moved);
@@ -1064,8 +1069,8 @@ impl Table {
         Ok(Committed::NotStored)
     }
 
-    /// Nothing happened, or the log knows better: the table is read back from it. A store that does not answer is waited
-    /// for.
+    /// Reads the table back from its log after a failed write: the event did not happen, or the log has another one.
+    /// A store that does not answer is waited for.
     async fn read_back(&mut self, why: &StoreError) -> Result<(), Why> {
         tracing::error!(table = %self.state.id, %why, "an event was not stored");
         metrics::counter!("hall_store_failures_total").increment(1);
@@ -1115,8 +1120,8 @@ impl Table {
     }
 }
 
-/// Until when the side to move may think in a slow game, the time for a message under way included, or make its first
-/// move; `None` where neither time is set to run.
+/// Returns the deadline of the side to move in a slow game, the time for a message under way included, or of its
+/// first move; `None` where neither time is set to run.
 pub(crate) fn deadline(state: &State, now_ms: u64) -> Option<Asleep> {
     if let Some(left_ms) = state.first_left_ms(now_ms) {
         let since_ms = state.first.and_then(|first| first.since_ms).unwrap_or(now_ms);
@@ -1132,21 +1137,21 @@ pub(crate) fn deadline(state: &State, now_ms: u64) -> Option<Asleep> {
     Some(Asleep { since_ms, deadline_ms, turn: Some(turn), held_ms: clock.held_ms() })
 }
 
-/// What an event changed that the store keeps beside the log.
+/// The change of an event that the store keeps beside the log.
 enum Changed {
     /// The game has ended.
     Ended(Standing, Box<Finished>),
-    /// Where the table stands, if that has changed.
+    /// The state of the table for lists, if it has changed.
     Standing(Option<Standing>),
 }
 
-/// What is to be done about a wish.
+/// The decision about a request.
 enum Decided {
-    /// It becomes an event, with what it costs, and fulfils a command.
+    /// The request becomes an event, with the time it takes off the clock, and fulfils a command.
     Event(Event, Option<u64>, Option<Command>),
-    /// This is the answer.
+    /// The request gets this answer, without an event.
     Answer(Box<ServerMessage>),
-    /// It takes longer.
+    /// The request needs more work.
     Longer(Decision, Option<Command>),
 }
 
@@ -1158,12 +1163,12 @@ fn no(cmd: Option<&Command>, why: Problem) -> ServerMessage {
     ServerMessage::No { cmd: name(cmd), why: why.into() }
 }
 
-/// The name that its sender gave a wish; programs give none.
+/// Returns the id that its sender gave a request; programs give none.
 fn name(cmd: Option<&Command>) -> String {
     cmd.map_or_else(String::new, |cmd| cmd.id.clone())
 }
 
-/// A table's line in the lobby.
+/// Returns a table's line in the lobby.
 #[must_use]
 pub fn line(state: &State) -> TableLine {
     TableLine {
@@ -1182,12 +1187,12 @@ pub fn line(state: &State) -> TableLine {
     }
 }
 
-/// A message as it goes over the wire.
+/// Serializes a message for the network.
 pub fn text(message: &ServerMessage) -> Utf8Bytes {
     serde_json::to_string(message).expect("messages are plain data").into()
 }
 
-/// An event as the person `who` gets it: with the command it fulfils, when it is their own.
+/// Returns an event in the form for the person `who`: with the command it fulfils, when it is their own.
 fn with_command(event: &Utf8Bytes, cmd: Option<&Command>, who: &str) -> Utf8Bytes {
     const HEAD: &str = "{\"t\":\"ev\",";
     match cmd.filter(|cmd| cmd.person == who).zip(event.strip_prefix(HEAD)) {

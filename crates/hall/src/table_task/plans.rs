@@ -1,4 +1,4 @@
-//! If … then …: what players of slow games have planned is played as soon as it fits.
+//! Conditional moves: moves that players of slow games have planned are played as soon as they fit.
 
 use kernel::Problem;
 use store::slow::StoredPlan;
@@ -8,11 +8,11 @@ use wire::Act;
 
 use super::{AGAIN, Committed, Planned, Table, Why};
 
-/// Planned moves that follow one another: of both players, each with a line of the greatest length.
+/// The most planned moves that follow one another: of both players, each with a line of the greatest length.
 const MOST_PLANNED: usize = 2 * plan::MOST_PLIES;
 
 impl Table {
-    /// What was planned at a slow table.
+    /// Loads the plans of a slow table.
     pub(super) async fn load_plans(&mut self) -> Result<(), Why> {
         if self.state.is_slow() {
             self.plans = self.context.store.plans(&self.state.id).await.map_err(|_| Why::Lost)?;
@@ -20,7 +20,7 @@ impl Table {
         Ok(())
     }
 
-    /// Keeps a plan that was made for where the game stands.
+    /// Stores a plan, if it was made for the current position.
     pub(super) async fn keep_plan(&mut self, planned: Planned) -> Result<(), Why> {
         let Planned { plan, reply } = planned;
         let kept = self.may_plan(&plan);
@@ -55,7 +55,8 @@ impl Table {
         Ok(())
     }
 
-    /// Plays what fits, and forgets what the game has left. What the other side offers is answered by a person first.
+    /// Plays the moves that fit, and drops plans that the game has left. An offer of the other side is answered by a
+    /// person first.
     pub(super) async fn follow_plans(&mut self) -> Result<(), Why> {
         if self.again.is_some() {
             return Ok(());
@@ -102,8 +103,8 @@ impl Table {
         Err(Why::Failed("planned moves without end"))
     }
 
-    /// Forgets plans of a game that has ended, or has gone another way. While the other side is still in its turn, or may take
-    /// a ply of it back, nothing is lost yet.
+    /// Drops plans of a game that has ended, or has gone another way. While the other side is still in its turn, or
+    /// may take a ply of it back, no plan is lost yet.
     async fn forget_plans(&mut self) {
         let state = &self.state;
         let lost = |plan: &StoredPlan| {

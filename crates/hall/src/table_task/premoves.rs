@@ -1,7 +1,7 @@
-//! One move ahead: what a player chose while the other side was thinking is played as soon as the turn comes.
+//! Premoves: a move that a player chose while the other side was thinking is played as soon as the turn comes.
 //!
-//! It stands in memory alone. A hall that stops forgets it, and so does a table whose player has gone: a move that somebody
-//! does not see any more must not be played for them.
+//! Premoves are in memory alone. A hall that stops loses them, and so does a table whose player has gone: a move that
+//! a player no longer sees must not be played for them.
 
 use kernel::Side;
 use table::{Decision, Event, Wish, decide, premove};
@@ -10,7 +10,7 @@ use wire::{Act, Happened};
 use super::{Committed, Table, Why};
 
 impl Table {
-    /// Plays what fits, and forgets the rest; two may answer each other.
+    /// Plays the premoves that fit, and drops the others; two may answer each other.
     pub(super) async fn play_premoves(&mut self) -> Result<(), Why> {
         while self.again.is_none() && self.state.is_on() {
             let turn = self.state.turn();
@@ -37,7 +37,7 @@ impl Table {
         Ok(())
     }
 
-    /// Forgets what nobody wants any more after that has happened.
+    /// Drops the premoves that are not wanted any more after that event.
     pub(super) fn drop_premoves(&mut self, change: &Happened) {
         for side in Side::BOTH {
             if self.premoves[side.index()].is_some() && premove::falls(&self.state, side, change) {
@@ -46,7 +46,7 @@ impl Table {
         }
     }
 
-    /// Forgets what somebody chose who is not here any more.
+    /// Drops the premove of a person who has left.
     pub(super) fn forget_premoves(&mut self, person: &str) {
         for side in self.state.seats_of(person) {
             self.premoves[side.index()] = None;

@@ -1,4 +1,4 @@
-//! Programs at a table: they are asked what to do, and what they answer is a wish like a person's.
+//! Programs at a table: they are asked for decisions, and their answers become requests like a person's.
 //!
 //! After everything that happens the table [attends](Table::attend) to them: it answers what people offer them, asks for
 //! a move when it is a program's turn, and stops a search that the position has left behind.
@@ -19,12 +19,12 @@ use super::{AGAIN, Ask, Committed, MOST_FOLLOWING, Table, Why};
 use crate::opponents::seat::{Answer, Question, budget};
 use crate::traces;
 
-/// So long a program takes at least for the first ply of a turn, that people see what it answers.
+/// The least time of a program for the first ply of a turn, so that people see its answer.
 const PACE: Duration = Duration::from_millis(300);
-/// And for the others.
+/// The least time of a program for the other plies of a turn.
 const NEXT: Duration = Duration::from_millis(120);
 
-/// Searches under way.
+/// The searches under way.
 pub(super) struct Searches {
     table: WeakSender<Ask>,
     running: Vec<(Asked, Stop)>,
@@ -39,14 +39,14 @@ impl Searches {
         self.running.is_empty()
     }
 
-    /// Ends the searches that nobody wants any more.
+    /// Ends the searches that are not wanted any more.
     fn keep(&mut self, wanted: impl Fn(Asked) -> bool) {
         for (_, stop) in self.running.extract_if(.., |(asked, _)| !wanted(*asked)) {
             stop.stop();
         }
     }
 
-    /// Whether that answer is still waited for; it is not any longer.
+    /// Removes a search from the list; returns true if its answer was still awaited.
     fn take(&mut self, asked: Asked) -> bool {
         let known = self.running.iter().position(|(other, _)| *other == asked);
         known.map(|i| self.running.swap_remove(i)).is_some()
@@ -60,7 +60,7 @@ impl Drop for Searches {
 }
 
 impl Table {
-    /// Looks after the program that sits here.
+    /// Attends to the program that sits here, if any.
     pub(super) async fn attend(&mut self) -> Result<(), Why> {
         // Most tables have none, and should not keep room for what is done here.
         if program::side(&self.state).is_none() { Ok(()) } else { Box::pin(self.attend_to_program()).await }
@@ -95,7 +95,7 @@ impl Table {
         Ok(())
     }
 
-    /// Whether somebody here plays a rated game of the same rules now.
+    /// Returns true if a person here plays a rated game of the same rules now.
     fn is_rated_elsewhere(&self) -> bool {
         let people = self.state.seats.iter().flatten().filter(|player| player.engine.is_none());
         let (running, game) = (&self.context.running, &self.state.setup.game);
@@ -149,7 +149,7 @@ impl Table {
         tokio::spawn(thinking.instrument(span));
     }
 
-    /// What a program answered becomes a wish, unless the table has gone on.
+    /// Turns a program's answer into a request, unless the table has gone on.
     pub(super) async fn answered(&mut self, asked: Asked, answer: Answer) -> Result<(), Why> {
         if !self.searches.take(asked) || !program::to_think_about(&self.state).contains(&Some(asked)) {
             return Ok(());
@@ -184,7 +184,8 @@ impl Table {
         Ok(())
     }
 
-    /// A program's wish. True when it was refused for good; what the store refused is tried again.
+    /// Carries out a program's request. Returns true if it was refused for good; one that the store refused is
+    /// retried.
     async fn act(&mut self, side: kernel::Side, act: &Act) -> Result<bool, Why> {
         let Some((who, _)) = program::at(&self.state, side) else { return Ok(true) };
         let who = who.clone();

@@ -1,9 +1,9 @@
-//! A table that another node owns, as its people here see it: a copy that follows the owner's news.
+//! A table that another node owns, for the people at this node: a copy that follows the owner's news.
 //!
-//! It answers like a table's own task ([`Ask`]): who comes is told what the copy knows, wishes go to the owner with
-//! the same command id until an answer comes, and what the owner has committed is told to everybody here, once for
-//! the table. A gap in the versions is filled from the log. When the owner lets go of the table or dies, this task
-//! ends and its people connect again, to whoever claims the table then.
+//! It answers like a table's own task ([`Ask`]): a person who connects gets the copy's state, requests go to the
+//! owner with the same command id until an answer comes, and events that the owner has committed are sent to
+//! everybody here, once for the table. A gap in the versions is filled from the log. When the owner releases the
+//! table or dies, this task ends and its people connect again, to the node that claims the table then.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -27,22 +27,22 @@ use crate::maps::Loaded;
 use crate::network::Network;
 use crate::traces;
 
-/// Who is here is told to the owner this often, changed or not.
+/// The interval at which the owner is sent the list of people here, changed or not.
 const PRESENT: Duration = Duration::from_secs(5);
-/// So often it is looked whether the owner lives.
+/// The interval of checks whether the owner lives.
 const LOOK: Duration = Duration::from_millis(500);
-/// News that the owner has promised get this long to come before the log is read.
+/// The time that news which the owner has promised get to come, before the log is read.
 const GAP: Duration = Duration::from_millis(40);
-/// A wish is sent again so many times before its sender connects again.
+/// The number of times that a request is sent, before its sender must connect again.
 const TRIES: usize = 3;
-/// Entries that are read from the log at once.
+/// The most entries that are read from the log at once.
 const PAGE: u32 = 1000;
 
-/// What the forwarder of wishes has heard.
+/// The messages of the task that forwards requests.
 enum Heard {
     /// The owner is at that version.
     Ver(u64),
-    /// The owner does not own it, or does not answer.
+    /// The owner no longer owns the table, or does not answer.
     Lost,
 }
 
@@ -51,26 +51,27 @@ struct Remote {
     cluster: Arc<Cluster>,
     tables: Arc<Tables>,
     owner: NodeRow,
-    /// When the owner was found to live.
+    /// The time at which the owner was found to be alive.
     since: std::time::Instant,
     state: State,
     map: Option<Arc<Loaded>>,
     news: broadcast::Sender<News>,
     recent: VecDeque<Arc<Told>>,
-    /// Who is connected here, by public id: connections and network.
+    /// The people connected here, by public id: the number of connections, and the network.
     present: HashMap<String, (u32, Network)>,
-    /// What the owner last said about who is there.
+    /// The owner's last message about presence.
     here: ([bool; 2], u32, Option<u64>),
     unused_since: Instant,
     /// The version that the owner is known to have.
     wanted: u64,
-    /// When the log is read because news did not come.
+    /// The time at which the log is read because news did not come.
     gap_due: Option<Instant>,
-    /// Where answers of the owner come in.
+    /// The channel for the owner's answers.
     told: mpsc::Sender<Heard>,
 }
 
-/// Starts following a table of `owner`. The copy is read after it is listened to, so that nothing falls between.
+/// Starts following a table of `owner`. The copy is read after the subscription, so that no event is missed in
+/// between.
 ///
 /// # Errors
 /// See [`NoTable`].
@@ -115,7 +116,7 @@ pub async fn follow(
     Ok(Handle(asks))
 }
 
-/// The table as its log says.
+/// Reads the table from its log.
 async fn copy(context: &Context, id: &str) -> Result<(State, Option<Arc<Loaded>>), NoTable> {
     let broken = |why: String| NoTable::Broken(why);
     let stored = context.store.load(id).await.map_err(|why| broken(why.to_string()))?;
@@ -192,7 +193,7 @@ impl Remote {
         self.tell_present();
     }
 
-    /// The owner has, or will have, that version.
+    /// Notes that the owner has, or will have, that version.
     fn expect(&mut self, ver: u64) {
         self.wanted = self.wanted.max(ver);
         if self.state.ver < self.wanted {
@@ -200,7 +201,7 @@ impl Remote {
         }
     }
 
-    /// Tells the owner who is here.
+    /// Sends the owner the list of people here.
     fn tell_present(&self) {
         let people = self.present.iter().map(|(id, (_, network))| (id.clone(), network.address())).collect();
         let node = self.cluster.me.clone();
@@ -280,7 +281,7 @@ impl Remote {
         });
     }
 
-    /// The missed events, or everything.
+    /// Returns the missed events, or the whole state.
     fn first_words(&self, who: &wire::Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
         let now = self.state.ver;
         let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
@@ -345,7 +346,8 @@ impl Remote {
         true
     }
 
-    /// Applies what the owner has committed, and tells it; false when it does not fit.
+    /// Applies an event that the owner has committed, and sends it to everybody here; returns false if it does not
+    /// fit.
     fn apply(&mut self, entry: Entry, told_ms: u64) -> bool {
         let cmd = entry.cmd.clone();
         let waits = self.state.game.waits();
@@ -383,7 +385,7 @@ impl Remote {
         true
     }
 
-    /// Reads everything again.
+    /// Reads the whole table again.
     async fn anew(&mut self) -> bool {
         let Ok((state, map)) = copy(&self.context, &self.state.id).await else { return false };
         (self.state, self.map) = (state, map);
@@ -393,7 +395,7 @@ impl Remote {
     }
 }
 
-/// Sends wishes to the owner, one after the other, each until it is answered.
+/// Sends requests to the owner, one after the other, each until it is answered.
 async fn forward_all(
     cluster: Arc<Cluster>,
     table: String,
@@ -424,7 +426,8 @@ async fn forward_all(
     }
 }
 
-/// A wish without where its answer goes: who, its name, the version seen, what, and the way to them.
+/// A request without the channel for its answer: the person, its id, the version seen, the action, and the round
+/// trip.
 type Wish = (wire::Player, String, u64, wire::Act, u64);
 
 async fn forward(
