@@ -63,7 +63,7 @@ async fn carry(
     }
 }
 
-/// One connection, until either side ends it or it is cut.
+/// Serves one connection, until either side ends it or it is cut.
 async fn connect(near: TcpStream, target: String, way: watch::Receiver<Way>) {
     let _ = near.set_nodelay(true);
     let (read, write) = near.into_split();

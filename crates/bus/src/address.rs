@@ -16,13 +16,13 @@ pub struct Address {
 }
 
 impl Address {
-    /// An address without files.
+    /// Makes an address without files.
     #[must_use]
     pub fn new(bus: &str) -> Address {
         Address { bus: bus.to_owned(), ..Address::default() }
     }
 
-    /// The address without user, password and token.
+    /// Returns the address without user, password and token.
     #[must_use]
     pub fn shown(&self) -> String {
         let one = |server: &str| match (server.rsplit_once('@'), server.find("://")) {
@@ -97,7 +97,7 @@ impl NotOpened {
         matches!(self, NotOpened::Silent { .. } | NotOpened::Database { is_away: true, .. })
     }
 
-    /// The key of the sentence in `texts`, and its facts.
+    /// Returns the key of the sentence in `texts`, and its facts.
     #[must_use]
     pub fn sentence(&self) -> (&'static str, Vec<(&'static str, &str)>) {
         match self {

@@ -40,7 +40,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// A new name and a first key.
+    /// Generates a new name and a first key.
     #[must_use]
     pub fn fresh(now_ms: u64) -> Row {
         let hall = format!("{:016x}", rand::random::<u64>());
@@ -55,7 +55,7 @@ impl Row {
         self.keys.push((number, now_ms, rand::random()));
     }
 
-    /// The number of the newest key.
+    /// Returns the number of the newest key.
     #[must_use]
     pub fn newest(&self) -> u32 {
         self.keys.last().map_or(0, |(number, ..)| *number)
@@ -120,7 +120,7 @@ impl Dropped {
         }
     }
 
-    /// The name of its kind.
+    /// Returns the name of its kind.
     #[must_use]
     pub fn kind(self) -> &'static str {
         Dropped::KINDS[self.at()]
@@ -173,7 +173,7 @@ impl Keys {
         true
     }
 
-    /// The name of the hall.
+    /// Returns the name of the hall.
     #[must_use]
     pub fn hall(&self) -> &str {
         &self.hall
@@ -399,7 +399,8 @@ mod tests {
         }
     }
 
-    /// RFC 4231, test case 2, so that other programs can check a seal; and the form of the head.
+    /// A seal is HMAC-SHA256, by RFC 4231, test case 2, so that other programs can check it; its head has the
+    /// documented form.
     #[test]
     fn a_seal_is_hmac_sha256() {
         let key = hmac::Key::new(hmac::HMAC_SHA256, b"Jefe");

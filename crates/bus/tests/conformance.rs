@@ -40,7 +40,7 @@ fn nats_with(port: u16, words: &[&str]) -> Option<NatsServer> {
     started.ok().map(|child| NatsServer(child, port))
 }
 
-/// A port that is free now.
+/// Returns a port that is free now.
 fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").port()
@@ -217,7 +217,7 @@ async fn an_address_that_is_none_says_what_to_do() {
     silent.abort();
 }
 
-/// O1: credentials in an address were "authorization violation", whatever they were.
+/// O1: credentials in an address are used; once, any were an "authorization violation".
 #[tokio::test]
 async fn nats_lets_in_who_has_the_credentials() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -293,7 +293,7 @@ async fn nats_is_encrypted_and_its_certificate_checked() {
     conforms("NATS with TLS", bus().await, bus().await).await;
 }
 
-/// O6: two halls on one server heard each other.
+/// O6: two halls on one server receive nothing of each other; once they did.
 #[tokio::test]
 async fn two_halls_at_one_server_hear_nothing_of_each_other() {
     let Some(server) = nats(free_port()) else {
@@ -321,7 +321,7 @@ async fn two_halls_at_one_server_hear_nothing_of_each_other() {
     assert!(DROPPED.iter().all(|why| keys.dropped(*why) == 0), "they do not even hear each other");
 }
 
-/// O1: a message that anybody with access to the server publishes is not believed.
+/// O1: a message of a client that has access to the server, but no key, is dropped.
 #[tokio::test]
 async fn whoever_has_no_key_is_not_believed() {
     let bus: Arc<dyn Bus> = Arc::new(Local::default());

@@ -13,7 +13,7 @@ use crate::{Day, Library, fault};
 /// A query for the moves played in a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wish {
-    /// Numbers of the collections to look in.
+    /// The numbers of the collections to search.
     pub collections: Vec<i64>,
     /// The key of the position: see [`crate::walk::position_key`].
     pub position: u64,

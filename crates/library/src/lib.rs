@@ -116,13 +116,13 @@ pub struct Sizes {
     /// The number of distinct pairs of a position and a move, counted by collection; pairs in two runs of one
     /// collection count twice until the runs are merged.
     pub entries: u64,
-    /// Bytes of the index of positions.
+    /// The bytes of the index of positions.
     pub position_bytes: u64,
-    /// Bytes of the index of patterns.
+    /// The bytes of the index of patterns.
     pub pattern_bytes: u64,
-    /// Bytes of the whole file.
+    /// The bytes of the whole file.
     pub file_bytes: u64,
-    /// Number of sorted runs.
+    /// The number of sorted runs.
     pub runs: u64,
 }
 

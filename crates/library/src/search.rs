@@ -139,7 +139,7 @@ pub struct Found {
     pub id: u32,
     /// The number of its collection.
     pub collection: i64,
-    /// Key of the game in the catalogue.
+    /// The key of the game in the catalogue.
     pub game: String,
     /// The names of the players, as they were written; empty if unknown.
     pub players: [String; 2],

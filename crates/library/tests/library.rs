@@ -239,7 +239,7 @@ fn patterns_are_pieces_that_stand_together_and_numbers_of_them() {
     }
 }
 
-/// A file that was written before pieces were counted is brought up to date when it is opened.
+/// A file from before pieces were counted is brought up to date when it is opened.
 #[test]
 fn pieces_of_older_files_are_counted() {
     let records = random_games("xiangqi", 20);

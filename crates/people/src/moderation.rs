@@ -77,7 +77,7 @@ impl Decision {
         Decision::TakeDown,
     ];
 
-    /// Its name, in requests and in the store: the message `decision-<key>`.
+    /// Returns its name, in requests and in the store: the message `decision-<key>`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {

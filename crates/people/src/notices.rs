@@ -41,7 +41,7 @@ impl Topic {
         }
     }
 
-    /// The topic of that key.
+    /// Returns the topic with that key.
     #[must_use]
     pub fn from_key(key: &str) -> Option<Topic> {
         Topic::ALL.into_iter().find(|topic| topic.key() == key)

@@ -20,9 +20,9 @@ pub const MOST: usize = 200;
 const FEWEST_KINDS: usize = 5;
 /// The fewest letters besides the name in a password that contains it.
 const FEWEST_BESIDE_NAME: usize = 8;
-/// Memory of one hash, in KiB. OWASP's Password Storage Cheat Sheet (2024): 19 MiB, two passes, one lane.
+/// The memory of one hash, in KiB. OWASP's Password Storage Cheat Sheet (2024): 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
-/// Passes over that memory.
+/// The number of passes over that memory.
 const PASSES: u32 = 2;
 
 /// The most common passwords with ten letters or more, in lower case.

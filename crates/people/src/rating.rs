@@ -163,7 +163,7 @@ fn rounded(value: f64, parts: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Glickman, "Example of the Glicko-2 system", 2022: all numbers are his.
+    /// Glickman's example comes out, from "Example of the Glicko-2 system", 2022: all numbers are his.
     #[test]
     fn glickmans_example_comes_out() {
         let own = Glicko2Rating { rating: 1500.0, deviation: 200.0, volatility: 0.06 };

@@ -98,7 +98,8 @@ fn generated_queues_keep_the_rules() {
     }
 }
 
-/// 200 people who play in one pool, each game 1 to 5 minutes long, and press the button again after a moment.
+/// Simulates 200 people who play in one pool, each game 1 to 5 minutes long, and press the button again after a
+/// moment: they wait little, and meet people of their strength.
 #[test]
 fn two_hundred_players_wait_little_and_meet_their_like() {
     const TICK_MS: u64 = 250;

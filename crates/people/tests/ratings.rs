@@ -9,8 +9,8 @@ use rand::{RngExt, SeedableRng};
 
 const DAY_MS: u64 = 86_400_000;
 
-/// Steps 2 to 8 of Glickman's paper for one game, with a period of fractional length in step 6. The volatility is found by
-/// halving an interval instead of the paper's regula falsi.
+/// Computes steps 2 to 8 of Glickman's paper for one game, with a period of fractional length in step 6. The
+/// volatility is found by halving an interval instead of the paper's regula falsi.
 fn by_the_paper(own: &Rating, other: &Rating, score: f64, now_ms: u64) -> (f64, f64, f64) {
     let tau = 0.75_f64;
     let days = |rating: &Rating| now_ms.saturating_sub(rating.at_ms) as f64 / DAY_MS as f64;
@@ -99,7 +99,7 @@ fn who_wins_for_ever_stays_within_the_range() {
     }
 }
 
-/// The library's volatility may jump there; deviation and rating must not.
+/// A great surprise does not spoil a rating: the library's volatility may jump there; deviation and rating must not.
 #[test]
 fn a_great_surprise_does_not_spoil_a_rating() {
     for gap in [1000.0, 2000.0, 3600.0] {

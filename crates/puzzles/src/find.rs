@@ -23,7 +23,7 @@ const BEGIN: usize = 4;
 /// The search effort that is spent on a game.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// Positions searched for each candidate; [`AGAIN`] times as many to verify it.
+    /// The number of positions searched for each candidate; [`AGAIN`] times as many to verify it.
     pub nodes: u64,
     /// The most puzzles of one game.
     pub most: usize,
@@ -379,13 +379,13 @@ fn end(here: &dyn AnyGame, line: &[Vec<String>]) -> Result<Option<Outcome>, Prob
 
 #[cfg(test)]
 mod tests {
-    //! Catches a puzzle of a game whose turns have several moves, and another turn of which wins, too.
+    //! Tests of games whose turns have several moves. They catch a puzzle in which another turn wins, too.
 
     use super::*;
     use crate::puzzle::open;
 
-    /// `l u d6 u r` wins at once. In the first position another turn wins with the next one, as an exhaustive search
-    /// says (`scripts/puzzles-prove.py`); in the second none does.
+    /// A turn that wins later is an answer, too. `l u d6 u r` wins at once; in the first position another turn wins
+    /// with the next one, as an exhaustive search says (`scripts/puzzles-prove.py`); in the second none does.
     #[test]
     fn a_turn_that_wins_later_is_an_answer_too() {
         let rows = [

@@ -25,11 +25,11 @@ pub enum Work {
 /// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Progress {
-    /// Games looked at in this run.
+    /// The number of games that were searched in this run.
     pub games: u64,
-    /// Games that could not be replayed.
+    /// The number of games that could not be replayed.
     pub refused: u64,
-    /// New puzzles of this run.
+    /// The number of new puzzles of this run.
     pub puzzles: u64,
 }
 

@@ -100,7 +100,7 @@ impl Shelf {
         all.commit().map_err(fault)
     }
 
-    /// The puzzles that were set on maps, the newest first, at most 200.
+    /// Returns the puzzles that were set on maps, the newest first, at most 200.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -129,7 +129,7 @@ impl Shelf {
         found.optional().map_err(fault)?.ok_or_else(|| unknown(id))
     }
 
-    /// Throws away what its author set.
+    /// Deletes a puzzle of that author.
     ///
     /// # Errors
     /// `unknown-puzzle`: there is none of that author; `puzzle-storage`.

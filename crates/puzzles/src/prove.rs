@@ -20,7 +20,7 @@ pub enum Said {
     Wins {
         /// The text of the move.
         first: String,
-        /// Plies to the end against the longest defence.
+        /// The number of plies to the end against the longest defence.
         plies: u32,
     },
 }

@@ -40,7 +40,7 @@ impl Goal {
 /// A position in which exactly one turn keeps the result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Puzzle {
-    /// Sixteen letters that follow from the rules and the position.
+    /// The id: sixteen letters that follow from the rules and the position.
     pub id: String,
     /// The key of the game in the catalogue.
     pub game: String,
@@ -63,7 +63,7 @@ pub struct Puzzle {
     pub themes: Vec<String>,
     /// The estimated difficulty, on the scale of Elo; people's answers change the rating from then on.
     pub rating: u16,
-    /// Positions that were searched to verify each turn of the solver.
+    /// The number of positions that were searched to verify each turn of the solver.
     pub nodes: u64,
     /// The plies of the proved win; 0 if the puzzle was found by search.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -86,7 +86,7 @@ pub fn game(
     }))
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+/// Computes the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 #[must_use]
 pub const fn mixed(n: u64) -> u64 {
     let z = n.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -19,13 +19,13 @@ pub const MOST_WITHIN: u8 = 5;
 pub const NODES: u64 = 400_000;
 /// The most positions that judging an answer may search: the answer may lead where the proof did not have to look.
 const JUDGED: u64 = 4 * NODES;
-/// Plies after which a line counts as failed: extensions may give a side any number of moves in a row.
+/// The number of plies after which a line counts as failed: extensions may give a side any number of moves in a row.
 const DEEPEST: u32 = 64;
 
 /// The aim that has to be reached, against any answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Aim {
-    /// Moves of the solver, from 1 to [`MOST_WITHIN`].
+    /// The number of moves of the solver, from 1 to [`MOST_WITHIN`].
     pub within: u8,
     /// The square of the piece that has to be taken; `None`: the game has to be won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ pub struct Aim {
 pub enum Verdict {
     /// The aim is reached against any answer.
     Proved {
-        /// Moves it takes against the best defence; may be fewer than were allowed.
+        /// The number of moves it takes against the best defence; may be fewer than were allowed.
         within: u8,
         /// The turns of that line, the solver's first and last.
         line: Vec<Vec<String>>,

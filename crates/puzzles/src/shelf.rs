@@ -24,7 +24,7 @@ pub const MOST: u64 = 300_000;
 const GUESS: f64 = 250.0;
 /// The distances from a person's rating at which puzzles are sought: first near, then further.
 const NEAR: [f64; 3] = [150.0, 400.0, 4000.0];
-/// Milliseconds of a day.
+/// The milliseconds of a day.
 const DAY_MS: u64 = 86_400_000;
 
 const TABLES: &str = "
@@ -155,7 +155,7 @@ impl Shelf {
         Shelf::of(Connection::open(path).map_err(fault)?, now_ms)
     }
 
-    /// A file in memory, with the starter's puzzles.
+    /// Opens a file in memory, with the starter's puzzles.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -191,7 +191,7 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// SQLite rolls back what a panic left half done.
+    /// Locks the connection, even after a panic: SQLite rolls back a transaction that was not committed.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -445,7 +445,7 @@ impl Shelf {
         all.commit().map_err(fault)
     }
 
-    /// Hands every puzzle to `each`, in the order in which they came.
+    /// Calls `each` with every puzzle, in the order in which they were added.
     ///
     /// # Errors
     /// `puzzle-storage`, and whatever `each` answers.
@@ -579,7 +579,7 @@ pub fn check_starter() -> Result<usize, Problem> {
 mod tests {
     use super::*;
 
-    /// A11: with NORMAL an answer that was acknowledged was on its way to the disk, not on it.
+    /// A11: an answer that was acknowledged is on the disk; with NORMAL it was only on its way there.
     #[test]
     fn an_answer_that_is_acknowledged_is_on_the_disk() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! Catches puzzles that have two answers, lines that cannot be played, answers that are judged wrongly, ratings and
-//! streaks that count twice, and runs that do not go on where they stopped.
+//! Tests of puzzles. They catch puzzles that have two answers, lines that cannot be played, answers that are judged
+//! wrongly, ratings and streaks that count twice, and runs that do not go on where they stopped.
 
 use engine::{Stop, TranspositionTable};
 use kernel::{AnyGame, Side};
@@ -122,7 +122,7 @@ fn what_is_made_is_proved_unique_and_the_same_again() {
     assert_eq!(found, made(), "the same seed, the same puzzles");
 }
 
-/// A line that does not fit its position, of every kind that a stranger's file may have.
+/// A puzzle whose line does not fit its position is refused, for every fault that a stranger's file may have.
 #[test]
 fn broken_puzzles_are_refused() {
     type Row = (&'static str, fn(&mut Puzzle));

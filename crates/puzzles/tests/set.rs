@@ -1,5 +1,5 @@
-//! Puzzles that people set on maps: would catch one that is kept although it can be prevented, a right answer that is called
-//! wrong, a target that is lost sight of, and shelves that grow without end.
+//! Tests of puzzles that people set on maps. They catch one that is accepted although its aim can be prevented, a
+//! right answer that is called wrong, a target that is not followed, and stored puzzles beyond the limits.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use puzzles::{Answer, Goal, Puzzle, Shelf, judge};
 
 const ROOM: PlacedRoom = PlacedRoom { each: 2, of_map: 9, all: 9 };
 
-/// A board of 5×5 with a captain that steps and a rook, red 1 and 2, blue 3 and 4.
+/// Returns a board of 5×5 with a captain that steps and a rook, red 1 and 2, blue 3 and 4.
 fn start() -> Jingbanqi {
     let kind = |name: &str, owner, captain, rule: &str| DraftKind {
         name: name.to_owned(),

@@ -287,7 +287,7 @@ fn play(
     Ok(Some(StudyEvent::Played { chapter, node }))
 }
 
-/// The node that follows `parent` by that move.
+/// Returns the node that follows `parent` by that move.
 #[must_use]
 pub fn follows(chapter: &StudyChapter, parent: u32, text: &str) -> Option<u32> {
     let follows = |node: &&StudyNode| node.id != 0 && node.parent == parent && node.text == text;

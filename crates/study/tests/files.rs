@@ -1,5 +1,5 @@
-//! Records become studies and records again: it would catch a format whose variations, comments or marks get lost on the way
-//! through a study, and a loss that is not told.
+//! Tests of the conversion of records to studies and back. They catch a format whose variations, comments or marks
+//! get lost on the way through a study, and a loss that is not reported.
 
 use kernel::{AnyGame, Board, Problem};
 use records::{Format, Ply, Record, Tree, read, write};
@@ -17,7 +17,7 @@ fn board(game: &str) -> Board {
     open(&Record { game: game.into(), ..Record::default() }).board()
 }
 
-/// A game of that key by rule: the main line, and variations at every third ply.
+/// Returns a game of that key by rule: the main line, and variations at every third ply.
 fn sample(key: &str) -> Record {
     let entry = catalog::find(key).unwrap();
     let options = entry.settle(&catalog::Options::default(), catalog::Setting::Faithful).unwrap();

@@ -1,5 +1,5 @@
-//! Changes and events: it would catch a change of two people at once that loses something, an event that a replay
-//! understands otherwise, and a limit that does not hold.
+//! Tests of changes and events. They catch a loss when two people change a study at once, an event that a replay
+//! applies differently, and a limit that does not hold.
 
 use kernel::{AnyGame, Problem};
 use study::{MOST_COMMENT, MOST_MARKS, apply, decide, kept};

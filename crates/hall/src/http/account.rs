@@ -38,7 +38,7 @@ const NOTED_ALL: u32 = 200;
 /// The most letters of a label.
 const LABEL: usize = 40;
 
-/// The routes under `/api/account…` and `/api/admin/noted`.
+/// Returns the routes under `/api/account…` and `/api/admin/noted`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/account", get(account).post(sign_up).delete(close))

@@ -17,7 +17,7 @@ use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
-/// The routes under `/api/maps/{id}/balance`.
+/// Returns the routes under `/api/maps/{id}/balance`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/maps/{id}/balance", get(look).post(begin))

@@ -35,7 +35,7 @@ use crate::visitor::Visitor;
 /// The most lines that a reader may fall behind; then the writer waits.
 const BEHIND: usize = 16;
 
-/// The routes that are answered at once.
+/// Returns the routes that are answered at once.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/bot/account/upgrade", post(upgrade))
@@ -47,7 +47,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/bot/game/{id}/takeback/{yes}", post(takeback))
 }
 
-/// The routes of streams, which go on until one side ends them.
+/// Returns the routes of streams, which go on until one side ends them.
 pub(super) fn streams() -> Router<App> {
     Router::new().route("/api/stream/event", get(events)).route("/api/bot/game/stream/{id}", get(game))
 }

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
-/// The routes under `/api/challenges` and `/api/challenge/…`.
+/// Returns the routes under `/api/challenges` and `/api/challenge/…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/challenges", get(list))

@@ -18,7 +18,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::works::NoWork;
 
-/// The routes under `/api/extensions`.
+/// Returns the routes under `/api/extensions`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/extensions", get(list).post(share))

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::files;
 use crate::page::unpacked;
 
-/// The routes `/api/games`, `/api/engines` and `/api/openapi.json`.
+/// Returns the routes `/api/games`, `/api/engines` and `/api/openapi.json`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/games", get(games))

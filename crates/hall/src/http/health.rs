@@ -12,12 +12,12 @@ use crate::app::App;
 use crate::health::resident_bytes;
 use crate::visitor::{HEALTH, LIVE, READY};
 
-/// The routes `/live`, `/ready` and `/health`.
+/// Returns the routes `/live`, `/ready` and `/health`.
 pub(super) fn router() -> Router<App> {
     Router::new().route(HEALTH, get(health)).route(LIVE, get(live)).route(READY, get(ready))
 }
 
-/// The route `/metrics`, for the operator of the hall.
+/// Returns the route `/metrics`, for the operator of the hall.
 pub(super) fn measured_router(metrics: PrometheusHandle) -> Router<App> {
     Router::new().route("/metrics", get(async move |State(app): State<App>| measured(&app, &metrics).await))
 }
@@ -56,7 +56,8 @@ async fn is_ready(app: &App) -> Result<(), String> {
     app.health.check(app.hall.store.as_ref()).await
 }
 
-/// The route `/nodes`, for the operator of a hall of several nodes: the live nodes, and the number of tables of each.
+/// Returns the route `/nodes`, for the operator of a hall of several nodes: the live nodes, and the number of tables
+/// of each.
 pub(super) fn nodes_router() -> Router<App> {
     Router::new().route("/nodes", get(nodes))
 }

@@ -13,7 +13,7 @@ use crate::inbox::Refused;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
-/// The routes `/api/inbox`, `/api/vacation`, and the players' own at `/api/tables/{id}`.
+/// Returns the routes `/api/inbox`, `/api/vacation`, and the players' own at `/api/tables/{id}`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/inbox", get(inbox))

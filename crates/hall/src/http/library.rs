@@ -39,7 +39,7 @@ const PAGE: usize = 20;
 /// The most moves that lead to a position.
 const MOST_MOVES: usize = 600;
 
-/// The routes under `/api/library`.
+/// Returns the routes under `/api/library`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/library", get(collections).post(make))

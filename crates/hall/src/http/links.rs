@@ -20,7 +20,7 @@ use crate::network::Asker;
 use crate::page;
 use crate::refusal::{Refusal, RefusalBody};
 
-/// The routes `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`,
+/// Returns the routes `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`,
 /// `/oembed`; the QR code of a table. The same paths without an ending are the pages.
 pub(super) fn router() -> Router<App> {
     Router::new()

@@ -26,7 +26,7 @@ use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
-/// The routes under `/api/mail…` and `/api/session/mail…`.
+/// Returns the routes under `/api/mail…` and `/api/session/mail…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/mail", get(mail).put(set_mail).delete(remove_mail))

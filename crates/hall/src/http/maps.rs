@@ -27,7 +27,7 @@ use crate::workers::blocking;
 /// The content type of a workbook.
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// The routes under `/api/maps`.
+/// Returns the routes under `/api/maps`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/maps/check", post(check))

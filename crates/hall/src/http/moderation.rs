@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Signed, Visitor};
 
-/// The routes `/api/reports`, `/api/moderation/…` and `/api/account/decisions…`.
+/// Returns the routes `/api/reports`, `/api/moderation/…` and `/api/account/decisions…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/reports", post(report))

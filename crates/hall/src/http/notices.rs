@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
-/// The routes under `/api/notices…`.
+/// Returns the routes under `/api/notices…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/notices", get(notices))

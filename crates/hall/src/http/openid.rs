@@ -24,7 +24,7 @@ use crate::openid::{Identity, OpenId, Purpose};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{Signed, Visitor};
 
-/// The routes under `/api/session/openid…`.
+/// Returns the routes under `/api/session/openid…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/session/openid", get(openid).post(answer))

@@ -30,7 +30,7 @@ const LARGE: u64 = 64 << 10;
 const LEVEL: u8 = 4;
 /// The time to wait for a worker thread, after which an answer is sent uncompressed.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The number of bytes that are compressed between two checks that the client is still there.
+/// The number of bytes that are compressed between two checks of the deadline.
 const AT_ONCE: usize = 64 << 10;
 
 /// A mark on a large answer that is sent uncompressed.

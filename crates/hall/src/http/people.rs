@@ -24,7 +24,7 @@ use crate::visitor::{ClientIp, Visitor, enter};
 /// The most unfinished tables that are shown to their player.
 const PLAYING: u32 = 20;
 
-/// The routes `/api/me`, `/api/welcome` and `/api/guests`.
+/// Returns the routes `/api/me`, `/api/welcome` and `/api/guests`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/me", get(me).put(rename))

@@ -19,7 +19,7 @@ use crate::study::{BACK, is_taught};
 use crate::workers::{Deadline, GivenUp};
 use table::State as Table;
 
-/// The routes for a table's positions, and `/api/positions`.
+/// Returns the routes for a table's positions, and `/api/positions`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/tables/{id}/replay", get(replay))

@@ -37,7 +37,7 @@ const PLAYING: u32 = 20;
 /// The number of games of a file that are read and written at a time.
 const AT_ONCE: u32 = 50;
 
-/// The routes under `/api/people`.
+/// Returns the routes under `/api/people`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/people/{who}", get(profile))
@@ -243,7 +243,7 @@ pub(super) struct As {
 /// The formats of a file of games.
 #[derive(Clone, Copy)]
 enum Kept {
-    /// One JSON object a line: a [`GameLine`] with its moves.
+    /// JSON Lines: one object a line, a [`GameLine`] with its moves.
     Lines,
     Records(Format),
 }

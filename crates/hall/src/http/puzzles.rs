@@ -33,7 +33,7 @@ const MOST_MOVES: usize = 80;
 /// The number of positions searched for each turn of a refutation, and the number of its turns.
 const REFUTE: (u64, usize) = (20_000, 3);
 
-/// The routes under `/api/puzzles`.
+/// Returns the routes under `/api/puzzles`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/puzzles", get(families))

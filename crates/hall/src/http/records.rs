@@ -23,7 +23,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::workers::blocking;
 
-/// The routes `/api/tables/{id}/record` and `/api/records`.
+/// Returns the routes `/api/tables/{id}/record` and `/api/records`.
 pub(super) fn router() -> Router<App> {
     Router::new().route("/api/tables/{id}/record", get(record)).route("/api/records", post(import))
 }

@@ -28,7 +28,7 @@ use crate::network::{Asker, Network};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{ClientIp, Signed};
 
-/// The routes under `/api/session…`.
+/// Returns the routes under `/api/session…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/session", post(sign_in).delete(sign_out))

@@ -24,7 +24,7 @@ use crate::visitor::Visitor;
 /// The source of puzzles that people set.
 const SOURCE: &str = "set by hand";
 
-/// The routes under `/api/maps/{id}/puzzles`, and the deletion of a puzzle.
+/// Returns the routes under `/api/maps/{id}/puzzles`, and the deletion of a puzzle.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/maps/{id}/puzzles", get(list).post(place))

@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
 
-/// The routes `/ws`, `/ws/lobby`, `/ws/here`, `/ws/study` and `/ws/studies/{id}`.
+/// Returns the routes `/ws`, `/ws/lobby`, `/ws/here`, `/ws/study` and `/ws/studies/{id}`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/ws", get(table_socket))

@@ -26,7 +26,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::staff::desk::{Told, Wish};
 use crate::visitor::Visitor;
 
-/// The routes under `/api/house` and `/api/staff…`.
+/// Returns the routes under `/api/house` and `/api/staff…`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/house", get(house))

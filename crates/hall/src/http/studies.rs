@@ -55,7 +55,7 @@ const MANY_NODES: usize = 500;
 /// The numbers of PGN (NAGs) for `?!`, `?` and `??`.
 const SIGNS: [(Fault, u8); 3] = [(Fault::Slip, 6), (Fault::Mistake, 2), (Fault::Blunder, 4)];
 
-/// The routes under `/api/studies`.
+/// Returns the routes under `/api/studies`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/studies", get(list).post(make))

@@ -15,7 +15,7 @@ use crate::study::check_aside;
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
-/// The routes for engine help at a table.
+/// Returns the routes for engine help at a table.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/tables/{id}/hint", post(hint))

@@ -24,7 +24,7 @@ use crate::visitor::{Onlooker, Visitor};
 /// The most events in one answer of the log.
 const LOG_LINES: u32 = 1000;
 
-/// The routes `/api/tables`, `/api/rooms`, and a table with its log.
+/// Returns the routes `/api/tables`, `/api/rooms`, and a table with its log.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/tables", get(tables).post(create))

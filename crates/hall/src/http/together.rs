@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
-/// The routes under `/api/relations…`.
+/// Returns the routes under `/api/relations…`.
 pub(super) fn router() -> Router<App> {
     Router::new().route("/api/relations", get(list)).route("/api/relations/{who}", get(one).put(set))
 }

@@ -27,7 +27,7 @@ const DAY_MS: u64 = 86_400_000;
 /// The number of attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
 
-/// The routes under `/api/account/tokens…`.
+/// Returns the routes under `/api/account/tokens…`.
 pub(super) fn router() -> Router<App> {
     Router::new().route("/api/account/tokens", post(make)).route("/api/account/tokens/{id}", delete(revoke))
 }

@@ -34,7 +34,7 @@ const MOST_WISH_BYTES: usize = 16 << 10;
 /// The most engines of a worker that are considered.
 const MOST_ENGINES: usize = 64;
 
-/// The routes under `/api/worker/…`, and the keys under `/api/admin/workers`.
+/// Returns the routes under `/api/worker/…`, and the keys under `/api/admin/workers`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/worker/key", get(key))

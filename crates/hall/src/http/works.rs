@@ -18,7 +18,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::works::{NoWork, Said};
 
-/// The routes under `/api/works`.
+/// Returns the routes under `/api/works`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/works", get(list).post(publish))

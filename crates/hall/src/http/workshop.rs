@@ -23,7 +23,7 @@ use crate::workers::Deadline;
 /// The most rows and columns of a board.
 const MOST_SIDE: u32 = 64;
 
-/// The routes under `/api/workshop`.
+/// Returns the routes under `/api/workshop`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/workshop/read", post(read_draft))

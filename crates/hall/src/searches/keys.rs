@@ -158,7 +158,7 @@ impl Keys {
         self.requests.take(&key.to_owned(), 1, tokio::time::Instant::now())
     }
 
-    /// Lets a request wait for work.
+    /// Registers a request that waits for work.
     ///
     /// # Errors
     /// The time to wait, if the worker pauses after a failure, or too many of its requests wait or have work.

@@ -83,7 +83,7 @@ pub enum Ask {
     Do(Box<Wished>),
     /// A person requests the whole state again.
     Full {
-        /// Their public id.
+        /// The public id of that person.
         who: String,
         /// The version and the message.
         reply: oneshot::Sender<(u64, Utf8Bytes)>,
@@ -139,7 +139,7 @@ pub struct Wished {
     pub lag_ms: u64,
     /// A message for them alone; `None` when the event itself is the answer.
     pub reply: oneshot::Sender<Option<Utf8Bytes>>,
-    /// Its [trace](crate::traces::wish).
+    /// The span of its [trace](crate::traces::wish).
     pub span: tracing::Span,
 }
 
