@@ -1,16 +1,16 @@
-//! How games end from positions of a worth.
+//! Win, draw and loss probabilities by the worth of a position.
 
 use crate::task::Worth;
 
-/// How often games of one family end in a win, a draw or a loss for the side to move, by the worth of the position: two
-/// logistic curves that are mirrored at 0, what is left between them being draws.
+/// The win, draw and loss rates of a family of games for the side to move, by the worth of the position: two logistic
+/// curves that are mirrored at 0; what is left between them are draws.
 ///
 /// Fitted to games of the engine against itself by `scripts/chances.py`; docs/strength.md has the games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chances {
     /// The worth at which half of the games are won, in hundredths.
     pub half: f64,
-    /// How much more makes the odds e times as good, in hundredths.
+    /// The scale of the logistic curves, in hundredths: this much more worth multiplies the odds by e.
     pub scale: f64,
 }
 

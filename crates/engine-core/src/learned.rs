@@ -1,8 +1,8 @@
-//! What our engines learned from their own games: evaluations that are sums of weights, and the files of weights.
+//! Evaluations that are learned from the engine's own games as sums of weights, and the files of weights.
 //!
-//! An evaluation that can learn has a [`Linear`]: it says which weights count in a position. The trainer (crate
-//! `learn`) fits them to games, and what it found stands in the `weights` folder of the evaluation's crate, which
-//! reads it at its first use.
+//! An evaluation that can learn has a [`Linear`], which says which weights count in a position. The trainer (crate
+//! `learn`) fits the weights to games. The result is kept in the `weights` folder of the evaluation's crate, which
+//! reads it at first use.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -11,97 +11,97 @@ use flate2::Compression;
 use flate2::bufread::{ZlibDecoder, ZlibEncoder};
 use kernel::{AnyGame, Problem, Side};
 
-/// Positions to learn from as *boards*: so few bytes each that millions fit a disk.
+/// Training positions as *boards*: packed into so few bytes each that millions fit a disk.
 pub trait Boards: Send + Sync {
-    /// Bytes of a packed board.
+    /// The size of a packed board, in bytes.
     fn board(&self) -> usize;
 
-    /// Packs the position into [`board`](Boards::board) bytes and answers the plies since it last changed for good,
-    /// 255 at most. `None`: nothing is learned from it, as in the middle of an exchange, or where `next`, the move
-    /// that was found best, is a capture.
+    /// Packs the position into [`board`](Boards::board) bytes and returns the plies since the last irreversible
+    /// change, 255 at most. `None`: nothing is learned from the position, as in the middle of an exchange, or where
+    /// `next`, the best move found, is a capture.
     fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8>;
 }
 
 /// An evaluation that is a sum of weights, as the trainer sees it.
 ///
-/// Law: the sum of weight times count over [`features`](Linear::features) is what the evaluator says of the
-/// position, but for what it adds beyond the weights; a test of each evaluation holds both against each other.
+/// Law: the sum of weight times count over [`features`](Linear::features) is the evaluator's score of the position,
+/// except for terms that it adds beyond the weights; a test of each evaluation compares the two.
 pub trait Linear: Boards {
-    /// What the weights are called and how many there are.
+    /// Returns the name of the layout, the number of weights and their unit.
     fn shape(&self) -> Shape;
 
-    /// Appends which weights count on a packed board, and how often each, seen from `turn`, the side to move: the sum
-    /// of weight times count is the score in hundredths. A weight may be named twice. `false`: the board is damaged;
-    /// then nothing that was appended counts.
+    /// Appends the weights that count on a packed board, and how often each, seen from `turn`, the side to move: the
+    /// sum of weight times count is the score in hundredths. A weight may be named twice. Returns `false` if the
+    /// board is damaged; then nothing that was appended counts.
     fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool;
 
-    /// Whether the evaluation can work with such weights, in the steps of their file.
+    /// Validates weights, in the steps of their file: rejects those that the evaluation cannot work with.
     ///
     /// # Errors
-    /// `weights-too-large` with the largest sum of them and the largest one that is possible.
+    /// `weights-too-large` with the largest sum of these weights and the largest one possible.
     fn check(&self, _steps: &[i16]) -> Result<(), Problem> {
         Ok(())
     }
 
-    /// The weights that are built in, in hundredths: where further learning starts.
+    /// The built-in weights, in hundredths, from which further learning starts.
     fn now(&self) -> Vec<f32>;
 
-    /// Where learning starts, and what a weight stays that no game touches, in hundredths.
+    /// The initial weights of learning, in hundredths. A weight that occurs in no game keeps its initial value.
     fn start(&self) -> Vec<f32> {
         vec![0.0; self.shape().weights]
     }
 }
 
-/// An evaluation that is a small network, as the trainer sees it: both sides' views of the board turn into sums by
-/// the same weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
+/// An evaluation that is a small network, as the trainer sees it: each side's view of the board is turned into sums
+/// by the same weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
 pub trait Network: Boards {
-    /// How large it is, and how its weights are kept: of inputs, of sums, of outputs (the mover's and the other's
-    /// sums, row by row), of rows.
+    /// Returns the size of the network and the storage of its weights, in this order: inputs, sums, outputs (the
+    /// mover's and the other's sums, row by row), rows.
     fn layout(&self) -> Layout;
 
-    /// Writes which inputs count in the mover's view and in the other's; `None` for a board that is damaged.
+    /// Writes the inputs that are active in the mover's view and in the other's; `None` for a damaged board.
     /// `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the same.
     fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<Looked>;
 
-    /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
+    /// Returns the engine's score with these weights, for the side to move, in hundredths; `None` for another game.
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;
 }
 
-/// What a network is told of a board besides its inputs.
+/// The data about a board that a network uses besides its inputs.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Looked {
-    /// The row of output weights that counts.
+    /// The row of output weights to use.
     pub row: usize,
-    /// What the evaluation beside the network says, in hundredths for the side to move: the network learns what to add
-    /// to it.
+    /// The score of the evaluation beside the network, in hundredths for the side to move: the network learns what to
+    /// add to it.
     pub base: f32,
 }
 
-/// What weights are called, how many there are, and how finely they are kept.
+/// The name, the number and the resolution of weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Shape {
     /// The name of the layout. Weights of another layout are not read, so a change of what a weight means changes it.
     pub name: &'static str,
     /// The number of weights.
     pub weights: usize,
-    /// How many hundredths of a man one step of the stored 16-bit number is.
+    /// The size of one step of the stored 16-bit numbers, in hundredths of a man.
     pub unit: f32,
 }
 
-/// How large a [`Network`] is and how its weights are kept.
+/// The size of a [`Network`] and the storage of its weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Layout {
-    /// What the file of weights is called.
+    /// The name, number and unit of the weights in their file.
     pub shape: Shape,
-    /// Inputs of a view.
+    /// The number of inputs of a view.
     pub inputs: usize,
-    /// Sums of a view.
+    /// The number of sums (hidden units) of a view.
     pub hidden: usize,
-    /// Rows of output weights.
+    /// The number of rows of output weights.
     pub rows: usize,
-    /// Steps of the stored numbers that make 1: of inputs and sums, of outputs, of rows.
+    /// The steps of the stored numbers that make 1: for inputs and sums, for outputs, for rows.
     pub steps: [i32; 3],
-    /// The most steps of an input's weight or a sum's, and of an output's.
+    /// The most steps of an input's weight or a sum's bias, and of an output weight.
     pub most: [i16; 2],
 }
 
@@ -110,13 +110,13 @@ pub struct Layout {
 pub struct Weights {
     /// One number for each weight, in steps of the shape's unit.
     pub steps: Vec<i16>,
-    /// Who made them: the seed, the hash of the games, the command.
+    /// The origin of the weights: the seed, the hash of the games, the command.
     pub origin: BTreeMap<String, String>,
 }
 
 /// The first line of each file.
 const MAGIC: &str = "qiguan weights 2";
-/// The longest head read, in bytes.
+/// The longest header read, in bytes.
 const MOST_HEAD: usize = 64 << 10;
 
 impl Weights {
@@ -127,13 +127,13 @@ impl Weights {
         Weights { steps: hundredths.iter().map(step).collect(), origin }
     }
 
-    /// In hundredths.
+    /// Returns the weights in hundredths of a man.
     #[must_use]
     pub fn hundredths(&self, shape: &Shape) -> Vec<f32> {
         self.steps.iter().map(|&step| f32::from(step) * shape.unit).collect()
     }
 
-    /// The file: lines of text that end with an empty one, then the numbers, packed.
+    /// Returns the content of a weights file: lines of text that end with an empty one, then the packed numbers.
     #[must_use]
     pub fn write(&self, shape: &Shape) -> Vec<u8> {
         let mut head =
@@ -183,10 +183,10 @@ impl Weights {
     }
 }
 
-/// How numbers are packed: each as groups of seven bits, the lowest first, its sign the lowest bit; and all of them by
-/// zlib.
+/// The packing of the numbers: each number as groups of seven bits, the lowest first, its sign in the lowest bit;
+/// then all of them compressed by zlib.
 const PACKED: &str = "zlib";
-/// Bytes of the longest number before zlib.
+/// The length of the longest number before compression, in bytes.
 const A_NUMBER: u64 = 3;
 
 fn packed(steps: &[i16]) -> Vec<u8> {
@@ -205,7 +205,7 @@ fn packed(steps: &[i16]) -> Vec<u8> {
     out
 }
 
-/// So many numbers; `None` when it is not exactly these that are packed.
+/// Unpacks `count` numbers; `None` if the data are damaged or hold another number of them.
 fn unpacked(packed: &[u8], count: usize) -> Option<Vec<i16>> {
     let mut zlib = ZlibDecoder::new(packed);
     let mut bytes = Vec::new();
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(Weights::read(&SHAPE, &written.write(&SHAPE)), Ok(written));
     }
 
-    /// Where most weights are nothing the file is short, and what is damaged is refused.
+    /// A file whose weights are mostly 0 is short, and a damaged file is refused.
     #[test]
     fn nothing_takes_no_room() {
         let shape = Shape { weights: 100_000, ..SHAPE };

@@ -5,31 +5,31 @@
 
 use search::{Noise, Ranked, score};
 
-/// How well an engine plays, from 1, whom a child can beat, to 10, everything it has.
+/// A playing strength from 1, which a child can beat, to 10, the full strength of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// How strongly to play: what holds the search back.
+/// The limits that make a search play more weakly.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
-    /// Where it stands on the scale, from 0 to [`Strength::MOST`].
+    /// The place on the scale, from 0 to [`Strength::MOST`].
     pub scale: f32,
-    /// Positions at most.
+    /// The most positions searched (nodes).
     pub nodes: u64,
-    /// Plies at most.
+    /// The greatest depth, in plies; `None`: no limit.
     pub depth: Option<u32>,
-    /// The scale of the error of judgement, in hundredths.
+    /// The scale of the evaluation noise, in hundredths.
     pub noise: f32,
-    /// How freely it chooses among the best lines, in hundredths; 0: it takes the best.
+    /// The temperature of the choice among the best lines, in hundredths; 0: the best line is always chosen.
     pub temperature: f32,
-    /// A move worse than the best by more is never chosen, in hundredths.
+    /// The margin below the best score beyond which a move is never chosen, in hundredths.
     pub cut: i32,
 }
 
-/// How many lines a level that chooses looks at.
+/// The number of lines searched (MultiPV) at a level that chooses among lines.
 const LINES: usize = 4;
 
-/// The scale: what stands at 0, 1, 2 and so on. Positions, plies, noise, temperature, cut.
+/// The rows of the scale at 0, 1, 2 and so on: nodes, depth in plies, noise, temperature, cut.
 const SCALE: [(u64, u32, f32, f32, i32); 9] = [
     (60, 1, 120.0, 150.0, 600),
     (120, 2, 90.0, 110.0, 400),
@@ -46,8 +46,8 @@ impl Strength {
     /// The end of the scale.
     pub const MOST: f32 = 8.0;
 
-    /// The strength at a place of the scale: between two of its rows positions grow by the same factor everywhere,
-    /// the rest by the same difference. What lies beyond its ends is its ends.
+    /// Returns the strength at a place of the scale. Between two rows the number of positions is interpolated
+    /// geometrically and the rest linearly. A place beyond an end of the scale counts as that end.
     #[must_use]
     pub fn at(scale: f32) -> Strength {
         let scale = if scale.is_nan() { 0.0 } else { scale.clamp(0.0, Strength::MOST) };
@@ -68,34 +68,35 @@ impl Strength {
     }
 }
 
-/// The places of a game's levels on the scale; each game has its own, for a mistake is not as dear in one as in another. Level 10 is not
-/// held back.
+/// The places of a game's levels on the scale. Each game has its own, because a mistake does not cost the same in
+/// every game. Level 10 is not limited.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ladder {
     /// The places of levels 1 to 9 on the scale.
     pub places: [f32; 9],
-    /// Elo that each level from the second on has over the one below it, as measured: docs/strength.md, "Levels".
+    /// The measured Elo difference of each level from the second on to the one below it: docs/strength.md, "Levels".
     pub steps: [i32; 9],
 }
 
-/// The Elo of level 1: a number that was chosen, not measured against anybody.
+/// The Elo of level 1: a chosen number, not measured against any opponent.
 const FIRST_ELO: i32 = 1_000;
 
 impl Ladder {
-    /// What makes a level; `None`: nothing holds it back.
+    /// Returns the limits of a level; `None` for level 10, which has none.
     #[must_use]
     pub fn strength(&self, level: Level) -> Option<Strength> {
         self.places.get(usize::from(level.0) - 1).copied().map(Strength::at)
     }
 
-    /// The Elo of a level, of which level 1 has 1000.
+    /// Returns the Elo of a level; level 1 has 1000.
     #[must_use]
     pub fn elo(&self, level: Level) -> i32 {
         FIRST_ELO + self.steps[..usize::from(level.0) - 1].iter().sum::<i32>()
     }
 
-    /// The place on the scale that plays at that Elo: between two levels as far as the Elo is, and between level 9 and level 10
-    /// towards the end of the scale. `None`: nothing holds it back, from the Elo of level 10 on.
+    /// Returns the place on the scale that plays at the given Elo, interpolated linearly between neighbouring levels,
+    /// and between level 9 and level 10 towards the end of the scale. `None` from the Elo of level 10 on: there the
+    /// engine is not limited.
     #[must_use]
     pub fn place(&self, elo: i32) -> Option<f32> {
         let mut above = (elo - FIRST_ELO).max(0);
@@ -115,18 +116,18 @@ impl Level {
     /// The strongest: no handicap.
     pub const MOST: Level = Level(10);
 
-    /// That level; `None` unless it is 1 to 10.
+    /// Returns the level with that number; `None` unless it is 1 to 10.
     #[must_use]
     pub const fn new(level: u8) -> Option<Level> {
         if level >= 1 && level <= 10 { Some(Level(level)) } else { None }
     }
 
-    /// All ten, the weakest first.
+    /// Returns all ten levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Level> {
         (1..=10).map(Level)
     }
 
-    /// 1 to 10.
+    /// Returns the number of the level, 1 to 10.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
@@ -134,7 +135,7 @@ impl Level {
 }
 
 impl Strength {
-    /// Sets what the search must know of it.
+    /// Restricts the limits of a search to this strength; `seed` fixes the evaluation noise.
     pub fn weaken(&self, limits: &mut search::SearchLimits, seed: u64) {
         limits.nodes = limits.nodes.into_iter().chain([self.nodes]).min();
         limits.depth = limits.depth.into_iter().chain(self.depth).min();
@@ -147,7 +148,7 @@ impl Strength {
         limits.threads = 1;
     }
 
-    /// Which of the lines is played, best first and of one depth; `key` is of the position.
+    /// Returns the index of the line to play. `lines` are of one depth, best first; `key` is the key of the position.
     pub fn choose<M>(&self, lines: &[Ranked<M>], seed: u64, key: u64) -> usize {
         let best = lines[0].score;
         if self.temperature == 0.0 {
@@ -175,7 +176,7 @@ impl Strength {
     }
 }
 
-/// A number from 0 to 1, 1 left out, from two words (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
+/// Hashes two words to a number from 0 to 1, 1 excluded (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
 fn fraction(seed: u64, key: u64) -> f64 {
     let z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ key;
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

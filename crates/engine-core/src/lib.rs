@@ -1,10 +1,11 @@
-//! What every engine and every evaluation shares, whatever the game.
+//! The types and functions that all engines and evaluations share, for every game.
 //!
-//! An [`Engine`] is given a position as a start and moves, and says its move. An evaluation crate (`eval-xiangqi` and its
-//! neighbours) fills a [`Family`]: how its games are searched, and what can be learned about them.
+//! An [`Engine`] takes a start position and moves, and returns its move. An evaluation crate (`eval-xiangqi` and its
+//! neighbours) fills a [`Family`]: the search of its games, and what can be learned about them.
 //!
-//! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`chances`] (how games end from a
-//! worth), [`think`] (a search for a family's evaluation), [`learned`] (weights and their files), [`network`] (small networks).
+//! Reading order: [`task`] (requests and reports), [`level`] (playing more weakly), [`chances`] (win rates by worth),
+//! [`think`] (a search with a family's evaluation), [`learned`] (weights and their files), [`network`] (small
+//! networks).
 
 pub mod chances;
 pub mod learned;

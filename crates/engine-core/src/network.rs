@@ -1,8 +1,9 @@
-//! Small networks in integers: two views of a board turn into sums by the same weights, and the sums into a score.
+//! Small networks in integer arithmetic: two views of a board turn into sums by the same weights, and the sums into a
+//! score.
 //!
-//! A sum is the weights of the inputs that count in a view, added up. It is clipped to 0..1 and squared (SCReLU), and
-//! one of several rows of output weights makes a score of both sides' sums. Which inputs there are, and how the sums
-//! are kept in step with a line of moves, is each evaluation's own.
+//! A sum is the total of the weights of the inputs that are active in a view. It is clipped to 0..1 and squared
+//! (SCReLU), and one of several rows of output weights makes a score of both sides' sums. Each evaluation defines its
+//! own inputs and its own incremental updates of the sums.
 
 use kernel::Problem;
 use wide::{i16x8, i32x4};
@@ -22,8 +23,9 @@ pub const ROW_STEPS: i32 = 1024;
 pub type Sums<const HIDDEN: usize> = [i16; HIDDEN];
 
 impl Layout {
-    /// A network of that name with so many inputs, sums of a view and rows of output weights. `most_input` is the most
-    /// steps of an input's weight or a sum's own: all that count in a view at once must fit 16 bits together.
+    /// Describes a network of that name with that number of inputs, sums of a view and rows of output weights.
+    /// `most_input` is the most steps of an input's weight or of a sum's bias: the total of all that can be active in
+    /// a view must fit 16 bits.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -44,15 +46,15 @@ impl Layout {
     }
 }
 
-/// A network's weights, laid out for reading.
+/// A network's weights, laid out for inference.
 #[derive(Debug)]
 pub struct Net<const HIDDEN: usize> {
     inputs: Box<[Sums<HIDDEN>]>,
     bias: Sums<HIDDEN>,
     outputs: Box<[[Sums<HIDDEN>; 2]]>,
-    /// In steps of a sum times steps of an output weight.
+    /// The bias of each row, in steps of a sum times steps of an output weight.
     rows: Box<[i32]>,
-    /// How many hundredths of a man make a logit.
+    /// The hundredths of a man that make one logit.
     scale: i32,
 }
 
@@ -65,10 +67,10 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
         Net::of(layout, &Weights::read(&layout.shape, bytes)?)
     }
 
-    /// The network of these weights.
+    /// Builds the network of these weights.
     ///
     /// # Errors
-    /// `weights-file` when a weight is larger than 16-bit sums allow, or its scale is not told.
+    /// `weights-file` when a weight is larger than 16-bit sums allow, or the scale is missing.
     pub fn of(layout: &Layout, weights: &Weights) -> Result<Self, Problem> {
         let wrong =
             |what: &str| Problem::new("weights-file").with("name", layout.shape.name).with("text", what);
@@ -96,21 +98,21 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
         })
     }
 
-    /// The sums of an empty board.
+    /// Returns the sums of an empty board.
     #[inline]
     #[must_use]
     pub fn bias(&self) -> &Sums<HIDDEN> {
         &self.bias
     }
 
-    /// What an input adds to the sums.
+    /// Returns the weights of an input: the amounts that it adds to the sums.
     #[inline]
     #[must_use]
     pub fn input(&self, input: usize) -> &Sums<HIDDEN> {
         &self.inputs[input]
     }
 
-    /// Inputs come to the sums, and others go.
+    /// Updates sums incrementally: adds the inputs in `come` and subtracts those in `gone`.
     #[inline]
     pub fn change(&self, sums: &mut Sums<HIDDEN>, come: &[u16], gone: &[u16]) {
         let mut total = *sums;
@@ -119,7 +121,8 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
         *sums = total;
     }
 
-    /// The score for the side to move, in hundredths, from the sums of its view and the other's, by a row of outputs.
+    /// Returns the score for the side to move, in hundredths, from the sums of its view and the other's, by a row of
+    /// outputs.
     #[inline]
     #[must_use]
     pub fn output(&self, mover: &Sums<HIDDEN>, other: &Sums<HIDDEN>, row: usize) -> i32 {
@@ -131,7 +134,7 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
     }
 }
 
-/// An input comes: its weights are added to the sums.
+/// Adds the weights of an input to the sums.
 #[inline]
 pub fn add<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
     for (sums, &weights) in vectors_mut(sums).iter_mut().zip(vectors(weights)) {
@@ -139,7 +142,7 @@ pub fn add<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>)
     }
 }
 
-/// An input goes: its weights are taken off the sums.
+/// Subtracts the weights of an input from the sums.
 #[inline]
 pub fn take<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
     for (sums, &weights) in vectors_mut(sums).iter_mut().zip(vectors(weights)) {
@@ -147,7 +150,7 @@ pub fn take<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>
     }
 }
 
-/// Writes to `new` the sums after one input has come to `old` and another gone.
+/// Writes to `new` the sums of `old` with one input added and another removed.
 #[inline]
 pub fn replace<const HIDDEN: usize>(
     old: &Sums<HIDDEN>,
@@ -161,8 +164,8 @@ pub fn replace<const HIDDEN: usize>(
     }
 }
 
-/// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first
-/// product fits 16.
+/// The dot product of the squared clipped sums and the weights. Up to 256 squared sums times weights fit 32 bits; the
+/// first product fits 16.
 #[inline]
 fn dot<const HIDDEN: usize>(sums: &Sums<HIDDEN>, weights: &Sums<HIDDEN>) -> i32 {
     let (none, all) = (i16x8::splat(0), i16x8::splat(SUM_STEPS as i16));
@@ -174,8 +177,8 @@ fn dot<const HIDDEN: usize>(sums: &Sums<HIDDEN>, weights: &Sums<HIDDEN>) -> i32 
     lanes.reduce_add()
 }
 
-/// As many sums as one vector instruction changes on any processor. What the compiler makes of a plain loop depends on what
-/// stands around it, so vectors are spelled out.
+/// The number of 16-bit sums in one vector, which every supported processor adds in one instruction. The compiler
+/// does not vectorise a plain loop reliably, so vectors are written out.
 const VECTOR: usize = 8;
 
 #[inline(always)]
@@ -227,7 +230,7 @@ mod tests {
         assert!((f64::from(said) - 200.0 * wanted).abs() < 1.0, "{said}, {wanted}");
     }
 
-    /// Vectors say what numbers one by one say.
+    /// Vector operations give the same results as operations on single numbers.
     #[test]
     fn vectors_add_up() {
         let draw = |seed: i16| -> Sums<HIDDEN> {

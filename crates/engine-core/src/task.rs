@@ -1,4 +1,4 @@
-//! What an engine is asked, and what it tells.
+//! The requests to an engine and the reports from it.
 
 use std::time::Duration;
 
@@ -7,81 +7,83 @@ pub use search::{Bound, Clock, Stop};
 
 use crate::level::Level;
 
-/// Anything that can be asked for a move: our search, or a program that speaks a protocol.
+/// An engine that can be asked for a move: our search, or a program that speaks a protocol.
 pub trait Engine: Send {
-    /// The best move it finds, as text. `report` hears how far it has come.
+    /// Returns the best move found, as text. `report` is called with the progress of the search.
     ///
     /// # Errors
     /// What is wrong with the task: a FEN, a move that is not legal, a game that is over.
     fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem>;
 
-    /// Does what a first question would otherwise wait for: tables, memory. Changes no answer.
+    /// Prepares tables and memory before the first request, so that it need not wait for them. Changes no answer.
     fn prepare(&mut self) {}
 }
 
 /// A position and how long to think about it.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
-    /// Where the game began; `None`: at its usual start.
+    /// The start position; `None`: the usual start of the game.
     pub fen: Option<String>,
-    /// The moves since, in order.
+    /// The moves since the start position, in order.
     pub moves: Vec<String>,
-    /// How long to think, and how well.
+    /// The limits of the search, and the playing strength.
     pub limits: Limits,
 }
 
-/// How long to think, and how well. The first limit reached ends it; with none it ends when it is stopped.
+/// The limits of a search, and the playing strength. The first limit reached ends the search; without limits it runs
+/// until it is stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Plies; in locked chess turns.
+    /// The greatest depth in plies; in locked chess in turns.
     pub depth: Option<u32>,
-    /// Positions.
+    /// The most positions searched (nodes).
     pub nodes: Option<u64>,
     /// Time for this move.
     pub time: Option<Duration>,
-    /// A clock to live with.
+    /// The player's clock, from which the time for this move is derived.
     pub clock: Option<Clock>,
-    /// How many of the best moves to tell about; 0 is 1.
+    /// The number of best moves to report (MultiPV); 0 counts as 1.
     pub lines: usize,
-    /// The first moves that are looked at, as texts; empty: all. Those that are not legal are passed over.
+    /// The first moves to search, as text; empty: all moves. Moves that are not legal are ignored.
     pub among: Vec<String>,
-    /// How many threads may search; 0 is 1.
+    /// The number of search threads; 0 counts as 1.
     pub threads: usize,
-    /// Plays more weakly; `None`: as well as it can.
+    /// The level, for weaker play; `None`: full strength.
     pub level: Option<Level>,
-    /// The same on the scale of [`Strength`](crate::level::Strength), between levels; it counts before `level`.
+    /// The strength as a place on the scale of [`Strength`](crate::level::Strength), which may lie between levels; it
+    /// takes precedence over `level`.
     pub scale: Option<f32>,
-    /// Decides what a level's chance decides: the same game, the same seed.
+    /// The seed of the random choices of a level: the same game and the same seed give the same moves.
     pub seed: u64,
-    /// Which evaluation judges positions.
+    /// The evaluation used.
     pub evaluation: Evaluation,
-    /// Ends the thinking from outside.
+    /// The flag by which the search is stopped from outside.
     pub stop: Stop,
 }
 
-/// Which evaluation judges positions, in games that have several.
+/// The evaluations to choose from, in games that have several.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Evaluation {
-    /// The one that plays best at equal time.
+    /// The evaluation that plays best at equal time.
     #[default]
     Usual,
-    /// A sum of terms.
+    /// The hand-written sum of terms.
     Terms,
-    /// A network; the terms, in a game that has none.
+    /// The network; in a game without one, the terms.
     Network,
 }
 
-/// What a position is worth.
+/// The worth of a position: a score, or a proven win or loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
     /// Hundredths of a man or soldier; positive when the side to move stands better.
     Hundredths(i32),
-    /// The side to move wins in so many plies (turns in locked chess), at the latest; when negative, it loses.
+    /// A proven win of the side to move in at most that many plies (turns in locked chess); when negative, a loss.
     Wins(i32),
 }
 
 impl Worth {
-    /// What a score of the search means.
+    /// Converts a score of the search.
     #[must_use]
     pub const fn of(score: search::Score) -> Worth {
         match search::score::distance(score) {
@@ -90,8 +92,8 @@ impl Worth {
         }
     }
 
-    /// In how many plies a win by the rule of repetition is reached, negative for a loss; `None` for every other worth. It is
-    /// no proof: the other side may still deviate.
+    /// Returns the number of plies to a win by the repetition rule, negative for a loss; `None` for every other
+    /// worth. Such a win is not proven: the other side may still deviate.
     #[must_use]
     pub const fn by_rule(self) -> Option<i32> {
         match self {
@@ -106,25 +108,25 @@ impl Worth {
     }
 }
 
-/// How far an engine has come with one of its lines.
+/// A report of an engine's progress with one of its lines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
-    /// Plies searched in full.
+    /// The depth searched in full, in plies.
     pub depth: u32,
-    /// The furthest ply looked at.
+    /// The selective depth: the furthest ply searched.
     pub furthest: u32,
-    /// Which line this is, from 1.
+    /// The index of this line among the best lines, from 1 (MultiPV).
     pub line: usize,
-    /// For the side to move.
+    /// The worth of the line for the side to move.
     pub worth: Worth,
-    /// Whether that is exact.
+    /// The kind of the score: exact, or a lower or upper bound.
     pub bound: Bound,
-    /// Positions looked at.
+    /// The number of positions searched (nodes).
     pub nodes: u64,
-    /// Since the thinking began.
+    /// The time since the search began.
     pub time: Duration,
-    /// Thousandths of the table in use.
+    /// The share of the transposition table in use, in thousandths.
     pub filled: u32,
-    /// What is expected to be played; legal moves, in order.
+    /// The expected moves (principal variation): legal moves, in order.
     pub moves: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! A search with the evaluation of one family of games, and what a family hands to the engine.
+//! The search with the evaluation of one family of games, and the parts that a family provides to the engine.
 
 use kernel::{AnyGame, Game, Notation, Position};
 use search::{Evaluator, TranspositionTable, Verdict};
@@ -8,46 +8,47 @@ use crate::learned::{Linear, Network};
 use crate::level::{Ladder, Strength};
 use crate::task::{Info, Limits, Worth};
 
-/// Plans a turn, and tells how far the search has come.
+/// Plans a turn and reports the progress of the search.
 pub type Turn = fn(&dyn AnyGame, &Request<'_>, &mut dyn FnMut(&Info)) -> Option<Vec<String>>;
 
-/// What an evaluation crate hands to the engine. A game of another family is declined by each function.
+/// The parts that an evaluation crate provides to the engine. Each function declines a game of another family.
 #[derive(Clone, Copy)]
 pub struct Family {
     /// The family's key in the catalogue.
     pub key: &'static str,
     /// The places of its levels on the scale.
     pub ladder: Ladder,
-    /// How its games end.
+    /// The win, draw and loss rates of its games by worth.
     pub chances: Chances,
-    /// The moves of the turn it plans, at least one; `None` for a game of another family. The game must not be over.
+    /// Searches and returns the moves of the planned turn, at least one; `None` for a game of another family. The
+    /// game must not be over.
     pub turn: Turn,
-    /// Makes the tables of endings with up to so many pieces, 4 at most.
+    /// Generates the endgame tables for up to that number of pieces, 4 at most.
     pub prepare: fn(&dyn AnyGame, u32),
-    /// The sum of weights that can be learned for that game of the catalogue.
+    /// Returns the learnable sum of weights for that game of the catalogue.
     pub model: fn(&str) -> Option<Box<dyn Linear>>,
-    /// The network that can be learned for that game of the catalogue.
+    /// Returns the learnable network for that game of the catalogue.
     pub network: fn(&str) -> Option<Box<dyn Network>>,
 }
 
-/// Tells moves from a position on as text.
+/// Converts a sequence of moves from a position to text.
 pub type Texts<'a, P> = dyn Fn(&P, &[<P as Position>::Move]) -> Vec<String> + 'a;
 
-/// What a search is given.
+/// The table and the limits that a search is given.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// The table that is kept between moves.
+    /// The transposition table, which is kept between moves.
     pub memory: &'a TranspositionTable,
-    /// How long to think, and how well.
+    /// The limits of the search, and the playing strength.
     pub limits: &'a Limits,
 }
 
-/// A level's own table, in bytes: it does not profit from what was found out before, so that its move depends on the
-/// game, the level and the seed alone.
+/// The size of the separate transposition table of a search at a level, in bytes. Such a search does not use earlier
+/// results, so its move depends on the game, the level and the seed alone.
 const LEVEL_MEMORY: usize = 1 << 20;
 
 impl Request<'_> {
-    /// What holds our engine back; `None`: nothing.
+    /// Returns the limits on our engine's strength; `None`: full strength.
     #[must_use]
     pub fn strength(&self, ladder: &Ladder) -> Option<Strength> {
         self.limits
@@ -56,7 +57,7 @@ impl Request<'_> {
             .or_else(|| self.limits.level.and_then(|level| ladder.strength(level)))
     }
 
-    /// Searches; `texts` tells moves from a position on as text. The first move of the chosen line is the answer.
+    /// Searches and returns the first move of the chosen line; `texts` converts moves from a position on to text.
     ///
     /// # Panics
     /// When the game is over.
@@ -118,7 +119,7 @@ impl Request<'_> {
     }
 }
 
-/// The texts of moves played one after the other.
+/// Returns the texts of moves that are played one after the other.
 pub fn texts<P: Notation>(pos: &P, moves: &[P::Move]) -> Vec<String> {
     let mut pos = pos.clone();
     let text = |&m: &P::Move| {

@@ -1,4 +1,4 @@
-//! How many positions our engine looks at in a second: `cargo bench -p engine`. Divan's item is one position.
+//! Benchmark of the positions our engine searches per second: `cargo bench -p engine`. Divan's item is one position.
 
 use divan::counter::ItemsCount;
 use engine::{Limits, TranspositionTable, native};
@@ -7,10 +7,10 @@ fn main() {
     divan::main();
 }
 
-/// Positions of one search.
+/// The number of positions in one search.
 const NODES: u64 = 300_000;
 
-/// From the start, and from a position in the middle of a game.
+/// The games and positions that are searched: starts (`None`) and positions from the middle of a game.
 const POSITIONS: &[(&str, Option<&str>)] = &[
     ("xiangqi", None),
     ("xiangqi", Some("r2akab1r/4n4/2n1b1c2/p1p1p3p/5Np2/2P6/P3P1P1P/2N1C4/9/1RBAKAB1R w - - 0 12")),

@@ -1,10 +1,10 @@
 //! Our own engine, for every game of the catalogue: text in, text out.
 //!
-//! How a family of games is judged stands in a crate of its own, `eval-xiangqi` and its neighbours; [`FAMILIES`] is the
-//! list of them. What engines share is in `engine_core`, programs of others are in `external`, and `served` offers an
-//! engine to other programs.
+//! Each family of games has its evaluation in a crate of its own, `eval-xiangqi` and its neighbours; [`FAMILIES`]
+//! lists them. The parts that all engines share are in `engine_core`, foreign engines are in `external`, and `served`
+//! offers an engine to other programs.
 //!
-//! Reading order: [`native`], then [`trial`] (games of the engine on somebody's map).
+//! Reading order: [`native`], then [`trial`] (test games of the engine on a user's map).
 
 pub mod learned;
 pub mod native;
@@ -25,7 +25,7 @@ pub const FAMILIES: [Family; 5] = [
     eval_draughts::FAMILY,
 ];
 
-/// The parts that the family of that key hands to the engine; `None` for a family that our engine does not play.
+/// Returns the family with that key; `None` for a family that our engine does not play.
 #[must_use]
 pub fn family(key: &str) -> Option<Family> {
     FAMILIES.into_iter().find(|family| family.key == key)

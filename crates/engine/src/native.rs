@@ -1,4 +1,4 @@
-//! Our own search behind the [`Engine`] trait.
+//! Our own search as an [`Engine`].
 
 use catalog::Ruleset;
 use engine_core::think::Request;
@@ -8,13 +8,13 @@ use search::TranspositionTable;
 
 use crate::FAMILIES;
 
-/// How large the table of positions is unless somebody says otherwise, in MiB.
+/// The default size of the transposition table, in MiB.
 pub const USUAL_MEMORY: usize = 64;
 
-/// With how many pieces on the board endings are known unless somebody says otherwise.
+/// The default number of pieces up to which endgame tables are generated.
 pub const USUAL_ENDINGS: u32 = eval_draughts::endings::USUAL;
 
-/// Our engine for one game; it keeps its table between moves.
+/// Our engine for one game. It keeps its transposition table between moves.
 pub struct Native {
     open: Opener,
     memory: TranspositionTable,
@@ -24,24 +24,26 @@ pub struct Native {
 type Opener = Box<dyn Fn(Option<&str>) -> Result<Box<dyn AnyGame>, Problem> + Send>;
 
 impl Native {
-    /// The engine for a game of the catalogue; `options` as [`catalog::Entry::settle`] takes them, `memory` in MiB.
+    /// Creates the engine for a game of the catalogue; `options` as [`catalog::Entry::settle`] takes them, `memory`
+    /// in MiB.
     ///
     /// # Errors
-    /// No such game, or no such option.
+    /// The problem of [`catalog::find`] for an unknown game, or that of [`catalog::Entry::settle`] for an unknown
+    /// option.
     pub fn new(key: &str, options: &catalog::Options, memory: usize) -> Result<Native, Problem> {
         let entry = catalog::find(key)?;
         let options = entry.settle(options, catalog::Setting::Faithful)?;
         Ok(Native::opening(Box::new(move |fen| entry.open(None, &options, fen)), memory))
     }
 
-    /// The engine for that game, with a table of so many MiB.
+    /// Creates the engine for that game, with a transposition table of `memory` MiB.
     #[must_use]
     pub fn of(rules: &Ruleset, memory: usize) -> Native {
         let rules = rules.clone();
         Native::opening(Box::new(move |fen| rules.open(fen)), memory)
     }
 
-    /// The engine for games that are opened so, as those on somebody's map.
+    /// Creates the engine for games that `open` opens, such as those on a user's map.
     #[must_use]
     pub fn opening(open: Opener, memory: usize) -> Native {
         if let Ok(game) = open(None) {
@@ -50,7 +52,7 @@ impl Native {
         Native { open, memory: TranspositionTable::mebibytes(memory) }
     }
 
-    /// Forgets what it found out: another game begins.
+    /// Clears the transposition table, for a new game.
     pub fn forget(&mut self) {
         self.memory.clear();
     }
@@ -76,7 +78,7 @@ impl Engine for Native {
     }
 }
 
-/// Our engine's move in `game`, whose past it minds.
+/// Returns our engine's move in `game`; the moves played before count for repetition.
 ///
 /// # Errors
 /// `game-over`, and `no-engine` for a game that we do not play.
@@ -89,7 +91,7 @@ pub fn think(
     Ok(turn(game, memory, limits, report)?.swap_remove(0))
 }
 
-/// The same, but all moves of the turn that it plans; at least one.
+/// Returns all moves of the turn that the engine plans, at least one.
 ///
 /// # Errors
 /// As [`think`].
@@ -107,8 +109,8 @@ pub fn turn(
     found.ok_or_else(|| Problem::new("no-engine").with("game", game.fen()))
 }
 
-/// Gets ready to play `game` as well as we can: tables that would otherwise be made in the middle of a game. For draughts
-/// that is how endings with up to so many pieces end, 4 at most; other games need nothing.
+/// Generates the tables that would otherwise be generated in the middle of a game. For draughts these are endgame
+/// tables for up to `endings` pieces, 4 at most; other games need nothing.
 pub fn prepare(game: &dyn AnyGame, endings: u32) {
     for family in &FAMILIES {
         (family.prepare)(game, endings);

@@ -1,4 +1,5 @@
-//! Games of our engine against itself on somebody's map, before it is put on a shelf: what fails only when it is played well.
+//! Games of our engine against itself on a user's map before it is published on a shelf. They find faults that only
+//! good play reaches.
 
 use std::time::{Duration, Instant};
 
@@ -9,16 +10,16 @@ use crate::native::think;
 use engine_core::Limits;
 use search::TranspositionTable;
 
-/// How much is played.
+/// The extent of a trial.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
-    /// Games.
+    /// The number of games.
     pub games: u32,
-    /// Positions that are looked at for each move.
+    /// The number of positions searched for each move (nodes).
     pub nodes: u64,
-    /// Plies of a game at most.
+    /// The greatest length of a game, in plies.
     pub longest: u32,
-    /// No game begins after that time, and the one that is being played ends.
+    /// The time limit: after it no game is started, and a running game ends with its current ply.
     pub time: Duration,
 }
 
@@ -28,19 +29,19 @@ impl Default for Trial {
     }
 }
 
-/// What came of such games.
+/// The results of the trial games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tried {
-    /// Plies of each game that was begun.
+    /// The length in plies of each game that was started.
     pub lengths: Vec<u32>,
-    /// Games that came to an end by the rules.
+    /// The number of games that ended by the rules.
     pub ended: u32,
-    /// What failed, each once: `extension-failed` with the file, the hook, the line and why.
+    /// The faults found, each once: `extension-failed` with the file, the hook, the line and the reason.
     pub faults: Vec<Problem>,
 }
 
 impl Trial {
-    /// Plays them.
+    /// Plays the trial games.
     ///
     /// # Errors
     /// What is wrong with the start, or `no-engine`.
@@ -82,18 +83,20 @@ impl Trial {
     }
 }
 
-/// What came of playing a map before it is put on a shelf: the check that plays.
+/// The results of the test games on a map before it is published on a shelf.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Played {
-    /// Games of random moves.
+    /// The games with random moves.
     pub random: Rehearsal,
-    /// Games of the engine; none where random games failed, as what fails at random need not be played well.
+    /// The games of the engine; none if random games failed, because a fault at random play makes good play
+    /// unnecessary.
     pub engine: Tried,
 }
 
 impl Played {
-    /// Plays [`maps::PLAN`] and the usual [`Trial`]. It takes some seconds at most, whatever the extensions do: random games
-    /// end after four seconds of processor time and the engine's after four seconds, each with the ply that is being played.
+    /// Plays [`maps::PLAN`] and the default [`Trial`]. It takes some seconds at most, whatever the extensions do:
+    /// random games end after four seconds of processor time and the engine's after four seconds, each with the ply
+    /// that is being played.
     ///
     /// # Errors
     /// What is wrong with the start.
@@ -103,7 +106,7 @@ impl Played {
         Ok(Played { random, engine })
     }
 
-    /// Why the map is not fit for a shelf: each fault once, as `map-extension-failed`.
+    /// Returns the reasons to refuse the map: each fault once, as `map-extension-failed`.
     #[must_use]
     pub fn refusals(&self) -> Vec<Problem> {
         let mut refusals = maps::refused(&self.random);

@@ -1,4 +1,4 @@
-//! Gomoku as it is played: by the search, under every rule, with and without openings.
+//! Tests of gomoku in play: the search under every rule, with and without openings.
 
 use engine::{Engine, Limits, Native, Task, Worth};
 use engine_core::Strength;
@@ -40,7 +40,7 @@ fn what_must_be_played_is_played() {
     }
 }
 
-/// The same puzzles through the engine's front door: the win is announced, and its first move is played.
+/// The engine announces the win in each VCF puzzle and plays its first move.
 #[test]
 fn puzzles_are_announced_as_wins() {
     let rows = include_str!("../../eval-gomoku/tests/data/vcf.jsonl").lines();
@@ -61,8 +61,7 @@ fn puzzles_are_announced_as_wins() {
     }
 }
 
-/// Small games against itself, under every rule and on odd boards: each ends by the rules, and nobody puts a stone on
-/// a forbidden point.
+/// Self-play games on small and odd boards end by the rules under every rule, without a stone on a forbidden point.
 #[test]
 fn games_are_played_to_their_end() {
     for rule in Rule::ALL {
@@ -91,7 +90,7 @@ fn equal_limits_give_equal_games() {
     assert_eq!(game(), game());
 }
 
-/// A change of these numbers is a change of the search or of a judgement: it has to be meant.
+/// The node counts are fixed: they change only with an intended change of the search or of an evaluation.
 #[test]
 fn the_same_search_has_the_same_nodes() {
     let counted = Rule::ALL.map(|rule| {
@@ -107,7 +106,8 @@ fn the_same_search_has_the_same_nodes() {
     assert_eq!(counted, NODES);
 }
 
-/// By rule, in the order of [`Rule::ALL`]; with what the solvers looked at, above all before the first of the three.
+/// Node counts by rule, in the order of [`Rule::ALL`]. They include the positions that the solvers searched, which
+/// are most of the first of the three.
 const NODES: [[u64; 3]; 5] = [
     [249_108, 8_365, 3_213],
     [258_441, 16_454, 5_524],
@@ -116,7 +116,7 @@ const NODES: [[u64; 3]; 5] = [
     [389_788, 37_968, 17_092],
 ];
 
-/// What an evaluator keeps in step is what a new one sees, wherever the search has been.
+/// An incrementally updated evaluator gives the same results as a new one, wherever the search has been.
 #[test]
 fn a_judge_that_played_equals_a_new_one() {
     let moves = "h8 i9 i8 g8 j8 k8 i7 i10 g7 h7 k9 f6";
@@ -191,13 +191,13 @@ fn beginners_see_no_combinations() {
     assert_eq!(seen.map(|s| s as u8), [0, 0, 1, 1, 2, 2, 2]);
 }
 
-/// The catalogue's options for a game with that opening; its number 0 is none.
+/// Returns the catalogue's options for a game with that opening; number 0 is no opening.
 fn options(opening: Opening) -> catalog::Options {
     let number = Opening::ALL.iter().position(|&each| each == opening).expect("one of all") as i64 + 1;
     [("opening".to_owned(), number)].into_iter().collect()
 }
 
-/// Every opening is played through, each act a legal one, and the game after it to a few stones more.
+/// Every opening is played through with legal choices, and the game goes on for a few stones.
 #[test]
 fn openings_are_played() {
     for opening in Opening::ALL {
@@ -219,7 +219,7 @@ fn openings_are_played() {
     }
 }
 
-/// Whoever may choose takes the colour that stands better.
+/// A player who may choose a colour takes the one that stands better.
 #[test]
 fn the_better_colour_is_taken() {
     let mut engine =
@@ -233,7 +233,7 @@ fn the_better_colour_is_taken() {
     assert_eq!(choice("j10 a1 k10"), "black");
 }
 
-/// Passes are legal in renju where they were agreed on, and no reason to stumble.
+/// The engine does not pass in renju with passes merely because a pass is legal.
 #[test]
 fn passes_are_lived_with() {
     let mut pos = Gomoku::usual(Rule::Renju).with_passes();

@@ -1,4 +1,4 @@
-//! Our engine through its border: text in, text out.
+//! Tests of our engine through its public interface: text in, text out.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use catalog::maps::{Package, Rules};
 use engine::{Bound, Engine, Info, Level, Limits, Native, Task, Worth};
 use kernel::{AnyGame, Problem};
 
-/// The games we play, all but the maps of their users, and gomoku, which has a file of its own.
+/// Returns the games of the catalogue except maps, and except gomoku, which has a test file of its own.
 fn games() -> impl Iterator<Item = &'static str> {
     let shelf = catalog::ENTRIES.iter().filter(|entry| !entry.needs_map());
     shelf.map(|entry| entry.key).filter(|key| !key.starts_with("gomoku"))
@@ -40,7 +40,7 @@ fn level(number: u8, seed: u64) -> Limits {
     Limits { level: Level::new(number), seed, ..Limits::default() }
 }
 
-/// Plays a game of the engine against itself, for so many plies at most; every move and every line is legal.
+/// Plays a game of the engine against itself, for `most` plies at most; every move and every line is legal.
 fn play(key: &str, limits: impl Fn(usize) -> Limits, most: usize) -> Vec<String> {
     let (mut engine, mut game) = (native(key), opened(key));
     while game.outcome().is_none() && game.plies() < most {
@@ -119,8 +119,9 @@ fn a_level_chooses_among_lines_of_one_depth() {
     }
 }
 
-/// Before, the best line was told twice and another was lost: the search sorted its lines at the end and told the first. A line
-/// more is told than there are moves worth looking at, where somebody wants it: of gomoku, too.
+/// Multi-line searches (MultiPV) report distinct lines in descending order, and all of them at the end. Formerly the
+/// search sorted its lines at the end and reported the first, so that the best line came twice and another was lost.
+/// More lines are reported on request than there are moves worth searching, in gomoku, too.
 #[test]
 fn several_lines_are_distinct_and_in_order_and_all_are_told_at_last() {
     const POSITIONS: usize = 50;
@@ -174,10 +175,10 @@ fn several_lines_are_distinct_and_in_order_and_all_are_told_at_last() {
     }
 }
 
-/// Opens a game at a position, or at its start.
+/// A function that opens a game at a FEN, or at its start.
 type Open = Box<dyn Fn(Option<&str>) -> Result<Box<dyn AnyGame>, Problem> + Send>;
 
-/// The engine for a game of the catalogue or for a built-in map, and what opens the game.
+/// Returns the engine for a game of the catalogue or for a built-in map, and the function that opens the game.
 fn any(key: &str) -> (Native, Open) {
     if catalog::find(key).is_ok() {
         let key = key.to_owned();
@@ -250,7 +251,8 @@ fn half_a_turn_of_locked_chess_is_played_to_its_end() {
     }
 }
 
-/// Red has a rook that could check for ever, and is lost otherwise: it would rather be mated late than break the rules.
+/// Red, who would otherwise lose, does not give perpetual check with the rook: a late mate is better than a loss by
+/// the rule.
 #[test]
 fn perpetual_check_is_no_way_out() {
     let fen = "3k5/9/9/9/9/9/9/4R4/3rr4/5K3 w - - 0 1";
@@ -289,7 +291,7 @@ fn a_map_is_played_in_its_time() {
     }
 }
 
-/// A change of these numbers is a change of the search or of a judgement: it has to be meant.
+/// The node counts are fixed: they change only with an intended change of the search or of an evaluation.
 #[test]
 fn the_same_search_has_the_same_nodes() {
     let counted: Vec<(&str, u64)> = [

@@ -1,4 +1,4 @@
-//! Wins that brute force proves are found, as fast as they can be, with and without a table.
+//! The search finds the wins that brute force proves, as fast as possible, with and without a transposition table.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use kernel::laws::Random;
 use kernel::{Game, Position, Side};
 use search::{Evaluator, SearchLimits, TranspositionTable, score, think};
 
-/// In how few plies `side` wins whatever the other does, within `plies`; by looking at everything.
+/// Returns the fewest plies in which `side` forces a win, `plies` at most, by exhaustive search.
 fn wins<P: Position>(pos: &P, side: Side, plies: i32) -> Option<i32> {
     if let Some(outcome) = pos.outcome() {
         return (outcome.winner() == Some(side)).then_some(0);
@@ -32,7 +32,7 @@ fn wins<P: Position>(pos: &P, side: Side, plies: i32) -> Option<i32> {
     }
 }
 
-/// Plays random games, steps back from each end, and asks the search about what brute force can prove there.
+/// Plays random games, steps back from each end, and compares the search with the wins that brute force proves there.
 fn check<P: Position + Debug, E: Evaluator<P>>(name: &str, start: &P, eval: &dyn Fn(&P) -> E, wanted: usize) {
     let mut random = Random(20);
     let mut found = 0;
