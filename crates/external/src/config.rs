@@ -1,4 +1,4 @@
-//! The file that names foreign engines.
+//! The configuration file of foreign engines.
 //!
 //! ```toml
 //! [[engine]]
@@ -22,16 +22,16 @@ use serde::Deserialize;
 /// The longest file read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Memory of an engine beside its table, in MiB.
+/// The default memory of an engine besides its hash table, in MiB.
 pub const MEMORY_MB: u64 = 4096;
-/// The most further processes a file may allow an engine.
+/// The most additional processes that the file may allow an engine.
 const MOST_PROCESSES: u32 = 256;
 
-/// What an engine speaks.
+/// The protocols that an engine can speak.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
-    /// UCI, for xiangqi as Pikafish and Fairy-Stockfish have it, and for every game of ours.
+    /// UCI: xiangqi as in Pikafish and Fairy-Stockfish, and all our other games.
     Uci,
     /// UCI-Cyclone, for xiangqi.
     Cyclone,
@@ -43,12 +43,12 @@ pub enum Protocol {
     Hub1,
     /// Gomocup's, for gomoku and renju.
     Gomocup,
-    /// DXP, for draughts on 10x10: the program waits on a port.
+    /// DXP, for draughts on 10x10: the program listens on a TCP port.
     Dxp,
 }
 
 impl Protocol {
-    /// All of them.
+    /// Every protocol, in the order of declaration.
     pub const ALL: [Protocol; 7] = [
         Protocol::Uci,
         Protocol::Cyclone,
@@ -59,7 +59,7 @@ impl Protocol {
         Protocol::Dxp,
     ];
 
-    /// `uci`, `cyclone`, `ucci`, `hub`, `hub1`, `gomocup` or `dxp`.
+    /// Returns the name in the file: `uci`, `cyclone`, `ucci`, `hub`, `hub1`, `gomocup` or `dxp`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -73,13 +73,13 @@ impl Protocol {
         }
     }
 
-    /// The protocol with that key.
+    /// Returns the protocol with that key.
     #[must_use]
     pub fn keyed(key: &str) -> Option<Protocol> {
         Protocol::ALL.into_iter().find(|protocol| protocol.key() == key)
     }
 
-    /// Whether games of that family can be played over it.
+    /// Returns true if games of that family can be played over this protocol.
     #[must_use]
     pub fn plays(self, family: &str) -> bool {
         match self {
@@ -90,7 +90,7 @@ impl Protocol {
         }
     }
 
-    /// What engines for games of that family usually speak.
+    /// Returns the protocol that engines for games of that family usually speak.
     #[must_use]
     pub fn usual(family: &str) -> Protocol {
         match family {
@@ -101,74 +101,79 @@ impl Protocol {
     }
 }
 
-/// A foreign engine.
+/// The configuration of a foreign engine.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
-    /// What people call it.
+    /// The name shown to people.
     pub name: String,
-    /// The program and its arguments. A program without a `/` is looked for where programs are.
+    /// The program and its arguments. A program without a `/` is searched for on `PATH` and in the folders of games.
     pub command: Vec<String>,
-    /// Where it starts and may read; the folder of the file when it is not said. Relative ones begin there, too.
+    /// The working directory, which the engine may read; the folder of the configuration file by default. A relative
+    /// path starts there, too.
     #[serde(default)]
     pub folder: PathBuf,
-    /// Other files and folders that it may read.
+    /// Other files and folders that the engine may read.
     #[serde(default)]
     pub reads: Vec<PathBuf>,
-    /// Files and folders that it may write, beside a private folder for temporary files; relative ones begin in its folder.
+    /// Files and folders that the engine may write, besides a private folder for temporary files; a relative path
+    /// starts in its folder.
     #[serde(default)]
     pub writes: Vec<PathBuf>,
-    /// The most memory of a process, in MiB of address space; else [`MEMORY_MB`] and twice its table.
+    /// The most memory of a process, in MiB of address space; by default [`MEMORY_MB`] and twice its hash table.
     #[serde(default)]
     pub memory_mb: Option<u64>,
-    /// How many further processes it may have at a time. Threads are free; a wrapper script that ends with `exec` needs none.
+    /// The most additional processes at a time. Threads do not count; a wrapper script that ends with `exec` needs
+    /// none.
     #[serde(default)]
     pub processes: u32,
-    /// How many threads it thinks with, and so how many processors it may keep busy; else what its option `Threads` says, or 1.
+    /// The number of search threads, and so of processors that the engine may keep busy; by default the value of its
+    /// option `Threads`, or 1.
     #[serde(default)]
     pub threads: Option<u32>,
-    /// The number of the user that it runs as where the hall is root; 0: root, too. Else `nobody`.
+    /// The numeric id of the user that the engine runs as where the hall is root; 0: root. By default an unprivileged
+    /// user.
     #[serde(default)]
     pub user: Option<u32>,
-    /// Environment variables that it finds, beside `PATH`, `LANG`, `HOME` and `TMPDIR`.
+    /// Additional environment variables, besides `PATH`, `LANG`, `HOME` and `TMPDIR`.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
-    /// What it speaks.
+    /// The protocol that the engine speaks.
     pub protocol: Protocol,
-    /// The games it may be asked for: keys, or families such as `draughts`. Empty: all of its protocol.
+    /// The games offered: keys, or families such as `draughts`. Empty: all games of the protocol.
     #[serde(default)]
     pub games: Vec<String>,
-    /// Its settings, by the names it gives them.
+    /// The engine's own options, by the names that the engine uses.
     #[serde(default)]
     pub options: BTreeMap<String, Value>,
-    /// Lines that it is told on its standard input at once, whatever its protocol.
+    /// Lines that are written to its standard input at the start, whatever the protocol.
     #[serde(default)]
     pub says: Vec<String>,
-    /// The port that a program of DXP waits on, unless its command has `{port}` in it: then it is given a free one.
+    /// The TCP port that a DXP program listens on. If its command contains `{port}`, it is given a free port instead.
     #[serde(default = "usual_port")]
     pub port: u16,
-    /// How long it may take to start, in milliseconds.
+    /// The time limit for the start, in milliseconds.
     #[serde(default = "usual_start")]
     pub start_ms: u64,
-    /// How long beyond its time it may go on before it is taken for hung, in milliseconds.
+    /// The grace period, in milliseconds: an engine that exceeds its time by more counts as hung.
     #[serde(default = "usual_patience")]
     pub patience_ms: u64,
-    /// Runs it outside the fence; for engines that need more than their folder.
+    /// Set to run the engine outside the fence, if it needs more than its folder.
     #[serde(default)]
     pub unconfined: bool,
 }
 
-/// A setting as a file has it.
+/// The value of an engine option in the file.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// `true`
+    /// A boolean, such as `true`.
     Flag(bool),
-    /// `64`
+    /// An integer, such as `64`.
     Whole(i64),
-    /// `0.5`
+    /// A decimal number, such as `0.5`.
     Real(f64),
-    /// `"normal"`
+    /// A text, such as `"normal"`.
     Text(String),
 }
 
@@ -203,7 +208,7 @@ struct File {
 }
 
 impl Config {
-    /// The engine that is started by that command line and was written down nowhere. It lives where we do.
+    /// Returns the configuration for a command line, with default settings and the current folder as its folder.
     #[must_use]
     pub fn of_command(protocol: Protocol, command: &str) -> Config {
         let command: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
@@ -232,7 +237,7 @@ impl Config {
         }
     }
 
-    /// Whether it may be asked for that game.
+    /// Returns true if the engine may be asked for that game.
     #[must_use]
     pub fn plays(&self, key: &str) -> bool {
         let family = key.split('/').next().unwrap_or_default();
@@ -240,13 +245,13 @@ impl Config {
         listed && self.protocol.plays(family)
     }
 
-    /// The most address space of a process in MiB, when its table is of so many.
+    /// Returns the most address space of a process, in MiB; `table` is the size of its hash table in MiB.
     pub(crate) fn most_memory(&self, table: usize) -> u64 {
         let table = self.number("hash").or(self.number("hashsize")).unwrap_or(0).max(table as u64);
         self.memory_mb.unwrap_or_else(|| MEMORY_MB.saturating_add(table.saturating_mul(2)))
     }
 
-    /// How many threads it may think with; 1 when nothing says so.
+    /// Returns the number of threads that the engine may use; 1 by default.
     pub(crate) fn threads(&self) -> u32 {
         let own = self.threads.map(u64::from);
         let told = own.or(self.number("threads")).or(self.number("thread_num")).unwrap_or(1);
@@ -261,7 +266,8 @@ impl Config {
         }
     }
 
-    /// Whether the fence lets it read something in that folder, or the folder itself: what a hall keeps must not be there.
+    /// Returns true if the fence lets the engine read that folder or something in it. The data of a hall must not be
+    /// there.
     #[must_use]
     pub fn sees(&self, folder: &Path) -> bool {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
@@ -281,7 +287,7 @@ impl Config {
     }
 }
 
-/// The engines of a file's text; `home` is the folder of the file.
+/// Parses the text of a configuration file; `home` is the folder of the file.
 ///
 /// # Errors
 /// `engine-file` with what is wrong with it.
@@ -310,7 +316,7 @@ pub fn read(text: &str, home: &Path) -> Result<Vec<Config>, Problem> {
     Ok(file.engine)
 }
 
-/// The engines of a file.
+/// Reads a configuration file.
 ///
 /// # Errors
 /// `engine-file` with what is wrong with it.

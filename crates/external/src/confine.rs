@@ -1,18 +1,20 @@
 //! The fence around a foreign engine.
 //!
-//! The program that asks an engine starts itself once more, as `qiguan confined --folder … -- engine`. That process puts
-//! up the fence around itself and then becomes the engine, so no instruction of the engine ever runs outside. On Linux the
-//! fence is made of parts that hold alone:
+//! The calling program starts itself once more, as `qiguan confined --folder … -- engine`. That process puts up the
+//! fence around itself and then becomes the engine, so no instruction of the engine ever runs outside. On Linux the
+//! fence consists of parts that are independent of each other:
 //!
-//! - an unprivileged user, where the hall runs as root and may change it: [`NOBODY`], or the one that the file of engines names;
-//! - Landlock: which files it reads and writes, no TCP connection, no signal to and no abstract socket of a process outside;
-//! - a seccomp filter (`filter`): the system calls that computing, threads, files and pipes take, and no other;
+//! - an unprivileged user, where the hall runs as root and may change it: user 65534, or the one in the configuration
+//!   file;
+//! - Landlock: the files that the engine may read and write; no TCP connection, and no signal to and no abstract
+//!   socket of a process outside;
+//! - a seccomp filter (`filter`): only the system calls for computing, threads, files and pipes;
 //! - resource limits: address space, processes and threads, open files, the size of a file, no core dump;
 //! - a session of its own, an environment of a few variables, and death with the thread that started it.
 //!
-//! What the engine takes over time (processor, disk) is watched from outside, by `watch`. Kernels differ: [`lacking`] names
-//! the parts that this one does not have. On systems other than Linux there is no fence, an engine has the rights of
-//! whoever started it, and it learns of its parent's death by the end of its input.
+//! The use of resources over time (processor, disk) is watched from outside, by `watch`. Kernels differ: [`lacking`]
+//! lists the parts that the running kernel does not have. On systems other than Linux there is no fence: an engine
+//! has the rights of the user who started it, and learns of its parent's death by the end of its input.
 
 #[cfg(target_os = "linux")]
 mod filter;
@@ -22,33 +24,34 @@ use std::path::{Path, PathBuf};
 
 use kernel::Problem;
 
-/// The user, and the group, that engines run as when the hall is root: the system's `nobody`.
+/// The unprivileged user id, and group id, that engines run as when the hall is root.
 pub const NOBODY: u32 = 65_534;
 
-/// What a confined program may do.
+/// The rights of a confined program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rights {
-    /// Where it starts, and may read and run programs.
+    /// The working directory, in which the program may read and run programs.
     pub folder: PathBuf,
-    /// What else it may read and run.
+    /// Other files and folders that it may read and run.
     pub reads: Vec<PathBuf>,
-    /// What it may read and write.
+    /// Files and folders that it may read and write.
     pub writes: Vec<PathBuf>,
     /// Its private folder for temporary files, which is also its home. It may write there, too.
     pub temporary: Option<PathBuf>,
-    /// The TCP port on which it may wait to be called.
+    /// The TCP port on which it may listen.
     pub port: Option<u16>,
     /// The most address space of a process, in MiB; `None`: no limit.
     pub memory_mb: Option<u64>,
-    /// How many further processes it may start; threads are free.
+    /// The number of additional processes that it may start; threads do not count.
     pub processes: u32,
-    /// Who it runs as, when the launcher is root; 0: it stays root. `None`: [`NOBODY`].
+    /// The id of the user that it runs as, when the launcher is root; 0: it stays root; `None`: the unprivileged
+    /// default user.
     pub user: Option<u32>,
-    /// By how much its scheduling priority is lowered, from 0 to 19.
+    /// The amount by which its scheduling priority is lowered (`nice`), from 0 to 19.
     pub nice: u8,
     /// Environment variables besides `PATH`, `LANG`, `HOME` and `TMPDIR`.
     pub environment: BTreeMap<String, String>,
-    /// The process that must still be the parent when the fence is up. `None`: whoever it is.
+    /// The process that must still be the parent when the fence is up. `None`: any process.
     pub parent: Option<u32>,
 }
 
@@ -63,7 +66,7 @@ pub fn become_confined(rights: &Rights, command: &[String]) -> String {
     start(rights, &program, arguments)
 }
 
-/// Why a program is not there: its folders may be closed to the engine's user.
+/// Returns the reason for which a program was not found: its folders may be closed to the engine's user.
 fn missing(program: &str) -> String {
     match std::fs::metadata(program) {
         Err(why) if why.kind() == std::io::ErrorKind::PermissionDenied => {
@@ -83,7 +86,7 @@ fn not_for_others() -> String {
     )
 }
 
-/// The environment of an engine: nothing of what the hall was told.
+/// Returns the environment of an engine, without the variables meant for the hall.
 fn environment(rights: &Rights) -> BTreeMap<String, String> {
     let inherited = |name: &str| std::env::var(name).ok();
     let home = rights.temporary.as_ref().map_or_else(|| "/".to_owned(), |path| path.display().to_string());
@@ -120,8 +123,9 @@ fn start(rights: &Rights, program: &Path, arguments: &[String]) -> String {
     }
 }
 
-/// The parts of the fence that this system does not have, for whoever opens a hall: `fence-no-files`, `fence-no-tcp`,
-/// `fence-no-signals`, `fence-no-filter`, `fence-no-user`; `fence-none` where there is no fence at all.
+/// Returns the parts of the fence that this system does not have, as warnings for the operator of a hall:
+/// `fence-no-files`, `fence-no-tcp`, `fence-no-signals`, `fence-no-filter`, `fence-no-user`; `fence-none` where there
+/// is no fence at all.
 #[must_use]
 pub fn lacking() -> Vec<Problem> {
     #[cfg(target_os = "linux")]
@@ -158,11 +162,11 @@ mod linux {
 
     use super::{NOBODY, Rights, filter};
 
-    /// The newest version of Landlock that we use all of; older kernels do what they can of it.
+    /// The newest version of Landlock used; older kernels apply the parts that they support.
     const ABI: ABI = ABI::V6;
 
-    /// Programs, libraries, and what a program of the system reads to find them. Not all of `/etc`, where other
-    /// services keep their secrets, and nothing of `/proc` that is about other processes.
+    /// The readable parts of the system: programs, libraries, and the files that programs need to find them. Not all
+    /// of `/etc`, where other services keep their secrets, and nothing of `/proc` that is about other processes.
     const SYSTEM: [&str; 34] = [
         "/usr",
         "/bin",
@@ -199,18 +203,18 @@ mod linux {
         "/sys/fs/cgroup/cpu.max",
         "/sys/kernel/mm/transparent_hugepage",
     ];
-    /// Devices that are no danger.
+    /// The harmless devices that an engine may read and write.
     const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-    /// Open files, pipes included.
+    /// The most open files, pipes included.
     const FILES: u64 = 256;
     /// The longest file it may write, in bytes.
     const FILE_BYTES: u64 = 256 << 20;
-    /// Threads and processes that its user may have more than when it starts. The hall's own threads count where
-    /// it is the same user, so this is a bound for a bomb and not a measure.
+    /// The number of threads and processes that its user may have in addition to those running at the start. The
+    /// hall's own threads count if the user is the same, so this limit stops a fork bomb and is no exact measure.
     const TASKS: u64 = 1024;
 
-    /// The capabilities that it takes to run an engine as another user, and to end it: chown, kill, setgid, setuid.
+    /// The capabilities needed to run an engine as another user and to end it: chown, kill, setgid, setuid.
     const TO_CHANGE_USER: u64 = 1 | 1 << 5 | 1 << 6 | 1 << 7;
 
     pub(super) fn lacking() -> Vec<Problem> {
@@ -252,7 +256,7 @@ mod linux {
         move |why| format!("the fence cannot be put up ({what}): {why}")
     }
 
-    /// Whether root may become somebody else here and end what runs as somebody else; containers may forbid it.
+    /// Returns true if root may change to another user here and kill that user's processes; containers may forbid it.
     fn may_change_user() -> bool {
         let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("CapEff:"));
@@ -260,8 +264,9 @@ mod linux {
         held & TO_CHANGE_USER == TO_CHANGE_USER
     }
 
-    /// Root starts this program again as the engine's user, which comes here a second time and goes on. (Changing the user
-    /// of a process that runs is not offered by a safe interface, and would undo its tie to its parent.)
+    /// Restarts this program as the engine's user, if it is root; the second process comes here again and goes on.
+    /// (There is no safe interface to change the user of a running process, and a change would undo its tie to its
+    /// parent.)
     fn change_user(rights: &Rights) -> Result<(), String> {
         let user = rights.user.unwrap_or(NOBODY);
         if !rustix::process::geteuid().is_root() || user == 0 {
@@ -296,7 +301,7 @@ mod linux {
         Ok(())
     }
 
-    /// The rights without what this user cannot read, which is told.
+    /// Returns the rights without the paths that this user cannot access, and prints a warning about each.
     fn accessible(rights: &Rights, program: &Path) -> Result<Rights, String> {
         let user = rustix::process::getuid().as_raw();
         let may = |path: &Path, how| rustix::fs::access(path, how).is_ok();
@@ -328,7 +333,7 @@ mod linux {
         Ok(rights)
     }
 
-    /// The filter knows the system calls of this processor's usual mode only.
+    /// Refuses 32-bit programs: the filter knows only the system calls of the processor's usual mode.
     fn refuse_32_bits(program: &Path) -> Result<(), String> {
         let mut head = [0; 5];
         let read = std::fs::File::open(program).and_then(|mut file| file.read_exact(&mut head));
@@ -355,7 +360,7 @@ mod linux {
         rights.memory_mb.map_or(Ok(()), |memory| limit(Resource::As, memory.saturating_mul(1 << 20)))
     }
 
-    /// How many threads this user runs, which is what the limit of processes counts.
+    /// Returns the number of threads of this user, which is the number that the process limit counts.
     fn tasks_of_this_user() -> u64 {
         let user = rustix::process::getuid().as_raw().to_string();
         let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -368,7 +373,8 @@ mod linux {
         entries.filter_map(|entry| threads(entry.path())).sum()
     }
 
-    /// Whether signals stay inside, too.
+    /// Restricts files, TCP and signals by Landlock. Returns true if all parts are enforced, so that signals stay
+    /// inside, too.
     fn landlock(rights: &Rights, program: &Path) -> Result<bool, String> {
         let read = AccessFs::from_read(ABI);
         let write: BitFlags<AccessFs> = AccessFs::ReadFile

@@ -1,4 +1,4 @@
-//! Between the texts of our games and what other programs write: ranks of xiangqi, boards of draughts, points of
+//! Translation between our game notation and that of other programs: ranks of xiangqi, boards of draughts, points of
 //! gomoku.
 
 use kernel::{AnyGame, Cell, Problem, Side};
@@ -7,24 +7,24 @@ use protocol::{Colour, Place, Square};
 
 use catalog::Ruleset;
 
-/// Whether the ranks of xiangqi count from 1, as Fairy-Stockfish has it in UCI: `h3e3`, `a10a9` for `h2e2`, `a9a8`.
+/// The numbering of the ranks of xiangqi. Fairy-Stockfish counts from 1 in UCI: `h3e3`, `a10a9` for `h2e2`, `a9a8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ranks {
-    /// From 0, as we, Pikafish, UCCI and UCI-Cyclone have it.
+    /// Counted from 0, as in our notation, Pikafish, UCCI and UCI-Cyclone.
     #[default]
     FromZero,
-    /// From 1.
+    /// Counted from 1.
     FromOne,
 }
 
 impl Ranks {
-    /// A move of ours as the other program writes it.
+    /// Converts a move from our notation to the other program's.
     #[must_use]
     pub fn told(self, text: &str) -> String {
         self.shifted(text, 1)
     }
 
-    /// A move of the other program as we write it; a text that is no move stays as it is.
+    /// Converts a move from the other program's notation to ours; a text that is no move stays as it is.
     #[must_use]
     pub fn heard(self, text: &str) -> String {
         self.shifted(text, -1)
@@ -41,7 +41,7 @@ impl Ranks {
     }
 }
 
-/// The two squares of a move: a letter and one or two digits each.
+/// Parses the two squares of a move: a letter and one or two digits each.
 fn squares(text: &str) -> Option<Vec<(char, i32)>> {
     let mut rest = text;
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ fn squares(text: &str) -> Option<Vec<(char, i32)>> {
     Some(found).filter(|found| found.len() == 2)
 }
 
-/// A position of draughts, square by square.
+/// Converts a position of draughts to a list of squares.
 ///
 /// # Errors
 /// `engine-protocol` for a game that is no draughts.
@@ -90,13 +90,13 @@ fn place_of(
     Ok(Place { turn: colour(rules, turn), squares })
 }
 
-/// The colour of a side's pieces in draughts.
+/// Returns the colour of a side's pieces in draughts.
 #[must_use]
 pub fn colour(rules: &Ruleset, side: Side) -> Colour {
     if rules.colour(side) == "white" { Colour::White } else { Colour::Black }
 }
 
-/// The FEN of a position of draughts, as PDN has it.
+/// Formats a position of draughts as a PDN FEN.
 #[must_use]
 pub fn fen(place: &Place) -> String {
     let list = |wanted: Colour| {
@@ -111,8 +111,8 @@ pub fn fen(place: &Place) -> String {
     format!("{turn}:W{}:B{}", list(Colour::White), list(Colour::Black))
 }
 
-/// From which ply on a line of draughts can be told as a position and the moves since, without losing what repetition
-/// needs: after the last capture or move of a man.
+/// Returns the position after the last irreversible move (a capture or a move of a man) of a line of draughts, and
+/// its ply. Sent with the moves since, it keeps all that the repetition rule needs.
 ///
 /// # Errors
 /// As [`place`], and what is wrong with the line.
@@ -138,7 +138,7 @@ pub fn since_last_change(
     Ok(root)
 }
 
-/// A point of gomoku by its name on our board; `None` for a choice of an opening.
+/// Returns a point of gomoku by its name on our board; `None` for a choice in an opening.
 #[must_use]
 pub fn point(board: &kernel::Board, name: &str) -> Option<Point> {
     let cell = board.cell_named(name)?;
@@ -146,7 +146,7 @@ pub fn point(board: &kernel::Board, name: &str) -> Option<Point> {
     Some(Point { x: u8::try_from(cell % files).ok()?, y: u8::try_from(cell / files).ok()? })
 }
 
-/// The name of a point on our board.
+/// Returns the name of a point on our board.
 #[must_use]
 pub fn named(board: &kernel::Board, at: Point) -> Option<String> {
     (at.x < board.files && at.y < board.ranks).then(|| board.name(board.cell(at.x, at.y)))
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(rules.open(Some(&fen(&place))).unwrap().fen(), game.fen());
     }
 
-    /// Where squares have letters, too.
+    /// Every variant of draughts converts to numbered squares and back, also where squares are named by letters.
     #[test]
     fn every_variant_is_told_by_numbers_and_read_again() {
         let keys = catalog::ENTRIES.iter().map(|entry| entry.key).filter(|key| key.starts_with("draughts/"));

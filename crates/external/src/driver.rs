@@ -1,4 +1,4 @@
-//! What a protocol must do to drive a program.
+//! The interface that each protocol implements to drive a program.
 
 use std::time::Instant;
 
@@ -9,9 +9,9 @@ use super::{Config, Protocol, dxp, gomocup, hub, uci};
 use catalog::Ruleset;
 use engine_core::{Bound, Task, Worth};
 
-/// A program on the other side of one protocol.
+/// The client side of one protocol.
 pub(super) trait Driver: Send {
-    /// The first words, up to a program that is set up and ready.
+    /// Performs the handshake and sets the options, until the program is ready.
     fn greet(
         &mut self,
         to: &mut Process,
@@ -21,10 +21,10 @@ pub(super) trait Driver: Send {
         until: Instant,
     ) -> Result<(), Problem>;
 
-    /// Another game begins.
+    /// Announces a new game.
     fn new_game(&mut self, to: &mut Process, rules: &Ruleset, until: Instant) -> Result<(), Problem>;
 
-    /// Asks for a move in `game`, which is where the task leads.
+    /// Asks for a move in `game`, which is the game after the moves of `task`.
     fn ask(
         &mut self,
         to: &mut Process,
@@ -33,26 +33,26 @@ pub(super) trait Driver: Send {
         game: &dyn AnyGame,
     ) -> Result<(), Problem>;
 
-    /// Understands a line that comes then.
+    /// Parses a line of output that comes after a request for a move.
     fn hear(&mut self, line: &str, game: &dyn AnyGame) -> Option<Answer>;
 
-    /// What makes it stop and tell its move; empty where there is no word for it.
+    /// Returns the command that makes the program stop and send its move; empty if the protocol has none.
     fn stop(&self) -> &'static str;
 }
 
-/// What a program says while it is asked for a move.
+/// The answers of a program to a request for a move.
 pub(super) enum Answer {
-    /// How far it has come.
+    /// A report of its progress.
     Told(Told),
-    /// Its move, in our words.
+    /// Its move, in our notation.
     Move(String),
-    /// It has no move.
+    /// The program has no move.
     None,
-    /// It resigns.
+    /// The program resigns.
     Resigns,
 }
 
-/// How far a program has come. What was not told is nothing.
+/// A progress report of a program. Values that the program did not send are 0 or empty.
 pub(super) struct Told {
     pub(super) depth: u32,
     pub(super) furthest: u32,
@@ -61,11 +61,11 @@ pub(super) struct Told {
     pub(super) bound: Option<Bound>,
     pub(super) nodes: u64,
     pub(super) filled: u32,
-    /// In our words, legal or not.
+    /// The moves of the line in our notation, legal or not.
     pub(super) moves: Vec<String>,
 }
 
-/// The driver for a protocol.
+/// Creates the driver for a protocol.
 pub(super) fn of(protocol: Protocol) -> Box<dyn Driver> {
     match protocol {
         Protocol::Uci => Box::new(uci::Driver::new(uci::Dialect::Uci)),
@@ -78,13 +78,13 @@ pub(super) fn of(protocol: Protocol) -> Box<dyn Driver> {
     }
 }
 
-/// The problem of a program that does not play that game.
+/// Returns the problem for a program that does not play that game.
 pub(super) fn no_such_game(config: &Config, rules: &Ruleset) -> Problem {
     let problem = Problem::new("engine-game").with("name", &config.name).with("game", &rules.key);
     problem.with("protocol", config.protocol.key())
 }
 
-/// Waits for a line that `found` wants.
+/// Waits for a line for which `found` returns a value, and returns the value.
 pub(super) fn wait<T>(
     from: &mut Process,
     until: Instant,

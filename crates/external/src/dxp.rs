@@ -1,9 +1,9 @@
-//! Programs that speak DXP: they wait on a port, and we call.
+//! Driver of DXP programs: they listen on a port, and we connect.
 //!
-//! DXP knows games, not questions. So the driver remembers the game that both sides know. When the position asked for is
-//! that game and one move more, the move is sent; otherwise the game is ended and another one is proposed, which starts
-//! at the position asked for. Limits cannot be told but as minutes for the whole game: how a program is told of its
-//! time is its own affair, see [`Config::says`].
+//! DXP transmits games, not requests. So the driver stores the game that both sides know. If the position asked for
+//! is that game and one move more, the move is sent; otherwise the game is ended and another one is proposed, which
+//! starts at the position asked for. The only limit that DXP can express is the number of minutes for the whole game;
+//! other time settings of a program are its own, see [`Config::says`].
 
 use std::time::{Duration, Instant};
 
@@ -19,23 +19,23 @@ use engine_core::{Limits, Task};
 
 use crate::dialect;
 
-/// A program that shares its time out over the game should have enough for so many moves.
+/// The number of moves that the time for a game must suffice for, if the program divides it among all moves.
 const MOVES: u32 = 200;
-/// The most minutes DXP can tell.
+/// The most minutes that DXP can express.
 const MOST_MINUTES: u64 = 999;
 
 #[derive(Default)]
 pub(super) struct Driver {
-    /// The game that both know.
+    /// The game that both sides know.
     shared: Option<Shared>,
-    /// How long the program may take to agree on a game.
+    /// The time limit for the program to accept a game.
     agreeing: Duration,
 }
 
 struct Shared {
     fen: Option<String>,
     moves: Vec<String>,
-    /// The program has ended it, and waits for an answer.
+    /// Set if the program has ended the game and waits for an answer.
     has_ended: bool,
 }
 
@@ -55,7 +55,7 @@ fn read(line: &str) -> Option<Message> {
 const BYE: Message = Message::GameEnd { reason: End::Unknown, stop: false };
 
 impl Driver {
-    /// Ends the game that is on, if one is.
+    /// Ends the current game, if there is one.
     fn end(&mut self, to: &mut Process, until: Instant) -> Result<(), Problem> {
         let Some(shared) = self.shared.take() else { return Ok(()) };
         say(to, &BYE)?;
@@ -95,7 +95,8 @@ impl Driver {
     }
 }
 
-/// Minutes for the whole game, generously: nobody should lose by a clock that is not the game's.
+/// Returns the minutes for the whole game, generously, so that the program does not lose on a clock that is not the
+/// game's.
 fn minutes(limits: &Limits) -> u16 {
     let time = limits.time.map(|time| time * MOVES).or(limits.clock.map(|clock| clock.left));
     let seconds = time.map_or(MOST_MINUTES * 60, |time| time.as_secs());
@@ -165,7 +166,7 @@ impl driver::Driver for Driver {
         }
     }
 
-    /// DXP has no word for it.
+    /// Returns an empty text: DXP has no command to stop.
     fn stop(&self) -> &'static str {
         ""
     }

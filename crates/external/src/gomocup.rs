@@ -1,4 +1,4 @@
-//! Programs that speak the protocol of Gomocup.
+//! Driver of programs that speak the Gomocup protocol.
 
 use std::time::{Duration, Instant};
 
@@ -17,19 +17,20 @@ use crate::dialect;
 pub(super) struct Driver {
     options: Vec<(String, String)>,
     memory: usize,
-    /// When it last said a move.
+    /// The time of its last move.
     answered: Option<Instant>,
-    /// Whether it says who it is when it is asked.
+    /// True if the program answers `ABOUT`.
     says_about: bool,
 }
 
-/// Some brains say their move a moment before they are done thinking and skip what comes meanwhile, half of a line at a
-/// time (Rapfi: "Unknown command: 200"). They are asked who they are until they answer, for so long at most.
+/// The time limit for the answer to `ABOUT` after a move. Some brains send their move a moment before they have
+/// finished thinking and skip input that comes meanwhile, even half of a line (Rapfi: "Unknown command: 200"). They
+/// are sent `ABOUT` until they answer.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// What does not say who it is hears nothing for so long.
+/// The pause after a move of a brain that does not answer `ABOUT`.
 const BREATH: Duration = Duration::from_millis(10);
 
-/// The bits of the rule that a brain is told: exactly five, renju, Caro.
+/// Returns the rule bits that a brain is sent: exactly five, renju, Caro.
 fn rule_bits(key: &str) -> u32 {
     match key {
         "gomoku/standard" => 1,
@@ -40,7 +41,7 @@ fn rule_bits(key: &str) -> u32 {
     }
 }
 
-/// How a clock without a limit is told.
+/// The value sent for a clock without a limit.
 const UNLIMITED: u128 = i32::MAX as u128;
 
 fn info(key: &str, value: impl ToString) -> String {
@@ -62,7 +63,7 @@ impl driver::Driver for Driver {
         self.new_game(to, rules, until)
     }
 
-    /// A `START` is a new game, whatever was before.
+    /// Starts a new game with `START` or `RECTSTART`, which end any game before.
     fn new_game(&mut self, to: &mut Process, rules: &Ruleset, until: Instant) -> Result<(), Problem> {
         self.settle(to)?;
         let board = rules.open(None)?.board();
@@ -146,7 +147,7 @@ impl driver::Driver for Driver {
 }
 
 impl Driver {
-    /// Waits until it has noticed that its move is made.
+    /// Waits until the brain accepts input after its move.
     fn settle(&mut self, to: &mut Process) -> Result<(), Problem> {
         let Some(answered) = self.answered.take() else { return Ok(()) };
         if !self.says_about {
@@ -167,7 +168,7 @@ impl Driver {
     }
 }
 
-/// Its scale is taken for ours.
+/// Converts a report of a brain; its evaluation scale is assumed to be ours.
 fn told(thought: Thought) -> Told {
     Told {
         depth: thought.depth,
@@ -184,7 +185,7 @@ fn told(thought: Thought) -> Told {
     }
 }
 
-/// The stones: those of the start by their cells, then the others as they were played.
+/// Returns the stones: first those of the start position, sorted by cell, then the others in the order of play.
 fn stones(game: &dyn AnyGame) -> Vec<Field> {
     let (view, board) = (game.view(), game.board());
     let played = game.record();

@@ -1,4 +1,4 @@
-//! Programs that speak Hub, in either version.
+//! Driver of programs that speak Hub, in either version.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use engine_core::{Limits, Task, Worth};
 
 use crate::dialect;
 
-/// Which Hub.
+/// The versions of Hub.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
     One,
@@ -25,7 +25,7 @@ pub(super) struct Driver {
     version: Version,
 }
 
-/// How Hub calls a variant: Scan's names where it has one, else what follows the stroke of our key.
+/// Returns Hub's name of a variant: Scan's name where there is one, else the part of our key after the slash.
 #[must_use]
 pub fn variant(key: &str) -> &str {
     match key {
@@ -65,7 +65,8 @@ fn level_two(limits: &Limits) -> Level {
     level
 }
 
-/// Version 1 knows no count of positions; searches of that kind are bounded by an hour.
+/// Returns the limits for version 1. It has no limit on positions; searches limited in that way are bounded by an
+/// hour.
 fn level_one(limits: &Limits) -> Vec<String> {
     let ms = |time: Duration| u32::try_from(time.as_millis()).unwrap_or(u32::MAX).min(999_999_999);
     let mut said = Vec::new();
@@ -86,7 +87,7 @@ fn level_one(limits: &Limits) -> Vec<String> {
     said
 }
 
-/// A win in `n` plies is `100 - n / 100` men, as Scan has it.
+/// Converts a score. In Scan, a win in `n` plies is `100 - n / 100` men.
 fn worth(score: f64) -> Worth {
     let hundredths = (score * 100.0).clamp(-1e6, 1e6).round() as i32;
     let plies = 10_000 - hundredths.abs();

@@ -1,11 +1,11 @@
 //! Foreign engines: programs that speak a protocol, started from a file, watched, and kept in their folder.
 //!
-//! Nothing that such a program does may harm whoever asks it. Its start has a time limit, so has each answer; a program
-//! that hangs, dies or floods its output is ended and started again for the next question; a move that the rules do
-//! not know is an error, not a move. [`confine`] says what keeps it in its folder, and what ends it with its parent.
+//! No fault of such a program harms its caller. The start and each answer have a time limit; a program that hangs,
+//! dies or floods its output is ended and started again for the next request; an illegal move is an error, not a
+//! move. [`confine`] keeps it in its folder, and ends it with its parent.
 //!
-//! Reading order: [`config`] (the file), `process` (a running program), `driver` (what a protocol must do) and one room a
-//! protocol, [`confine`].
+//! Reading order: [`config`] (the configuration file), `process` (a running program), `driver` (the interface of a
+//! protocol) and one module for each protocol, [`confine`].
 
 use std::time::{Duration, Instant};
 
@@ -33,13 +33,13 @@ use engine_core::Bound;
 use engine_core::{Engine, Info, Limits, Task};
 use process::Process;
 
-/// How long a search without a time limit may last before the program is taken for hung.
+/// The time limit of a search that has no limit on its time: after that the program counts as hung.
 const MOST_THOUGHT: Duration = Duration::from_secs(600);
-/// What makes a program be started again.
+/// The problems after which the program is started again.
 const FATAL: [&str; 5] =
     ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
 
-/// A foreign engine for one game. The program runs from the first question, or [`start`](External::start), on.
+/// A foreign engine for one game. The program runs from the first request, or [`start`](External::start), on.
 pub struct External {
     config: Config,
     rules: Ruleset,
@@ -51,10 +51,11 @@ pub struct External {
 }
 
 impl External {
-    /// An engine that has not been started. `memory` in MiB is for its table, where the file does not say otherwise.
+    /// Creates an engine without starting it. `memory` is the size of its hash table in MiB, unless the file sets
+    /// another.
     ///
     /// # Errors
-    /// `engine-game` when its file or its protocol leaves that game out.
+    /// `engine-game` when its configuration or its protocol does not include that game.
     pub fn new(config: Config, rules: Ruleset, fence: Fence, memory: usize) -> Result<External, Problem> {
         if !config.plays(&rules.key) {
             return Err(driver::no_such_game(&config, &rules));
@@ -63,13 +64,13 @@ impl External {
         Ok(External { config, rules, fence, memory, driver, process: None, is_new: true })
     }
 
-    /// What people call it.
+    /// Returns the name shown to people.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.config.name
     }
 
-    /// The number of its process while it runs.
+    /// Returns the id of its process while it runs.
     #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(Process::id)
@@ -98,7 +99,7 @@ impl External {
         Ok(())
     }
 
-    /// The next question belongs to another game: what was found out for the last one is forgotten.
+    /// Marks the next request as the first of a new game: the engine is told to forget the last one.
     pub fn new_game(&mut self) {
         self.is_new = true;
     }
@@ -163,14 +164,14 @@ impl Engine for External {
     }
 }
 
-/// The longest a search within these limits should take; `None`: until it is stopped.
+/// Returns the longest time that a search within these limits should take; `None`: until it is stopped.
 fn limit(limits: &Limits) -> Option<Duration> {
     let clock = limits.clock.map(|clock| clock.left);
     let counted = limits.depth.is_some() || limits.nodes.is_some();
     limits.time.or(clock).or_else(|| counted.then_some(MOST_THOUGHT))
 }
 
-/// What a program told, as our engines tell it. Of what it expects, only legal moves are passed on.
+/// Converts a program's report to that of our engines. Of its expected moves, only legal ones are passed on.
 fn info(told: Told, game: &dyn AnyGame, began: Instant) -> Info {
     let mut game = game.boxed_clone();
     let mut legal = |text: &String| {

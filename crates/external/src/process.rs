@@ -1,4 +1,4 @@
-//! A running program: lines in, lines out, never waited for without end.
+//! A running program: lines in, lines out, and a limit on every wait.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,29 +16,30 @@ use super::scratch::Scratch;
 use super::watch::{Allowance, Watch};
 use super::{Config, Protocol};
 
-/// The longest line read, in bytes; a longer one is a flood.
+/// The longest line read, in bytes; a longer one counts as a flood.
 const MOST_LINE: u64 = 64 << 10;
-/// The most bytes read for one question.
+/// The most bytes read for one request.
 const MOST_BYTES: usize = 64 << 20;
-/// Lines that wait to be read, or to be written; then the other side waits.
+/// The capacity of the queues of lines to be read and to be written; a full queue blocks its writer.
 const WAITING: usize = 256;
-/// How much of what it says on standard error is kept.
+/// The number of bytes kept of its standard error.
 const LAST_WORDS: usize = 400;
-/// What stands for the port in a command.
+/// The placeholder for the port in a command.
 const PORT: &str = "{port}";
-/// How often somebody who waits looks around.
+/// The polling interval of waits.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// What starts programs inside a fence: our own program, as `qiguan confined …`. Without it, programs run as they are.
+/// The launcher that starts programs inside a fence: our own program, as `qiguan confined …`. Without it, programs
+/// run unconfined.
 #[derive(Clone, Debug, Default)]
 pub struct Fence {
-    /// The program.
+    /// The path of the launcher; `None`: no fence.
     pub program: Option<PathBuf>,
-    /// By how much the scheduling priority of engines is lowered, from 0 to 19.
+    /// The amount by which the scheduling priority of engines is lowered (`nice`), from 0 to 19.
     pub nice: u8,
 }
 
-/// A program that was started. It ends when this is dropped.
+/// A started program. It is killed when this is dropped.
 pub(crate) struct Process {
     name: String,
     child: Child,
@@ -46,13 +47,13 @@ pub(crate) struct Process {
     from: Receiver<Heard>,
     errors: Arc<Mutex<String>>,
     heard: usize,
-    /// Where it waits for us, if its protocol has it so.
+    /// The port on which it listens, if its protocol uses one; else 0.
     port: u16,
-    /// Its standard input, once it is spoken to otherwise: it stays open.
+    /// Its standard input after the switch to a TCP connection; it is kept open.
     console: Option<SyncSender<String>>,
-    /// What it takes of the machine, when it has a fence.
+    /// The watch over its resources, when it has a fence.
     watch: Option<Watch>,
-    /// Its folder for temporary files, when it has a fence. Dropped after the process has ended.
+    /// Its folder for temporary files, when it has a fence. Removed after the process has ended.
     scratch: Option<Scratch>,
 }
 
@@ -61,11 +62,11 @@ enum Heard {
     Flood,
 }
 
-/// What the names of the environment variables begin with that are meant for `qiguan` itself.
+/// The prefix of the environment variables that are meant for `qiguan` itself.
 const OURS: &str = "QIGUAN_";
 
 impl Process {
-    /// Starts it. `table`: the size of its table in MiB, which counts for its memory.
+    /// Starts a program. `table`: the size of its hash table in MiB, which counts for its memory limit.
     pub(crate) fn start(config: &Config, fence: &Fence, table: usize) -> Result<Process, Problem> {
         let refused = |why: &dyn std::fmt::Display| {
             Problem::new("engine-not-started").with("name", &config.name).with("text", why)
@@ -110,8 +111,8 @@ impl Process {
         Ok(Process { name, child, to, from, errors, heard: 0, port, console: None, watch, scratch })
     }
 
-    /// Calls the program on its port. From then on it is spoken to there, in messages that end with a zero byte and
-    /// have at most so many before it; what it writes is read and forgotten.
+    /// Connects to the program's port and retries until `until`. From then on messages go over that connection; each
+    /// ends with a zero byte and has at most `most` bytes before it. Its standard output is read and discarded.
     pub(crate) fn call(&mut self, until: Instant, most: usize) -> Result<(), Problem> {
         let stream = loop {
             if let Ok(stream) = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)) {
@@ -139,7 +140,7 @@ impl Process {
         Ok(())
     }
 
-    /// Says a line, or several. A program that does not read is hung.
+    /// Writes one or more lines to the program. A program that does not read its input counts as hung.
     pub(crate) fn say(&mut self, line: impl Into<String>) -> Result<(), Problem> {
         match self.to.try_send(line.into()) {
             Ok(()) => Ok(()),
@@ -148,7 +149,8 @@ impl Process {
         }
     }
 
-    /// The next question begins, to be answered with so many threads: what it writes and takes counts anew.
+    /// Starts the next request, to be answered with `threads` threads: the counters of output and processor time
+    /// start again.
     pub(crate) fn begin(&mut self, threads: u32) {
         self.heard = 0;
         if let Some(watch) = &self.watch {
@@ -156,19 +158,19 @@ impl Process {
         }
     }
 
-    /// The question has been answered: until the next one it should do nothing.
+    /// Ends a request: until the next one the program should be idle.
     pub(crate) fn rest(&self) {
         if let Some(watch) = &self.watch {
             watch.rests();
         }
     }
 
-    /// Whether it was ended because it took too much.
+    /// Returns true if the program was killed because it exceeded a limit.
     pub(crate) fn is_over_its_limit(&self) -> bool {
         self.watch.as_ref().is_some_and(|watch| watch.verdict().is_some())
     }
 
-    /// The next line, or `None` when `until` has come. Looks around meanwhile: `glance` may end the waiting.
+    /// Returns the next line, or `None` when `until` has come or `glance`, which is polled meanwhile, returns true.
     pub(crate) fn hear(
         &mut self,
         until: Option<Instant>,
@@ -198,7 +200,7 @@ impl Process {
         Problem::new(key).with("name", &self.name)
     }
 
-    /// The number of the process.
+    /// Returns the id of the process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -233,7 +235,7 @@ impl Drop for Process {
     }
 }
 
-/// The port the program is to wait on; 0 for protocols without one.
+/// Returns the port that the program is to listen on; 0 for protocols without one.
 fn port(config: &Config) -> std::io::Result<u16> {
     if config.protocol != Protocol::Dxp {
         return Ok(0);
@@ -246,7 +248,7 @@ fn port(config: &Config) -> std::io::Result<u16> {
     Ok(listener.local_addr()?.port())
 }
 
-/// The command as the file has it, with its port.
+/// Returns the command of the configuration, with the port in place of `{port}`.
 fn words(config: &Config, port: u16) -> Vec<OsString> {
     let with_port = |word: &String| match port {
         0 => word.clone(),
@@ -255,7 +257,7 @@ fn words(config: &Config, port: u16) -> Vec<OsString> {
     config.command.iter().map(with_port).map(OsString::from).collect()
 }
 
-/// The arguments of the launcher, up to the engine's command.
+/// Returns the arguments of the launcher, up to the engine's command.
 fn launcher(config: &Config, nice: u8, port: u16, scratch: &Scratch, table: usize) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec!["confined".into()];
     let mut say = |name: &str, value: &dyn AsRef<OsStr>| words.extend([name.into(), value.as_ref().into()]);
@@ -280,8 +282,8 @@ fn launcher(config: &Config, nice: u8, port: u16, scratch: &Scratch, table: usiz
     words
 }
 
-/// Starts the program from a thread that writes to it as long as it is spoken to: the signal by which a program ends with
-/// its parent follows the thread that started it.
+/// Starts the program from a thread that also writes its input until the end: the parent-death signal follows the
+/// thread that started the program.
 fn spawn(mut command: Command, said: Receiver<String>) -> std::io::Result<Child> {
     let (started, start) = sync_channel(1);
     thread::spawn(move || match command.spawn() {
@@ -368,10 +370,11 @@ fn keep_last_words(mut from: impl Read, kept: &Mutex<String>) {
     }
 }
 
-/// Where Debian keeps games, which is not where everybody looks.
+/// The additional search folders for programs: Debian installs games there.
 const ALSO: [&str; 2] = ["/usr/games", "/usr/local/games"];
 
-/// The file of a program: itself when its name has a `/`, else looked for where programs are.
+/// Returns the path of a program: itself when its name has a `/`, else the first match on `PATH` or in the folders of
+/// games.
 pub(super) fn find(program: &str) -> Option<PathBuf> {
     if program.contains('/') {
         return std::path::Path::new(program).canonicalize().ok();

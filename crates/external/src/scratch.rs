@@ -1,4 +1,4 @@
-//! A folder for the temporary files of one engine, which goes with it.
+//! The folder for the temporary files of one engine, which is removed with it.
 
 use std::fs;
 use std::io;
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// Files and folders that an engine may have in it.
+/// The most files and folders that an engine may have in it.
 const MOST_ENTRIES: usize = 4096;
-/// How deep its folders may lie in each other.
+/// The greatest nesting depth of its folders.
 const MOST_DEPTH: usize = 16;
-/// Entries that are removed at the end; what is still there then is left to whoever looks after the machine.
+/// The most entries removed at the end; any others stay on the disk.
 const MOST_REMOVED: usize = 1 << 20;
 
-/// A private folder. What is in it when it is dropped is removed.
+/// A private folder. Its contents are removed when it is dropped.
 pub(super) struct Scratch(TempDir);
 
 impl Scratch {
@@ -32,7 +32,7 @@ impl Drop for Scratch {
     }
 }
 
-/// How many bytes lie in a folder; `None` when there are too many files or folders to be an honest engine's.
+/// Returns the size of a folder's files in bytes; `None` if it has too many files or folders, or too deep ones.
 pub(super) fn size(folder: &Path) -> Option<u64> {
     let (mut bytes, mut entries) = (0_u64, 0);
     let mut open = vec![(folder.to_path_buf(), 0)];
@@ -54,8 +54,8 @@ pub(super) fn size(folder: &Path) -> Option<u64> {
     Some(bytes)
 }
 
-/// Removes what is in a folder, without going down: folders in folders are first moved up, so that no depth that a hostile
-/// program has dug costs stack or open files. Nobody else may be at work in it.
+/// Empties a folder without recursion: nested folders are first moved to the top, so that a hostile program's deep
+/// nesting costs neither stack nor open files. No other process may change the folder meanwhile.
 fn empty(folder: &Path) {
     let mut left = MOST_REMOVED;
     let mut named = 0_usize;
@@ -67,7 +67,7 @@ fn empty(folder: &Path) {
     }
 }
 
-/// Removes an entry of `top`; of a folder, its folders become entries of `top`.
+/// Removes an entry of `top`. If it is a folder, its subfolders become entries of `top`.
 fn remove(path: &Path, top: &Path, left: &mut usize, named: &mut usize) -> io::Result<()> {
     *left = left.saturating_sub(1);
     if !fs::symlink_metadata(path)?.is_dir() {
@@ -90,7 +90,7 @@ fn remove(path: &Path, top: &Path, left: &mut usize, named: &mut usize) -> io::R
     fs::remove_dir(path)
 }
 
-/// A name in `top` that nothing has.
+/// Returns an unused path in `top`.
 fn unused(top: &Path, named: &mut usize) -> PathBuf {
     loop {
         *named += 1;
@@ -101,7 +101,7 @@ fn unused(top: &Path, named: &mut usize) -> PathBuf {
     }
 }
 
-/// Lets us look into a folder and change it.
+/// Makes a folder readable and writable for us.
 fn open_up(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
@@ -128,7 +128,7 @@ mod tests {
         assert!(!place.exists());
     }
 
-    /// Deeper than a call of `remove_dir_all` for each folder could go with the files a process may open.
+    /// A folder is removed that is nested too deeply for `remove_dir_all`, which keeps a file open at each level.
     #[test]
     #[cfg(unix)]
     fn a_deep_one_goes_too() {

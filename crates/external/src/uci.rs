@@ -1,4 +1,4 @@
-//! Programs that speak UCI, UCI-Cyclone or UCCI.
+//! Driver of programs that speak UCI, UCI-Cyclone or UCCI.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::dialect::Ranks;
 use catalog::Ruleset;
 use engine_core::{Bound, Clock, Limits, Task, Worth};
 
-/// Which of the three.
+/// The dialects of UCI.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Uci,
@@ -25,14 +25,14 @@ pub(super) struct Driver {
     dialect: Dialect,
     settings: Vec<Setting>,
     ranks: Ranks,
-    /// Whether UCCI counts in thousandths of a second.
+    /// True if UCCI times are in milliseconds instead of seconds.
     in_ms: bool,
-    /// What was set last, so that it is set only when it changes.
+    /// The number of lines set last, kept so that the option is sent only on a change.
     lines: usize,
     threads: usize,
 }
 
-/// The setting that chooses a game, in Fairy-Stockfish and in ours.
+/// The option that chooses a game, in Fairy-Stockfish and in our engine.
 const VARIANT: &str = "UCI_Variant";
 
 impl Driver {
@@ -56,13 +56,13 @@ impl Driver {
         to.say(self.text(&said))
     }
 
-    /// The name of a setting however it writes it.
+    /// Returns the program's spelling of an option, found without regard to case.
     fn named(&self, name: &str) -> Option<String> {
         let found = self.settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name));
         found.map(|setting| setting.name.clone())
     }
 
-    /// Chooses the game, where the program has several.
+    /// Chooses the game by `UCI_Variant`, if the program has that option.
     fn choose(&mut self, to: &mut Process, config: &Config, rules: &Ruleset) -> Result<(), Problem> {
         if config.options.contains_key(VARIANT) {
             self.ranks = self.ranks_of(rules);
@@ -83,7 +83,8 @@ impl Driver {
         Ok(())
     }
 
-    /// Programs that choose among games count the ranks of xiangqi from 1 in UCI, and in UCI alone.
+    /// Returns the numbering of ranks: programs that choose among games count the ranks of xiangqi from 1, in UCI
+    /// alone.
     fn ranks_of(&self, rules: &Ruleset) -> Ranks {
         let fairy = self.dialect == Dialect::Uci && rules.family() == "xiangqi";
         if fairy { Ranks::FromOne } else { Ranks::FromZero }
@@ -115,7 +116,7 @@ impl Driver {
         ToEngine::Go(go).line()
     }
 
-    /// UCCI has no time for one move: it is a clock with one move to go.
+    /// Formats a UCCI `go` command. UCCI has no time for one move: it is sent as a clock with one move to go.
     fn ucci_go(&self, limits: &Limits) -> String {
         let unit = |time: Duration| {
             let count = if self.in_ms { time.as_millis() } else { time.as_secs().into() };

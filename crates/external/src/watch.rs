@@ -1,9 +1,9 @@
-//! What a confined engine takes of the machine, looked at from outside while it runs.
+//! The resource watch: the use of processor, memory, processes and disk by a confined engine, sampled while it runs.
 //!
-//! No limit of the system fits an engine that lives for days and thinks now and then: processor time is bounded by the
-//! time of each question and the number of threads it may use, and next to nothing between questions. Memory of all its
-//! processes together, their number, and its temporary files are looked at on the same occasion. One that takes more is
-//! killed, together with what it has started; whoever asks it next hears why.
+//! No system limit fits an engine that lives for days and thinks now and then. So processor time is limited by the
+//! time of each request and the number of threads it may use, and to next to nothing between requests. The memory of
+//! all its processes together, their number, and its temporary files are checked as well. An engine that exceeds a
+//! limit is killed together with the processes it started; the next request reports the reason.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
@@ -13,29 +13,29 @@ use std::time::{Duration, Instant};
 
 use super::scratch;
 
-/// How often it is looked at.
+/// The sampling interval.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Looks at its processor time between two looks at its files.
+/// The number of samples between two checks of its files.
 const RARELY: u32 = 8;
-/// Processor time that is free in each question, and in each rest: starting, compiling, tidying up.
+/// The processor time that is free in each request and in each rest: starting, compiling, tidying up.
 const FREE: Duration = Duration::from_secs(5);
-/// The share of a processor that it may take while it rests.
+/// The share of a processor that it may use while it rests.
 const RESTING: f64 = 0.05;
 /// The most threads, of all processes together.
 const MOST_THREADS: u64 = 512;
 /// The most bytes of temporary files.
 const MOST_FILES: u64 = 1 << 30;
 
-/// What an engine may have at a time.
+/// The limits of an engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowance {
-    /// Resident memory of all its processes, in MiB.
+    /// The most resident memory of all its processes, in MiB.
     pub(super) memory_mb: u64,
-    /// Processes beside the first.
+    /// The most processes besides the first.
     pub(super) processes: u32,
 }
 
-/// What it took too much of.
+/// The limits that an engine can exceed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Excess {
     Processor,
@@ -45,7 +45,7 @@ pub(super) enum Excess {
 }
 
 impl Excess {
-    /// As the texts know it.
+    /// Returns the name of the limit in the message texts.
     pub(super) const fn key(self) -> &'static str {
         match self {
             Excess::Processor => "processor",
@@ -56,29 +56,29 @@ impl Excess {
     }
 }
 
-/// What it has taken.
+/// The resources that an engine has used.
 #[derive(Clone, Copy, Default, Debug)]
 struct Use {
-    /// Processor time since it started.
+    /// The processor time since the start.
     cpu: Duration,
-    /// Resident memory in bytes.
+    /// The resident memory, in bytes.
     memory: u64,
     threads: u64,
     processes: u64,
 }
 
-/// A question, or the rest after one.
+/// The phase of a request, or of the rest after one.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     began: Instant,
-    /// Processor time it had taken then.
+    /// The processor time used before the phase.
     cpu: Duration,
-    /// Processors that it may keep busy.
+    /// The number of processors that it may keep busy.
     rate: f64,
 }
 
 impl Phase {
-    /// Processor time that it may have taken `elapsed` after the beginning.
+    /// Returns the total processor time allowed at `elapsed` after the beginning of the phase.
     fn allows(&self, elapsed: Duration) -> Duration {
         self.cpu + FREE + elapsed.mul_f64(self.rate)
     }
@@ -87,11 +87,11 @@ impl Phase {
 struct State {
     phase: Phase,
     excess: Option<Excess>,
-    /// Its number may be another process's from now on.
+    /// Set when the process has ended: from then on its id may belong to another process.
     has_ended: bool,
 }
 
-/// A thread that looks.
+/// A thread that samples the resources of a process.
 pub(super) struct Watch {
     id: u32,
     has_helpers: bool,
@@ -101,7 +101,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Watches a process that has just been started and gets ready with so many threads.
+    /// Starts the watch over a process that has just been started and initializes with `threads` threads.
     pub(super) fn start(id: u32, most: Allowance, files: &Path, threads: u32) -> Watch {
         let phase = Phase { began: Instant::now(), cpu: Duration::ZERO, rate: busy(threads) };
         let state = Arc::new(Mutex::new(State { phase, excess: None, has_ended: false }));
@@ -122,12 +122,12 @@ impl Watch {
         Watch { id, has_helpers: most.processes > 0, state, _lives: lives }
     }
 
-    /// A question begins, for so many threads.
+    /// Starts the phase of a request with `threads` threads.
     pub(super) fn thinks(&self, threads: u32) {
         self.enter(busy(threads));
     }
 
-    /// It has been answered.
+    /// Starts the phase of rest after a request.
     pub(super) fn rests(&self) {
         self.enter(RESTING);
     }
@@ -137,12 +137,12 @@ impl Watch {
         lock(&self.state).phase = Phase { began: Instant::now(), cpu, rate };
     }
 
-    /// What it was ended for.
+    /// Returns the limit for which the process was killed.
     pub(super) fn verdict(&self) -> Option<Excess> {
         lock(&self.state).excess
     }
 
-    /// Ends it, and what it has started, and looks no more.
+    /// Kills the process and those that it started, and ends the watch.
     pub(super) fn end(self) {
         let mut state = lock(&self.state);
         if !std::mem::replace(&mut state.has_ended, true) {
@@ -151,7 +151,7 @@ impl Watch {
     }
 }
 
-/// One thread more than it was allowed reads what it is told.
+/// Returns the number of processors that may be busy: one more than `threads`, for the thread that reads the input.
 fn busy(threads: u32) -> f64 {
     f64::from(threads.max(1)) + 1.0
 }
@@ -160,7 +160,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends it when it takes too much. Whether there is nothing left to look at.
+/// Kills the process if it exceeds a limit. Returns true if the watch is over.
 fn look(id: u32, most: Allowance, files: Option<&PathBuf>, state: &Mutex<State>) -> bool {
     let Some(taken) = taken(id, most.processes > 0) else { return true };
     // Files first, without the lock: a slow disk holds up nobody.
@@ -201,7 +201,7 @@ fn kill(id: u32) {
 #[cfg(not(target_os = "linux"))]
 fn kill(_: u32) {}
 
-/// What a process has taken, or its whole group; `None` where the system does not tell.
+/// Reads the resources used by a process, or by its whole group; `None` if the system does not report them.
 #[cfg(target_os = "linux")]
 fn taken(id: u32, with_group: bool) -> Option<Use> {
     let mut all = read(id)?.1;
@@ -225,7 +225,7 @@ fn taken(_: u32, _: bool) -> Option<Use> {
     None
 }
 
-/// The group of a process, and what it and its dead children have taken: `proc_pid_stat(5)`.
+/// Reads the group of a process and the resources that it and its reaped children have used: `proc_pid_stat(5)`.
 #[cfg(target_os = "linux")]
 fn read(id: u32) -> Option<(u32, Use)> {
     let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;

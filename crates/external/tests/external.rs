@@ -1,4 +1,4 @@
-//! Foreign engines that behave, and those that do not. They are shell scripts.
+//! Tests with foreign engines that behave and with engines that do not. They are shell scripts.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use engine_core::{Engine, Info, Limits, Stop, Task, Worth};
 use external::External;
 use external::{Config, Fence, Protocol};
 
-/// What every engine here says first.
+/// The handshake of every engine in these tests.
 const GREETING: &str =
     "uci) echo 'id name Fake'; echo 'option name Hash type spin default 1 min 1 max 9'; echo uciok;;
 isready) echo readyok;;";
@@ -85,7 +85,7 @@ fn those_that_do_not() {
     }
 }
 
-/// Without a fence, too, an engine has the variables that its file names.
+/// An engine without a fence has the variables of its configuration, too.
 #[test]
 fn its_variables_are_set() {
     let folder = tempfile::tempdir().unwrap();
@@ -95,7 +95,7 @@ fn its_variables_are_set() {
     assert_eq!(external(config).think(&task(), &mut |_| {}).unwrap(), "h2e2");
 }
 
-/// And none that was told to the hall: the test above holds where there is such a variable.
+/// An engine does not inherit the hall's own variables: the test above passes with such a variable set.
 #[test]
 fn the_halls_variables_are_its_own() {
     let mut again = std::process::Command::new(std::env::current_exe().unwrap());
@@ -105,7 +105,7 @@ fn the_halls_variables_are_its_own() {
     assert!(String::from_utf8_lossy(&said.stdout).contains("1 passed"));
 }
 
-/// One that died is there again for the next question.
+/// An engine that died is started again for the next request.
 #[test]
 fn a_dead_one_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,7 +128,7 @@ fn a_start_has_its_time() {
     assert_eq!(external(slow).start().unwrap_err().key, "engine-died");
 }
 
-/// `stop` reaches a program that thinks without end.
+/// A program that thinks without a limit receives `stop`.
 #[test]
 fn it_can_be_stopped() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ fn it_can_be_stopped() {
     waits.join().unwrap();
 }
 
-/// A program that is dropped is gone.
+/// A program ends when its handle is dropped.
 #[test]
 fn nothing_is_left_behind() {
     let folder = tempfile::tempdir().unwrap();
@@ -166,7 +166,7 @@ fn a_game_it_does_not_play_is_refused() {
     assert_eq!(refused.key, "engine-game");
 }
 
-/// Brains of gomoku are told the whole board each time, as it was played.
+/// Gomoku brains are sent the whole board each time, in the order of play.
 #[test]
 fn a_brain_of_gomoku() {
     let folder = tempfile::tempdir().unwrap();
@@ -196,7 +196,8 @@ START*) echo OK;; BEGIN) echo 7,7;; DONE) echo 'MESSAGE thinking'; echo 'MESSAGE
     assert_eq!(lines[board..], ["BOARD", "7,7,2", "8,7,1", "7,6,2", "DONE"]);
 }
 
-/// Rapfi says its move before it is done thinking, and skips what comes meanwhile.
+/// A brain like Rapfi, which sends its move before it has finished thinking and skips input meanwhile, loses no
+/// command.
 #[test]
 fn a_brain_that_is_not_done_when_it_answers() {
     let folder = tempfile::tempdir().unwrap();
@@ -216,7 +217,7 @@ INFO*|BOARD|*,*) ;; *) echo \"UNKNOWN $line\";; esac; done";
     assert_eq!(engine.think(&task(), &mut |_| {}).unwrap(), "h8", "another game");
 }
 
-/// A draughts engine hears the position and the moves since it last changed for good.
+/// A draughts engine is sent the position after the last irreversible move and the moves since.
 #[test]
 fn an_engine_of_draughts() {
     let folder = tempfile::tempdir().unwrap();

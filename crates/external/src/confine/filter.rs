@@ -1,28 +1,29 @@
-//! The system calls that an engine may make: computing, threads, files that Landlock allows, pipes. All others are answered
-//! with "not implemented", as by an older kernel, so that libraries fall back on what is there: a C library without `clone3`
-//! starts its threads with `clone`, whose flags can be looked at.
+//! The filter of the system calls that an engine may make: computing, threads, files that Landlock allows, pipes. All
+//! others are answered with "not implemented", as by an older kernel, so that libraries use their fallbacks: a C
+//! library without `clone3` starts its threads with `clone`, whose flags can be checked.
 //!
-//! Left out on purpose, beside what nobody needs: sockets, signals to others, `ptrace` and its kin, namespaces, mounts, keys,
-//! `bpf`, `perf_event_open`, `io_uring`, `userfaultfd`, modules; changes of owners, modes and times of files, of which Landlock
-//! knows nothing; limits and priorities of other processes; shared memory that no limit counts (`memfd_create`, `shmget`).
+//! Left out on purpose, besides calls that no engine needs: sockets, signals to others, `ptrace` and related calls,
+//! namespaces, mounts, keys, `bpf`, `perf_event_open`, `io_uring`, `userfaultfd`, modules; changes of owners, modes
+//! and times of files, which Landlock does not control; limits and priorities of other processes; shared memory that
+//! no limit counts (`memfd_create`, `shmget`).
 
-/// How much is asked of the filter.
+/// The options of the filter.
 pub(super) struct Wish {
-    /// Waits on a TCP port.
+    /// Set if the engine listens on a TCP port.
     pub(super) listens: bool,
-    /// Starts further processes.
+    /// Set if the engine may start additional processes.
     pub(super) processes: bool,
-    /// Landlock keeps signals inside; then the filter need not.
+    /// Set if Landlock keeps signals inside; then the filter need not.
     pub(super) signals_are_scoped: bool,
 }
 
-/// Whether there are filters here.
+/// Returns true if this kernel supports seccomp filters and the processor is supported.
 pub(super) fn is_possible() -> bool {
     cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
         && std::path::Path::new("/proc/sys/kernel/seccomp/actions_avail").exists()
 }
 
-/// Shuts the filter, for this thread and what comes of it.
+/// Installs the filter for this thread and all threads and processes that it starts.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) fn apply(wish: &Wish) -> Result<(), String> {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
@@ -62,7 +63,7 @@ mod calls {
 
     type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-    /// Calls that are allowed whatever their arguments are.
+    /// The system calls that are allowed with any arguments.
     #[rustfmt::skip]
     const ANY: &[c_long] = &[
         // Memory.
@@ -103,7 +104,7 @@ mod calls {
         libc::SYS_epoll_create1, libc::SYS_epoll_ctl, libc::SYS_epoll_pwait, libc::SYS_epoll_pwait2,
     ];
 
-    /// The older names of calls, which newer processors never had.
+    /// The older system calls, which newer processors never had.
     #[cfg(target_arch = "x86_64")]
     #[rustfmt::skip]
     const OLDER: &[c_long] = &[
@@ -116,7 +117,7 @@ mod calls {
     #[cfg(not(target_arch = "x86_64"))]
     const OLDER: &[c_long] = &[];
 
-    /// What a program that waits on a port does; connecting is not in it.
+    /// The system calls of a program that listens on a port; outgoing connections are not included.
     #[rustfmt::skip]
     const LISTENING: &[c_long] = &[
         libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4, libc::SYS_shutdown, libc::SYS_setsockopt,
@@ -135,7 +136,8 @@ mod calls {
         | libc::CLONE_PARENT
         | libc::CLONE_PTRACE;
 
-    /// Names of threads and of memory, and questions. Not the signal of a parent's death: that stays as it is.
+    /// The allowed `prctl` options: names of threads and of memory, and queries. The parent-death signal is not
+    /// included: it stays set.
     const PRCTL: &[i32] = &[
         libc::PR_GET_PDEATHSIG,
         libc::PR_GET_DUMPABLE,
@@ -150,11 +152,12 @@ mod calls {
         0x5356_4d41, // PR_SET_VMA
     ];
 
-    /// Whether a file is a terminal, how much can be read, whether reading waits, closing on exec. What puts letters into a
-    /// terminal is not among them.
+    /// The allowed `ioctl` requests: terminal test, number of readable bytes, blocking mode, closing on exec. A
+    /// request that inserts input into a terminal is not included.
     const IOCTL: &[u32] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 
-    /// Duplicating, flags, locks. Not who is signalled when a file is ready.
+    /// The allowed `fcntl` commands: duplicating, flags, locks. Setting the process that is signalled when a file is
+    /// ready is not included.
     const FCNTL: &[i32] = &[
         libc::F_DUPFD,
         libc::F_GETFD,
@@ -172,7 +175,7 @@ mod calls {
         libc::F_GETPIPE_SZ,
     ];
 
-    /// Data along with the request for a connection, which would be a connection.
+    /// The TCP fast open flag: data sent with a connection request would open a connection.
     const FAST_OPEN: u64 = 0x2000_0000;
 
     fn is(argument: u8, op: Op, value: u64) -> Result<SeccompCondition, BackendError> {
