@@ -54,13 +54,13 @@ powers! {
     Reports: "reports", true, false;
     /// Finds accounts by the beginning of their name, or by id.
     Search: "search", true, false;
-    /// Finds accounts that share a network or a device, and sees the networks of somebody.
+    /// Finds accounts that share a network or a device, and sees the networks of a person.
     Networks: "networks", false, false;
     /// Opens the page of one person: what they did, without secrets.
     Look: "look", true, false;
     /// Decides: nothing, a warning, a mute, new ratings, a suspension with an end; reopens an account.
     Decide: "decide", true, false;
-    /// Closes an account until somebody reopens it.
+    /// Closes an account until it is reopened.
     Close: "close", true, true;
     /// Takes a map down, and puts it back.
     TakeDown: "take-down", true, false;
