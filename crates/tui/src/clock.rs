@@ -1,16 +1,16 @@
-//! Thinking time: the clocks of a game at one keyboard, and what any clock shows.
+//! Thinking time: the clocks of a game at one keyboard, and the display of any clock.
 //!
-//! Takes the time as an argument, so that tests need not wait. At a table of a hall the hall keeps the clocks; here they
-//! are only carried on between its messages.
+//! The current time is an argument, so that tests need not wait. A hall keeps the clocks of its tables; here they
+//! only run on between its messages.
 
 use kernel::Side;
 use texts::{Language, say};
 use wire::{ClockFace, ClockSpec};
 
-/// The clocks that are offered, as they are typed.
+/// The clocks offered, in the syntax in which they are typed.
 pub(crate) const CLOCKS: [&str; 6] = ["none", "300+5", "900+10", "600+3x30", "10/move", "1800+30"];
 
-/// What a clock is called.
+/// Returns the description of a clock.
 pub(crate) fn name(clock: ClockSpec, language: Language) -> String {
     let minutes = |ms: u64| (ms / 60_000).to_string();
     let seconds = |ms: u64| (ms / 1000).to_string();
@@ -40,16 +40,16 @@ pub(crate) fn name(clock: ClockSpec, language: Language) -> String {
     }
 }
 
-/// The two clocks of a game at one keyboard. All moments are milliseconds of one clock that never jumps.
+/// The two clocks of a game at one keyboard. All times are in milliseconds of one monotonic clock.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     spec: ClockSpec,
     face: ClockFace,
-    /// When `face` was true.
+    /// The time at which `face` was correct, in milliseconds.
     at_ms: u64,
 }
 
-/// What the clock of one side shows.
+/// The display of one side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reading {
     pub ms: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Reading {
 }
 
 impl Clock {
-    /// Both clocks full and at rest; `None` where nobody is timed.
+    /// Creates two full, stopped clocks; `None` for a game without a clock.
     pub fn new(spec: ClockSpec) -> Option<Clock> {
         let (full, periods) = match spec {
             ClockSpec::None => return None,
@@ -72,7 +72,7 @@ impl Clock {
         Some(Clock { spec, face: ClockFace { ms: [full; 2], periods, byo, run: None, held: None }, at_ms: 0 })
     }
 
-    /// What both clocks show at that moment.
+    /// Returns the display of both clocks at that time.
     pub fn face(&self, now_ms: u64) -> ClockFace {
         let mut face = self.face;
         for side in Side::BOTH {
@@ -88,7 +88,7 @@ impl Clock {
         face
     }
 
-    /// Lets the clock of `side` run from now on; its turn, or the turn of the other side, has just ended.
+    /// Starts the clock of `side`; its turn, or the turn of the other side, has just ended.
     pub fn pass_to(&mut self, side: Option<Side>, now_ms: u64) {
         let before = self.face.run;
         self.face = self.face(now_ms);
@@ -99,14 +99,14 @@ impl Clock {
         self.face.run = side;
     }
 
-    /// Whose time is up.
+    /// Returns the side whose time is up.
     pub fn fallen(&self, now_ms: u64) -> Option<Side> {
         let side = self.face.run?;
         let shown = read(self.spec, &self.face, side, now_ms.saturating_sub(self.at_ms));
         (shown.ms == 0).then_some(side)
     }
 
-    /// The turn of `side` is over: what it earned.
+    /// Adds the increment, or resets the period, of `side` at the end of its turn.
     fn settle(&mut self, side: Side) {
         let ms = &mut self.face.ms[side.index()];
         match self.spec {
@@ -123,7 +123,7 @@ impl Clock {
     }
 }
 
-/// What the clock of `side` shows `elapsed_ms` after `face` was true.
+/// Returns the display of the clock of `side` at `elapsed_ms` after `face` was correct.
 pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u64) -> Reading {
     let i = side.index();
     let runs = face.run == Some(side);
@@ -144,7 +144,8 @@ pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u6
     Reading { ms: left.max(0) as u64, periods: Some(periods), byo, runs }
 }
 
-/// The part of the last `elapsed_ms` before `now_ms`, a Unix time, that the clock has counted, in milliseconds.
+/// Returns the part of the last `elapsed_ms` before `now_ms`, a Unix time, that the clock has counted, in
+/// milliseconds.
 pub(crate) fn counted(spec: ClockSpec, elapsed_ms: u64, now_ms: u64) -> u64 {
     if spec.has_weekend_pause() {
         spec.counted_ms(now_ms.saturating_sub(elapsed_ms), now_ms)
@@ -155,7 +156,7 @@ pub(crate) fn counted(spec: ClockSpec, elapsed_ms: u64, now_ms: u64) -> u64 {
 
 const DAY_MS: u64 = 86_400_000;
 
-/// `2 d 5 h`, `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`.
+/// Formats a time: `2 d 5 h`, `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`.
 pub(crate) fn text(ms: u64, language: Language) -> String {
     if ms < 10_000 {
         return format!("0:{:02}.{}", ms / 1000, ms / 100 % 10);
@@ -173,7 +174,7 @@ pub(crate) fn text(ms: u64, language: Language) -> String {
     }
 }
 
-/// How long until what is shown changes, in milliseconds.
+/// Returns the time until the display changes, in milliseconds.
 pub(crate) fn next_change(ms: u64) -> u64 {
     let unit = match ms {
         0..=10_000 => 100,
@@ -183,11 +184,11 @@ pub(crate) fn next_change(ms: u64) -> u64 {
     (ms % unit).max(1).min(unit)
 }
 
-/// A clock in a word: `300+5` is Fischer (seconds and increment), `600+3x30` byo-yomi, `30/move` the same time for
-/// every move, `3d/move` days for every move, `3d/weekdays` days that are no Saturday or Sunday, `none`.
+/// Parses a clock: `300+5` is Fischer (seconds and increment), `600+3x30` byo-yomi, `30/move` the same time for every
+/// move, `3d/move` days for every move, `3d/weekdays` days without Saturdays and Sundays, `none`.
 ///
 /// # Errors
-/// `clock-text` with what was written.
+/// `clock-text` with the text.
 pub fn parse(text: &str) -> Result<ClockSpec, kernel::Problem> {
     let wrong = || kernel::Problem::new("clock-text").with("found", text);
     let seconds =

@@ -1,8 +1,8 @@
-//! The classic console: five in a row, printed as the program did that came before this project.
+//! The classic console: five in a row with the output of the program that came before this project.
 //!
 //! Two people type two numbers each, x from the left and y from the top, and see the board as lists of 0 (empty), 1
-//! (black) and 2 (white). What is printed is what their program printed, byte for byte. What is mended: a win is a row
-//! that the rule of the game wants (theirs saw a win in four, or in three, a gap and one, and none where a stone in
+//! (black) and 2 (white). The output is that of their program, byte for byte. Some faults are fixed: a win is a row
+//! that the rules accept (the old program saw a win in four, or in three, a gap and one, and none where a stone in
 //! the middle completed five); input such as `0a 01` or `00,01` is refused and does not end the program; one digit is
 //! enough; a full board is a draw. Against the computer its point is printed where a person would have typed one.
 
@@ -12,7 +12,7 @@ use kernel::{AnyGame, Outcome, Side};
 
 use crate::input;
 
-/// The computer at a console: its side, and what finds its moves.
+/// The computer at a console: its side, and the function that finds its moves.
 pub type Computer<'a> = (Side, &'a mut dyn FnMut(&dyn AnyGame) -> Option<String>);
 
 /// Plays a game of gomoku to its end, or to the end of the input. The board has at most 26 files and ranks.
@@ -55,12 +55,12 @@ pub fn play(
     }
 }
 
-/// What a line is.
+/// The kinds of input lines.
 enum Read {
-    /// Two numbers on the board, as the game reads them.
+    /// Two numbers on the board, in the notation of the game.
     Point(String),
     OffBoard,
-    /// Not two numbers of one or two digits with white space between them.
+    /// Input other than two numbers of one or two digits with white space between them.
     Nothing,
 }
 
@@ -75,7 +75,7 @@ fn read(game: &dyn AnyGame, line: &str) -> Read {
     if x < board.files && y < board.ranks { Read::Point(format!("{x:02} {y:02}")) } else { Read::OffBoard }
 }
 
-/// The board as the program printed it.
+/// Formats the board as the old program did.
 fn board(game: &dyn AnyGame) -> String {
     let board = game.board();
     let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));

@@ -1,8 +1,9 @@
-//! Moving on a board by places. Gaps are stepped over; the edges are joined, as in the xiangqi program that came before this project.
+//! Cursor movement on a board, place by place. Gaps are skipped; the edges wrap round, as in the xiangqi program that
+//! came before this project.
 
 use kernel::{Board, Cell};
 
-/// The place `dx` to the right and `dy` down of `cell`, as the first player sees the board, wrapping round.
+/// Returns the place `dx` to the right and `dy` down of `cell`, as the first player sees the board, wrapping round.
 pub(crate) fn step(board: &Board, cell: Cell, dx: i32, dy: i32) -> Cell {
     let row = cell / Cell::from(board.files);
     let here = places(board, row);
@@ -19,7 +20,8 @@ pub(crate) fn step(board: &Board, cell: Cell, dx: i32, dy: i32) -> Cell {
     there.get(at).or(there.last()).copied().unwrap_or(cell)
 }
 
-/// Where the cursor begins: the top left as the player sees the board, or the middle where nothing stands yet.
+/// Returns the initial place of the cursor: the top left as the player sees the board, or the middle of an empty
+/// board.
 pub(crate) fn home(board: &Board, empty: bool, flipped: bool) -> Cell {
     let cells = Cell::from(board.files) * Cell::from(board.ranks);
     if empty {

@@ -1,4 +1,4 @@
-//! Games on disk: our own format, every other one by its ending, and those of emacs-chess-cn.
+//! Game files: our own format, the other formats by their endings, and the files of emacs-chess-cn.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 use kernel::Problem;
 use records::{Format, Record};
 
-/// Bytes of a file that are read; no record is longer.
+/// The most bytes read of a file; no record is longer.
 const MOST: u64 = records::record::MOST_JSON as u64;
 
-/// Where games are saved that nobody named: the folder for data of programs, as the desktops agreed upon it.
+/// Returns the default folder for saved games: `qiguan` in the XDG data folder (`XDG_DATA_HOME`, or
+/// `~/.local/share`).
 pub(crate) fn folder(variable: impl Fn(&str) -> Option<String>) -> PathBuf {
     let home = || variable("HOME").map_or_else(|| PathBuf::from("."), PathBuf::from);
     let data = variable("XDG_DATA_HOME").filter(|dir| !dir.is_empty()).map(PathBuf::from);
     data.unwrap_or_else(|| home().join(".local/share")).join("qiguan")
 }
 
-/// A name for a game saved now, as emacs-chess-cn names its: `2026-11-21T153000.json`.
+/// Returns a file name for a game saved now, in the style of emacs-chess-cn: `2026-11-21T153000.json`.
 pub(crate) fn name(now: &jiff::Zoned) -> String {
     format!("{}.{}", now.strftime("%Y-%m-%dT%H%M%S"), Format::Json.key())
 }
 
-/// What a user typed as a path: `~` is home.
+/// Converts typed text to a path: `~/` is the home folder.
 pub(crate) fn path(typed: &str) -> PathBuf {
     match (typed.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
@@ -29,12 +30,12 @@ pub(crate) fn path(typed: &str) -> PathBuf {
     }
 }
 
-/// Writes a record in the format of the file's ending, ours where it has none; where that holds a position only, it is
-/// `fen`, where the record ends. What was there before stays whole until the new file is. Of folders only `own`, which is
-/// this program's, is made.
+/// Writes a record in the format of the file's ending, or in ours without an ending. A format that holds only a
+/// position gets `fen`, the position at the end of the record. An existing file stays intact until the new one is
+/// complete. The only folder created is `own`, this program's own.
 ///
 /// # Errors
-/// `file-cannot-be-written` with the reason, `file-no-folder`, or why the format cannot say this game.
+/// `file-cannot-be-written` with the reason, `file-no-folder`, or the reason why the format cannot express this game.
 pub(crate) fn save(path: &Path, own: &Path, record: &Record, fen: &str) -> Result<(), Problem> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or(Format::Json.key());
     let format = Format::keyed(ending).ok_or_else(|| Problem::new("file-ending").with("found", ending))?;
@@ -64,7 +65,7 @@ pub(crate) fn save(path: &Path, own: &Path, record: &Record, fen: &str) -> Resul
     write().map_err(failed)
 }
 
-/// Reads a record in whatever format it is.
+/// Reads a record in any known format.
 ///
 /// # Errors
 /// `file-cannot-be-read` with the reason, `file-unknown`, or what is wrong with the record.
@@ -87,7 +88,7 @@ pub(crate) fn load(path: &Path) -> Result<Record, Problem> {
     Ok(record)
 }
 
-/// A map and its extensions, as a user types them: `leap.xlsx leap.py`.
+/// Parses the typed paths of a map and its extensions: `leap.xlsx leap.py`.
 pub(crate) fn of_map(typed: &str) -> (PathBuf, Vec<PathBuf>) {
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut rest = typed.trim();
@@ -100,13 +101,13 @@ pub(crate) fn of_map(typed: &str) -> (PathBuf, Vec<PathBuf>) {
     (paths.pop().unwrap_or_default(), extensions)
 }
 
-/// Where the first of several files ends: names may have spaces in them, so that each but the last ends where its
-/// ending does.
+/// Returns the end of the first of several file names. Names may contain spaces, so each but the last ends at its
+/// extension.
 fn first_ends(typed: &str) -> Option<usize> {
     [".xlsx ", ".py "].iter().filter_map(|ending| Some(typed.find(ending)? + ending.len())).min()
 }
 
-/// What the last of the files may become that are typed for a map.
+/// Returns the completions of the last file name in the typed paths of a map.
 pub(crate) fn map_completions(typed: &str) -> Vec<String> {
     let mut begun = 0;
     while let Some(at) = first_ends(&typed[begun..]) {
@@ -115,7 +116,7 @@ pub(crate) fn map_completions(typed: &str) -> Vec<String> {
     completions(&typed[begun..]).into_iter().map(|name| format!("{}{name}", &typed[..begun])).collect()
 }
 
-/// Files of a folder that a typed path may become, by name; folders end with a slash.
+/// Returns the completions of a typed path, by name; folders end with a slash.
 pub(crate) fn completions(typed: &str) -> Vec<String> {
     let (folder, begun) = typed.rfind('/').map_or(("", typed), |at| typed.split_at(at + 1));
     let Ok(entries) = std::fs::read_dir(path(if folder.is_empty() { "./" } else { folder })) else {
@@ -137,7 +138,7 @@ pub(crate) fn completions(typed: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// A slip of the hand in a path makes no folders; the folder of this program is made.
+    /// Saving creates no folder for a mistyped path, but creates this program's own folder.
     #[test]
     fn saving_makes_no_folders_but_its_own() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
-//! A hall as its lobby shows it: who one is there, what waits for one, and which games may be joined.
+//! Client of a hall's lobby: the user's identity there, events that wait for the user, and games to join.
 //!
-//! What a user does, [`Hall`] asks for and waits for the answer, ten seconds at most. What the screen asks by itself goes
-//! beside it ([`Hall::look`], [`Hall::look_for`]), so that a hall that is slow keeps nobody from their keys. The screen and
-//! the plain lines show the same [`Line`]s.
+//! [`Hall`] sends the requests for a user's actions and waits for the answers, ten seconds at most. The screen's
+//! periodic requests run in the background ([`Hall::look`], [`Hall::look_for`]), so that a slow hall does not block
+//! the keys. The screen and the plain lines show the same [`Line`]s.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -20,23 +20,24 @@ use crate::clock::CLOCKS;
 use crate::identity::{self, Home};
 use crate::table::{PATIENCE, VisitError};
 
-/// How long it is waited until the hall knows that no opponent is looked for any more. It forgets by itself after five seconds.
+/// The longest wait for the hall's answer when a user leaves the pool. The hall drops the entry by itself after five
+/// seconds.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Clocks of a table of a hall besides those of a game at one keyboard.
+/// The clocks offered at a hall in addition to those of a game at one keyboard.
 const SLOW: [&str; 4] = ["1d/move", "3d/move", "7d/move", "3d/weekdays"];
 
-/// The clocks that are offered in a lobby, as they are typed.
+/// Returns the clocks offered in a lobby, in the syntax in which they are typed.
 pub(crate) fn clocks() -> impl Iterator<Item = &'static str> {
     CLOCKS.into_iter().chain(SLOW)
 }
 
-/// Games that a table can be opened for without further input.
+/// Returns the games for which a table can be opened without further input.
 pub(crate) fn games() -> Vec<&'static catalog::Entry> {
     catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect()
 }
 
-/// Something that is listed.
+/// A line of the lobby's list.
 #[derive(Clone, Debug)]
 pub(crate) enum Line {
     /// A challenge that waits for this user's answer.
@@ -45,7 +46,7 @@ pub(crate) enum Line {
     Mine(TableLine, u64),
     /// Another game of this user that is not over.
     Playing(TableLine),
-    /// A challenge that waits for somebody else's answer.
+    /// A challenge of this user that waits for the other player's answer.
     Sent(ChallengeLine),
     /// A table with a free seat.
     Open(TableLine),
@@ -54,7 +55,7 @@ pub(crate) enum Line {
 }
 
 impl Line {
-    /// Id of the table or the challenge.
+    /// Returns the id of the table or of the challenge.
     pub fn id(&self) -> &str {
         match self {
             Line::Received(line) | Line::Sent(line) => &line.id,
@@ -62,7 +63,7 @@ impl Line {
         }
     }
 
-    /// The message that names the section of the list it stands in.
+    /// Returns the key of the message that names the line's section of the list.
     pub const fn section(&self) -> &'static str {
         match self {
             Line::Received(_) => "challenge-received",
@@ -74,7 +75,7 @@ impl Line {
         }
     }
 
-    /// In words: the game, who plays, and what else is to be known before one goes there.
+    /// Describes the line in words: the game, the players, and what a user has to know before joining.
     pub fn words(&self, language: Language) -> String {
         match self {
             Line::Received(line) => challenge(line, &line.from, language),
@@ -85,7 +86,7 @@ impl Line {
     }
 }
 
-/// What is left for a move, to the hour, or to the minute in the last hour.
+/// Formats the time left for a move in days and hours, in hours, or in minutes in the last hour.
 fn left(left_ms: u64, language: Language) -> String {
     let minutes = left_ms / 60_000;
     let (days, hours) = (minutes / 1440, minutes / 60);
@@ -108,7 +109,7 @@ fn challenge(line: &ChallengeLine, who: &wire::Player, language: Language) -> St
     format!("{said}{rated}")
 }
 
-/// A table in a line: its game, who sits there, its clock, its room.
+/// Describes a table in a line: its game, the players, its clock, its room.
 fn table(line: &TableLine, language: Language) -> String {
     let name = |seat: usize| match line.seats[seat].as_ref() {
         Some(player) => match &player.engine {
@@ -130,7 +131,7 @@ fn table(line: &TableLine, language: Language) -> String {
     format!("{game}   {} - {}{clock}{rated}{room}", name(0), name(1))
 }
 
-/// All that is listed, in order: what waits for this user first.
+/// Returns all lines of the list in order: first those that wait for this user.
 fn listed(
     tables: Tables,
     inbox: Option<Inbox>,
@@ -152,10 +153,10 @@ fn listed(
     lines
 }
 
-/// A game that is wished for: with anybody, with somebody, at once.
+/// The terms of a game that the user seeks, for a challenge, an open table or the pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Terms {
-    /// Key of the game.
+    /// The key of the game.
     pub game: &'static str,
     pub clock: ClockSpec,
     pub rated: bool,
@@ -178,16 +179,16 @@ impl Terms {
     }
 }
 
-/// A code that waits to be typed where this user is signed in.
+/// A sign-in code that has not been entered yet on the device where this user is signed in.
 struct Code {
     waits: DeviceWaits,
     until: Instant,
 }
 
-/// What has become of something that was waited for.
+/// The results of waiting for an opponent or for a sign-in.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Waited {
-    /// Nothing yet.
+    /// The wait goes on.
     Still,
     /// This user is signed in now.
     SignedIn,
@@ -195,32 +196,33 @@ pub(crate) enum Waited {
     Table(String),
 }
 
-/// A hall and who this user is there.
+/// A connection to a hall with the user's identity there.
 pub(crate) struct Hall {
     base: String,
     home: Home,
     runtime: tokio::runtime::Runtime,
     guest: Guest,
-    /// Whether this user is signed in.
+    /// True if this user is signed in.
     is_account: bool,
     lines: Vec<Line>,
     code: Option<Code>,
-    /// The game an opponent is looked for, and what the hall said last.
+    /// The terms of the seek in the pool, and the hall's last answer, while the user waits for an opponent.
     pool: Option<(Terms, PlayNowTold)>,
-    /// The lists, while they are asked for beside what the user does.
+    /// The pending background request for the lists.
     listing: Option<JoinHandle<Result<Listing, VisitError>>>,
-    /// The answer to what is waited for, while it is asked for beside what the user does.
+    /// The pending background request of the pool or of the sign-in.
     told: Option<JoinHandle<Result<Value, VisitError>>>,
 }
 
-/// All that a hall lists for somebody.
+/// The lists of a hall for one user.
 struct Listing {
     player: wire::Player,
     lines: Vec<Line>,
 }
 
 impl Hall {
-    /// Connects to the hall at that address. The second value says whether the session of the last visit has ended since.
+    /// Connects to the hall at that address. The second value is true if the session of the last visit has ended
+    /// since.
     ///
     /// # Errors
     /// When the hall does not answer.
@@ -250,7 +252,7 @@ impl Hall {
         self.is_account
     }
 
-    /// Who this user is, in words.
+    /// Describes this user's identity in words.
     pub fn you(&self, language: Language) -> String {
         match &self.guest.player.name {
             Some(name) if self.is_account => say(language, "tui-you-are", &[("name", name)]),
@@ -259,18 +261,19 @@ impl Hall {
         }
     }
 
-    /// Asks anew for all that is listed.
+    /// Requests the lists again and waits for the answer.
     ///
     /// # Errors
-    /// When the hall does not answer; `signed-out-elsewhere` when the session has ended, and this user is a guest now.
+    /// When the hall does not answer; `signed-out-elsewhere` when the session has ended, so that this user is a guest
+    /// now.
     pub fn refresh(&mut self) -> Result<(), VisitError> {
         self.listing = None;
         let found = self.runtime.block_on(list(self.guest.clone(), self.is_account));
         self.show(found)
     }
 
-    /// The same beside what the user does: asks when nobody asks yet, shows what has come, and never waits for the hall. True
-    /// when an answer was shown.
+    /// Requests the lists in the background: starts a request unless one is pending, shows an answer that has come,
+    /// and never waits for the hall. Returns true if an answer was shown.
     ///
     /// # Errors
     /// Those of [`Hall::refresh`].
@@ -286,7 +289,7 @@ impl Hall {
         }
     }
 
-    /// Whether an answer is on its way that was asked for beside what the user does.
+    /// Returns true if a background request is pending.
     pub fn is_asking(&self) -> bool {
         self.listing.is_some() || self.told.is_some()
     }
@@ -303,7 +306,7 @@ impl Hall {
         }
     }
 
-    /// The session has ended elsewhere: this user goes on as a guest.
+    /// Handles a session that was ended elsewhere: this user goes on as a guest.
     fn has_ended(&mut self) -> VisitError {
         identity::forget_account(&self.home.folder, &self.base);
         match self.enter_again() {
@@ -324,7 +327,7 @@ impl Hall {
         Ok(self.runtime.block_on(patient(self.guest.post(parts, body)))?)
     }
 
-    /// Asks for a code with which this terminal is signed in on another device.
+    /// Requests a code with which this terminal is signed in from another device.
     ///
     /// # Errors
     /// When the hall does not answer, or has given too many codes.
@@ -335,27 +338,28 @@ impl Hall {
         Ok(())
     }
 
-    /// The code to be typed on the page, and the minutes it is good for; `None` where none waits.
+    /// Returns the code to be typed on the page, and the minutes until it expires; `None` if there is none.
     pub fn code(&self) -> Option<(&str, u64)> {
         let Code { waits, until } = self.code.as_ref()?;
         Some((&waits.code, until.saturating_duration_since(Instant::now()).as_secs().div_ceil(60)))
     }
 
-    /// The page where the code is typed.
+    /// Returns the address of the page where the code is typed.
     pub fn code_page(&self) -> String {
         format!("{}/account", self.base)
     }
 
-    /// What one waits for in the pool: the game, the seconds waited, and how many wait.
+    /// Returns the terms of the seek in the pool, the seconds waited, and the number of waiting players.
     pub fn pool(&self) -> Option<(&Terms, u64, u32)> {
         let (terms, told) = self.pool.as_ref()?;
         Some((terms, told.waited_ms / 1000, told.waiting))
     }
 
-    /// Signs this terminal out: the hall ends the session, and nothing of it is kept here. The guest of before is back.
+    /// Signs this terminal out: the hall ends the session, and this terminal deletes its secret. The user is the
+    /// previous guest again.
     ///
     /// # Errors
-    /// When the hall does not answer; the session is kept then, or nobody could end it from here.
+    /// When the hall does not answer. The session is kept then, because it could not be ended from here later.
     pub fn sign_out(&mut self) -> Result<(), VisitError> {
         self.give_up();
         match self.runtime.block_on(patient(self.guest.delete("/api/session"))) {
@@ -366,7 +370,8 @@ impl Hall {
         self.enter_again()
     }
 
-    /// Looks for an opponent who wants the same; [`Hall::wait`] is to be called every second then.
+    /// Enters the pool to be paired with an opponent on the same terms. [`Hall::wait`] has to be called every second
+    /// then.
     ///
     /// # Errors
     /// When it is refused, or the hall does not answer.
@@ -388,15 +393,16 @@ impl Hall {
         })
     }
 
-    /// Whether this user waits for an opponent, or to be signed in.
+    /// Returns true if this user waits for an opponent, or to be signed in.
     pub fn waits(&self) -> bool {
         self.code.is_some() || self.pool.is_some()
     }
 
-    /// Asks whether what is waited for has come.
+    /// Polls the hall for the opponent or the sign-in, and waits for the answer.
     ///
     /// # Errors
-    /// When it never will: the code is too old, the game was refused; or when the hall does not answer.
+    /// When the wait has failed, because the code has expired or the game was refused; or when the hall does not
+    /// answer.
     pub fn wait(&mut self) -> Result<Waited, VisitError> {
         self.told = None;
         match self.asks() {
@@ -408,7 +414,8 @@ impl Hall {
         }
     }
 
-    /// The same beside what the user does: asks when nobody asks yet, and never waits for the hall.
+    /// Polls the hall as [`Hall::wait`] does, but in the background: starts a request unless one is pending, and
+    /// never waits for the hall.
     ///
     /// # Errors
     /// Those of [`Hall::wait`].
@@ -425,7 +432,7 @@ impl Hall {
         }
     }
 
-    /// The question whether what is waited for has come; `None` where nothing is waited for.
+    /// Returns the request to poll for the opponent or the sign-in; `None` if the user waits for neither.
     fn asks(&self) -> Option<impl Future<Output = Result<Value, VisitError>> + Send + use<>> {
         let (path, body): (&[&str], Value) = match (&self.pool, &self.code) {
             (Some((terms, _)), _) => (&["api", "pool"], json(&wish(terms))),
@@ -439,7 +446,7 @@ impl Hall {
         Some(async move { Ok(patient(guest.post(path, &body)).await?) })
     }
 
-    /// What the answer to [`Hall::asks`] means.
+    /// Handles the answer to [`Hall::asks`].
     fn hear(&mut self, answer: Result<Value, VisitError>) -> Result<Waited, VisitError> {
         if let Some((terms, _)) = self.pool.clone() {
             return answer.and_then(|told| self.in_pool(terms, told)).inspect_err(|_| self.pool = None);
@@ -461,7 +468,8 @@ impl Hall {
         Ok(Waited::SignedIn)
     }
 
-    /// Waits no more, for a code or for an opponent. The table at which an opponent was found meanwhile, and waits.
+    /// Stops waiting for a sign-in or an opponent. Returns the table of an opponent who was found meanwhile and waits
+    /// there.
     pub fn give_up(&mut self) -> Option<String> {
         self.code = None;
         let asked = self.told.take();
@@ -484,19 +492,19 @@ impl Hall {
         read(left).ok().map(|PoolLeft { table }| table)
     }
 
-    /// Accepts a challenge; the id of the table.
+    /// Accepts a challenge and returns the id of the table.
     ///
     /// # Errors
-    /// When it is gone, or the challenger is.
+    /// When the challenge or the challenger is gone.
     pub fn accept(&self, id: &str) -> Result<String, VisitError> {
         let created: Created = read(self.post(&["api", "challenge", id, "accept"], &Value::Null)?)?;
         Ok(created.id)
     }
 
-    /// Declines a challenge that waits for this user, or withdraws one of their own; false for other lines.
+    /// Declines a received challenge, or withdraws one of the user's own; returns false for other lines.
     ///
     /// # Errors
-    /// When it is gone, or the hall does not answer.
+    /// When the challenge is gone, or the hall does not answer.
     pub fn decline(&mut self, line: &Line) -> Result<bool, VisitError> {
         match line {
             Line::Received(line) => {
@@ -510,10 +518,10 @@ impl Hall {
         self.refresh().map(|()| true)
     }
 
-    /// Challenges somebody by name.
+    /// Challenges a player by name.
     ///
     /// # Errors
-    /// When there is no such person, or they take no challenges.
+    /// When there is no such player, or the player accepts no challenges.
     pub fn challenge(&mut self, name: &str, terms: &Terms, side: Option<Side>) -> Result<(), VisitError> {
         let wish = NewChallenge {
             game: terms.game.to_owned(),
@@ -528,7 +536,7 @@ impl Hall {
     }
 }
 
-/// All that the hall lists for `guest`; the answers to all questions together come within ten seconds, or not at all.
+/// Requests all lists for `guest`; all answers come within ten seconds in total, or the request fails.
 async fn list(guest: Guest, is_account: bool) -> Result<Listing, VisitError> {
     let asked = async {
         // Asked first, because it is refused to whoever is not known any more.
@@ -560,7 +568,7 @@ fn wish(terms: &Terms) -> PlayNow {
     }
 }
 
-/// A question as it is sent.
+/// Serializes a request body.
 fn json(question: &impl serde::Serialize) -> Value {
     serde_json::to_value(question).unwrap_or_default()
 }
@@ -569,12 +577,12 @@ fn typed<T: serde::de::DeserializeOwned>(told: Value) -> Result<T, Error> {
     serde_json::from_value(told).map_err(|e| Error::Strange(e.to_string()))
 }
 
-/// An answer of a hall as what it should be.
+/// Deserializes an answer of a hall.
 fn read<T: serde::de::DeserializeOwned>(told: Value) -> Result<T, VisitError> {
     Ok(typed(told)?)
 }
 
-/// An answer of a hall, with a limit on the wait.
+/// Waits for an answer of a hall, with a time limit.
 async fn patient<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     let late = |_| Error::Lost("silence".to_owned());
     tokio::time::timeout(PATIENCE, asked).await.map_err(late)?

@@ -1,7 +1,7 @@
-//! Who this user is in each hall: the secrets that halls have given, kept between visits.
+//! The user's identity in each hall: the secrets that halls have given, kept between visits.
 //!
-//! A hall gives a guest's secret to everybody who comes, and an account's to whoever signs in. Both are kept, so that
-//! signing out leads back to the guest and to the guest's games.
+//! A hall gives a guest's secret to every visitor, and an account's secret at sign-in. Both are kept, so that the
+//! user is the same guest after signing out and has the guest's games again.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -9,35 +9,36 @@ use std::path::{Path, PathBuf};
 
 use client::{Error, Guest, Http, Trust};
 
-/// Halls of which a secret is kept, at most.
+/// The most secrets read from the file.
 const MOST: usize = 1000;
-/// Bytes of the file that are read.
+/// The most bytes of the file that are read.
 const MOST_BYTES: u64 = 1 << 20;
-/// Ends the key of an account's secret; the key of a guest's is the address alone.
+/// The suffix of the key of an account's secret; the key of a guest's is the address alone.
 const ACCOUNT: &str = "#account";
 
-/// What this user keeps for all halls.
+/// The user's data for all halls.
 #[derive(Clone)]
 pub(crate) struct Home {
-    /// Where the secrets are.
+    /// The folder of the secrets.
     pub folder: PathBuf,
-    /// Whose word about certificates is taken.
+    /// The authorities that are trusted to certify halls.
     pub trust: Trust,
 }
 
-/// Somebody whom a hall knows.
+/// A user who has entered a hall.
 pub(crate) struct Entered {
     pub guest: Guest,
-    /// Whether they are signed in to an account.
+    /// True if the user is signed in to an account.
     pub is_account: bool,
-    /// Whether they were when they last came, and are not any more: the session was ended elsewhere, or has expired.
+    /// True if the user was signed in at the last visit and is not any more: the session was ended elsewhere, or has
+    /// expired.
     pub has_ended: bool,
 }
 
-/// Enters the hall at `base` as whoever this user was there last, or as a new guest.
+/// Enters the hall at `base` with the identity of the last visit, or as a new guest.
 ///
 /// # Errors
-/// When the hall does not answer or takes nobody in. What is kept stays then.
+/// When the hall does not answer or accepts no guests. The stored secrets are kept then.
 pub(crate) async fn enter(base: &str, home: &Home) -> Result<Entered, Error> {
     let base = tidy(base);
     let (folder, http) = (&*home.folder, Http::new(&home.trust));
@@ -70,12 +71,12 @@ pub(crate) async fn enter(base: &str, home: &Home) -> Result<Entered, Error> {
     Ok(Entered { guest, is_account: false, has_ended })
 }
 
-/// Keeps the secret of a session for the next visit.
+/// Stores the secret of a session for the next visit.
 pub(crate) fn remember_account(folder: &Path, base: &str, secret: &str) {
     remember(folder, account_key(tidy(base)), secret);
 }
 
-/// Forgets the session in that hall. The guest's secret stays.
+/// Deletes the stored session of that hall. The guest's secret stays.
 pub(crate) fn forget_account(folder: &Path, base: &str) {
     let mut all = read(folder);
     if all.remove(&account_key(tidy(base))).is_some() {
@@ -104,7 +105,7 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("halls.json")
 }
 
-/// All secrets by their keys; the file has a line of `key secret` for each.
+/// Reads all secrets by their keys; the file has a line of `key secret` for each.
 fn read(folder: &Path) -> BTreeMap<String, String> {
     let mut text = String::new();
     let opened = std::fs::File::open(file(folder));
@@ -119,13 +120,13 @@ fn read(folder: &Path) -> BTreeMap<String, String> {
     text.lines().take(MOST).filter_map(line).collect()
 }
 
-/// Writes all secrets, readable by nobody else. A terminal that cannot keep them still plays.
+/// Writes all secrets, readable by this user only. A terminal that cannot store them still plays.
 fn write(folder: &Path, all: &BTreeMap<String, String>) {
     let text: String = all.iter().map(|(key, secret)| format!("{key} {secret}\n")).collect();
     let _ = std::fs::create_dir_all(folder).and_then(|()| write_private(&file(folder), &text));
 }
 
-/// Replaces a file by one that only its owner may read. What was there stays whole until the new one is.
+/// Replaces a file by one that only its owner may read. The old file stays intact until the new one is complete.
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     let beside = path.with_extension("part");
     let mut options = std::fs::OpenOptions::new();
@@ -159,7 +160,7 @@ mod tests {
         assert_eq!(keys, [base, other]);
     }
 
-    /// The file of an earlier version, and one that others could read.
+    /// A file that others could read, with a line that is no secret, is rewritten for this user only.
     #[cfg(unix)]
     #[test]
     fn nobody_else_reads_the_secrets() {
@@ -174,7 +175,7 @@ mod tests {
         assert_eq!(read(folder.path()).len(), 2);
     }
 
-    /// A hall that cannot be reached forgets nobody.
+    /// An unreachable hall does not make the stored secrets disappear.
     #[test]
     fn a_hall_that_is_away_keeps_everybody() {
         let folder = tempfile::tempdir().unwrap();

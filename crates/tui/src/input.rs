@@ -1,11 +1,12 @@
-//! Lines from a keyboard or a pipe, of bounded length.
+//! Reading lines of bounded length from a keyboard or a pipe.
 
 use std::io::BufRead;
 
-/// Bytes of a line that are kept; no move is longer.
+/// The most bytes kept of a line; no move is longer.
 const LONGEST: usize = 4096;
 
-/// The next line without its end; what is too long is cut, and what is not UTF-8 is replaced. `None` at the end.
+/// Reads the next line without its line break; a longer line is cut, and invalid UTF-8 is replaced. `None` at the
+/// end.
 ///
 /// # Errors
 /// When the input breaks.

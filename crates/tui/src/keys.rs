@@ -1,11 +1,11 @@
-//! Which key does what: one table, from which the list of keys is made, too.
+//! The key bindings: one table, from which the list of keys is generated, too.
 //!
-//! Keys are written as Emacs writes them: `C-c C-n`, `RET`, `<up>`. The first ways of each action are those of
-//! emacs-chess-cn, whose users know them.
+//! Keys are written in Emacs notation: `C-c C-n`, `RET`, `<up>`. The first keys of each action are those of
+//! emacs-chess-cn, which its users know.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a key asks for at a table.
+/// The actions that keys trigger at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Action {
     Up,
@@ -52,7 +52,7 @@ pub(crate) enum Action {
     Quit,
 }
 
-/// The key table: the action, the message that tells what it does, and its keys.
+/// The key table: the action, the key of the message that describes it, and its keys.
 pub(crate) const KEYS: &[(Action, &str, &[&str])] = &[
     (Action::Up, "tui-key-up", &["<up>", "C-p", "k"]),
     (Action::Down, "tui-key-down", &["<down>", "C-n", "j"]),
@@ -98,20 +98,20 @@ pub(crate) const KEYS: &[(Action, &str, &[&str])] = &[
     (Action::Quit, "tui-key-quit", &["q", "C-c C-c", "C-x C-c"]),
 ];
 
-/// Keys that begin a sequence.
+/// The prefix keys, which begin a sequence.
 const PREFIXES: [&str; 2] = ["C-c", "C-x"];
 
-/// What a key means after the keys before it.
+/// The meanings of a key after the keys before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
     Action(Action),
-    /// The beginning of a sequence.
+    /// The beginning of a key sequence.
     Prefix(String),
-    /// Nothing; the keys, for whoever wonders.
+    /// An unbound key sequence, which is shown to the user.
     Nothing(String),
 }
 
-/// What `key` means after `prefix`.
+/// Returns the meaning of `key` after `prefix`.
 pub(crate) fn meaning(prefix: &str, key: KeyEvent) -> Meaning {
     let name = name(key);
     let keys = if prefix.is_empty() { name } else { format!("{prefix} {name}") };
@@ -121,7 +121,7 @@ pub(crate) fn meaning(prefix: &str, key: KeyEvent) -> Meaning {
     if PREFIXES.contains(&keys.as_str()) { Meaning::Prefix(keys) } else { Meaning::Nothing(keys) }
 }
 
-/// A key as Emacs writes it.
+/// Formats a key in Emacs notation.
 pub(crate) fn name(key: KeyEvent) -> String {
     let base = match key.code {
         KeyCode::Char(' ') => "SPC".to_owned(),
@@ -148,7 +148,7 @@ pub(crate) fn name(key: KeyEvent) -> String {
     format!("{}{}{}", if control { "C-" } else { "" }, if meta { "M-" } else { "" }, base)
 }
 
-/// A key as browsers name it, which is how buttons name theirs.
+/// Returns the browser's name of a key, which buttons use for their keys.
 pub(crate) fn web_name(key: KeyEvent) -> Option<&'static str> {
     if !key.modifiers.is_empty() {
         return None;
@@ -162,7 +162,7 @@ pub(crate) fn web_name(key: KeyEvent) -> Option<&'static str> {
     }
 }
 
-/// How a button's key is shown.
+/// Returns the display of a button's key.
 pub(crate) fn shown(web: &str, ascii: bool) -> &str {
     match (web, ascii) {
         ("ArrowUp", false) => "↑",

@@ -1,13 +1,14 @@
-//! The hall in a terminal.
+//! The terminal client: games at this keyboard and in a hall.
 //!
 //! Three ways to play: on a screen ([`run`]), one line in and one line out ([`plain`]), and the console of the
-//! five-in-a-row program that came before this project ([`console`]). [`lines`] is the second with pictures of the
-//! board, for pipes.
+//! five-in-a-row program that came before this project ([`console`]). [`lines`] is like the second, with pictures of
+//! the board, for pipes.
 //!
-//! Reading order of the screen: `table` (a game here or in a hall, and what is shown of it), `walk` and `cursor` (from
-//! touched places to a move), `board` (a board drawn, for any game), `paint` (themes), `keys` (the key table), `identity`
-//! and `hall` (who one is in a hall, and its lobby), `screen` (what a key does), `terminal` (the real one). Nothing in it
-//! knows which game is played, or judges a move: the view offers what may be done.
+//! Reading order of the screen: `table` (a game here or in a hall, and the data shown of it), `walk` and `cursor`
+//! (from touched places to a move), `board` (drawing a board, for any game), `paint` (themes), `keys` (the key
+//! table), `identity` and `hall` (the user's identity in a hall, and its lobby), `screen` (the effects of keys),
+//! `terminal` (the real terminal). No part of it knows which game is played, or judges a move: the view offers the
+//! possible moves.
 
 mod board;
 mod clock;
@@ -41,7 +42,7 @@ pub use screen::{Author, Settings, Start, address};
 pub use table::{Opening, Visit, Wanted};
 pub use terminal::{Failure, run};
 
-/// The game of a key, or the first of a family where only that is named, as in `gomoku`.
+/// Returns the game with that key, or the first game of a family such as `gomoku`.
 ///
 /// # Errors
 /// `unknown-game`.
@@ -49,21 +50,21 @@ pub fn entry(key: &str) -> Result<&'static Entry, Problem> {
     catalog::named(key)
 }
 
-/// Why something was not done, in words.
+/// Returns the reason of a refusal in words.
 #[must_use]
 pub fn refusal(language: texts::Language, refusal: &wire::Problem) -> String {
     said::refusal(language, refusal)
 }
 
-/// The game of a file, in whatever format it is.
+/// Loads the game of a file in any known format.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The problem because of which the file cannot be read.
 pub fn load(file: &std::path::Path) -> Result<records::Record, Problem> {
     files::load(file)
 }
 
-/// Where games are saved that nobody named, by the environment.
+/// Returns the default folder for saved games, by the environment.
 #[must_use]
 pub fn folder() -> PathBuf {
     files::folder(|name| std::env::var(name).ok())

@@ -1,4 +1,4 @@
-//! Any game of the catalogue for two people, line by line: the board in letters, a question, a move.
+//! Any game of the catalogue for two people, line by line: the board as text, a question, a move.
 
 use std::io::{BufRead, Write};
 
@@ -9,7 +9,7 @@ use texts::{Language, problem, say};
 use crate::input;
 use crate::picture::{self, Letters};
 
-/// Plays until the user quits or the input ends; a finished game can still be looked at and taken back.
+/// Plays until the user quits or the input ends; a finished game can still be viewed and taken back.
 ///
 /// # Errors
 /// When input or output break.
@@ -36,11 +36,11 @@ pub fn play(
     }
 }
 
-/// A game, and the language and letters it is shown with.
+/// A game, and the language and letters of its display.
 struct Table<'a> {
     entry: &'a Entry,
     game: Box<dyn AnyGame>,
-    /// The game as it was opened.
+    /// The game at its start.
     start: Box<dyn AnyGame>,
     language: Language,
     letters: Option<Letters>,
@@ -48,7 +48,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// The output for a typed line; `None`: the user quits.
+    /// Returns the output for a typed line; `None`: the user quits.
     fn answer(&mut self, line: &str) -> Option<String> {
         let warned = self.warned.take();
         Some(match line {
@@ -85,7 +85,8 @@ impl Table<'_> {
         Ok(self.shown())
     }
 
-    /// The machine text of a move of the side that would begin second, which begins with it where the rules leave that open.
+    /// Returns the machine text of a move of the second side, and lets that side begin, if the rules leave open who
+    /// begins.
     fn begun_by(&mut self, text: &str) -> Option<String> {
         if !self.entry.either_begins || self.game.plies() > 0 {
             return None;
@@ -96,7 +97,7 @@ impl Table<'_> {
         Some(machine)
     }
 
-    /// Why a move would lose at once by its player's own doing.
+    /// Returns the reason why a move loses at once, in words; `None` for other moves.
     fn loses(&self, text: &str) -> Option<String> {
         let mover = self.game.turn();
         let mut after = self.game.boxed_clone();
@@ -105,7 +106,7 @@ impl Table<'_> {
         Some(self.say(&format!("reason-{}", outcome.reason()), &[]))
     }
 
-    /// The board, the letters on it, what it is known as, and the end of a game that is over.
+    /// Returns the board, the legend of its letters, and the result of a finished game.
     fn shown(&mut self) -> String {
         let pieces = self.game.view().pieces;
         let letters = match self.letters.take() {
@@ -140,7 +141,7 @@ impl Table<'_> {
         }
     }
 
-    /// Who is to move, and what is asked.
+    /// Returns the question for the side to move.
     fn question(&self) -> String {
         if self.game.outcome().is_some() {
             return self.say("line-over", &[]);
@@ -156,7 +157,7 @@ impl Table<'_> {
         }
     }
 
-    /// The legal moves, with the names of those that are pressed.
+    /// Returns the legal moves; those of buttons with the names of the buttons.
     fn moves(&self) -> String {
         let buttons: Vec<Button> = self.game.view().buttons;
         let named = |text: String| match buttons.iter().find(|button| button.text == text) {
@@ -167,7 +168,7 @@ impl Table<'_> {
         moves.join(" ") + "\n"
     }
 
-    /// What a kind of piece is called; a kind that its players named themselves is called what they named it.
+    /// Returns the name of a kind of piece; a kind named by its players keeps that name.
     fn piece(&self, face: &str) -> String {
         let key = format!("piece-{face}");
         let said = self.say(&key, &[]);

@@ -1,6 +1,6 @@
-//! The trait [`Opponent`], through which the screen plays against engines.
+//! The trait [`Opponent`], by which the screen plays against engines.
 //!
-//! A table knows no more of an engine than this; [`OwnEngines`] are those of the crate `engine`.
+//! A table knows no more of an engine than this trait; [`OwnEngines`] are the engines of the crate `engine`.
 
 use std::time::Duration;
 
@@ -8,22 +8,22 @@ use engine::native::{self, USUAL_MEMORY};
 use engine::{Info, Level, Limits, Stop, TranspositionTable, Worth};
 use kernel::{AnyGame, Side};
 
-/// What an engine reports while it searches.
+/// A report of an engine during a search.
 #[derive(Clone, Debug, Default)]
 pub struct Thought {
-    /// Search depth in plies.
+    /// The search depth, in plies.
     pub depth: u32,
-    /// Evaluation for the first side: -1000 is lost, 0 is even, 1000 is won.
+    /// The evaluation for the first side: -1000 is lost, 0 is even, 1000 is won.
     pub first_permille: i32,
-    /// The same as text: `+1.24`, or `#5` for a win in five.
+    /// The evaluation as text: `+1.24`, or `#5` for a win in five.
     pub score: String,
-    /// Machine texts of the expected moves (principal variation).
+    /// The machine texts of the expected moves (principal variation).
     pub line: Vec<String>,
 }
 
 /// One of our engines.
 pub trait Opponent: Send {
-    /// The machine text of its move; `None` when it has none. `tell` is called with each report.
+    /// Returns the machine text of the engine's move; `None` if it has none. `tell` is called with each report.
     fn think(
         &mut self,
         game: &dyn AnyGame,
@@ -35,15 +35,15 @@ pub trait Opponent: Send {
 
 /// A source of engines.
 pub trait Players: Send + Sync {
-    /// The highest level in that game, levels counting from 1; 0: no engine plays it.
+    /// Returns the highest level in that game, levels counting from 1; 0: no engine plays it.
     fn levels(&self, game: &dyn AnyGame) -> u8;
-    /// An engine of that level; `None` where there is none.
+    /// Returns an engine of that level; `None` if there is none.
     fn player(&self, level: u8) -> Option<Box<dyn Opponent>>;
-    /// An engine for analysis, at full strength.
+    /// Returns an engine for analysis, at full strength.
     fn analyst(&self) -> Option<Box<dyn Opponent>>;
 }
 
-/// How long an engine thinks about a move where nothing else limits it.
+/// The default time limit of an engine for a move.
 const USUAL_TIME: Duration = Duration::from_secs(4);
 
 /// The engines of this program, at every level.
@@ -97,7 +97,7 @@ impl Opponent for Player {
     }
 }
 
-/// The engine's report for people.
+/// Converts an engine's report for display.
 fn thought(info: &Info, turn: Side) -> Thought {
     let sign = if turn == Side::First { 1 } else { -1 };
     let (first_permille, score) = match info.worth {

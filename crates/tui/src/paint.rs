@@ -1,17 +1,18 @@
-//! How things look: themes, colours, and what a piece looks like in letters or characters.
+//! The look of the screen: themes, colours, and the characters of pieces.
 //!
-//! Colour is never the only sign: shape, letter or bracket repeats it, so that every theme can be read without colours.
+//! Colour is never the only sign: a shape, letter or bracket repeats it, so that every theme can be read without
+//! colours.
 
 use ratatui::style::{Color, Modifier, Style};
 
-/// A theme.
+/// The themes of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Theme {
     /// Box-drawing lines and Chinese characters; pieces may take two columns.
     Wide,
-    /// As emacs-chess-cn drew it: lines of `+-----`, characters two columns wide.
+    /// The look of emacs-chess-cn: lines of `+-----`, characters two columns wide.
     Origin,
-    /// Letters only, for terminals without more.
+    /// ASCII characters only, for simple terminals.
     Ascii,
     /// Black, white and bright colours.
     Contrast,
@@ -21,7 +22,7 @@ impl Theme {
     /// Every theme, in the order a key goes through them.
     pub const ALL: [Theme; 4] = [Theme::Wide, Theme::Origin, Theme::Ascii, Theme::Contrast];
 
-    /// The stable key: the message `theme-tui-<key>`, and what is written after `--theme`.
+    /// Returns the stable key: the message is `theme-tui-<key>`, and the value of `--theme` is the key.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -32,13 +33,13 @@ impl Theme {
         }
     }
 
-    /// The theme of that key.
+    /// Returns the theme with that key.
     #[must_use]
     pub fn keyed(key: &str) -> Option<Theme> {
         Theme::ALL.into_iter().find(|theme| theme.key() == key)
     }
 
-    /// The next theme, after the last the first.
+    /// Returns the next theme; after the last comes the first.
     #[must_use]
     pub fn next(self) -> Theme {
         let at = Theme::ALL.iter().position(|&theme| theme == self).unwrap_or(0);
@@ -46,10 +47,10 @@ impl Theme {
     }
 }
 
-/// How many colours the terminal has.
+/// The numbers of colours that a terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Depth {
-    /// None, or none are wanted (`NO_COLOR`).
+    /// A terminal without colours, or colours are switched off (`NO_COLOR`).
     None,
     /// The 16 standard ANSI colours.
     Sixteen,
@@ -58,7 +59,8 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// What the environment says: <https://no-color.org>, and the endings that terminals give their names.
+    /// Determines the number of colours from the environment: <https://no-color.org>, and the suffixes of terminal
+    /// names.
     #[must_use]
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Depth {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
@@ -77,24 +79,24 @@ impl Depth {
 /// The theme and the number of colours, which together decide every style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paint {
-    /// Which palette is used.
+    /// The palette used.
     pub theme: Theme,
-    /// How many colours may be used.
+    /// The number of colours that may be used.
     pub depth: Depth,
-    /// Whether pieces show where they may turn to.
+    /// Set to show the directions of pieces.
     pub directions: bool,
-    /// Whether it is shown where a chosen piece may go.
+    /// Set to show the targets of a chosen piece.
     pub targets: bool,
 }
 
-/// What something on the screen is, which decides its colour.
+/// The roles of elements on the screen, which decide their colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// The ground of a board of lines.
+    /// The background of a board of lines.
     Ground,
-    /// Lines on it.
+    /// The lines of such a board.
     Line,
-    /// Squares that are played on, and those between them.
+    /// The squares that are played on.
     Square,
     Between,
     /// Numbers of places and names of files.
@@ -128,7 +130,7 @@ impl Paint {
         }
     }
 
-    /// The style of a piece of that tone: characters on a ground, or discs on the board's ground.
+    /// Returns the style of a piece of that tone: a character on a background of its own, or a disc on the board's.
     pub(crate) fn piece(self, tone: &str, character: bool, ground: Style) -> Style {
         let bold = Modifier::BOLD;
         if self.depth == Depth::None {
@@ -161,17 +163,17 @@ impl Paint {
         ground.fg(front).add_modifier(bold)
     }
 
-    /// Whether boards of lines have a ground of their own; emacs-chess-cn drew on the terminal's.
+    /// Returns true if boards of lines have a background of their own; emacs-chess-cn used the terminal's.
     pub(crate) fn has_ground(self) -> bool {
         !matches!(self.theme, Theme::Origin | Theme::Ascii)
     }
 
-    /// Whether only letters of ASCII may be drawn.
+    /// Returns true if only ASCII characters may be drawn.
     pub(crate) fn is_ascii(self) -> bool {
         self.theme == Theme::Ascii
     }
 
-    /// How a piece is written: one or two columns, or as long as its players' name for it.
+    /// Returns the text of a piece: one or two columns, or the whole name given by its players.
     pub(crate) fn sign(self, face: &str, tone: &str) -> String {
         if self.is_ascii() {
             return ascii_sign(face, tone);
@@ -190,17 +192,17 @@ impl Paint {
     }
 }
 
-/// Whether that colour is the lighter of the two sides'.
+/// Returns true if that colour is the lighter one of the two sides.
 pub(crate) fn is_light(tone: &str) -> bool {
     matches!(tone, "white" | "red")
 }
 
-/// Whether a piece is written on a tile; stones, men and kings are discs instead.
+/// Returns true if a piece is drawn as text on a tile; stones, men and kings are discs instead.
 pub(crate) fn is_character(face: &str) -> bool {
     !matches!(face, "stone" | "man" | "king")
 }
 
-/// What stands for a piece of xiangqi: its face, Red's character and Black's, as emacs-chess-cn writes them.
+/// The characters of the pieces of xiangqi: the face, Red's character and Black's, as in emacs-chess-cn.
 const CHARACTERS: [(&str, &str, &str); 7] = [
     ("general", "帥", "將"),
     ("advisor", "仕", "士"),
@@ -211,7 +213,8 @@ const CHARACTERS: [(&str, &str, &str); 7] = [
     ("soldier", "兵", "卒"),
 ];
 
-/// Letters: the usual ones of xiangqi and draughts, capitals for the light or red side; `X` and `O` for stones.
+/// Returns the ASCII letter of a piece: the usual letters of xiangqi and draughts, capitals for the light or red
+/// side; `X` and `O` for stones.
 fn ascii_sign(face: &str, tone: &str) -> String {
     let light = is_light(tone);
     let letter = match face {
@@ -285,7 +288,8 @@ fn contrast(role: Role) -> Style {
     }
 }
 
-/// On a ground of our own, or on the terminal's, of which nothing is known but that middling colours are seen on it.
+/// Returns the style on a terminal of 256 colours, on our own background or on the terminal's. The latter is unknown,
+/// so medium colours are used, which are visible on any.
 fn many(role: Role, ground: bool) -> Style {
     let fg = |color| Style::new().fg(Color::Indexed(color));
     let on = |front, back| Style::new().fg(Color::Indexed(front)).bg(Color::Indexed(back));

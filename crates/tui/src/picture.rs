@@ -1,23 +1,23 @@
-//! A board in letters, for any game: capitals for who moves first, small letters for the other side.
+//! Boards as plain text, for any game: capitals for the side that moves first, small letters for the other.
 
 use std::collections::BTreeMap;
 
 use kernel::{AnyGame, Board, Cell, NamesKind, Piece, Side};
 
-/// Which letter stands for which kind of piece.
+/// The letters of the kinds of pieces.
 pub(crate) struct Letters {
     by_face: BTreeMap<String, char>,
 }
 
 impl Letters {
-    /// A letter for each kind of piece on the board, from its name where that letter is free.
+    /// Assigns a letter to each kind of piece on the board, from its name if that letter is free.
     pub fn of(game: &dyn AnyGame) -> Letters {
         let mut letters = Letters { by_face: BTreeMap::new() };
         letters.learn(&game.view().pieces);
         letters
     }
 
-    /// Adds letters for kinds that appeared since.
+    /// Adds letters for kinds that appeared later.
     pub fn learn(&mut self, pieces: &[Piece]) {
         for piece in pieces {
             let face = &*piece.face;
@@ -31,13 +31,13 @@ impl Letters {
         }
     }
 
-    /// Each kind of piece with its letter, where there are several kinds.
+    /// Returns each kind of piece with its letter, if there are several kinds.
     pub fn legend(&self) -> Vec<(&str, char)> {
         let all = self.by_face.iter().map(|(face, letter)| (face.as_str(), letter.to_ascii_uppercase()));
         if self.by_face.len() > 1 { all.collect() } else { Vec::new() }
     }
 
-    /// One sign for a piece. Where all pieces are alike they are `X` and `O`.
+    /// Returns the character of a piece. If there is only one kind of piece, the sides are `X` and `O`.
     fn sign(&self, piece: &Piece) -> char {
         let letter = self.by_face.get(&*piece.face).copied().unwrap_or('?');
         match (piece.owner, self.by_face.len()) {
@@ -50,8 +50,8 @@ impl Letters {
     }
 }
 
-/// The board now: pieces, `.` for an empty place, a space where there is none, `!` for a point that loses; `*` marks
-/// behind the cells that the last move ended on.
+/// Draws the current board: pieces, `.` for an empty place, a space for a gap, `!` for a point that loses; `*`
+/// follows the cells on which the last move ended.
 pub(crate) fn board(game: &dyn AnyGame, letters: &Letters) -> String {
     let (board, view) = (game.board(), game.view());
     let mut signs: Vec<char> =
@@ -80,7 +80,7 @@ fn cells(board: &Board) -> Cell {
     Cell::from(board.files) * Cell::from(board.ranks)
 }
 
-/// What is written before a row: its number, or the number of its first place.
+/// Returns the label of a row: its number, or the number of its first place.
 fn row_name(board: &Board, row: u8) -> String {
     if board.names.kind == NamesKind::Numbers {
         let places = (0..board.files).map(|file| board.cell(file, row));
@@ -93,7 +93,7 @@ fn row_name(board: &Board, row: u8) -> String {
     name.trim_start_matches(|c: char| c.is_ascii_alphabetic()).to_owned()
 }
 
-/// The letters of the files, where files have letters.
+/// Returns the line of file letters; empty on boards with numbered places.
 fn files(board: &Board) -> String {
     if board.names.kind == NamesKind::Numbers {
         return String::new();

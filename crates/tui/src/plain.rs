@@ -1,7 +1,7 @@
-//! One line in, one line out: for screen readers, scripts and teaching.
+//! Play with one line in and one line out: for screen readers, scripts and teaching.
 //!
-//! Every line that is typed is answered by exactly one line, so that a program can talk to it and a reader reads no more
-//! than was asked for. The board is asked for row by row, piece by piece, or as a FEN.
+//! Every typed line is answered by exactly one line, so that a program can follow the conversation and a screen
+//! reader reads no more than requested. The board can be requested by row, by piece, or as a FEN.
 
 mod lobby;
 
@@ -33,8 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A game that would be lost if the program ended now: its record and its position.
 type Unsaved = Arc<Mutex<Option<(Record, String)>>>;
 
-/// Plays on standard input and output until somebody leaves or the input ends. A game that nobody has saved is saved when
-/// the system ends the program (SIGTERM, SIGHUP, SIGINT).
+/// Plays on standard input and output until the user leaves or the input ends. An unsaved game is saved if the system
+/// ends the program (SIGTERM, SIGHUP, SIGINT).
 ///
 /// # Errors
 /// As [`run`].
@@ -44,7 +44,7 @@ pub fn run_here(settings: Settings, start: Start) -> Result<(), Failure> {
     play(settings, start, std::io::stdin().lock(), std::io::stdout(), &unsaved)
 }
 
-/// Waits for signals on a thread of its own, because the main one waits for lines.
+/// Starts a thread that waits for signals and saves the game, because the main thread waits for lines.
 fn save_when_told_to_end(language: Language, folder: PathBuf, unsaved: Unsaved) -> std::io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
     let wait = move || {
@@ -66,10 +66,10 @@ fn save_when_told_to_end(language: Language, folder: PathBuf, unsaved: Unsaved) 
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(|_| ())
 }
 
-/// Plays until somebody leaves or the input ends.
+/// Plays until the user leaves or the input ends.
 ///
 /// # Errors
-/// When what was asked for is not there, or input or output break.
+/// When the requested game, file or hall is not available, or input or output break.
 pub fn run(settings: Settings, start: Start, input: impl BufRead, output: impl Write) -> Result<(), Failure> {
     play(settings, start, input, output, &Unsaved::default())
 }
@@ -104,7 +104,7 @@ fn play(
     Ok(())
 }
 
-/// A table before the first line.
+/// A table before its first line is read.
 struct Seen {
     table: Box<dyn Table>,
     heard: Receiver<Event>,
@@ -112,7 +112,7 @@ struct Seen {
     levels: [Option<u8>; 2],
 }
 
-/// What was asked for on the command line, but for a lobby.
+/// Opens the table that the command line requested; a lobby is handled elsewhere.
 fn sit_down(settings: &Settings, start: Start, began: Instant) -> Result<Seen, Failure> {
     let (events, heard) = channel();
     let mut levels = [None; 2];
@@ -144,7 +144,8 @@ fn sit_down(settings: &Settings, start: Start, began: Instant) -> Result<Seen, F
     Ok(Seen { table, heard, levels })
 }
 
-/// Answers lines at a table. Returns the hall whose lobby the user wants to see; `None` when they quit or the input ends.
+/// Answers lines at a table. Returns the address of the hall if the user goes to its lobby; `None` if the user quits
+/// or the input ends.
 fn at_table(
     settings: &Settings,
     seen: Seen,
@@ -207,40 +208,40 @@ fn refused(problem: kernel::Problem) -> Failure {
     Failure::Refused(problem.into())
 }
 
-/// A table, and who reads it line by line.
+/// The state of a table that is played line by line.
 struct Plain {
     language: Language,
     table: Box<dyn Table>,
     players: Arc<dyn Players>,
     loader: Option<Arc<dyn Loader>>,
-    /// The engines of this program.
+    /// The folder for saved games.
     folder: PathBuf,
     /// The engine levels by side; `None` for people.
     levels: [Option<u8>; 2],
     heard: Receiver<Event>,
     began: Instant,
     warned: Option<String>,
-    /// What the last answer reported.
+    /// The state that the last answer reported.
     told: Standing,
-    /// Whether the current answer describes the position.
+    /// True if the current answer already describes the position.
     has_stood: bool,
-    /// How many moves stand in a file already.
+    /// The number of moves that are already saved in a file.
     saved_plies: usize,
 }
 
-/// What somebody who cannot see the board has to be told when it changes.
+/// The state of a table whose changes must be reported to a user who cannot see the board.
 #[derive(Clone, PartialEq, Default)]
 struct Standing {
-    /// Number of moves played.
+    /// The number of moves played.
     plies: usize,
     offers: Vec<(Side, Offer)>,
     has_ended: bool,
-    /// Who is at the table of a hall.
+    /// The seats that are taken at the table of a hall.
     seated: [bool; 2],
-    /// The hall cannot store anything just now.
+    /// True if the hall cannot store anything at the moment.
     in_trouble: bool,
     announced: Vec<String>,
-    /// The other player has left: whether the win may be claimed already.
+    /// Set while the other player is away: true if the win may be claimed now.
     claim: Option<bool>,
 }
 
@@ -257,13 +258,13 @@ impl Plain {
         self.table.scene()
     }
 
-    /// The address of the hall whose table this is.
+    /// Returns the address of the table's hall.
     fn hall(&self) -> Option<String> {
         let link = &self.scene().away.as_ref()?.link;
         link.rsplit_once("/t/").map(|(base, _)| base.to_owned())
     }
 
-    /// Takes in what a hall has sent, and waits at most `patience` for the first message.
+    /// Processes the messages of a hall, and waits at most `patience` for the first. Returns the last refusal.
     fn listen(&mut self, patience: Duration) -> Option<crate::table::Refusal> {
         let now_ms = self.now_ms();
         self.table.tick(now_ms);
@@ -285,7 +286,7 @@ impl Plain {
         format!("{game}.{link} {} {}", self.say("plain-help-hint", &[]), self.stands())
     }
 
-    /// The answer to a typed line, one line long; `None`: the user quits.
+    /// Returns the one-line answer to a typed line; `None`: the user quits.
     fn answer(&mut self, line: &str) -> Option<String> {
         let warned = self.warned.take();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -321,7 +322,7 @@ impl Plain {
         self.say("tui-no-looking-back", &[])
     }
 
-    /// Events that the position does not show: an offer that was declined, somebody who sat down.
+    /// Returns events that the position does not show: a declined offer, a player who sat down.
     fn news(&self) -> Option<String> {
         let (told, now) = (&self.told, self.standing());
         let mut parts = Vec::new();
@@ -367,7 +368,7 @@ impl Plain {
         self.wish(Wish::Play(text))
     }
 
-    /// Lets the engine play while it is its turn, and describes its moves.
+    /// Lets the engine play while it is its turn, and returns its moves in words.
     fn let_play(&mut self) -> Vec<String> {
         let mut played = Vec::new();
         while let Some(level) =
@@ -385,7 +386,7 @@ impl Plain {
         played
     }
 
-    /// The last move in words.
+    /// Returns the last move in words.
     fn moved(&self) -> String {
         let scene = self.scene();
         let Some(last) = scene.record.len().checked_sub(1) else { return String::new() };
@@ -395,7 +396,7 @@ impl Plain {
         self.say("plain-moved", &[("side", &side), ("move", scene.name(last, notation))])
     }
 
-    /// Sends a wish to the table, and describes the position afterwards.
+    /// Sends a request to the table, and returns the answer: the position afterwards, or the reason of a refusal.
     fn wish(&mut self, wish: Wish) -> String {
         let declines = match wish {
             Wish::Decline(what) => Some(what),
@@ -435,12 +436,13 @@ impl Plain {
         }
     }
 
-    /// Why the hall cannot store anything at the moment.
+    /// Returns the reason why the hall cannot store anything at the moment.
     fn trouble(&self) -> Option<&Refusal> {
         self.scene().away.as_ref()?.trouble.as_ref()
     }
 
-    /// The last move, who is to move, what is asked, or how it ended; first of all, what keeps the hall from going on.
+    /// Describes the position: first any trouble of the hall, then the last move, and the side to move with its
+    /// question or the result.
     fn stands(&mut self) -> String {
         self.has_stood = true;
         self.told = self.standing();
@@ -480,7 +482,7 @@ impl Plain {
         parts.join(" ")
     }
 
-    /// The sentences about a first move that is waited for, and about somebody who has left.
+    /// Returns the sentences about the time for the first move and about a player who has left.
     fn waited(&self) -> impl Iterator<Item = String> {
         let (language, scene, now_ms) = (self.language, self.scene(), self.now_ms());
         let first = said::first_move(language, scene, now_ms).map(|text| format!("({text})"));
@@ -508,7 +510,7 @@ impl Plain {
         if names.is_empty() { self.say("moves-none", &[]) } else { names.join(" ") }
     }
 
-    /// Every piece of a side with its place; of both where none is named.
+    /// Returns every piece of a side with its place; of both sides if none is named.
     fn pieces(&self, side: &str) -> String {
         let scene = self.scene();
         let wanted = |owner: Option<wire::Side>| {
@@ -526,7 +528,7 @@ impl Plain {
         cells.collect::<Vec<_>>().join("; ")
     }
 
-    /// The places of a row from the left; rows count from the top, from 1.
+    /// Returns the pieces of a row from the left; rows count from the top, from 1.
     fn row(&self, row: &str) -> String {
         let scene = self.scene();
         let Some(row) = row.parse::<u8>().ok().filter(|row| (1..=scene.board.ranks).contains(row)) else {
@@ -557,7 +559,7 @@ impl Plain {
         std::iter::once(both).chain(self.waited()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Waits until a hall sends something new.
+    /// Waits until the state of the table changes, and describes it.
     fn wait(&mut self) -> String {
         if self.scene().away.is_none() {
             return self.say("problem-only-at-a-hall", &[]);
@@ -626,7 +628,7 @@ impl Plain {
         }
     }
 
-    /// What would be lost if the program ended now.
+    /// Returns the unsaved game, which would be lost if the program ended now.
     fn unsaved(&mut self) -> Option<(Record, String)> {
         let (plies, has_ended) = (self.scene().record.len(), self.scene().end.is_some());
         if has_ended || plies == 0 || plies == self.saved_plies {
@@ -635,7 +637,7 @@ impl Plain {
         Some(self.table.local()?.written_down())
     }
 
-    /// The same game from its start. One that would be lost is asked about first.
+    /// Starts the same game again; asks first if an unsaved game would be lost.
     fn anew(&mut self, warned: Option<&str>) -> String {
         const ASKED: &str = "new";
         if self.table.local().is_none() {

@@ -1,4 +1,4 @@
-//! Puzzles line by line: the board in letters, a question, a move; a wrong turn is refuted by our engine.
+//! Puzzles line by line: the board as text, a question, a move; our engine refutes a wrong turn.
 
 use std::io::{BufRead, Write};
 
@@ -10,17 +10,17 @@ use texts::{Language, problem, say};
 use crate::input;
 use crate::picture::{self, Letters};
 
-/// Positions that are searched for each turn of a refutation, and turns of it.
+/// The positions searched for each turn of a refutation, and the number of its turns.
 const REFUTE: (u64, usize) = (20_000, 3);
 
-/// What came of a puzzle.
+/// The outcomes of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// All of it was found at the first try.
+    /// The whole line was found at the first attempt.
     Solved,
-    /// It was not.
+    /// The line was not found at the first attempt.
     Missed,
-    /// The user leaves.
+    /// The user quit the puzzle.
     Quit,
 }
 
@@ -102,7 +102,7 @@ pub fn ask(
     }
 }
 
-/// What is asked.
+/// Returns the question of a puzzle in words.
 fn goal(puzzle: &Puzzle, game: &dyn AnyGame, side: &str, language: Language) -> String {
     let Some(aim) = puzzle.set else {
         let key = if puzzle.goal == Goal::Hold { "puzzle-goal-hold" } else { "puzzle-goal-win" };
@@ -119,7 +119,7 @@ fn goal(puzzle: &Puzzle, game: &dyn AnyGame, side: &str, language: Language) -> 
     say(language, "puzzle-goal-set-take", &args)
 }
 
-/// Plays what prevents the goal, or a few turns of the best there is, which shows what was wrong.
+/// Plays the move that prevents the goal, or a few turns of the best play, which shows the mistake.
 fn refute(puzzle: &Puzzle, game: &mut dyn AnyGame, open: &Opener) -> Result<(), Problem> {
     if let Some(aim) = puzzle.set {
         return match set::refutation(puzzle, aim, game, open)? {

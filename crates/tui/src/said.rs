@@ -7,7 +7,7 @@ use wire::{Offer, Outcome};
 use crate::table::{Refusal, Scene};
 use crate::walk::piece_at;
 
-/// Why something was not done, in words. Where a terminal has a shorter sentence (`short-<key>`), that one.
+/// Returns the reason of a refusal in words, with the message `problem-<key>`.
 pub(crate) fn refusal(language: Language, refusal: &Refusal) -> String {
     // A hall's reasons for the end are keys, too.
     let said = |name: &String, value: &String| match name.as_str() {
@@ -25,19 +25,19 @@ pub(crate) fn announced(language: Language, scene: &Scene) -> Vec<String> {
     lines.map(|line| if language == Language::Chinese { line.zh.clone() } else { line.en.clone() }).collect()
 }
 
-/// A message of the rules, such as `note-in-check`.
+/// Returns a message of the rules, such as `note-in-check`.
 pub(crate) fn told(language: Language, kind: &str, problem: &Refusal) -> String {
     let args: Vec<(&str, &str)> =
         problem.args.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     say(language, &format!("{kind}-{}", problem.key), &args)
 }
 
-/// Why a game ended.
+/// Returns the reason for the end of a game in words.
 pub(crate) fn reason(language: Language, key: &str) -> String {
     if key.is_empty() { String::new() } else { known(language, &format!("reason-{key}"), key) }
 }
 
-/// How a game ended, as emacs-chess-cn says it, and why.
+/// Describes the result of a game in the words of emacs-chess-cn, with the reason.
 pub(crate) fn end(language: Language, scene: &Scene, outcome: &Outcome) -> String {
     let reason = reason(language, &outcome.reason);
     let key = match (outcome.winner, outcome.void) {
@@ -54,22 +54,22 @@ pub(crate) fn end(language: Language, scene: &Scene, outcome: &Outcome) -> Strin
     }
 }
 
-/// The time left for the first move of the side to move; `None` where no such time runs.
+/// Returns the sentence about the time left for the first move of the side to move; `None` if no such time runs.
 pub(crate) fn first_move(language: Language, scene: &Scene, now_ms: u64) -> Option<String> {
     let seconds = scene.first_left_ms(now_ms)?.div_ceil(1000).to_string();
     let key = if scene.may_move() { "first-move-own" } else { "first-move" };
     Some(say(language, key, &[("seconds", &seconds)]))
 }
 
-/// The sentence that the other player has left and when the win may be claimed; where that is now, the message `now`.
-/// `None` where nobody has left.
+/// Returns the sentence that the other player has left and when the win may be claimed; if it may be claimed now, the
+/// message `now`. `None` if no player has left.
 pub(crate) fn claim(language: Language, scene: &Scene, now: &str, now_ms: u64) -> Option<String> {
     let seconds = scene.claim_left_ms(now_ms)?.div_ceil(1000);
     let key = if seconds == 0 { now } else { "claim-in" };
     Some(say(language, key, &[("seconds", &seconds.to_string())]))
 }
 
-/// The key of an offer.
+/// Returns the key of an offer.
 pub(crate) const fn offer(what: Offer) -> &'static str {
     match what {
         Offer::Takeback => "takeback",
@@ -79,25 +79,26 @@ pub(crate) const fn offer(what: Offer) -> &'static str {
     }
 }
 
-/// The offer that an answer is about: the newest one of the other side, which was told last; or one's own, to take it back.
+/// Returns the offer that an answer concerns: the newest one of the other side, which was reported last; or the
+/// user's own offer, to withdraw it.
 pub(crate) fn answered(scene: &Scene, yes: bool) -> Option<Offer> {
     let theirs = scene.offers.iter().rev().find(|(side, _)| !scene.you.contains(side));
     let own = scene.offers.last().filter(|_| !yes);
     theirs.or(own).map(|&(_, what)| what)
 }
 
-/// What a kind of piece is called; a kind that its players named themselves is called what they named it.
+/// Returns the name of a kind of piece; a kind named by its players keeps that name.
 pub(crate) fn piece(language: Language, face: &str) -> String {
     known(language, &format!("piece-{face}"), face)
 }
 
-/// The message, or `other` where nobody wrote it.
+/// Returns the message, or `other` if there is no such message.
 pub(crate) fn known(language: Language, key: &str, other: &str) -> String {
     let said = say(language, key, &[]);
     if said == key { other.to_owned() } else { said }
 }
 
-/// A place in words: `h8, black stone, last move`.
+/// Describes a place: `h8, black stone, last move`.
 pub(crate) fn place(language: Language, scene: &Scene, cell: Cell) -> String {
     let mut words = vec![scene.board.name(cell)];
     match piece_at(&scene.view, cell) {
@@ -122,7 +123,7 @@ pub(crate) fn place(language: Language, scene: &Scene, cell: Cell) -> String {
     words.join(if language == Language::Chinese { "，" } else { ", " })
 }
 
-/// A move text as players of this language write it: single letters of one turn cling together.
+/// Joins the move texts of one turn with spaces; consecutive single letters, as in locked chess, are joined without.
 pub(crate) fn turn(moves: &[&str]) -> String {
     let mut text = String::new();
     for (i, one) in moves.iter().enumerate() {

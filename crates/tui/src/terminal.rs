@@ -17,19 +17,21 @@ use signal_hook::iterator::Signals;
 use crate::screen::{App, Event, Settings, Start};
 use crate::table::Refusal;
 
-/// Whether the terminal is in our mode and has to be restored.
+/// Set while the terminal is in our mode and has to be restored.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Held by whoever writes on the terminal: a panic of another thread must not meet half a picture, nor be followed by one.
+/// The lock for writing to the terminal. The handler of a panic in another thread must not write into a half-drawn
+/// screen, and no drawing may follow it.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// How long a panic waits for a picture that is being written; a terminal that takes no more bytes would hold it for ever.
+/// The longest wait of a panic for a screen being drawn; a terminal that accepts no more bytes would block it
+/// forever.
 const HALF_A_PICTURE: Duration = Duration::from_secs(1);
 
-/// The exit status after a panic, as Rust's own.
+/// The exit status after a panic, equal to Rust's own.
 const FAILED: i32 = 101;
 
-/// Why the screen could not start, or ended.
+/// The reasons for which the screen could not start, or ended.
 #[derive(Debug)]
 pub enum Failure {
     /// The game, file or hall that was asked for is not there.
@@ -47,7 +49,8 @@ impl From<io::Error> for Failure {
 /// Shows the screen until the user quits.
 ///
 /// # Errors
-/// What was asked for is not there, or the terminal broke. It is given back in any case.
+/// When the requested game, file or hall is not available, or the terminal failed. The terminal is restored in any
+/// case.
 pub fn run(settings: Settings, start: Start) -> Result<(), Failure> {
     let (events, heard) = channel();
     // A hall that does not answer is told on a terminal that is still as it was.
@@ -109,7 +112,7 @@ fn draw(app: &mut App, screen: &mut Terminal<CrosstermBackend<Stdout>>, now_ms: 
     Ok(())
 }
 
-/// The right to write on the terminal, for a thread that does not draw; none if the picture does not end.
+/// Takes the lock for a thread that does not draw; `None` if the drawing does not end.
 fn stop_drawing() -> Option<MutexGuard<'static, ()>> {
     let until = Instant::now() + HALF_A_PICTURE;
     loop {
@@ -124,7 +127,7 @@ fn stop_drawing() -> Option<MutexGuard<'static, ()>> {
     }
 }
 
-/// Ctrl-Z, which a terminal in raw mode does not make a signal of.
+/// Returns true for Ctrl-Z, which a terminal in raw mode does not turn into a signal.
 fn is_suspend(event: &Event) -> bool {
     match event {
         Event::Suspend => true,
@@ -137,14 +140,14 @@ fn is_suspend(event: &Event) -> bool {
     }
 }
 
-/// Restores the terminal and stops, until the user brings this program to the foreground.
+/// Restores the terminal and suspends the program, until the user brings it to the foreground.
 fn suspend() -> io::Result<()> {
     give_back();
     signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
     ready()
 }
 
-/// Threads that wait for keys and for signals to end.
+/// Starts the threads that wait for keys and for signals to end.
 fn listen(events: Sender<Event>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGTSTP])?;
     let stop = events.clone();
@@ -168,7 +171,7 @@ fn listen(events: Sender<Event>) -> io::Result<()> {
     Ok(())
 }
 
-/// Sets the terminal up.
+/// Switches the terminal to our mode.
 fn ready() -> io::Result<()> {
     let _writing = WRITING.lock().unwrap_or_else(|broken| broken.into_inner());
     terminal::enable_raw_mode()?;
@@ -207,7 +210,7 @@ impl Drop for Taken {
     }
 }
 
-/// Restores the terminal once, however often it is called.
+/// Restores the terminal; repeated calls have no effect.
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let mut out = stdout();

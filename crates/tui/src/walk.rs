@@ -1,21 +1,21 @@
-//! From touched cells to a move, by the same rules as the page's.
+//! Conversion of touched cells to a move, by the same rules as in the web page.
 //!
-//! A move's path is every cell one may touch on the way, in order; whoever plays touches as few of them as tell the
-//! move from all others. Nothing here judges: a move is what the view offers.
+//! A move's path is every cell that may be touched on the way, in order; the player touches as few of them as
+//! distinguish the move from all others. Legality is not decided here: the moves are those that the view offers.
 
 use kernel::{Board, Cell};
 use wire::{MoveView, Offered, View};
 
-/// What touching a cell means.
+/// The effects of touching a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// This is the move.
+    /// The move is complete.
     Move(MoveView),
-    /// More cells are needed.
+    /// More cells are needed after these.
     Way(Vec<Cell>),
-    /// Several moves go there; they differ in these cells.
+    /// Several moves go there; these cells are common to them.
     Fork(Vec<Cell>),
-    /// No move goes there.
+    /// The cell belongs to no move.
     Nothing,
 }
 
@@ -23,13 +23,13 @@ pub(crate) enum Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
     pub cell: Cell,
-    /// Something stands there.
+    /// True if a piece stands there.
     pub takes: bool,
-    /// Every move there loses at once.
+    /// True if every move there loses at once.
     pub warning: bool,
 }
 
-/// What touching `cell` means after `path`.
+/// Returns the effect of touching `cell` after `path`.
 pub(crate) fn touch(view: &View, board: &Board, path: &[Cell], cell: Cell) -> Step {
     if path.is_empty() {
         return first_touch(view, board, cell);
@@ -78,7 +78,7 @@ fn first_touch(view: &View, board: &Board, cell: Cell) -> Step {
     }
 }
 
-/// Moves that pass `cell` somewhere on their way.
+/// Returns the effect of touching `cell` on the way of moves.
 fn passing(open: &[MoveView], from: usize, cell: Cell) -> Step {
     let cut = |m: &MoveView| {
         let at = m.path.iter().skip(from).position(|&c| c == cell)? + from;
@@ -92,7 +92,7 @@ fn passing(open: &[MoveView], from: usize, cell: Cell) -> Step {
     if ways.iter().all(|m| m.path.len() == shared.len()) { Step::Way(shared) } else { Step::Fork(shared) }
 }
 
-/// The cells that go on from `path`; none where any empty cell will do.
+/// Returns the cells that can be touched after `path`; empty where any empty cell is possible.
 pub(crate) fn targets(view: &View, path: &[Cell]) -> Vec<Target> {
     let mut found: Vec<Target> = Vec::new();
     let mut add = |cell: Cell, warning: bool| {
@@ -123,8 +123,8 @@ pub(crate) fn targets(view: &View, path: &[Cell]) -> Vec<Target> {
     found
 }
 
-/// The moves whose paths begin with `path`. What takes a piece around to where it stood is one move, written one way,
-/// and may be touched either way.
+/// Returns the moves whose paths begin with `path`. A capture that leads a piece round to its start is one move with
+/// one text, but may be touched in either direction.
 fn leading(view: &View, path: &[Cell]) -> Vec<MoveView> {
     let Offered::Listed(moves) = &view.moves else { return Vec::new() };
     let begins = |m: &MoveView| m.path.starts_with(path);
@@ -136,7 +136,7 @@ fn leading(view: &View, path: &[Cell]) -> Vec<MoveView> {
     moves.iter().filter(|m| begins(m)).cloned().chain(turned.collect::<Vec<_>>()).collect()
 }
 
-/// Each move once, even when several paths lead to it.
+/// Returns each move once, even if several paths lead to it.
 fn once<'a>(moves: impl Iterator<Item = &'a MoveView>) -> Vec<MoveView> {
     let mut all: Vec<MoveView> = Vec::new();
     for m in moves {
@@ -147,14 +147,14 @@ fn once<'a>(moves: impl Iterator<Item = &'a MoveView>) -> Vec<MoveView> {
     all
 }
 
-/// The length of the common prefix of the paths.
+/// Returns the common prefix of the paths.
 fn common(moves: &[MoveView]) -> Vec<Cell> {
     let first = &moves[0].path;
     let same = |i: &usize| moves.iter().all(|m| m.path.get(*i) == first.get(*i));
     first[..(0..first.len()).take_while(same).count()].to_vec()
 }
 
-/// The piece on that cell.
+/// Returns the piece on that cell.
 pub(crate) fn piece_at(view: &View, cell: Cell) -> Option<&wire::Piece> {
     view.pieces.binary_search_by_key(&cell, |p| p.at).ok().map(|at| &view.pieces[at])
 }
@@ -165,7 +165,8 @@ mod tests {
 
     use super::*;
 
-    /// What touches mean on random positions. The page must come to the same: `web/tests/touches.test.ts` reads this file.
+    /// The effects of touches on random positions equal those in the file that the web page's test reads,
+    /// `web/tests/touches.test.ts`.
     #[test]
     fn the_page_is_given_what_touches_mean() {
         const GAMES: [&str; 7] = [
@@ -188,7 +189,7 @@ mod tests {
         assert!(kept == text, "web/tests/touches.json is stale: QIGUAN_BLESS=1 cargo test -p tui the_page");
     }
 
-    /// Positions of a random game, and touches on each, as lines of JSON.
+    /// Returns positions of a random game, and touches on each, as lines of JSON.
     fn touches(key: &str, seed: u64) -> Vec<String> {
         let entry = catalog::find(key).expect("is there");
         let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("usual");
@@ -219,7 +220,7 @@ mod tests {
         lines
     }
 
-    /// The cells touched before, the cell, and what it means.
+    /// Returns the cells touched before, the cell, and its effect.
     fn touched(view: &View, board: &Board, random: &mut Random) -> Vec<(Vec<Cell>, Cell, String)> {
         let cells = Cell::from(board.files) * Cell::from(board.ranks);
         let paths: Vec<Vec<Cell>> = match &view.moves {

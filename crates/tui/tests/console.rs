@@ -1,8 +1,8 @@
-//! The classic console against transcripts.
+//! Tests of the classic console against transcripts.
 //!
-//! `data/*.in` is what is typed, `data/*.out` what a program prints that follows the description of the original and
-//! shares nothing with ours. `console-won` holds every complaint, a three with a gap and a four (neither wins) and a
-//! five completed in its middle; `console-white` a win for White, typed on a system with other line ends.
+//! `data/*.in` is the input, `data/*.out` the output of a program that follows the description of the original and
+//! shares nothing with ours. `console-won` has every error message, a three with a gap and a four (neither wins) and
+//! a five completed in its middle; `console-white` has a win for White, typed on a system with other line ends.
 
 use catalog::Setting;
 use kernel::AnyGame;
@@ -82,7 +82,7 @@ fn nothing_typed_breaks_it() {
     }
 }
 
-/// With a level the other side is the computer's; its point stands where a person would have typed one.
+/// The computer plays the other side if a level is given; its point is printed in the place of a person's input.
 #[test]
 fn the_computer_plays_the_other_side() {
     let mut game = game("gomoku", &[]);

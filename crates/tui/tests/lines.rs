@@ -1,4 +1,4 @@
-//! Games line by line, as transcripts in both languages.
+//! Tests of games line by line, as transcripts in both languages.
 
 use catalog::Setting;
 use texts::Language::{self, Chinese, English};
@@ -99,7 +99,7 @@ fn a_draw_and_buttons_are_said() {
     assert!(printed.contains("A draw: both sides passed.\n"), "{printed}");
 }
 
-/// At home either side begins, and a game may be begun anew before its end.
+/// Either side may begin under home rules, and a game can be started again before its end.
 #[test]
 fn either_side_begins_at_home_and_a_game_begins_anew() {
     let printed = played("xiangqi/free", &[], None, English, "h9g7\nh2e2\nnew\nh2e2\nfen\nquit\n");

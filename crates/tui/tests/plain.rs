@@ -1,4 +1,4 @@
-//! One line in, one line out: whole conversations.
+//! Tests of whole conversations with one line in and one line out.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn said(game: &str, language: Language, lines: &[&str]) -> Vec<String> {
     String::from_utf8(output).expect("text").lines().map(str::to_owned).collect()
 }
 
-/// A game, a language, and lines with the beginnings of their answers; the first is said unasked.
+/// A game, a language, and lines with the beginnings of their answers; the first answer is the greeting.
 type Talk = (&'static str, Language, &'static [(&'static str, &'static str)]);
 
 const TALKS: &[Talk] = &[
@@ -86,7 +86,7 @@ fn every_line_is_answered_by_one() {
     }
 }
 
-/// Whoever names a hall that does not answer is told so.
+/// A hall that does not answer is reported when its lobby is requested.
 #[test]
 fn a_lobby_needs_a_hall_that_answers() {
     let start = Start::Lobby("http://127.0.0.1:1".to_owned());

@@ -1,6 +1,6 @@
 //! A panic, in the thread that draws or in another one, leaves the terminal as it was.
 //!
-//! This program runs itself in a terminal of tmux, with players that fail. Where tmux is missing it says so and ends.
+//! This program runs itself in a terminal of tmux, with players that fail. Without tmux it prints a note and ends.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use texts::Language;
 use tui::opponent::{Opponent, OwnEngines, Players};
 use tui::{Depth, Opening, Paint, Settings, Start, Theme};
 
-/// What this program does in the terminal: where it fails.
+/// The environment variable that makes this program run in the terminal, and names the place where it fails.
 const WHERE: &str = "QIGUAN_FAILS";
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Players that fail when they are asked whether they play, or when they think.
+/// Players that fail when their levels are requested, or when they think.
 struct Failing(String);
 
 struct Thinker;
@@ -47,7 +47,7 @@ impl Opponent for Thinker {
     }
 }
 
-/// The screen, in the terminal of tmux; elsewhere nothing.
+/// Runs the screen in the terminal of tmux; does nothing elsewhere.
 #[test]
 fn fails() {
     let Ok(place) = std::env::var(WHERE) else { return };

@@ -1,25 +1,25 @@
-//! Where each place of a board is on its canvas.
+//! Layout of a board on its canvas: the position of each place.
 
 use kernel::{Board, Cell, Lines, NamesKind};
 
-/// How files and ranks are named beside a board.
+/// The ways to label files and ranks beside a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Naming {
-    /// Not at all: places have numbers.
+    /// Labels are omitted: places have numbers inside them.
     #[default]
     Inside,
     /// Letters below, numbers at the left.
     Letters,
     /// Numbers above and at the left.
     Pairs,
-    /// Files only, as each player counts them from the right: figures for both.
+    /// Labels of the files only, which each player counts from the right, in digits for both.
     Files,
-    /// The same, with Chinese figures for the first player.
+    /// Labels of the files only, in Chinese numerals for the first player and in digits for the second.
     ChineseFiles,
 }
 
 impl Naming {
-    /// Which names fit the notation that moves are read in.
+    /// Returns the labels that fit the notation in use.
     pub fn of(board: &Board, notation: &str) -> Naming {
         match (board.names.kind, notation) {
             (NamesKind::Numbers, _) => Naming::Inside,
@@ -31,16 +31,16 @@ impl Naming {
     }
 }
 
-/// The measures of a drawn board.
+/// The dimensions of a drawn board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Grid {
     pub lines: Lines,
     pub files: u16,
     pub ranks: u16,
-    /// Columns and rows from one place to the next.
+    /// The distance in columns from one place to the next.
     pub dx: u16,
     pub dy: u16,
-    /// Columns of a piece.
+    /// The width of a piece, in columns.
     pub piece: u16,
     pub naming: Naming,
     pub flipped: bool,
@@ -54,7 +54,7 @@ impl Default for Grid {
 }
 
 impl Grid {
-    /// The largest grid that fits into `room`, columns and rows; the smallest grid when none fits.
+    /// Returns the largest grid that fits into `room`, columns and rows; the smallest grid if none fits.
     pub fn fitting(board: &Board, piece: u16, naming: Naming, flipped: bool, room: (u16, u16)) -> Grid {
         let sizes: Vec<(u16, u16)> = match (board.lines, piece) {
             // The first is the size in which emacs-chess-cn draws: 28 lines of 50 columns.
@@ -81,7 +81,7 @@ impl Grid {
         sizes.into_iter().map(grid).find(fits).unwrap_or(last)
     }
 
-    /// Columns and rows in all, names included.
+    /// Returns the total size in columns and rows, labels included.
     pub fn size(&self) -> (u16, u16) {
         let (width, height) = match self.lines {
             // A column on each side is for the signs around a piece at the edge.
@@ -91,7 +91,7 @@ impl Grid {
         (self.left() + width, self.above() + height + self.below())
     }
 
-    /// Columns left of the board.
+    /// Returns the number of columns left of the board.
     pub fn left(&self) -> u16 {
         match self.naming {
             Naming::Letters | Naming::Pairs => 3,
@@ -100,17 +100,17 @@ impl Grid {
         }
     }
 
-    /// Rows above the board.
+    /// Returns the number of rows above the board.
     pub fn above(&self) -> u16 {
         matches!(self.naming, Naming::Files | Naming::ChineseFiles | Naming::Pairs).into()
     }
 
-    /// Rows below the board.
+    /// Returns the number of rows below the board.
     pub fn below(&self) -> u16 {
         matches!(self.naming, Naming::Files | Naming::ChineseFiles | Naming::Letters).into()
     }
 
-    /// Column and row of the board as it is seen, from the top left.
+    /// Returns the column and row of a cell as the board is displayed, from the top left.
     pub fn seen(&self, cell: Cell) -> (u16, u16) {
         let (file, row) = (cell % self.files, cell / self.files);
         if self.flipped {
@@ -120,7 +120,7 @@ impl Grid {
         }
     }
 
-    /// The cell that is seen in that column and row.
+    /// Returns the cell displayed in that column and row.
     pub fn cell(&self, file: u16, row: u16) -> Cell {
         if self.flipped {
             (self.ranks - 1 - row) * self.files + self.files - 1 - file
@@ -129,12 +129,12 @@ impl Grid {
         }
     }
 
-    /// The canvas position of the place's corner: of the point itself where there are lines.
+    /// Returns the canvas position of a place's corner; on a board of lines, of the point itself.
     pub fn corner(&self, file: u16, row: u16) -> (u16, u16) {
         (self.left() + file * self.dx, self.above() + row * self.dy)
     }
 
-    /// Where what stands on a cell is drawn: its first column, when it is as wide as a piece.
+    /// Returns the canvas position of the first column of a piece on that cell.
     pub fn anchor(&self, cell: Cell) -> (u16, u16) {
         let (file, row) = self.seen(cell);
         let (x, y) = self.corner(file, row);
@@ -144,7 +144,7 @@ impl Grid {
         }
     }
 
-    /// The place drawn at that column and row of the canvas.
+    /// Returns the place drawn at that column and row of the canvas.
     pub fn cell_at(&self, x: u16, y: u16) -> Option<Cell> {
         let half = match self.lines {
             Lines::Points => (self.dx.saturating_sub(self.piece) / 2, (self.dy - 1) / 2),
@@ -155,7 +155,7 @@ impl Grid {
         (file < self.files && row < self.ranks).then(|| self.cell(file, row))
     }
 
-    /// How far a window of that size is scrolled so that the cell is well within it.
+    /// Returns the scroll offset that centres the cell in a window of that size, as far as the board allows.
     pub fn scroll_to(&self, cell: Cell, window: (u16, u16)) -> (u16, u16) {
         let (width, height) = self.size();
         let (x, y) = self.anchor(cell);

@@ -1,4 +1,4 @@
-//! Lines or squares, and the names beside them.
+//! Drawing of a board's lines or squares and its labels.
 
 use kernel::{Cell, Decor, Lines};
 use ratatui::buffer::Buffer;
@@ -9,16 +9,16 @@ use super::grid::Naming;
 use super::{Grid, Look};
 use crate::paint::{Depth, Role, Theme};
 
-/// Chinese figures for the files of a board.
+/// Chinese numerals for the files of a board.
 const FIGURES: [&str; 10] = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十"];
-/// What is written in a river, left and right.
+/// The text in the river of a xiangqi board, left and right.
 const RIVER: [&str; 2] = ["楚 河", "漢 界"];
 
-/// The signs that lines are made of.
+/// The characters that lines are drawn with.
 struct Signs {
     across: &'static str,
     down: &'static str,
-    /// Falling and rising diagonals.
+    /// The character of a diagonal that goes down to the right.
     falls: &'static str,
     rises: &'static str,
     star: &'static str,
@@ -28,7 +28,7 @@ const BOX: Signs = Signs { across: "─", down: "│", falls: "╲", rises: "╱
 const PLAIN: Signs = Signs { across: "-", down: "|", falls: "\\", rises: "/", star: "*" };
 
 impl Look<'_> {
-    /// Everything that no move changes.
+    /// Draws the parts of the board that no move changes: lines or squares, and labels.
     pub(super) fn ground(&self, grid: &Grid, canvas: &mut Buffer) {
         match grid.lines {
             Lines::Points => self.lines(grid, canvas),
@@ -80,7 +80,7 @@ impl Look<'_> {
         }
     }
 
-    /// The rows, as they are seen, below which a river flows.
+    /// Returns the displayed rows below which a river flows.
     fn rivers(&self, grid: &Grid) -> Vec<u16> {
         let row = |decor: &Decor| match decor {
             Decor::River { after_row } if grid.flipped => (grid.ranks).checked_sub(2 + u16::from(*after_row)),
@@ -152,7 +152,7 @@ impl Look<'_> {
         }
     }
 
-    /// The ground of a square: two shades, where there are no gaps as on a chessboard.
+    /// Returns the background of a square: two shades, alternating as on a chessboard if the board has no gaps.
     pub(super) fn square(&self, cell: Cell) -> Style {
         if self.board.lines == Lines::Points {
             return if self.paint.has_ground() { self.paint.style(Role::Ground) } else { Style::new() };
@@ -212,12 +212,12 @@ impl Look<'_> {
     }
 }
 
-/// Whether the line of that file stops below that row, at a river.
+/// Returns true if the vertical line of that file stops below that row, at a river.
 fn cut(grid: &Grid, rivers: &[u16], file: u16, row: u16) -> bool {
     rivers.contains(&row) && file > 0 && file + 1 < grid.files
 }
 
-/// A line from place to place, where it does not meet another one.
+/// Draws a diagonal line between two places, except where it meets another line.
 fn diagonal(grid: &Grid, canvas: &mut Buffer, from: Cell, to: Cell, signs: &Signs, style: Style) {
     let ((x0, y0), (x1, y1)) = (grid.anchor(from), grid.anchor(to));
     let ((x0, y0), (x1, y1)) = if y0 <= y1 { ((x0, y0), (x1, y1)) } else { ((x1, y1), (x0, y0)) };
@@ -233,7 +233,7 @@ fn diagonal(grid: &Grid, canvas: &mut Buffer, from: Cell, to: Cell, signs: &Sign
     }
 }
 
-/// Writes text on a canvas; what lies outside is not written.
+/// Writes text on a canvas; parts outside are clipped.
 pub(super) fn put(canvas: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
     if x < canvas.area.width && y < canvas.area.height {
         canvas.set_stringn(x, y, text, usize::from(canvas.area.width - x), style);

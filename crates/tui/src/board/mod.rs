@@ -1,7 +1,7 @@
-//! A board in a terminal, for any game: what is drawn is decided by the board and the view, never by which game it is.
+//! A board in a terminal, for any game: the drawing depends on the board and the view alone, never on the game.
 //!
-//! [`grid`] says where each place is, `ground` draws lines or squares, `pieces` what stands there and the signs around
-//! it. All of it is drawn on a canvas as large as the board and copied from there, so that a large board scrolls.
+//! [`grid`] computes the position of each place, `ground` draws lines or squares, `pieces` draws pieces and marks.
+//! All of it is drawn on a canvas as large as the board and copied from there, so that a large board scrolls.
 
 mod grid;
 mod ground;
@@ -18,36 +18,36 @@ pub(crate) use grid::Grid;
 use crate::paint::Paint;
 use crate::walk::Target;
 
-/// A board and how it is looked at.
+/// A board and the settings of its display.
 pub(crate) struct Look<'a> {
     pub board: &'a Board,
     pub view: &'a View,
-    /// What each side's colour is called.
+    /// The name of each side's colour.
     pub tones: [&'a str; 2],
     pub paint: Paint,
-    /// The notation that moves are read in, which decides how files are named.
+    /// The notation in use, which decides the labels of the files.
     pub notation: &'a str,
     pub cursor: Option<Cell>,
     pub touched: &'a [Cell],
     pub targets: &'a [Target],
-    /// What a teacher points at.
+    /// The marks of the lessons (threats and the like), while they are shown.
     pub lessons: &'a [kernel::Mark],
-    /// Seen from the other side.
+    /// Set if the board is shown from the second player's side.
     pub flipped: bool,
 }
 
-/// Where a board was drawn, for the mouse.
+/// The place of a drawn board on the screen, for mouse input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Drawn {
     pub grid: Grid,
-    /// Where it is on the screen.
+    /// The area of the screen that shows the board.
     pub area: Rect,
-    /// How far it is scrolled.
+    /// The scroll offset, in columns and rows.
     pub scroll: (u16, u16),
 }
 
 impl Drawn {
-    /// The place under that column and row of the screen.
+    /// Returns the place at that column and row of the screen.
     pub fn cell_at(&self, column: u16, row: u16) -> Option<Cell> {
         if !self.area.contains(Position { x: column, y: row }) {
             return None;
@@ -55,7 +55,7 @@ impl Drawn {
         self.grid.cell_at(column - self.area.x + self.scroll.0, row - self.area.y + self.scroll.1)
     }
 
-    /// Where that place is on the screen; `None` when it is scrolled away.
+    /// Returns the screen position of that place; `None` if it is scrolled out of view.
     pub fn position(&self, cell: Cell) -> Option<Position> {
         let (x, y) = self.grid.anchor(cell);
         let (x, y) = (x.checked_sub(self.scroll.0)?, y.checked_sub(self.scroll.1)?);
@@ -65,12 +65,12 @@ impl Drawn {
 }
 
 impl Look<'_> {
-    /// As large as fits into `area`.
+    /// Returns the largest grid that fits into `area`.
     pub fn grid(&self, area: Rect) -> Grid {
         Grid::fitting(self.board, self.names_width(), self.naming(), self.flipped, (area.width, area.height))
     }
 
-    /// Draws the board in the middle of `area`; what does not fit is scrolled to where the cursor is.
+    /// Draws the board in the middle of `area`; a board that does not fit is scrolled to the cursor.
     pub fn draw(&self, area: Rect, screen: &mut Buffer) -> Drawn {
         let grid = self.grid(area);
         let (width, height) = grid.size();
@@ -88,12 +88,12 @@ impl Look<'_> {
         Drawn { grid, area: shown, scroll }
     }
 
-    /// How a board's files and ranks are named beside it.
+    /// Returns the kind of labels beside the board.
     fn naming(&self) -> grid::Naming {
         grid::Naming::of(self.board, self.notation)
     }
 
-    /// Columns of the widest piece.
+    /// Returns the width of the widest piece, in columns.
     fn names_width(&self) -> u16 {
         let tone = |p: &wire::Piece| self.tone(p.owner);
         let widths = self.view.pieces.iter().map(|p| self.paint.sign(&p.face, tone(p)).width() as u16);
@@ -101,7 +101,7 @@ impl Look<'_> {
         widths.max().unwrap_or(1).max(if wide || !self.board.decor.is_empty() { 2 } else { 1 }).min(8)
     }
 
-    /// The colour of a side's pieces.
+    /// Returns the name of the colour of a side's pieces.
     pub fn tone(&self, owner: Option<wire::Side>) -> &str {
         match owner {
             Some(side) => self.tones[side.index() ^ usize::from(self.view.swapped)],
@@ -110,7 +110,7 @@ impl Look<'_> {
     }
 }
 
-/// Copies the part of a canvas that begins at `scroll`; a character cut in two is left out.
+/// Copies the part of a canvas that begins at `scroll`; a character cut in two is replaced by a space.
 fn copy(canvas: &Buffer, scroll: (u16, u16), screen: &mut Buffer, area: Rect) {
     let (width, height) = (canvas.area.width, canvas.area.height);
     for y in 0..area.height {

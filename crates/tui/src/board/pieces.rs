@@ -1,4 +1,4 @@
-//! What stands on a board, and the signs around it.
+//! Drawing of the pieces on a board and of the marks around them.
 
 use kernel::{Cell, Lines};
 use ratatui::buffer::Buffer;
@@ -11,15 +11,15 @@ use super::{Grid, Look};
 use crate::paint::{Depth, Role, is_character, is_light};
 use crate::walk::piece_at;
 
-/// What extensions do in a direction, as the reference writes it: shield, prohibition, jump over a prohibition, pass
-/// through prohibitions.
+/// The signs of what extensions do in a direction, as in the map reference: shield, prohibition, jump over a
+/// prohibition, pass through prohibitions.
 const MORE_SIGNS: [&str; 4] = ["o", "x", "$", "%"];
 
-/// Signs left and right of a place.
+/// The signs left and right of a place, and their role.
 type Around = (&'static str, &'static str, Role);
 
 impl Look<'_> {
-    /// Pieces, marks, targets, the cursor.
+    /// Draws pieces, marks, targets and the cursor.
     pub(super) fn pieces(&self, grid: &Grid, canvas: &mut Buffer) {
         let cells = grid.files * grid.ranks;
         for cell in (0..cells).filter(|&cell| self.board.is_place(cell)) {
@@ -72,8 +72,8 @@ impl Look<'_> {
         }
     }
 
-    /// Where a piece may turn to, around its name: a dot for one step, a star for any distance, and the signs of what
-    /// extensions do. Of several in one direction the last is shown.
+    /// Draws the directions of a piece around its name: a dot for one step, a star for any distance, and the signs of
+    /// what extensions do. Of several signs in one direction the last is shown.
     fn directions(&self, grid: &Grid, canvas: &mut Buffer, cell: Cell) {
         if !self.paint.directions || grid.lines != Lines::Cells || grid.dy < 3 {
             return;
@@ -96,7 +96,8 @@ impl Look<'_> {
         }
     }
 
-    /// A diamond where a piece may go, a cross where it may not, and what else the view marks on empty places.
+    /// Draws an empty place: a diamond on a possible target, a cross on a forbidden place, and the other marks of the
+    /// view.
     fn vacant(&self, grid: &Grid, canvas: &mut Buffer, cell: Cell) {
         let ascii = self.paint.is_ascii();
         let pick = |wide: &'static str, plain: &'static str| if ascii { plain } else { wide };
@@ -117,7 +118,7 @@ impl Look<'_> {
         put(canvas, x, y, sign, style);
     }
 
-    /// What is drawn left and right of a place.
+    /// Returns the signs to draw left and right of a place.
     fn around(&self, cell: Cell) -> Option<Around> {
         let taken = self.targets.iter().any(|t| t.cell == cell && t.takes);
         let stands = piece_at(self.view, cell).is_some();
@@ -171,7 +172,7 @@ impl Look<'_> {
         }
     }
 
-    /// Columns between the signs around a place.
+    /// Returns the number of columns between the signs around a place.
     fn sign_width(&self, cell: Cell, grid: &Grid) -> u16 {
         let sign =
             piece_at(self.view, cell).map(|p| self.paint.sign(&p.face, self.tone(p.owner)).width() as u16);
@@ -191,13 +192,13 @@ impl Look<'_> {
         self.lessons.iter().any(|mark| mark.cells.contains(&cell))
     }
 
-    /// Whether the last move left that cell.
+    /// Returns true if the last move started from that cell.
     fn came_from(&self, cell: Cell) -> bool {
         !matches!(self.view.moves, Offered::Every(_)) && self.view.trail.first() == Some(&cell)
     }
 }
 
-/// A ring or a disc as high as its square; a king has a crown.
+/// Draws a ring or a disc as high as its square; a king has a crown.
 fn disc(grid: &Grid, canvas: &mut Buffer, cell: Cell, king: bool, light: bool, style: Style) {
     let (file, row) = grid.seen(cell);
     let (x, y) = grid.corner(file, row);
@@ -220,7 +221,7 @@ fn disc(grid: &Grid, canvas: &mut Buffer, cell: Cell, king: bool, light: bool, s
     }
 }
 
-/// The longest prefix of `text` that fits into `columns` columns.
+/// Returns the longest prefix of `text` that fits into `columns` columns.
 fn fitted(text: &str, columns: usize) -> String {
     let mut used = 0;
     let fits = |c: &char| {

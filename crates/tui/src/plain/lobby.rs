@@ -1,4 +1,4 @@
-//! A hall's lobby line by line: each line that is typed is answered by one.
+//! A hall's lobby, line by line: each typed line is answered by one.
 
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, channel};
@@ -12,10 +12,10 @@ use crate::table::{Remote, Visit, VisitError, Wanted};
 use crate::terminal::Failure;
 use crate::{input, said};
 
-/// How often the hall is asked whether what is waited for has come.
+/// The polling interval while the user waits for an opponent or a sign-in.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// The table that was chosen, and what is heard of it.
+/// The chosen table, and the receiver of its messages.
 pub(super) struct Chosen {
     pub table: Remote,
     pub heard: Receiver<Event>,
@@ -70,10 +70,10 @@ struct Lobby {
     language: Language,
 }
 
-/// What a line leads to.
+/// The results of a typed line.
 enum Answer {
     Said(String),
-    /// To a table, to watch where that is said.
+    /// A visit to a table; true: only to watch.
     Visit(Wanted, bool),
     Quit,
 }
@@ -146,7 +146,7 @@ impl Lobby {
         }))
     }
 
-    /// All that is listed, with the numbers by which lines are called.
+    /// Returns the list with the numbers by which lines are selected.
     fn list(&self) -> String {
         let lines = self.hall.lines();
         if lines.is_empty() {
@@ -179,8 +179,8 @@ impl Lobby {
         })
     }
 
-    /// A game, its clock, and whether it is rated, such as `xiangqi 300+5 rated`; xiangqi with five minutes where nothing is
-    /// said.
+    /// Parses a game, its clock, and whether it is rated, such as `xiangqi 300+5 rated`; the default is xiangqi with
+    /// five minutes.
     fn terms(&self, typed: &str) -> Result<Terms, String> {
         let said = |problem: kernel::Problem| said::refusal(self.language, &problem.into());
         let mut terms =
@@ -201,7 +201,7 @@ impl Lobby {
         format!("{open} {code} {}", self.say("plain-sign-in-waits", &[("minutes", &minutes.to_string())]))
     }
 
-    /// Where an opponent was found, or that one is still looked for.
+    /// Returns the answer to a result of waiting: a visit to the opponent's table, or a sentence.
     fn found(&self, found: Waited) -> Answer {
         match found {
             Waited::Table(id) => Answer::Visit(Wanted::Table(id), false),
@@ -210,7 +210,7 @@ impl Lobby {
         }
     }
 
-    /// Waits until this user is signed in, an opponent was found, or neither will come.
+    /// Waits until this user is signed in, an opponent is found, or the wait fails.
     fn wait(&mut self) -> Result<Answer, VisitError> {
         if !self.hall.waits() {
             return Ok(Answer::Said(self.say("plain-lobby-waits-for-nothing", &[])));

@@ -1,4 +1,4 @@
-//! Engines at a table: those that play, and one that only analyses.
+//! The engines at a table: those that play, and one that only analyses.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,10 +13,10 @@ use super::{Event, Settings};
 use crate::opponent::{Opponent, Players, Thought};
 use crate::table::{Local, Table};
 
-/// Numbers of requests, so that the answer to an outdated one is recognised.
+/// The number of the next request; the numbers make the answer to an outdated request recognisable.
 static TICKETS: AtomicU64 = AtomicU64::new(1);
 
-/// Engines that have a side each.
+/// The engines that play a side each.
 pub(super) struct Bots {
     pub levels: [Option<u8>; 2],
     players: Option<Arc<dyn Players>>,
@@ -26,7 +26,7 @@ pub(super) struct Bots {
     pub thought: Option<Thought>,
 }
 
-/// A request that an engine is working on.
+/// A request on which an engine is working.
 struct Asked {
     ticket: u64,
     stop: Stop,
@@ -37,7 +37,7 @@ impl Bots {
         Bots { levels: [None; 2], players: None, events: None, asked: None, thought: None }
     }
 
-    /// Takes the seats of the sides that have a level; unknown levels are left to people.
+    /// Takes the seats of the sides that have a level; a side whose level does not exist is left to a person.
     pub fn new(local: &mut Local, levels: [Option<u8>; 2], settings: &Settings) -> Bots {
         let wanted = levels != [None; 2];
         let most = local.game().filter(|_| wanted).map_or(0, |game| settings.players.levels(game));
@@ -62,7 +62,7 @@ impl Bots {
         self
     }
 
-    /// Asks the engine whose turn it is, if there is one.
+    /// Requests a move of the engine whose turn it is, if there is one.
     pub fn wake(&mut self, table: &dyn Table, now_ms: u64) {
         self.stop();
         let scene = table.scene();
@@ -76,7 +76,7 @@ impl Bots {
         }
     }
 
-    /// Whether an engine is thinking.
+    /// Returns true if an engine is thinking.
     pub fn is_thinking(&self) -> bool {
         self.asked.is_some()
     }
@@ -94,7 +94,7 @@ impl Bots {
         }
     }
 
-    /// Whether that is the answer to the current request.
+    /// Returns true if `ticket` is that of the current request, which is then finished.
     pub fn decided(&mut self, ticket: u64) -> bool {
         let ours = self.asked.as_ref().is_some_and(|asked| asked.ticket == ticket);
         if ours {
@@ -146,7 +146,7 @@ impl Analysis {
         true
     }
 
-    /// The last report is about another position.
+    /// Stops the request and drops its last report, which is about another position.
     pub fn forget(&mut self) {
         self.thought = None;
         if let Some(asked) = self.asked.take() {
@@ -154,7 +154,7 @@ impl Analysis {
         }
     }
 
-    /// Analyses the position the table has now.
+    /// Analyses the current position of the table.
     pub fn look(&mut self, table: &dyn Table) {
         self.forget();
         let Some(players) = self.players.as_ref().filter(|_| table.scene().end.is_none()) else { return };

@@ -1,4 +1,4 @@
-//! Setting a position up: pieces are put and taken with the cursor.
+//! The editor of positions: pieces are placed and removed with the cursor.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ use crate::{cursor, said};
 pub(super) struct Editor {
     pieces: BTreeMap<Cell, (Side, String)>,
     pub turn: Side,
-    /// The pieces that can be placed: side and kind.
+    /// The pieces that can be placed, by side and kind.
     pub palette: Vec<(Side, String)>,
-    /// Index of the selected piece.
+    /// The index of the selected piece.
     pub at: usize,
 }
 
 impl Editor {
-    /// Starts with the pieces on the board.
+    /// Creates an editor with the pieces on the board.
     pub fn of(game: &dyn AnyGame) -> Editor {
         let view = game.view();
         let owned = |piece: Piece| Some((piece.at, (piece.owner?, piece.face.into_owned())));
@@ -35,7 +35,7 @@ impl Editor {
         }
     }
 
-    /// The picture of the board; no moves are possible in it.
+    /// Returns the view of the board; no moves are possible in it.
     pub fn view(&self, like: &View) -> View {
         let piece = |(&at, (side, face)): (&Cell, &(Side, String))| Piece {
             at,
@@ -84,7 +84,7 @@ impl Play {
         }
     }
 
-    /// A key while a position is set up.
+    /// Handles a key while a position is set up.
     pub fn edit_key(&mut self, key: KeyEvent, settings: &Settings) -> Then {
         let sign = if self.flipped { -1 } else { 1 };
         let cell = self.cursor;
@@ -122,7 +122,7 @@ impl Play {
         self.cursor = cursor::step(&self.table.scene().board, self.cursor, dx, dy);
     }
 
-    /// Starts a game from the position, or says why none can start.
+    /// Starts a game from the position, or shows the reason why it cannot start.
     fn edited(&mut self, settings: &Settings) -> Then {
         let levels = self.bots.levels;
         let (Some(editor), Some(local)) = (&self.editor, self.table.local()) else { return Then::Stay };

@@ -12,7 +12,7 @@ use crate::keys;
 use crate::paint::Role;
 
 impl Play {
-    /// Draws them; returns where the terminal's own cursor belongs while a line is typed.
+    /// Draws the three lines; returns the position of the terminal's cursor while a line is typed.
     pub(super) fn draw_foot(
         &mut self,
         area: Rect,
@@ -50,7 +50,7 @@ impl Play {
         position
     }
 
-    /// The message line: the last message, or what is going on.
+    /// Returns the message line: the last message, or the state of the game.
     fn status(&self, settings: &Settings, alone: bool, now_ms: u64) -> (String, Role) {
         let scene = self.scene();
         if let Some(message) = &self.message {
@@ -92,7 +92,7 @@ impl Play {
         ([vec![text], waited].concat().join("  "), Role::Active)
     }
 
-    /// The moves that are pressed, each with its key; what is blocked is dim.
+    /// Draws the moves that have buttons, each with its key; blocked ones are dim.
     fn draw_buttons(&mut self, area: Rect, y: u16, screen: &mut Buffer, settings: &Settings) {
         if self.past.is_some() || self.editor.is_some() {
             return;
@@ -139,7 +139,7 @@ impl Play {
     }
 }
 
-/// A line being typed, what it may become behind it.
+/// Draws the line being typed, with its completions behind it.
 fn draw_typed(
     typed: &Typed,
     area: Rect,

@@ -1,4 +1,4 @@
-//! The list of keys, and all about a piece, over the table.
+//! The list of keys, and the information about a piece, drawn over the table.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -32,7 +32,7 @@ pub(super) fn sheet(
     first
 }
 
-/// The whole screen, emptied.
+/// Clears the screen and returns its area.
 fn cleared(screen: &mut Buffer) -> Rect {
     let area = screen.area;
     for y in area.y..area.bottom() {
@@ -41,7 +41,7 @@ fn cleared(screen: &mut Buffer) -> Rect {
     area
 }
 
-/// Draws the list from its line `first` on; returns the first line that there is.
+/// Draws the list of keys from line `first` on; returns the first line shown.
 pub(super) fn draw(screen: &mut Buffer, settings: &Settings, first: u16) -> u16 {
     let area = cleared(screen);
     let rows: Vec<(String, String)> =

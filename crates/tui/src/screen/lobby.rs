@@ -1,4 +1,5 @@
-//! A hall's lobby: what waits for this user, tables to join or watch, a table of one's own, and signing in.
+//! A hall's lobby: challenges and games that wait for this user, tables to join or watch, seeking a game, and signing
+//! in.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event as term;
@@ -15,35 +16,35 @@ use crate::paint::Role;
 use crate::said;
 use crate::table::{Visit, VisitError, Wanted};
 
-/// How often all that is listed is asked for anew, in milliseconds.
+/// The interval of the requests for the lists, in milliseconds.
 const REFRESH_MS: u64 = 10_000;
-/// How often the hall is asked whether this user is signed in, in milliseconds.
+/// The polling interval of a sign-in, in milliseconds.
 const CODE_MS: u64 = 2000;
-/// How often the hall is asked for an opponent, in milliseconds; after five seconds it forgets who does not ask.
+/// The polling interval of the pool, in milliseconds; the hall drops an entry that has not asked for five seconds.
 const POOL_MS: u64 = 1000;
 
-/// How often it is looked whether an answer has come, in milliseconds.
+/// The interval of the checks for an answer of a background request, in milliseconds.
 const LOOK_MS: u64 = 50;
 
 /// The lobby of a hall.
 pub(super) struct Lobby {
     hall: Hall,
-    /// The selected line: one that is listed, or behind them an [`Own`] one.
+    /// The index of the selected line: of a listed one or, behind those, of an [`Own`] one.
     at: usize,
-    /// Index of the game for a new table.
+    /// The index of the game for a new table.
     game: usize,
     clock: usize,
     rated: bool,
-    /// The name of somebody who is to be challenged, while it is typed.
+    /// The name of the player to challenge, while it is typed.
     typed: Option<Typed>,
-    /// Whether `s` was pressed once to sign out.
+    /// True after `s` was pressed once to sign out.
     leaves: bool,
     message: String,
-    /// When the hall is asked next.
+    /// The time of the next request to the hall, in milliseconds.
     next_ms: u64,
 }
 
-/// A line of a game that this user wishes for.
+/// The lines with the terms and actions of a new game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Own {
     Game,
@@ -53,7 +54,7 @@ enum Own {
     Challenge,
 }
 
-/// Whether an address is a table's link or a hall's.
+/// Returns the start screen for an address: a table, if it is a table's link, or else a hall's lobby.
 pub fn start(address: &str) -> Start {
     let address = address.trim().trim_end_matches('/');
     match address.split_once("/t/") {
@@ -88,7 +89,7 @@ impl Lobby {
         self.message = text;
     }
 
-    /// The lines of a game of one's own; guests have no rated games and challenge nobody by name.
+    /// Returns the lines of a new game. For guests there are no rated games and no challenges by name.
     fn own(&self) -> &'static [Own] {
         match self.hall.is_account() {
             true => &[Own::Game, Own::Clock, Own::Rated, Own::PlayNow, Own::Challenge],
@@ -101,7 +102,7 @@ impl Lobby {
         lines.get(self.at).ok_or_else(|| self.own()[(self.at - lines.len()).min(self.own().len() - 1)])
     }
 
-    /// Does something with the hall, after which other lines may be listed; the same one stays selected.
+    /// Runs a request to the hall, after which the list may differ; the same line stays selected.
     fn ask<T>(
         &mut self,
         settings: &Settings,
@@ -118,12 +119,12 @@ impl Lobby {
         asked.map_err(|VisitError(problem)| self.message = said::refusal(settings.language, &problem)).ok()
     }
 
-    /// Milliseconds until the hall is asked again.
+    /// Returns the milliseconds until the next request to the hall.
     pub fn quiet_ms(&self, now_ms: u64) -> u64 {
         self.next_ms.saturating_sub(now_ms)
     }
 
-    /// Asks the hall again when it is time, and looks whether it has answered. It is never waited for here.
+    /// Sends a background request to the hall when it is due, and handles an answer. It never waits for the hall.
     pub fn tick(&mut self, settings: &Settings, now_ms: u64) -> Then {
         if now_ms < self.next_ms {
             return Then::Stay;
@@ -254,7 +255,7 @@ impl Lobby {
         Then::Stay
     }
 
-    /// Changes the value of a line of a game of one's own.
+    /// Changes the value of the selected line of a new game.
     fn change(&mut self, by: isize) {
         let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
         match self.selected() {
@@ -269,7 +270,7 @@ impl Lobby {
         Then::Visit(Box::new(Visit { base: self.hall.base().to_owned(), wanted, watch }))
     }
 
-    /// Goes to the selected table, answers the selected challenge, or looks for an opponent.
+    /// Goes to the selected table, accepts the selected challenge, or seeks an opponent.
     fn choose(&mut self, settings: &Settings) -> Then {
         match self.selected().cloned() {
             Ok(Line::Received(line)) => match self.ask(settings, |hall| hall.accept(&line.id)) {
@@ -342,7 +343,7 @@ impl Lobby {
         cursor
     }
 
-    /// The code with which this terminal is signed in, and how; returns the row below.
+    /// Draws the sign-in code and its instructions; returns the row below.
     fn draw_code(&self, screen: &mut Buffer, settings: &Settings) -> u16 {
         let area = screen.area;
         let Some((code, minutes)) = self.hall.code() else { return area.y };
@@ -362,8 +363,8 @@ impl Lobby {
         y + 4
     }
 
-    /// In the row above `below`: the name that is typed, or how long an opponent has been looked for. Returns where the
-    /// terminal's cursor belongs.
+    /// Draws the row above `below`: the name being typed, or the time spent waiting for an opponent. Returns the
+    /// position of the terminal's cursor.
     fn draw_waiting(&self, screen: &mut Buffer, below: u16, settings: &Settings) -> Option<Position> {
         let area = screen.area;
         let (x, y) = (area.x + 2, below.saturating_sub(1));
@@ -384,7 +385,7 @@ impl Lobby {
         None
     }
 
-    /// All lines, and which one is selected.
+    /// Returns all lines and the index of the selected one.
     fn lines(&self, settings: &Settings) -> (Vec<(String, Style)>, usize) {
         let (title, dim) = (settings.style(Role::Active), settings.style(Role::Dim));
         let mut lines: Vec<(String, Style)> = Vec::new();

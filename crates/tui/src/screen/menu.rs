@@ -1,4 +1,4 @@
-//! The menu: which game, against whom, with what clock.
+//! The menu: the game, the opponent, the clock.
 
 mod draw;
 mod shelf;
@@ -15,10 +15,10 @@ use crate::table::{Local, Opening};
 use crate::{files, said};
 use shelf::{Family, Game};
 
-/// A line of the menu.
+/// The lines of the menu.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Item {
-    /// A family of games; its index.
+    /// A family of games, by its index.
     Game(usize),
     Map,
     Record,
@@ -30,21 +30,21 @@ enum Item {
     Quit,
 }
 
-/// State of the main menu: the list of games, the entry under the cursor and the choices made so far.
+/// The state of the main menu: the list of games, the selected line and the choices made so far.
 pub(super) struct Menu {
     families: Vec<Family>,
     items: Vec<Item>,
     at: usize,
-    /// The family that was looked at last.
+    /// The index of the family that was selected last.
     last: usize,
-    /// Level of the engine; 0: two people.
+    /// The level of the engine; 0: two people.
     level: u8,
     clock: usize,
     typed: Option<(Item, Typed)>,
     message: String,
-    /// Rows of the items on the screen.
+    /// The rows of the items on the screen.
     rows: Vec<(u16, usize)>,
-    /// The game that was looked at last, by family and index, at its start.
+    /// The last previewed game at its start, by the indices of family and game.
     preview: Option<((usize, usize), Box<dyn AnyGame>)>,
 }
 
@@ -179,7 +179,7 @@ impl Menu {
         Then::Stay
     }
 
-    /// The selected family, or the last one that was selected.
+    /// Returns the index of the selected family, or of the last one that was selected.
     fn family(&self) -> usize {
         match self.items[self.at] {
             Item::Game(index) => index,
@@ -192,7 +192,7 @@ impl Menu {
         family.games[family.chosen]
     }
 
-    /// That game at its start.
+    /// Returns the selected game at its start.
     fn preview(&mut self) -> Option<&dyn AnyGame> {
         let at = (self.family(), self.families[self.family()].chosen);
         if self.preview.as_ref().is_none_or(|(seen, _)| *seen != at) {

@@ -1,7 +1,7 @@
 //! The screen: a menu, a table, a hall's lobby, a position being set up.
 //!
-//! [`App`] knows no terminal and no clock: events and the time come in, a buffer goes out. So a test can type and look.
-//! `terminal` is where it meets the real one.
+//! [`App`] uses no terminal and no clock: events and the time come in, a buffer goes out. So a test can type keys and
+//! read the screen. `terminal` connects it to the real terminal.
 
 mod analysis;
 mod editor;
@@ -44,20 +44,20 @@ pub(crate) enum Event {
     Terminal(term::Event),
     /// A message about the table of a hall.
     Hall(Heard),
-    /// A report of an engine; the number is that of its request.
+    /// A report of an engine, with the number of its request.
     Thought(u64, Thought),
-    /// The move of an engine.
+    /// The move of an engine, with the number of its request.
     Decided(u64, Option<String>),
-    /// The system asks to end.
+    /// A signal of the system to end.
     Stop,
-    /// The user, or the system, suspends the program (Ctrl-Z).
+    /// A request of the user or the system to suspend the program (Ctrl-Z).
     Suspend,
 }
 
-/// The last lines that extensions printed or failed with, at most so many.
+/// A function that returns the last lines that extensions printed or failed with, at most the given number.
 pub type Author = Arc<dyn Fn(usize) -> Vec<String> + Send + Sync>;
 
-/// Settings of the screen, and the services it uses.
+/// The settings of the screen, and the services that it uses.
 #[derive(Clone)]
 pub struct Settings {
     /// The language of every sentence.
@@ -66,21 +66,21 @@ pub struct Settings {
     pub paint: Paint,
     /// The engines of this program.
     pub players: Arc<dyn Players>,
-    /// What runs the extensions of maps; without it, maps that have extensions cannot be played.
+    /// The runtime for the extensions of maps; without it, maps that have extensions cannot be played.
     pub loader: Option<Arc<dyn Loader>>,
-    /// What the extensions of maps told their author last, at most so many lines; without, nobody asks.
+    /// The source of the last output of map extensions, which is shown to their author; `None`: it is not shown.
     pub author: Option<Author>,
     /// The folder for games saved without a path, and for the secrets that halls have given.
     pub folder: PathBuf,
-    /// Whose word about the certificates of halls is taken; `None`: that of this system's authorities.
+    /// The authorities that are trusted to certify halls; `None`: those of this system.
     pub trust: Option<Trust>,
 }
 
-/// What is shown first.
+/// The first screen to show.
 pub enum Start {
     /// The list of games and actions.
     Menu,
-    /// A game on this terminal; engine levels by side.
+    /// A game on this terminal, with engine levels by side.
     Game(Box<Opening>, [Option<u8>; 2]),
     /// The game of a file, at its start.
     Record(PathBuf),
@@ -90,7 +90,7 @@ pub enum Start {
     Lobby(String),
 }
 
-/// What is shown now.
+/// The screen shown now.
 enum Place {
     Menu(Box<Menu>),
     Table(Box<Play>),
@@ -107,9 +107,9 @@ pub(crate) struct App {
     farewell: Option<String>,
 }
 
-/// What a place asks the screen to do next.
+/// The next step that a screen requests.
 enum Then {
-    /// Nothing changes.
+    /// The current screen stays.
     Stay,
     Quit,
     Menu,
@@ -125,10 +125,10 @@ enum Then {
 }
 
 impl App {
-    /// The screen at its start.
+    /// Creates the state of the first screen.
     ///
     /// # Errors
-    /// When there is no such game, file or hall.
+    /// When the game, file or hall does not exist.
     pub fn new(settings: Settings, start: Start, events: Sender<Event>) -> Result<App, Refusal> {
         let place = Place::Menu(Box::new(Menu::new()));
         let mut app = App { settings, place, events, began: Instant::now(), over: false, farewell: None };
@@ -149,17 +149,17 @@ impl App {
         Ok(app)
     }
 
-    /// Milliseconds since the start.
+    /// Returns the milliseconds since the start.
     pub fn now_ms(&self) -> u64 {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// Whether the program should end.
+    /// Returns true if the program should end.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// A message to print after the screen is closed.
+    /// Takes the message to print after the screen is closed.
     pub fn farewell(&mut self) -> Option<String> {
         self.farewell.take()
     }
@@ -200,7 +200,7 @@ impl App {
         }
     }
 
-    /// Milliseconds until something changes by itself; `None`: never.
+    /// Returns the milliseconds until the next change without an event; `None`: there is none.
     pub fn quiet_ms(&self, now_ms: u64) -> Option<u64> {
         match &self.place {
             Place::Table(play) => play.quiet_ms(now_ms),
@@ -209,7 +209,7 @@ impl App {
         }
     }
 
-    /// Draws everything; returns where the terminal's own cursor belongs.
+    /// Draws the screen; returns the position of the terminal's cursor.
     pub fn draw(&mut self, screen: &mut Buffer, now_ms: u64) -> Option<Position> {
         let cursor = match &mut self.place {
             Place::Menu(menu) => menu.draw(screen, &self.settings),
@@ -278,7 +278,7 @@ impl App {
         }
     }
 
-    /// The hall whose table is shown.
+    /// Returns the address of the hall whose table is shown.
     fn hall(&self) -> Option<String> {
         let Place::Table(play) = &self.place else { return None };
         play.hall().map(str::to_owned)
@@ -310,7 +310,7 @@ impl App {
 }
 
 impl Settings {
-    /// What is kept for all halls.
+    /// Returns the user's data for all halls.
     pub(crate) fn home(&self) -> Home {
         let trust = self.trust.clone().unwrap_or_else(Trust::system);
         Home { folder: self.folder.clone(), trust }
@@ -324,13 +324,14 @@ impl Settings {
         self.paint.style(role)
     }
 
-    /// One of two signs: the second where only ASCII may be drawn.
+    /// Returns one of two signs: the second if only ASCII may be drawn.
     fn sign<'a>(&self, wide: &'a str, plain: &'a str) -> &'a str {
         if self.paint.is_ascii() { plain } else { wide }
     }
 }
 
-/// Index of the notation that moves are read in until somebody chooses another: who does not read Chinese reads letters.
+/// Returns the index of the default notation, which is used until the user chooses another: letters for users of
+/// English, and characters for users of Chinese and in the theme of emacs-chess-cn.
 fn usual_notation(notations: &[impl AsRef<str>], settings: &Settings) -> usize {
     let characters =
         settings.language == Language::Chinese || settings.paint.theme == crate::paint::Theme::Origin;
@@ -338,7 +339,7 @@ fn usual_notation(notations: &[impl AsRef<str>], settings: &Settings) -> usize {
     if characters { 0 } else { letters().unwrap_or(0) }
 }
 
-/// Sentences have signs that ASCII lacks; what has no likeness there, such as Chinese, stays.
+/// Replaces typographic signs by ASCII ones; characters without an equivalent, such as Chinese, stay.
 fn plain(cell: &mut Cell) {
     let like = match cell.symbol() {
         "“" | "”" => "\"",
@@ -352,7 +353,7 @@ fn plain(cell: &mut Cell) {
     cell.set_symbol(like);
 }
 
-/// Writes text into an area; what lies outside is not written. Returns the column behind it.
+/// Writes text into an area; parts outside are clipped. Returns the column behind it.
 fn write(screen: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
     let inside = x >= area.x && x < area.right() && y >= area.y && y < area.bottom();
     if !inside || !screen.area.contains(Position { x, y }) {
@@ -390,7 +391,8 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Words with the space behind them; a wide character is a word of its own, with the punctuation that follows it.
+/// Splits text into words, each with the space behind it; a wide character is a word of its own, with the punctuation
+/// that follows it.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut open = false;
@@ -406,7 +408,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The longest prefix of `text` that fits into `columns` columns, ending in a sign where it was cut.
+/// Returns the longest prefix of `text` that fits into `columns` columns, with a mark at the end if it was cut.
 fn cut(text: &str, columns: usize, ascii: bool) -> String {
     if text.width() <= columns {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! A table drawn: the board at the left, beside it who plays, the moves and what there is to know.
+//! Drawing of a table: the board at the left, beside it the players, the moves and further information.
 
 mod told;
 
@@ -14,15 +14,15 @@ use crate::board::Look;
 use crate::paint::{Role, is_character};
 use crate::{clock, said, walk};
 
-/// Columns of the panel at least; where the board leaves fewer, there is none.
+/// The least width of the panel, in columns; if the board leaves less, there is no panel.
 const NARROWEST: u16 = 24;
-/// And at most.
+/// The greatest width of the panel, in columns.
 const WIDEST: u16 = 46;
-/// Rows at the foot: what is said, what is asked or typed, the keys.
+/// The rows at the foot: the message, the prompt or typed line, the keys.
 const FOOT: u16 = 3;
 
 impl Play {
-    /// Draws the table; returns where the terminal's own cursor belongs.
+    /// Draws the table; returns the position of the terminal's cursor.
     pub fn draw(&mut self, screen: &mut Buffer, settings: &Settings, now_ms: u64) -> Option<Position> {
         self.settle_notation(settings);
         let area = screen.area;
@@ -50,7 +50,7 @@ impl Play {
         in_foot.or(in_board)
     }
 
-    /// Where the board is, and where the panel, if there is room for one.
+    /// Returns the areas of the board and, if there is room, of the panel.
     fn halves(&self, main: Rect, settings: &Settings) -> (Rect, Option<Rect>) {
         let view = self.shown_view();
         let look = self.look(&view, settings, &[]);
@@ -140,7 +140,7 @@ impl Play {
         self.draw_moves(moves, screen, settings);
     }
 
-    /// One player: whether they move, their colour, their name, their clock.
+    /// Draws one player: the mark of the side to move, the colour, the name, the clock.
     fn strip(&self, area: Rect, y: u16, side: Side, screen: &mut Buffer, settings: &Settings, now_ms: u64) {
         let scene = self.scene();
         let moves = scene.end.is_none() && scene.turn() == side;
@@ -190,7 +190,7 @@ impl Play {
         }
     }
 
-    /// A small piece of the side's colour.
+    /// Draws a small piece of the side's colour; returns the column behind it.
     fn badge(&self, area: Rect, x: u16, y: u16, side: Side, screen: &mut Buffer, settings: &Settings) -> u16 {
         let scene = self.scene();
         let own = |p: &&wire::Piece| p.owner == Some(side);
@@ -216,7 +216,7 @@ impl Play {
         write(screen, area, x, y, &sign, settings.paint.piece(tone, false, ground))
     }
 
-    /// The moves, the newest in sight, the one that is looked at lit.
+    /// Draws the moves with the newest in view and the displayed one highlighted.
     fn draw_moves(&self, area: Rect, screen: &mut Buffer, settings: &Settings) {
         let rows = self.move_rows();
         let at = self.past.as_ref().map_or(self.scene().record.len(), |(plies, _)| *plies);
@@ -248,13 +248,13 @@ impl Play {
         }
     }
 
-    /// What a game that has not begun is about.
+    /// Returns the description of a game that has not begun.
     fn about(&self, settings: &Settings) -> String {
         let key = format!("about-{}", self.scene().game.replace('/', "-"));
         said::known(settings.language, &key, "")
     }
 
-    /// Turns in rows: the first side's and the second's.
+    /// Returns the turns in rows: the first side's and the second's.
     fn move_rows(&self) -> Vec<Row> {
         let scene = self.scene();
         let mut rows: Vec<Row> = Vec::new();
@@ -279,7 +279,7 @@ impl Play {
     }
 }
 
-/// A row of the list of moves: for each side, plies from and to, and the text.
+/// A row of the list of moves: for each side the first ply, the ply after the last, and the text.
 struct Row {
     number: usize,
     cells: [Option<(usize, usize, String)>; 2],

@@ -1,4 +1,4 @@
-//! At a table: who sits there, what is looked at, and what is told.
+//! The screen of a table: its state, and the events that change it.
 
 mod act;
 mod shown;
@@ -18,60 +18,61 @@ use crate::board::Drawn;
 use crate::table::{Heard, Local, Refusal, Remote, Scene, Table, Wish};
 use crate::{cursor, said, walk};
 
-/// How long a hall may take to answer before that is said.
+/// The time after which a missing answer of a hall is shown, in milliseconds.
 const PROMPT_MS: u64 = 700;
-/// How long each ply is shown when a record runs.
+/// The time for which each ply is shown during a replay, in milliseconds.
 const PACE_MS: u64 = 1000;
-/// So long an offer cannot be answered, because the key may have been on its way.
+/// The time after a change of the offers during which none can be answered, in milliseconds, because the key may have
+/// been pressed before.
 const MOMENT_MS: u64 = 1_000;
 
-/// A table, and how it is shown.
+/// A table and the state of its display.
 pub(super) struct Play {
     pub table: Box<dyn Table>,
     pub cursor: Cell,
     pub touched: Vec<Cell>,
     pub message: Option<Message>,
-    /// The line that is typed.
+    /// The line being typed.
     pub typed: Option<Typed>,
-    /// A question that waits for yes or no.
+    /// A question that waits for yes or no, with its text.
     pub asked: Option<(Asked, String)>,
     /// The position being set up.
     pub editor: Option<Editor>,
-    /// The number of plies before the position that is shown, and its picture; `None`: the current one.
+    /// The number of plies before the displayed position, and its view; `None`: the current position.
     pub past: Option<(usize, View)>,
     pub flipped: bool,
-    /// Index of the notation that moves are read in.
+    /// The index of the notation in use.
     pub notation: usize,
-    /// Whether the user chose it.
+    /// True if the user chose the notation.
     notation_chosen: bool,
     pub help: Option<u16>,
-    /// All there is to know about a piece, over the table, from that line on.
+    /// The information about a piece, shown over the table, and its first visible line.
     pub about: Option<(Vec<String>, u16)>,
     pub lessons: Option<Vec<Mark>>,
     pub analysis: Analysis,
     pub bots: Bots,
-    /// Keys of a sequence that is not complete.
+    /// The keys of an incomplete sequence.
     pub prefix: String,
-    /// Whether the moves so far are saved in a file.
+    /// True if the moves so far are saved in a file.
     pub saved: bool,
-    /// The move that the user was warned about.
+    /// The move about which the user was warned.
     warned: Option<String>,
-    /// When the next ply is shown.
+    /// The time at which the next ply of a replay is shown, in milliseconds.
     runs_at: Option<u64>,
     /// The time at which an offer of the other side last came or went.
     offers_ms: Option<u64>,
     pub drawn: Drawn,
-    /// Buttons on the screen: from column to column in a row, and their index.
+    /// The buttons on the screen: first column, end column, row, and index of the button.
     pub pressed: Vec<(u16, u16, u16, usize)>,
 }
 
-/// A line for who plays.
+/// A message for the user.
 pub(super) struct Message {
     pub text: String,
     pub bad: bool,
 }
 
-/// What the user is asked to confirm.
+/// The actions that the user is asked to confirm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Asked {
     Resign,
@@ -82,7 +83,7 @@ pub(super) enum Asked {
 }
 
 impl Play {
-    /// A game at this keyboard.
+    /// Creates the screen of a game at this keyboard.
     pub fn here(
         mut local: Local,
         levels: [Option<u8>; 2],
@@ -98,7 +99,7 @@ impl Play {
         play
     }
 
-    /// A table of a hall.
+    /// Creates the screen of a table of a hall.
     pub fn away(remote: Remote, events: Sender<Event>) -> Play {
         let mut play = Play::at(Box::new(remote), Bots::none(), events);
         let scene = play.table.scene();
@@ -141,17 +142,17 @@ impl Play {
         self.table.scene()
     }
 
-    /// The scene of the position that is shown.
+    /// Returns the view of the displayed position.
     pub fn view(&self) -> &View {
         self.past.as_ref().map_or(&self.scene().view, |(_, view)| view)
     }
 
-    /// Key of the notation that moves are read in; nothing where the machine text is.
+    /// Returns the key of the notation in use; empty for the machine text.
     pub fn notation_key(&self) -> &str {
         self.scene().notations.get(self.notation).map_or("", String::as_str)
     }
 
-    /// Puts the cursor where it starts.
+    /// Puts the cursor at its initial place.
     fn go_home(&mut self) {
         let scene = self.table.scene();
         let empty = scene.view.pieces.is_empty();
@@ -178,7 +179,7 @@ impl Play {
         }
     }
 
-    /// Sends a wish to the table and shows why it was refused. True when it was done, or is on its way.
+    /// Sends a request to the table and shows the reason of a refusal. Returns true if it was done or sent.
     pub fn wish(&mut self, wish: Wish, settings: &Settings, now_ms: u64) -> bool {
         let offers = matches!(wish, Wish::Draw | Wish::Rematch | Wish::Swap | Wish::Undo);
         match self.table.wish(wish, now_ms) {
@@ -199,7 +200,8 @@ impl Play {
         }
     }
 
-    /// Something happened on the board: what was chosen is let go, and what there is to say is said.
+    /// Updates the screen after a change on the board: clears the selection, announces check or the end, and wakes
+    /// the engines.
     pub fn changed(&mut self, settings: &Settings, now_ms: u64) {
         self.touched.clear();
         self.warned = None;
@@ -213,12 +215,12 @@ impl Play {
         self.wake_bots(now_ms);
     }
 
-    /// Whether a hall has been slow to answer.
+    /// Returns true if a hall is slow to answer.
     pub fn is_waiting(&self, now_ms: u64) -> bool {
         self.table.waits_since().is_some_and(|since| since + PROMPT_MS <= now_ms)
     }
 
-    /// The end, or check, as emacs-chess-cn says them.
+    /// Announces the end or a check, in the words of emacs-chess-cn.
     fn announce(&mut self, settings: &Settings) {
         let scene = self.scene();
         if let Some(end) = &scene.end {
@@ -293,7 +295,7 @@ impl Play {
         Then::Stay
     }
 
-    /// True while a key that is pressed may have been meant for something that was shown before the last offer.
+    /// Returns true shortly after a change of the offers: a key may have been meant for something shown before.
     fn offers_are_new(&self, now_ms: u64) -> bool {
         self.offers_ms.is_some_and(|at| now_ms < at + MOMENT_MS)
     }
@@ -312,7 +314,7 @@ impl Play {
         self.say(text);
     }
 
-    /// Plays a move that was touched, pressed or typed; one that loses at once is asked about first.
+    /// Plays a move that was touched, pressed or typed; asks for confirmation of a move that loses at once.
     pub fn play(&mut self, m: &MoveView, settings: &Settings, now_ms: u64) {
         if let Some(reason) = &m.warning
             && self.warned.as_deref() != Some(&m.text)
@@ -337,7 +339,7 @@ impl Play {
         Then::Stay
     }
 
-    /// An engine has chosen its move.
+    /// Plays the move that an engine has chosen.
     pub fn decided(&mut self, ticket: u64, text: Option<String>, settings: &Settings, now_ms: u64) -> Then {
         if self.bots.decided(ticket)
             && let Some(text) = text

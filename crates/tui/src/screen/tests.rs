@@ -1,6 +1,7 @@
-//! The screen without a terminal: keys go in as Emacs writes them, rows of text come out.
+//! Tests of the screen without a terminal: keys go in in Emacs notation, rows of text come out.
 //!
-//! Whole screens are compared with `tests/data/screens/*.txt`; `QIGUAN_BLESS=1` writes them anew, and a person looks.
+//! Whole screens are compared with `tests/data/screens/*.txt`. `QIGUAN_BLESS=1` rewrites these files, which a person
+//! then checks.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::opponent::OwnEngines;
 use crate::paint::{Depth, Paint, Theme};
 use crate::table::Opening;
 
-/// Somebody at a terminal of that size.
+/// A simulated user at a terminal of that size.
 struct Seen {
     app: App,
     size: (u16, u16),
@@ -87,14 +88,14 @@ impl Seen {
         rows.join("\n") + "\n"
     }
 
-    /// What is said, in the third row from below.
+    /// Returns the message, in the third row from below.
     fn said(&mut self) -> String {
         let rows = self.rows();
         rows[rows.len() - 3].trim().to_owned()
     }
 }
 
-/// The letters of a row; a wide one hides the cell behind it.
+/// Returns the characters of a row; a wide one hides the cell behind it.
 fn row(buffer: &Buffer, y: u16) -> String {
     let mut text = String::new();
     let mut x = 0;
@@ -138,7 +139,7 @@ fn key(name: &str) -> KeyEvent {
     KeyEvent::new(code, control)
 }
 
-/// Every game: those of the catalogue, and the first built-in map.
+/// Returns every game: those of the catalogue, and the first built-in map.
 fn every_game() -> Vec<(&'static str, Opening)> {
     let opening = |entry: &'static catalog::Entry| match entry.needs_map() {
         true => Opening::of_sample(&catalog::maps::SAMPLES[0], None).unwrap(),
@@ -147,7 +148,7 @@ fn every_game() -> Vec<(&'static str, Opening)> {
     catalog::ENTRIES.iter().map(|entry| (entry.key, opening(entry))).collect()
 }
 
-/// Compares a whole screen with what a person has looked at.
+/// Compares a whole screen with a checked one.
 fn golden(name: &str, text: &str) {
     let path =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/screens").join(format!("{name}.txt"));

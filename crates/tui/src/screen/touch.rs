@@ -1,4 +1,4 @@
-//! Touching a place, and what is said when nothing goes there.
+//! Touching a place, and the message if no move goes there.
 
 use kernel::{Cell, NamesKind};
 use wire::Offered;
@@ -9,7 +9,7 @@ use crate::said;
 use crate::walk::{self, Step, piece_at};
 
 impl Play {
-    /// Touches a place, as a key, a finger or a mouse does.
+    /// Touches a place, by a key or the mouse.
     pub fn touch(&mut self, cell: Cell, settings: &Settings, now_ms: u64) {
         if self.past.is_some() {
             return self.look_at(usize::MAX);
@@ -39,7 +39,7 @@ impl Play {
         }
     }
 
-    /// Why nobody here may move at this moment.
+    /// Returns the reason why this user may not move now; `None` if a move is possible.
     fn not_now(&self, settings: &Settings) -> Option<String> {
         let scene = self.scene();
         if scene.end.is_some() {
@@ -52,7 +52,7 @@ impl Play {
         (!scene.may_move()).then(|| settings.say("not-your-turn", &[]))
     }
 
-    /// Another piece of one's own is chosen instead; else it is said what was wrong.
+    /// Handles a touch that no move fits: chooses another piece of the user's own, or shows the reason.
     fn nothing_goes(&mut self, cell: Cell, settings: &Settings, now_ms: u64) {
         let chosen = std::mem::take(&mut self.touched);
         if !chosen.is_empty() {
@@ -93,7 +93,7 @@ impl Play {
         settings.say("tui-touch-wrong", &[("because", &because)])
     }
 
-    /// What binds the side to move.
+    /// Returns the notes on restrictions of the side to move.
     fn notes(&self, settings: &Settings) -> Option<String> {
         let notes = &self.scene().view.notes;
         let said: Vec<String> =
@@ -101,7 +101,8 @@ impl Play {
         (!said.is_empty()).then(|| said.join(" "))
     }
 
-    /// Why a piece does not go there: what the game says, where it says more than that it does not.
+    /// Returns the reason why a piece cannot go there: the game's own, if it has a specific one, or else a general
+    /// one.
     fn because(&self, from: Cell, to: Cell, stands: bool, own: bool, settings: &Settings) -> String {
         let board = &self.scene().board;
         let between = match board.names.kind {
@@ -130,7 +131,7 @@ impl Play {
         )
     }
 
-    /// What the game says about a text that is no move.
+    /// Returns the game's reason for refusing a text that is no move.
     pub fn game_says(&self, text: &str, settings: &Settings) -> Option<String> {
         let refused = self.table.game()?.read(text).err()?;
         Some(said::refusal(settings.language, &refused.problem().into()))
@@ -162,7 +163,7 @@ impl Play {
     }
 }
 
-/// Whether moves are places to put something on.
+/// Returns true if moves place a new piece or stone on a point.
 fn asks_for_places(moves: &Offered) -> bool {
     let Offered::Listed(moves) = moves else { return true };
     moves.iter().any(|m| m.path.len() == 1 && m.shifts.is_empty())

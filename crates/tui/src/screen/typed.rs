@@ -1,4 +1,4 @@
-//! The line where moves, names of files and positions are typed, with completion.
+//! The line in which moves, file names and positions are typed, with completion.
 
 use kernel::AnyGame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -9,10 +9,10 @@ use super::{Settings, Then};
 use crate::files;
 use crate::table::{Local, Scene, Wish};
 
-/// Letters of a line that are kept; the longest position has some thousands.
+/// The most characters kept of a line; the longest position has some thousands.
 const LONGEST: usize = 20_000;
 
-/// What a typed line is for.
+/// The purposes of a typed line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Use {
     /// A move, in any notation of the game.
@@ -29,14 +29,14 @@ pub(super) enum Use {
 pub(super) struct Typed {
     pub what: Use,
     pub text: String,
-    /// Where the cursor is, in letters.
+    /// The place of the cursor, in characters.
     pub at: usize,
-    /// Completions of the text, when the user asked for them.
+    /// The completions of the text, if the user asked for them.
     pub offered: Vec<String>,
     next: usize,
 }
 
-/// What a key did to the line being typed.
+/// The effects of a key on the line being typed.
 pub(super) enum Input {
     Typing,
     Cancelled,
@@ -54,7 +54,7 @@ impl Typed {
         Typed { text: text.to_owned(), at: text.chars().count(), ..Typed::new(what) }
     }
 
-    /// Inserts text at the cursor; what cannot be written is left out.
+    /// Inserts text at the cursor; control characters are left out.
     pub fn insert(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_control()) {
             if self.text.len() < LONGEST {
@@ -110,7 +110,7 @@ impl Typed {
         self.offered.clear();
     }
 
-    /// Completes to the common prefix of all candidates; asked again, to one candidate after the other.
+    /// Completes to the common prefix of all candidates; called again, to one candidate after the other.
     pub fn complete(&mut self, candidates: Vec<String>) {
         if self.offered.len() > 1 {
             self.text.clone_from(&self.offered[self.next % self.offered.len()]);
@@ -127,14 +127,14 @@ impl Typed {
     }
 }
 
-/// The common prefix of all candidates.
+/// Returns the common prefix of all candidates.
 fn shared(texts: &[String]) -> String {
     let Some(first) = texts.first() else { return String::new() };
     let same = |(i, c): &(usize, char)| texts.iter().all(|t| t.chars().nth(*i) == Some(*c));
     first.chars().enumerate().take_while(same).map(|(_, c)| c).collect()
 }
 
-/// Texts of the legal moves with that prefix, in every notation, ignoring case.
+/// Returns the legal moves with that prefix, in every notation, ignoring case.
 pub(crate) fn move_completions(scene: &Scene, game: Option<&dyn AnyGame>, begun: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     match game {
@@ -159,7 +159,7 @@ pub(crate) fn move_completions(scene: &Scene, game: Option<&dyn AnyGame>, begun:
 }
 
 impl Play {
-    /// A key while a line is typed.
+    /// Handles a key while a line is typed.
     pub fn type_key(&mut self, key: KeyEvent, settings: &Settings, now_ms: u64) -> Then {
         let Some(typed) = &mut self.typed else { return Then::Stay };
         match typed.key(key) {
@@ -205,7 +205,7 @@ impl Play {
         Then::Stay
     }
 
-    /// A move in words. Where this program knows the game, it says itself what is wrong with it.
+    /// Plays a typed move. If this program knows the rules of the game, it explains a refusal itself.
     fn type_move(&mut self, text: &str, settings: &Settings, now_ms: u64) {
         let mut read = self.table.game().map(|game| game.read(text));
         if matches!(read, Some(Err(_)))

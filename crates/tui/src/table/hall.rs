@@ -20,17 +20,17 @@ use crate::screen::Event;
 /// The longest wait for a hall's answer to a first request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Which table of which hall to visit, and how.
+/// A visit to a hall: its address and the table.
 pub struct Visit {
     /// The hall: `http://127.0.0.1:8080`.
     pub base: String,
-    /// What to do there.
+    /// The purpose of the visit.
     pub wanted: Wanted,
-    /// Watch without taking a seat.
+    /// Set to watch without taking a seat.
     pub watch: bool,
 }
 
-/// What a visit is for.
+/// The purposes of a visit.
 pub enum Wanted {
     /// The table of that id.
     Table(String),
@@ -42,11 +42,11 @@ pub enum Wanted {
     Open(Box<CreateTable>, Option<(String, Package)>),
 }
 
-/// Why a visit failed.
+/// The reason why a visit failed.
 #[derive(Debug)]
 pub struct VisitError(pub wire::Problem);
 
-/// A problem found by this program.
+/// Creates a problem found by this program.
 fn own(key: &'static str) -> Refusal {
     kernel::Problem::new(key).into()
 }
@@ -66,13 +66,13 @@ impl From<Error> for VisitError {
     }
 }
 
-/// A message from the connection's thread.
+/// The messages from the connection's thread.
 pub(crate) enum Heard {
-    /// How the table stands.
+    /// A new state of the table.
     State(Box<State>),
-    /// A wish was done: how the table stands then.
+    /// A request was carried out, with the state of the table afterwards.
     Done(Box<State>),
-    /// A wish was refused.
+    /// A request was refused.
     Refused(Refusal),
     /// The connection is lost and will be opened again.
     Lost,
@@ -80,7 +80,7 @@ pub(crate) enum Heard {
     Gone(Refusal),
 }
 
-/// A table at one moment.
+/// The state of a table at one moment.
 pub(crate) struct State {
     scene: Scene,
     options: Options,
@@ -91,22 +91,22 @@ pub(crate) struct State {
 pub(crate) struct Remote {
     scene: Scene,
     wishes: UnboundedSender<Act>,
-    /// The same game, played along here; none where this program does not know the rules.
+    /// The same game, kept in step locally; `None` if this program does not know the rules.
     mirror: Option<Box<dyn AnyGame>>,
     /// The start of `mirror`.
     start: Option<Box<dyn AnyGame>>,
     watch: bool,
-    /// When the pending wish was sent.
+    /// The time at which the pending request was sent, in milliseconds.
     sent_ms: Option<u64>,
 }
 
 impl Remote {
-    /// Connects as whoever `home` says this user is there, and waits until the table is known. Later messages arrive at
-    /// `events`.
+    /// Connects with the identity that `home` stores for the hall, and waits until the table is known. Later messages
+    /// arrive at `events`.
     ///
     /// # Errors
-    /// When the hall does not answer, or refuses; `signed-out-elsewhere` when the session of the last visit has ended, which is
-    /// said once.
+    /// When the hall does not answer, or refuses; `signed-out-elsewhere` when the session of the last visit has
+    /// ended, which is reported once.
     pub fn visit(
         visit: Visit,
         home: &Home,
@@ -278,7 +278,7 @@ async fn enter(base: &str, wanted: Wanted, home: &Home) -> Result<(Seat, String)
     Ok((Seat::new(guest, &table), link))
 }
 
-/// A map as it is sent.
+/// Prepares a map for the upload.
 fn upload(name: &str, files: &Package, old_names: bool) -> UploadMap {
     let extension = |source: &maps::Source| ExtensionFile {
         file: source.file.clone(),
@@ -294,7 +294,7 @@ fn upload(name: &str, files: &Package, old_names: bool) -> UploadMap {
     }
 }
 
-/// Receives and sends until the other side has gone.
+/// Receives and sends messages until the receiver of events is gone or the connection is lost for good.
 async fn keep(
     mut seat: Seat,
     mut asked: UnboundedReceiver<Act>,
@@ -336,7 +336,7 @@ async fn keep(
     }
 }
 
-/// The table as the seat knows it; `None` before it was told.
+/// Returns the state of the table as the seat knows it; `None` before the first message.
 fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<State> {
     let (info, view) = (seat.info.as_ref()?, seat.view.as_ref()?);
     let sides = catalog::find(&info.game).map_or(["first", "second"], |entry| entry.sides);
@@ -386,12 +386,12 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
     Some(State { scene, options: info.options.clone(), fen: info.fen.clone() })
 }
 
-/// The game at its start, where this program has it on the shelf.
+/// Returns the game at its start, if it is in this program's catalogue.
 fn start_of(state: &State) -> Option<Box<dyn AnyGame>> {
     catalog::find(&state.scene.game).ok()?.open(None, &state.options, state.fen.as_deref()).ok()
 }
 
-/// The board that was sent, with at least one place.
+/// Returns the board that was sent, with at least one place.
 fn board(sent: &wire::Board) -> kernel::Board {
     kernel::Board { files: sent.files.max(1), ranks: sent.ranks.max(1), ..sent.clone() }
 }

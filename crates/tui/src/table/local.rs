@@ -11,22 +11,22 @@ use super::{Opening, Refusal, Scene, Table, Wish};
 use crate::clock::Clock;
 use crate::files;
 
-/// A game, what was taken back, and the clocks.
+/// A game, the moves taken back, and the clocks.
 pub(crate) struct Local {
     opening: Opening,
     game: Box<dyn AnyGame>,
-    /// Machine texts of moves taken back, the next one last.
+    /// The machine texts of moves taken back, the next one last.
     undone: Vec<String>,
     clock: Option<Clock>,
     scene: Scene,
-    /// When the turn began.
+    /// The time at which the turn began, in milliseconds.
     since_ms: u64,
-    /// Remarks of the record this game was loaded from: at the start and behind each ply.
+    /// The comments of the record from which this game was loaded: at the start and after each ply.
     comments: Vec<String>,
 }
 
 impl Local {
-    /// A new game.
+    /// Starts a new game.
     ///
     /// # Errors
     /// As [`Opening::open`].
@@ -61,10 +61,10 @@ impl Local {
         local
     }
 
-    /// The game of a record, all its moves played.
+    /// Loads the game of a record and plays all its moves.
     ///
     /// # Errors
-    /// When the record is of no game here, or a move of it is none.
+    /// When the game of the record is unknown, or one of its moves is illegal.
     pub fn of_record(record: &Record, loader: Option<&dyn Loader>) -> Result<Local, Problem> {
         let opening = Opening::of_record(record, loader)?;
         let start = opening.open()?;
@@ -85,7 +85,7 @@ impl Local {
         Ok(local)
     }
 
-    /// Writes it to a file, with the moves up to now.
+    /// Saves the game to a file, with the moves up to now.
     ///
     /// # Errors
     /// As [`files::save`].
@@ -94,13 +94,13 @@ impl Local {
         files::save(path, own, &record, &fen)
     }
 
-    /// The record with the moves up to now, and the position.
+    /// Returns the record with the moves up to now, and the FEN of the position.
     pub fn written_down(&self) -> (Record, String) {
         let date = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
         (self.record(&date), self.game.fen())
     }
 
-    /// As a record, with the moves up to now.
+    /// Returns the game as a record, with the moves up to now.
     fn record(&self, date: &str) -> Record {
         let mut record = Record::of(&self.scene.game, &*self.game);
         record.map = self.opening.told_map();
@@ -120,7 +120,7 @@ impl Local {
         record
     }
 
-    /// The same game from its start.
+    /// Returns the same game from its start.
     ///
     /// # Errors
     /// As [`Opening::open`].
@@ -131,7 +131,7 @@ impl Local {
         Ok(again)
     }
 
-    /// Lets `side` begin, where the rules leave open who does and nothing was played yet; whether it now does.
+    /// Lets `side` begin, if the rules leave open who does and no move was played. Returns true if it now begins.
     pub fn begin_with(&mut self, side: Side, now_ms: u64) -> bool {
         if side == self.game.turn() || !self.may_begin_otherwise() {
             return false;
@@ -143,7 +143,8 @@ impl Local {
         true
     }
 
-    /// The machine text of a move of the side that would begin second, which begins with it where the rules leave that open.
+    /// Returns the machine text of a move of the second side, and lets that side begin, if the rules leave open who
+    /// begins.
     pub fn begin_by(&mut self, text: &str, now_ms: u64) -> Option<String> {
         let other = self.game.turn().other();
         let begun =
@@ -157,31 +158,31 @@ impl Local {
         fresh && catalog::find(&self.scene.game).is_ok_and(|entry| entry.either_begins)
     }
 
-    /// A game from just these pieces.
+    /// Returns a game that starts with these pieces.
     ///
     /// # Errors
-    /// Why no game could stand so.
+    /// The reason why such a position is impossible.
     pub fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Local, Problem> {
         let game = self.game.set_up(turn, pieces)?;
         let fen = game.start_fen();
         Local::new(Opening { fen: Some(fen), ..self.opening.clone() })
     }
 
-    /// A game from that position.
+    /// Returns a game that starts from that FEN.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem of the FEN.
     pub fn at_fen(&self, fen: &str) -> Result<Local, Problem> {
         Local::new(Opening { fen: Some(fen.to_owned()), ..self.opening.clone() })
     }
 
-    /// Sets which sides are played from here, and the names.
+    /// Sets the sides that are played from here, and the names of the players.
     pub fn seat(&mut self, you: &[Side], players: [String; 2]) {
         self.scene.you = you.to_vec();
         self.scene.players = players;
     }
 
-    /// Starts the clock of the side to move; otherwise the first move starts it.
+    /// Plays a move, records its name and time, and starts the clock of the next side.
     fn play(&mut self, text: &str, now_ms: u64) -> Result<(), Problem> {
         if let Some(end) = &self.scene.end {
             return Err(Problem::new("game-over").with("reason", &end.reason));
@@ -207,7 +208,7 @@ impl Local {
         }
     }
 
-    /// Takes back to the beginning of the turn before, or only the choice that may be withdrawn.
+    /// Takes back the last turn, or only a choice that may be withdrawn.
     fn undo(&mut self, now_ms: u64) -> Result<(), Problem> {
         if self.game.plies() == 0 {
             return Err(Problem::new("nothing-to-undo"));

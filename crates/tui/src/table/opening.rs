@@ -1,4 +1,4 @@
-//! How a game on this terminal starts.
+//! The start of a game on this terminal.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -16,19 +16,19 @@ use wire::ClockSpec;
 pub struct Opening {
     /// The key of the game in the catalogue, such as `draughts/russian`.
     pub key: String,
-    /// What the sides are called.
+    /// The names of the sides.
     pub sides: [String; 2],
     /// Every option with its value.
     pub options: Options,
     /// The start position, when it is not the usual one.
     pub fen: Option<String>,
-    /// Thinking time for each side.
+    /// The thinking time of each side.
     pub clock: ClockSpec,
     /// The map, in games that come with one.
     pub(super) map: Option<Arc<Made>>,
 }
 
-/// A map that was loaded, and its files, which go with a record of the game.
+/// A loaded map and its files, which go with a record of the game.
 pub(super) struct Made {
     name: String,
     files: Package,
@@ -36,7 +36,8 @@ pub(super) struct Made {
 }
 
 impl Opening {
-    /// The game of that key, or the first of a family; `chosen` are options that differ from the usual ones.
+    /// Returns the game with that key, or the first of a family; `chosen` are options that differ from the usual
+    /// ones.
     ///
     /// # Errors
     /// `unknown-game`, or what is wrong with an option.
@@ -57,7 +58,7 @@ impl Opening {
         })
     }
 
-    /// The game of a map's file, with its extensions in order; without extensions no `loader` is needed.
+    /// Loads the game of a map's file, with its extensions in order; without extensions no `loader` is needed.
     ///
     /// # Errors
     /// Everything that is wrong with the files.
@@ -72,10 +73,10 @@ impl Opening {
         Opening::of_files(name, files, chosen, loader)
     }
 
-    /// The game of a built-in map.
+    /// Loads the game of a built-in map.
     ///
     /// # Errors
-    /// When it has extensions, and nobody runs them.
+    /// When it has extensions and there is no `loader`.
     pub fn of_sample(sample: &Sample, loader: Option<&dyn Loader>) -> Result<Opening, Vec<Problem>> {
         Opening::of_files(sample.name.to_owned(), sample.package(), &Options::new(), loader)
     }
@@ -99,10 +100,11 @@ impl Opening {
         })
     }
 
-    /// The start of a record, whose moves are not played yet.
+    /// Returns the start of a record; its moves are not played yet.
     ///
     /// # Errors
-    /// When its game is not on the shelf, its options are none of that game, or its map cannot be played or is missing.
+    /// When its game is not in the catalogue, an option does not belong to that game, or its map is missing or cannot
+    /// be played.
     pub fn of_record(record: &Record, loader: Option<&dyn Loader>) -> Result<Opening, Problem> {
         let files = record.map.as_ref().and_then(|map| Some((map.name.clone(), map.files.clone()?)));
         let opening = match files {
@@ -115,13 +117,13 @@ impl Opening {
         Ok(Opening { fen: record.start.clone(), ..opening })
     }
 
-    /// The same from that position, with that clock.
+    /// Returns the same game from that position, with that clock.
     #[must_use]
     pub fn from(self, fen: Option<String>, clock: ClockSpec) -> Opening {
         Opening { fen, clock, ..self }
     }
 
-    /// The game at its start.
+    /// Opens the game at its start.
     ///
     /// # Errors
     /// What is wrong with the position, or with options that are fine each alone.
@@ -136,25 +138,25 @@ impl Opening {
         }
     }
 
-    /// What the map is called, in games that come with one.
+    /// Returns the name of the map, in games that come with one.
     pub(crate) fn map_name(&self) -> Option<&str> {
         self.map.as_ref().map(|made| made.name.as_str())
     }
 
-    /// The map's name and its files, in games that come with one.
+    /// Returns the map's name and its files, in games that come with one.
     #[must_use]
     pub fn files(&self) -> Option<(String, Package)> {
         self.map.as_ref().map(|made| (made.name.clone(), made.files.clone()))
     }
 
-    /// The map as records keep it, with its files.
+    /// Returns the map in the form of records, with its files.
     pub(crate) fn told_map(&self) -> Option<MapOf> {
         let Made { name, files, .. } = &**self.map.as_ref()?;
         let Package { map, extensions } = files.clone();
         Some(MapOf { id: String::new(), name: name.clone(), files: Some(Files { map, extensions }) })
     }
 
-    /// The options that differ from the usual ones, as records keep them.
+    /// Returns the options that differ from the usual ones, in the form of records.
     pub(crate) fn told_options(&self) -> BTreeMap<String, i64> {
         let Ok(entry) = catalog::find(&self.key) else { return self.options.clone() };
         let usual = |key: &str| entry.options.iter().find(|o| o.key == key).map(|o| o.usual);

@@ -1,4 +1,4 @@
-//! The menu drawn: its lines at the left, the game that is chosen at the right.
+//! Drawing of the menu: its lines at the left, the selected game at the right.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -89,7 +89,7 @@ impl Menu {
         write(screen, area, area.x, y, &cut(&text, area.width.into(), settings.paint.is_ascii()), style);
     }
 
-    /// The game's board as it begins, its name, and what it is about.
+    /// Draws the start position of the game, its name and its description.
     fn preview_in(&mut self, area: Rect, screen: &mut Buffer, settings: &Settings) {
         let (game, columns, ascii) = (self.game(), usize::from(area.width), settings.paint.is_ascii());
         let name = cut(&game.name(settings.language), columns, ascii);
@@ -156,7 +156,7 @@ impl Menu {
     }
 }
 
-/// The notation that moves are read in until somebody chooses another.
+/// Returns the default notation, which is used until the user chooses another.
 fn notation_of<'a>(notations: &[&'a str], settings: &Settings) -> &'a str {
     notations.get(usual_notation(notations, settings)).copied().unwrap_or_default()
 }

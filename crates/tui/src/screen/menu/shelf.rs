@@ -1,4 +1,4 @@
-//! What the menu offers to play: the games of the catalogue, and the built-in maps.
+//! The games that the menu offers: those of the catalogue and the built-in maps.
 
 use catalog::maps::{self, Rules, Sample};
 use catalog::{Entry, Options};
@@ -13,11 +13,11 @@ use crate::table::Opening;
 pub(super) struct Family {
     pub key: &'static str,
     pub games: Vec<Game>,
-    /// Which of them the menu is at.
+    /// The index of the selected game.
     pub chosen: usize,
 }
 
-/// Every family, in the order of the shelf.
+/// Returns every family, in the order of the catalogue.
 pub(super) fn families() -> Vec<Family> {
     let mut families: Vec<Family> = Vec::new();
     for entry in catalog::ENTRIES.iter() {
@@ -33,20 +33,20 @@ pub(super) fn families() -> Vec<Family> {
     families
 }
 
-/// Something to play.
+/// A game that the menu offers.
 #[derive(Clone, Copy)]
 pub(super) enum Game {
-    /// A game on the shelf.
+    /// A game of the catalogue.
     Shelf(&'static Entry),
     /// A built-in map.
     Map(&'static Sample),
 }
 
 impl Game {
-    /// How it begins.
+    /// Returns the start of the game.
     ///
     /// # Errors
-    /// When a map has extensions that nobody here runs.
+    /// When a map has extensions that cannot be run here.
     pub fn opening(self, settings: &Settings) -> Result<Opening, Vec<Problem>> {
         match self {
             Game::Shelf(entry) => Opening::of(entry.key, &Options::new()).map_err(|problem| vec![problem]),
@@ -54,7 +54,8 @@ impl Game {
         }
     }
 
-    /// Its first position, to be looked at; a map's without its extensions, which would have to be started first.
+    /// Returns the start position for the preview; for a map without its extensions, which would have to be started
+    /// first.
     pub fn preview(self) -> Option<Box<dyn AnyGame>> {
         match self {
             Game::Shelf(entry) => Opening::of(entry.key, &Options::new()).ok()?.open().ok(),
@@ -65,7 +66,7 @@ impl Game {
         }
     }
 
-    /// What the sides are called.
+    /// Returns the names of the sides.
     pub fn sides(self) -> [&'static str; 2] {
         match self {
             Game::Shelf(entry) => entry.sides,
@@ -80,7 +81,7 @@ impl Game {
         }
     }
 
-    /// What it is about; empty where nobody wrote it.
+    /// Returns the description of the game; empty if there is none.
     pub fn about(self, language: Language) -> String {
         let key = match self {
             Game::Shelf(entry) => entry.key,

@@ -1,4 +1,4 @@
-//! What there is to know at a table: offers, notes, the piece under the cursor, analysis.
+//! Texts beside the board: offers, notes, the piece under the cursor, analysis.
 
 use ratatui::style::Style;
 use texts::say;
@@ -10,17 +10,17 @@ use crate::screen::editor::Editor;
 use crate::screen::play::Play;
 use crate::screen::{Settings, wrapped};
 
-/// Arrows by direction: up left, up, up right, left, right, down left, down, down right.
+/// The arrows by direction: up left, up, up right, left, right, down left, down, down right.
 const ARROWS: [&str; 8] = ["↖", "↑", "↗", "←", "→", "↙", "↓", "↘"];
 const ASCII_ARROWS: [&str; 8] = ["ul", "u", "ur", "l", "r", "dl", "d", "dr"];
 
-/// The most sentences about a piece that stand in the panel; a key shows all of them.
+/// The most sentences about a piece in the panel; a key shows all of them.
 const MOST_DETAILS: usize = 8;
-/// The most lines of what extensions print that are shown.
+/// The most lines of extension output shown.
 const MOST_PRINTED: usize = 12;
 
 impl Play {
-    /// What there is to know now, in lines with their styles.
+    /// Returns the lines of the current information with their styles.
     pub(super) fn told(&self, columns: usize, settings: &Settings, now_ms: u64) -> Vec<(String, Style)> {
         let language = settings.language;
         let view = self.view();
@@ -82,14 +82,14 @@ impl Play {
         lines
     }
 
-    /// The sentences about a first move that is waited for, and about somebody who has left.
+    /// Returns the sentences about the time for the first move and about a player who has left.
     pub(in crate::screen) fn waited(&self, settings: &Settings, now_ms: u64) -> Vec<String> {
         let (language, scene) = (settings.language, self.scene());
         let first = said::first_move(language, scene, now_ms);
         first.into_iter().chain(said::claim(language, scene, "tui-claim", now_ms)).collect()
     }
 
-    /// The first of what there is to know about the piece under the cursor, in games whose users made them.
+    /// Adds the first sentences about the piece under the cursor, in games made by users.
     fn details(&self, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
         let lines = self.piece_lines(settings);
         for line in lines.iter().take(MOST_DETAILS) {
@@ -100,7 +100,8 @@ impl Play {
         }
     }
 
-    /// All there is to know about the piece under the cursor, a sentence each; none in games whose pieces everybody knows.
+    /// Returns all information about the piece under the cursor, one sentence each; empty in games with well-known
+    /// pieces.
     pub(in crate::screen) fn piece_lines(&self, settings: &Settings) -> Vec<String> {
         let now = self.past.is_none() && self.editor.is_none();
         let Some(dirs) = self.view().dirs.iter().find(|dirs| now && dirs.at == self.cursor) else {
@@ -145,7 +146,7 @@ impl Play {
         }
     }
 
-    /// The bar of who stands better, and the line that is expected.
+    /// Adds the evaluation bar and the expected line of the analysis.
     fn analysed(&self, columns: usize, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
         let Some(thought) = self.analysis.thought.as_ref() else {
             if self.analysis.is_on() {
@@ -162,7 +163,7 @@ impl Play {
         add(&self.named_line(&thought.line), Role::Dim, 2);
     }
 
-    /// Machine texts of a line in the notation that is read.
+    /// Converts the machine texts of a line to the notation in use.
     fn named_line(&self, line: &[String]) -> String {
         let Some(mut game) = self.table.game().map(kernel::AnyGame::boxed_clone) else {
             return line.join(" ");

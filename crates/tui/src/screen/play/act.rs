@@ -1,4 +1,4 @@
-//! What a key or the mouse does at a table.
+//! The effects of keys and the mouse at a table.
 
 use kernel::Cell;
 use ratatui::crossterm::event as term;
@@ -67,7 +67,7 @@ impl Play {
         }
     }
 
-    /// A key that presses a button: the one the button names, or its number among those that name none.
+    /// Handles a key that presses a button: the key that the button names, or its number among those that name none.
     fn button_key(&mut self, key: term::KeyEvent, settings: &Settings, now_ms: u64) -> bool {
         if self.past.is_some() {
             return false;
@@ -197,13 +197,13 @@ impl Play {
         Then::Stay
     }
 
-    /// Whether leaving would lose something: moves of this keyboard that nobody saved.
+    /// Returns true if leaving would lose unsaved moves of a game at this keyboard.
     pub(super) fn is_running(&self) -> bool {
         let scene = self.scene();
         scene.away.is_none() && scene.end.is_none() && !scene.record.is_empty() && !self.saved
     }
 
-    /// Saves a game that would be lost, because the program must end; what there is to say about it.
+    /// Saves an unsaved game because the program must end; returns the message about it.
     pub(in crate::screen) fn save_unasked(&mut self, settings: &Settings) -> Option<String> {
         if !self.is_running() {
             return None;
@@ -264,12 +264,12 @@ impl Play {
         Then::Stay
     }
 
-    /// The cursor moves by a place; the direction is the board's, not the screen's.
+    /// Moves the cursor by a place; the direction is the board's, not the screen's.
     pub(super) fn go(&mut self, dx: i32, dy: i32) {
         self.cursor = cursor::step(&self.table.scene().board, self.cursor, dx, dy);
     }
 
-    /// The cursor goes to the next place that may be touched.
+    /// Moves the cursor to the next place that can be touched.
     pub(super) fn jump(&mut self, by: i32) {
         let mut cells: Vec<Cell> =
             walk::targets(&self.scene().view, &self.touched).iter().map(|t| t.cell).collect();
@@ -305,7 +305,7 @@ impl Play {
         }
     }
 
-    /// The address of the hall whose table this is; `None` for a game at this keyboard.
+    /// Returns the address of the table's hall; `None` for a game at this keyboard.
     pub(in crate::screen) fn hall(&self) -> Option<&str> {
         let link = &self.scene().away.as_ref()?.link;
         link.rsplit_once("/t/").map(|(base, _)| base)

@@ -1,4 +1,4 @@
-//! What is looked at: earlier positions, notations, threats, analysis, a position set up.
+//! The display of earlier positions, notations, threats, analysis, and the start of the position editor.
 
 use super::{PACE_MS, Play};
 use crate::files;
@@ -35,7 +35,7 @@ impl Play {
         self.look_at(next);
     }
 
-    /// Lets a record run from where one is.
+    /// Starts a replay from the displayed position, or from the start; stops a running replay.
     pub(super) fn run(&mut self, now_ms: u64) {
         self.runs_at = match self.runs_at {
             Some(_) => None,
@@ -78,7 +78,7 @@ impl Play {
         self.lessons = Some(lessons);
     }
 
-    /// Shows all there is to know about the piece under the cursor, where that is more than the panel has room for.
+    /// Shows the whole information about the piece under the cursor; for a piece without any, describes the place.
     pub(super) fn tell_about(&mut self, settings: &Settings) {
         let about = self.piece_lines(settings);
         if about.is_empty() {
@@ -88,7 +88,7 @@ impl Play {
         self.about = Some((about, 0));
     }
 
-    /// Nobody is helped who plays somebody else.
+    /// Starts or stops analysis, except in a game between two people that is not over.
     pub(super) fn analyse(&mut self, settings: &Settings) {
         let scene = self.scene();
         if scene.away.is_some() && scene.end.is_none() && scene.you.len() == 1 {
@@ -107,7 +107,8 @@ impl Play {
         }
     }
 
-    /// The same pieces with the other side to move: either side may begin, as in the origins.
+    /// Starts a game from the same pieces with the other side to move: either side may begin, as in the older
+    /// programs.
     pub(super) fn other_side(&mut self, settings: &Settings, now_ms: u64) {
         let turn = self.scene().turn().other();
         let levels = self.bots.levels;

@@ -1,4 +1,4 @@
-//! The lobby of a hall that stops answering.
+//! Tests of the lobby of a hall that stops answering.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -14,12 +14,12 @@ use super::*;
 use crate::hall::{Hall, Terms, Waited};
 use crate::identity::Home;
 
-/// A hall that answers what a lobby asks, and from some moment on only reads.
+/// A hall that answers a lobby's requests, and from some moment on only reads them.
 struct Hung {
     base: String,
-    /// While it is held, nobody is answered.
+    /// The lock that stops all answers while it is held.
     gate: Arc<Mutex<()>>,
-    /// Paths that were asked for.
+    /// The paths that were requested.
     asked: Receiver<String>,
     name: Arc<Mutex<&'static str>>,
 }
@@ -56,7 +56,7 @@ impl Hung {
     }
 }
 
-/// The path of the next request, whose body is read, too.
+/// Reads the next request with its body and returns its path.
 fn read_request(stream: &mut TcpStream) -> Option<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -116,7 +116,8 @@ fn keys_work_while_a_hall_hangs() {
     panic!("the answer is never shown:\n{}", seen.text());
 }
 
-/// A hall that hears first that somebody waits no more, and then that they wait, pairs them with somebody.
+/// The request to leave the pool does not overtake the last poll. A hall that received them in the wrong order would
+/// pair a player who has left.
 #[test]
 fn who_gives_up_does_not_overtake_their_last_question() {
     let Hung { base, gate, asked, .. } = Hung::open();

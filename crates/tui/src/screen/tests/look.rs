@@ -1,4 +1,5 @@
-//! Whole screens, and what every screen owes: each row as wide as the terminal, every piece at its place.
+//! Tests of whole screens, and of rules for all screens: each row is as wide as the terminal, every piece is at its
+//! place.
 
 use super::*;
 use crate::board::Grid;
@@ -52,7 +53,7 @@ fn themes() {
     }
 }
 
-/// What the ASCII theme shows in English is ASCII, sentences and all.
+/// The ASCII theme shows only ASCII characters in English, also in sentences.
 #[test]
 fn ascii_is_ascii() {
     let starts: [(Begin, &str); 5] = [
@@ -80,8 +81,8 @@ fn without_colours_nothing_is_coloured() {
     assert!(seen.buffer().content.iter().all(plain));
 }
 
-/// Every row is as wide as the terminal, whatever the characters; and each piece of xiangqi stands two columns wide where
-/// its point is.
+/// Every row is as wide as the terminal, whatever the characters; and each piece of xiangqi is two columns wide and
+/// at its point.
 #[test]
 fn wide_characters_are_aligned_at_every_row() {
     for size in [SMALL, LARGE, (60, 22), (200, 60)] {
@@ -100,7 +101,7 @@ fn wide_characters_are_aligned_at_every_row() {
     }
 }
 
-/// What emacs-chess-cn drew: 28 lines of 50 columns; a line of nine pieces has 41 letters.
+/// The theme of emacs-chess-cn has its dimensions: 28 lines of 50 columns, and 41 letters in a line of nine pieces.
 #[test]
 fn the_origins_measures() {
     let mut seen = Seen::painted(game("xiangqi", &[], None), Chinese, (120, 40), Theme::Origin, Depth::Many);

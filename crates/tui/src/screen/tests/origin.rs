@@ -1,9 +1,9 @@
-//! What the users of emacs-chess-cn know: keys, messages, the way the cursor goes.
+//! Tests of compatibility with emacs-chess-cn: keys, messages, cursor movement.
 
 use super::*;
 use crate::keys::{Action, Meaning, meaning};
 
-/// What was pressed, and what was said in Chinese and in English. Each row starts from the usual start.
+/// Keys, and the messages that follow in Chinese and in English. Each row begins at the usual start.
 const TOLD: &[(&str, &str, &str)] = &[
     // RET on an empty point with nothing chosen; the cursor starts at the top left.
     (
@@ -24,7 +24,7 @@ const TOLD: &[(&str, &str, &str)] = &[
     ("C-c C-l", "请选择棋局文件", "Choose the file of a game."),
 ];
 
-/// The keys that emacs-chess-cn binds, and what they do there.
+/// The keys that emacs-chess-cn binds, and their actions there.
 const BOUND: &[(&str, Action)] = &[
     ("C-c C-n", Action::New),
     ("C-c C-u", Action::Undo),
@@ -61,7 +61,7 @@ fn the_origins_keys() {
     }
 }
 
-/// Every sentence that emacs-chess-cn says, and the message of ours that says it.
+/// Every sentence of emacs-chess-cn, and our message that corresponds to it.
 const SENTENCES: &[(&str, &str)] = &[
     ("tui-touch-nothing", "无效棋步，当前未选择棋子且目标位置处无棋子."),
     ("tui-touch-theirs", "无效棋步,当前应对方走子."),
@@ -98,7 +98,7 @@ fn messages() {
     }
 }
 
-/// Positions, keys, and what is said.
+/// Positions, keys, and the messages that follow in Chinese and in English.
 const FROM: &[(&str, &str, &str, &str)] = &[
     ("3k5/9/9/9/9/9/9/9/9/4K2R1 w", "\"h0h9\"", "黑方被将军!", "Black is in check!"),
     (
@@ -152,7 +152,8 @@ fn after_the_end_nothing_moves() {
     assert!(seen.said().contains("轮到红方"), "an ended game may be taken back: {}", seen.said());
 }
 
-/// The key table: where the cursor is after keys, from the top left.
+/// The cursor moves from point to point and round the edges; each row has keys and the place they lead to from the
+/// top left.
 #[test]
 fn the_cursor_goes_by_points_and_round_the_edges() {
     for (keys, place) in [
@@ -242,7 +243,7 @@ impl Seen {
         self.play().scene().record.iter().map(|ply| ply.0.to_string()).collect()
     }
 
-    /// Puts the cursor there.
+    /// Puts the cursor at that place.
     pub(super) fn goto(&mut self, place: &str) {
         let play = self.play();
         play.cursor = play.scene().board.cell_named(place).expect("a place");

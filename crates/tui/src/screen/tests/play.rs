@@ -1,4 +1,4 @@
-//! Playing each kind of game by what a screen offers.
+//! Tests of playing each kind of game on the screen.
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
@@ -277,7 +277,8 @@ impl Seen {
     }
 }
 
-/// At home the piece that is chosen first decides who begins; elsewhere the other side's is refused.
+/// Under home rules the piece that is chosen first decides which side begins; in other games the second side's is
+/// refused.
 #[test]
 fn the_first_piece_chosen_begins_at_home() {
     let mut seen = Seen::game("xiangqi/free", None, English, (80, 24));
@@ -301,7 +302,7 @@ fn the_first_piece_chosen_begins_at_home() {
     assert!(usual.record().is_empty());
 }
 
-/// A right click, or a key, shows all there is to know about a piece of a map, what it becomes included.
+/// A right click, or a key, shows the whole information about a piece of a map, with the pieces it may become.
 #[test]
 fn all_about_a_piece_is_shown() {
     let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), English, (100, 24));
@@ -326,7 +327,7 @@ fn all_about_a_piece_is_shown() {
     assert_eq!(words(&seen.text()), told);
 }
 
-/// Stones of locked chess are typed as the program before wrote them.
+/// Stones of locked chess can be typed in the notation of the program that came before this project.
 #[test]
 fn stones_are_typed_by_column_and_row() {
     for typed in ["\"4 4\"", "\"(4,4)\"", ": \"4,4\""] {
