@@ -13,7 +13,7 @@ use kernel::{AnyGame, Problem, Side};
 
 /// Training positions as *boards*: packed into so few bytes each that millions fit a disk.
 pub trait Boards: Send + Sync {
-    /// The size of a packed board, in bytes.
+    /// Returns the size of a packed board, in bytes.
     fn board(&self) -> usize;
 
     /// Packs the position into [`board`](Boards::board) bytes and returns the plies since the last irreversible
@@ -43,10 +43,11 @@ pub trait Linear: Boards {
         Ok(())
     }
 
-    /// The built-in weights, in hundredths, from which further learning starts.
+    /// Returns the built-in weights, in hundredths, from which further learning starts.
     fn now(&self) -> Vec<f32>;
 
-    /// The initial weights of learning, in hundredths. A weight that occurs in no game keeps its initial value.
+    /// Returns the initial weights of learning, in hundredths. A weight that occurs in no game keeps its initial
+    /// value.
     fn start(&self) -> Vec<f32> {
         vec![0.0; self.shape().weights]
     }
@@ -120,7 +121,8 @@ const MAGIC: &str = "qiguan weights 2";
 const MOST_HEAD: usize = 64 << 10;
 
 impl Weights {
-    /// Weights from values in hundredths of a man, rounded to the steps of `shape`; `origin` says where they come from.
+    /// Creates weights from values in hundredths of a man, rounded to the steps of `shape`; `origin` records their
+    /// origin.
     #[must_use]
     pub fn of(shape: &Shape, hundredths: &[f32], origin: BTreeMap<String, String>) -> Weights {
         let step = |w: &f32| (w / shape.unit).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;

@@ -1,7 +1,9 @@
-//! Ten levels for people: the same misjudgements all through a game instead of dropped pieces.
+//! Ten levels for play against people, with consistent errors of judgement throughout a game instead of single
+//! blunders.
 //!
-//! A level looks at fewer positions, misjudges each by an amount that depends on the position and the seed alone, and
-//! chooses among the moves that look nearly as good as the best. Nothing of it depends on how fast the machine is.
+//! A level searches fewer positions, adds an error to each evaluation that depends on the position and the seed
+//! alone, and chooses among the moves that score nearly as well as the best. The speed of the machine has no
+//! influence.
 
 use search::{Noise, Ranked, score};
 

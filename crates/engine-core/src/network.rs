@@ -164,8 +164,8 @@ pub fn replace<const HIDDEN: usize>(
     }
 }
 
-/// The dot product of the squared clipped sums and the weights. Up to 256 squared sums times weights fit 32 bits; the
-/// first product fits 16.
+/// Returns the dot product of the squared clipped sums and the weights. Up to 256 squared sums times weights fit 32
+/// bits; the first product fits 16.
 #[inline]
 fn dot<const HIDDEN: usize>(sums: &Sums<HIDDEN>, weights: &Sums<HIDDEN>) -> i32 {
     let (none, all) = (i16x8::splat(0), i16x8::splat(SUM_STEPS as i16));

@@ -12,14 +12,14 @@ pub trait Engine: Send {
     /// Returns the best move found, as text. `report` is called with the progress of the search.
     ///
     /// # Errors
-    /// What is wrong with the task: a FEN, a move that is not legal, a game that is over.
+    /// The problem of the task: an invalid FEN, an illegal move, a game that is over.
     fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem>;
 
     /// Prepares tables and memory before the first request, so that it need not wait for them. Changes no answer.
     fn prepare(&mut self) {}
 }
 
-/// A position and how long to think about it.
+/// A position to search, and the limits of the search.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
     /// The start position; `None`: the usual start of the game.
@@ -38,7 +38,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The most positions searched (nodes).
     pub nodes: Option<u64>,
-    /// Time for this move.
+    /// The time limit for this move.
     pub time: Option<Duration>,
     /// The player's clock, from which the time for this move is derived.
     pub clock: Option<Clock>,
@@ -76,7 +76,7 @@ pub enum Evaluation {
 /// The worth of a position: a score, or a proven win or loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
-    /// Hundredths of a man or soldier; positive when the side to move stands better.
+    /// A score in hundredths of a man or soldier; positive when the side to move stands better.
     Hundredths(i32),
     /// A proven win of the side to move in at most that many plies (turns in locked chess); when negative, a loss.
     Wins(i32),

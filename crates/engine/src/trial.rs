@@ -44,7 +44,7 @@ impl Trial {
     /// Plays the trial games.
     ///
     /// # Errors
-    /// What is wrong with the start, or `no-engine`.
+    /// The problem of the start position, or `no-engine`.
     pub fn play(&self, rules: &Rules) -> Result<Tried, Problem> {
         let (begun, memory) = (Instant::now(), TranspositionTable::mebibytes(4));
         let mut tried = Tried::default();
@@ -88,8 +88,7 @@ impl Trial {
 pub struct Played {
     /// The games with random moves.
     pub random: Rehearsal,
-    /// The games of the engine; none if random games failed, because a fault at random play makes good play
-    /// unnecessary.
+    /// The games of the engine; not played if random games failed.
     pub engine: Tried,
 }
 
@@ -99,7 +98,7 @@ impl Played {
     /// that is being played.
     ///
     /// # Errors
-    /// What is wrong with the start.
+    /// The problem of the start position.
     pub fn of(rules: &Rules) -> Result<Played, Problem> {
         let random = rules.rehearse(maps::PLAN);
         let engine = if random.faults.is_empty() { Trial::default().play(rules)? } else { Tried::default() };

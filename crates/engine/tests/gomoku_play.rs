@@ -233,7 +233,7 @@ fn the_better_colour_is_taken() {
     assert_eq!(choice("j10 a1 k10"), "black");
 }
 
-/// The engine does not pass in renju with passes merely because a pass is legal.
+/// The engine answers a pass in renju with a stone.
 #[test]
 fn passes_are_lived_with() {
     let mut pos = Gomoku::usual(Rule::Renju).with_passes();

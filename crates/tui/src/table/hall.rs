@@ -294,7 +294,7 @@ fn upload(name: &str, files: &Package, old_names: bool) -> UploadMap {
     }
 }
 
-/// Receives and sends messages until the receiver of events is gone or the connection is lost for good.
+/// Receives and sends messages until the table is closed or the connection is lost for good.
 async fn keep(
     mut seat: Seat,
     mut asked: UnboundedReceiver<Act>,

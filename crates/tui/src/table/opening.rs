@@ -126,7 +126,7 @@ impl Opening {
     /// Opens the game at its start.
     ///
     /// # Errors
-    /// What is wrong with the position, or with options that are fine each alone.
+    /// The problem of the position, or of options that are valid each alone but not together.
     pub fn open(&self) -> Result<Box<dyn AnyGame>, Problem> {
         match &self.map {
             Some(made) => made.rules.open(self.fen.as_deref()),
