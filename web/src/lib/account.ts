@@ -26,13 +26,16 @@ interface Browser {
 }
 const browser = (globalThis as unknown as { PublicKeyCredential?: Browser }).PublicKeyCredential;
 
-/** Whether this browser makes passkeys for this page: not where the page came without TLS, nor under an IP address. */
+/**
+ * Returns true if this browser can create and use passkeys for this page: a secure context (TLS), not under an IP
+ * address.
+ */
 export function passkeysHere(): boolean {
   const ip = /^[\d.]+$|^\[/.test(location.hostname);
   return isSecureContext && !ip && !!browser?.parseCreationOptionsFromJSON && !!browser.parseRequestOptionsFromJSON;
 }
 
-/** What a browser made of a question; `null` when its owner thought better of it. */
+/** Returns the browser's credential for a passkey question; `null` if its owner cancelled the browser's dialog. */
 async function answered(question: PasskeyQuestion, get: () => Promise<Credential | null>): Promise<PasskeyAnswer | null> {
   try {
     const credential = (await get()) as (Credential & { toJSON: () => unknown }) | null;
@@ -59,7 +62,7 @@ export async function usePasskey(): Promise<PasskeyAnswer | null> {
 
 const part = encodeURIComponent;
 
-/** Does something that is answered by nothing. */
+/** Sends a request whose answer has no content. */
 export async function act(path: string, method: string, body?: unknown): Promise<undefined> {
   try {
     await ask<unknown>(path, method, body);
@@ -89,7 +92,7 @@ export const revokeToken = (id: string): Promise<undefined> => act(`/api/account
 export const confirmDevice = (code: string): Promise<undefined> => act('/api/account/device', 'POST', { code });
 export const close = (name: string): Promise<undefined> => act('/api/account', 'DELETE', { name });
 
-/** What the provider of accounts elsewhere is called; `null`: there is none. */
+/** Returns the name of the OpenID provider that the hall is set up with; `null` without one. */
 export const openid = async (): Promise<string | null> => (await ask<OpenIdTold>('/api/session/openid')).name;
 /** Leaves for the provider, from where the browser comes back to `/account/openid`. */
 export async function goElsewhere(purpose: OpenIdPurpose, bring = false): Promise<void> {

@@ -5,7 +5,7 @@ import { go } from './router.svelte';
 import { other, type Table } from './table.svelte';
 import type { CreateTable, Side, Standing } from './wire';
 
-/** What a table like this one is made of. */
+/** Returns the request that creates a table like this one, on one screen; `fen` is its start position. */
 function wish(table: Table, fen: string | undefined): CreateTable | null {
   const info = table.info;
   if (!info) return null;
@@ -19,7 +19,7 @@ async function open(table: Table, fen: string | undefined): Promise<string | nul
   return made && (await api.create(made)).id;
 }
 
-/** Does it, and tells at the table why not. */
+/** Goes to the table that `what` creates, and shows an error of the hall at the present table. */
 async function tried(table: Table, what: () => Promise<string | null>): Promise<void> {
   try {
     const id = await what();

@@ -6,7 +6,7 @@ import type { AnnouncementLine } from './wire';
 
 const READ = 'announced';
 
-/** What is announced and was not closed on this device. */
+/** The current announcements that the reader has not closed on this device. */
 export const announced: { lines: AnnouncementLine[] } = $state({ lines: [] });
 let isShown = false;
 

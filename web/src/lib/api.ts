@@ -18,7 +18,7 @@ import type {
   Welcome,
 } from './wire';
 
-/** What the hall would not do, in a form that can be said. */
+/** A refusal by the hall, or a failure to reach it, with the message to show. */
 export class Refused extends Error {
   why: Problem;
   status: number;
@@ -35,7 +35,7 @@ export class Refused extends Error {
 
 const unreachable = (): Refused => new Refused(0, { key: 'hall-unreachable', args: {} });
 
-/** What was being read, unless the network ended it. */
+/** Returns the body that `reading` reads; a connection that breaks meanwhile becomes a [`Refused`]. */
 export const whole = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch(() => {
     throw unreachable();
@@ -68,7 +68,7 @@ export async function ask<T>(path: string, method = 'GET', body?: unknown): Prom
 
 let shelf: Promise<GameInfo[]> | null = null;
 let levels: Promise<EngineInfo[]> | null = null;
-/** Whether one has an account, as the hall said on arrival. */
+/** True if the visitor has an account, as the hall said on arrival; `null` before it did. */
 let owner: boolean | null = null;
 /** The table that was opened last from here: there is no need to ask whether it exists. */
 let made: string | null = null;
@@ -104,7 +104,9 @@ export async function create(wish: OpenTable): Promise<Created> {
 }
 export const tables = (): Promise<Tables> => ask('/api/tables');
 export const table = (id: string): Promise<ServerMessage> => ask(`/api/tables/${encodeURIComponent(id)}`);
-/** What the game looked like after `from` plies and, as far as the hall tells at once, after each of the next `plies`. */
+/**
+ * Returns the position after `from` plies and, as far as the hall sends them at once, after each of the next `plies`.
+ */
 export const replay = (id: string, from: number, plies: number): Promise<Replay> =>
   ask(`/api/tables/${encodeURIComponent(id)}/replay?from=${from}&plies=${plies}`);
 export const lessons = (id: string): Promise<Lessons> => ask(`/api/tables/${encodeURIComponent(id)}/lessons`);

@@ -1,9 +1,12 @@
 // The path that the hall stands under: everything the page asks for and links to is below it.
 
-/** Without a slash at its end: `/games`; empty where the hall has the whole host. The hall writes it into the page. */
+/**
+ * The path under which the hall is reached, such as `/games`, without a slash at its end; empty where it has the whole
+ * host. The hall writes it into the page.
+ */
 export const base: string = globalThis.document?.documentElement.dataset['base'] ?? '';
 
-/** Where a path of the hall is: `/t/abc` as `/games/t/abc`. */
+/** Returns the address of a path of the hall, below [`base`]: `/games/t/abc` for `/t/abc`. */
 export const at = (path: string): string => base + path;
 
 /** A place of the hall as the address of it is: `/games/t/abc` as `/t/abc`. */

@@ -2,7 +2,7 @@
 
 import type { ServerMessage } from './wire';
 
-/** Somebody who has answered. */
+/** An answer to a challenge that this visitor sent. */
 export interface Answer {
   /** The table at which the game begins; none where the challenge was declined. */
   table?: string;
@@ -11,12 +11,14 @@ export interface Answer {
 }
 
 interface Bell {
-  /** What waits: challenges, and turns in slow games. */
+  /** The number of challenges received and of slow games in which it is the visitor's turn. */
   waits: number;
-  /** How often it has rung: whoever shows what waits asks again. */
+  /**
+   * The number of events so far: the parts of the page that list challenges and turns load them again when it grows.
+   */
   rings: number;
   answers: Answer[];
-  /** Whether one plays here just now: nobody is taken away from a game. */
+  /** Returns true if the visitor is playing a game just now: the page does not leave it for another table by itself. */
   plays: () => boolean;
 }
 

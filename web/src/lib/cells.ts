@@ -12,12 +12,12 @@ export function rowOf(board: Board, cell: number): number {
   return Math.floor(cell / board.files);
 }
 
-/** Whether pieces may stand there. */
+/** Returns true if `cell` is on the board and not a gap, so that a piece can stand there. */
 export function isPlace(board: Board, cell: number): boolean {
   return cell >= 0 && cell < board.files * board.ranks && !board.gaps?.includes(cell);
 }
 
-/** What a column is called. */
+/** Returns the label of a column: a letter, or a number from 1 where squares are named by two numbers. */
 export function fileName(board: Board, file: number): string {
   return board.names.kind === 'pairs' ? String(file + 1) : String.fromCharCode(97 + file);
 }
@@ -27,7 +27,7 @@ export function rankName(board: Board, row: number): string {
   return String(kind === 'letters-up' ? board.ranks - 1 - row + first : row + first);
 }
 
-/** What people call a place. A gap has no name of its own. */
+/** Returns the name of a cell in the game's notation, such as `e4`. A gap has no name of its own. */
 export function nameOf(board: Board, cell: number): string {
   if (board.names.kind === 'pairs') return `${rowOf(board, cell) + 1},${fileOf(board, cell) + 1}`;
   if (board.names.kind !== 'numbers') return fileName(board, fileOf(board, cell)) + rankName(board, rowOf(board, cell));

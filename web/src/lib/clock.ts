@@ -14,7 +14,7 @@ export function seat(side: Side): 0 | 1 {
   return side === 'first' ? 0 : 1;
 }
 
-/** What the clock of `side` shows `elapsed_ms` after the hall told `face`. */
+/** Returns the reading of the clock of `side` `elapsed_ms` after the hall sent `face`. */
 export function read(spec: ClockSpec, face: ClockFace, side: Side, elapsed_ms: number): Reading {
   const i = seat(side);
   const runs = face.run === side;
@@ -35,7 +35,10 @@ export function read(spec: ClockSpec, face: ClockFace, side: Side, elapsed_ms: n
 
 const DAY_MS = 864e5;
 
-/** What the clock has counted of the last `elapsed_ms` before `now_ms`, a Unix time: no weekends where the table has a pause. */
+/**
+ * Returns the part of the last `elapsed_ms` before `now_ms`, a Unix time, that counts against the clock: weekends do
+ * not where the table pauses on them.
+ */
 export function counted(spec: ClockSpec, elapsed_ms: number, now_ms: number): number {
   if (spec.kind !== 'per-move' || !spec.weekend_pause) return elapsed_ms;
   // 1 January 1970 was a Thursday: weeks are counted from the Monday before, and have five days.

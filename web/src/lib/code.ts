@@ -23,15 +23,15 @@ export interface Hands {
   label: string;
   /** Says what a member of JBQ or of a piece is: the message `jbq-<key>`. */
   help: (key: string) => string;
-  /** What is said of text that is not Python. */
+  /** The message shown at text that is not Python. */
   unreadable: string;
   changed: (text: string) => void;
-  /** At how many lines the text is not Python. */
+  /** Called after each check with the number of lines that are not Python. */
   read: (wrong: number) => void;
 }
 
 export interface Editor {
-  /** Shows what somebody else found, beside what the editor finds by itself. */
+  /** Shows mistakes that the hall found, beside the syntax errors that the editor finds itself. */
   mistakes: (found: Mistake[]) => void;
   /** Puts another text there. */
   show: (text: string) => void;
@@ -40,7 +40,7 @@ export interface Editor {
   close: () => void;
 }
 
-/** How long after the last key the text is read: well below what one notices. */
+/** The delay between the last key and the syntax check, in milliseconds: too short to be noticed. */
 const READ_AFTER_MS = 120;
 /** Mistakes that are shown. */
 const MOST = 50;
@@ -77,7 +77,7 @@ const looks = EditorView.theme({
   '.cm-tooltip .help': { padding: '6px 10px', maxWidth: '32em', whiteSpace: 'pre-wrap' },
 });
 
-/** Where the parser could not go on. */
+/** Returns the syntax errors of the text, at most one for each line and [`MOST`] in all; `said` is their message. */
 export function unreadable(state: EditorState, said: string): Diagnostic[] {
   const found: Diagnostic[] = [];
   let lastLine = -1;
@@ -94,7 +94,7 @@ export function unreadable(state: EditorState, said: string): Diagnostic[] {
   return found;
 }
 
-/** What is meant by a mistake at a line of the text. */
+/** Returns a mistake of a line as a mark that covers the line's text without its indentation. */
 function at(state: EditorState, { line, text }: Mistake): Diagnostic {
   const found = state.doc.line(Math.min(Math.max(line ?? 1, 1), state.doc.lines));
   const indent = found.text.length - found.text.trimStart().length;
@@ -110,7 +110,10 @@ function offers(members: Member[], help: (key: string) => string): Completion[] 
   }));
 }
 
-/** What may follow `JBQ.` and the dot of a piece, and the names that an extension defines. */
+/**
+ * Returns the editor's completion: members after `JBQ.` and after the dot of a piece, otherwise the names that an
+ * extension defines.
+ */
 export function complete(help: (key: string) => string): (context: CompletionContext) => CompletionResult | null {
   const [jbq, chess, hooks] = [JBQ, CHESS, HOOKS].map((members) => offers(members, help)) as [Completion[], Completion[], Completion[]];
   return (context) => {

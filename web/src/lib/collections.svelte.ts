@@ -19,7 +19,7 @@ export class Collections {
     this.more = more;
   }
 
-  /** Asks anew for as many pages as are known. */
+  /** Loads all pages that were loaded so far again. */
   async again(): Promise<void> {
     const pages = this.#pages;
     this.#pages = 0;

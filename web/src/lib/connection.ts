@@ -7,7 +7,7 @@ import { socketOf } from './base';
 import { order } from './known';
 import type { Act, ClientMessage, Problem, ServerMessage } from './wire';
 
-/** What is spoken on the WebSockets of tables and lobby. */
+/** The subprotocol of the WebSockets of tables and lobby. */
 export const PROTOCOL = 'hall.2';
 
 export interface Socket {
@@ -23,7 +23,7 @@ export interface World {
   now(): number;
   /** Calls once, later; the answer stops it. */
   after(ms: number, then: () => void): () => void;
-  /** At least 0, less than 1. */
+  /** Returns a random number that is at least 0 and less than 1. */
   random(): number;
 }
 

@@ -11,7 +11,7 @@ const EMPTY = '.';
 const WIDE_EMPTY = '＋';
 const WIDE_GAP = '　';
 
-/** As wide as a Chinese character in every font that has them. */
+/** Returns the full-width form of a character, as wide as a Chinese character in every font that has them. */
 function wide(letter: string): string {
   const code = letter.codePointAt(0) ?? 0;
   return code > 0x20 && code < 0x7f ? String.fromCodePoint(code + 0xfee0) : letter;

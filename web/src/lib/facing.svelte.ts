@@ -29,7 +29,7 @@ export class Facing {
   }
 
   paint = $derived.by(() => paintOf(this.#table.game?.family ?? ''));
-  /** Whose pieces begin at the bottom of the board as it is drawn. */
+  /** The side whose pieces begin at the bottom of the board when it is not turned. */
   #home = $derived.by<Side>(() => {
     const game = this.#table.game;
     return this.paint.home ?? (this.paint.turns && game ? homeSide(game.view, game.board) : 'first');
@@ -47,7 +47,7 @@ export class Facing {
   frame = $derived.by(() => (this.#table.board ? frameOf(this.#table.board, this.room) : { left: 0, top: 0, width: 1, height: 1 }));
   /** People made this game up: its pieces are called what is written on them, and can be asked about. */
   map = $derived.by(() => this.#table.info?.map ?? null);
-  /** What the game is called. */
+  /** The name of the game, or of the map that is played. */
   name = $derived.by(() => {
     const info = this.#table.info;
     return info ? (info.map ? mapName(info.map.name) : t(`game-${info.game.replace('/', '-')}`)) : '';

@@ -44,7 +44,7 @@ export function fit(name: string): Fitted {
   return best;
 }
 
-/** A name in so many lines, about equally wide; broken between words where it has some. */
+/** Breaks a name into `count` lines of about equal width, between words where it has enough of them. */
 function broken(letters: string[], count: number): string[] {
   const words = letters.join('').split(/\s+/);
   const parts = words.length >= count ? words : letters;

@@ -1,11 +1,11 @@
 // What a pointer does on a board just now, and what the board is told of it.
 
-/** Who plays on a board. Absent: it is only a picture. */
+/** The handlers and labels of a board that can be played on. Without them it is only a picture. */
 export interface Hands {
-  /** What a place is called. */
+  /** Returns the name of a cell, which screen readers read out. */
   label: (cell: number) => string;
   touch?: (cell: number) => void;
-  /** A key the board does not use itself; true when somebody did. */
+  /** Handles a key that the board does not use itself; true if the key was used. */
   key?: (event: KeyboardEvent, cell: number) => boolean;
   hover?: (cell: number | null) => void;
   /** A right click, a long press, or a key. Absent: there is nothing to tell about a place. */
@@ -16,7 +16,7 @@ export interface Hands {
 }
 
 export interface Carry {
-  /** Whether that piece may be picked up. */
+  /** Returns true if the piece on `cell` may be picked up. */
   may: (cell: number) => boolean;
   start: (cell: number) => void;
   /** Put down after passing `carried`, on `cell` or beside the board; the cell where it waits for the hall, if it does. */

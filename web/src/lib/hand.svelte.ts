@@ -10,7 +10,7 @@ import { moveOf } from './view';
 import { drop, targets, walk, type Step, type Target } from './walk';
 import type { Board, Button, MoveView, View } from './wire';
 
-/** What the page knows of the screen. */
+/** The facts about the display that the choice of moves depends on. */
 export interface Screen {
   paint: () => Paint;
   /** The finger that touches is wider than a cell. */
@@ -74,7 +74,10 @@ export class Hand {
     if (preview) return preview.path.length > 2 ? preview.path : [];
     return this.path.length > 1 ? this.path : [];
   });
-  /** Where stones are put one at a time, any of the places will do and none is pointed out. */
+  /**
+   * The cells where a stone may be put; `'any'` where every empty cell will do and none is pointed out, `null` where
+   * pieces are moved or it is not this page's turn.
+   */
   puts = $derived.by<'any' | Set<number> | null>(() => {
     const view = this.#view;
     if (!this.#table.mine || !view) return null;
@@ -128,21 +131,24 @@ export class Hand {
     this.#table.hush();
   }
 
-  /** What was said about the last touch has been read. */
+  /** Clears the messages about the last touch. */
   quiet(): void {
     this.hint = '';
     this.flash = [];
     this.#table.hush();
   }
 
-  /** Says why nothing can be moved, where it is somebody else's turn or the past. */
+  /** Says why nothing can be moved: a past position is shown, or it is the other player's turn. */
   notMine(): void {
     const table = this.#table;
     if (table.ply !== null) this.hint = t('looking-back');
     else if (table.live && table.you.length > 0 && !table.pending) this.hint = t('not-your-turn');
   }
 
-  /** Where fingers are wider than cells, the first touch only shows. */
+  /**
+   * Returns true if the move waits for a second touch: it has a warning, or the settings or a finger wider than a cell
+   * ask for it.
+   */
   #waits(move: MoveView): boolean {
     if (this.armed?.move.text === move.text) return false;
     if (move.warning) return true;
@@ -184,7 +190,10 @@ export class Hand {
     else this.#explain(from, cell);
   }
 
-  /** Chooses a move ahead: what will be legal then, nobody knows yet. A touch takes back what was chosen. */
+  /**
+   * Chooses a move ahead (a premove) without a check, as the position it will be played in is not known yet. A touch
+   * takes back what was chosen.
+   */
   #choose(cell: number): void {
     const [table, from] = [this.#table, this.path[0]];
     const was = table.ahead;
@@ -203,7 +212,10 @@ export class Hand {
   #stands(cell: number): boolean {
     return this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#table.near) ?? false;
   }
-  /** Whether a piece was touched whose side begins by that; another table is opened for it then. */
+  /**
+   * Opens a table where the other side begins if a piece of that side is touched before the first move, where the
+   * rules leave it open who begins; true if it does.
+   */
   #othersBegin(cell: number): boolean {
     const side = this.#view?.pieces.find((p) => p[0] === cell)?.[1] ?? null;
     if (!this.#table.unsettled || this.path.length > 0 || side === null || side === this.#view?.turn) return false;
@@ -218,7 +230,9 @@ export class Hand {
     if (step.is === 'fork') this.hint = t('several-ways');
   }
 
-  /** Why `cell` cannot be touched, after `from` or as the first. */
+  /**
+   * Says why `cell` cannot be touched, as the first or after `from`; where the page does not know, the hall is asked.
+   */
   #explain(from: number | undefined, cell: number, dropped = false): void {
     const [view, board, table] = [this.#view, this.#board, this.#table];
     if (!view || !board) return;

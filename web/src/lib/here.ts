@@ -11,10 +11,13 @@ import { go, type Place } from './router.svelte';
 import { challenges } from './together';
 import type { Challenges, InboxNext, ServerMessage } from './wire';
 
-/** The table of a challenge that was accepted while nobody looked at this page. */
+/** The table of a challenge that was accepted while this page was hidden. */
 let waiting: string | null = null;
 
-/** Something happened elsewhere. */
+/**
+ * Handles an event from elsewhere in the hall: an announcement, or an answer to a challenge. Goes to the table of an
+ * accepted challenge, unless a game is being played here or the page is hidden.
+ */
 export function ring(m: ServerMessage): void {
   if (m.t !== 'challenged' && m.t !== 'bell') return;
   if (m.t === 'bell' && m.announced) {
@@ -34,7 +37,7 @@ export function ring(m: ServerMessage): void {
   look().catch(() => undefined);
 }
 
-/** What waits: challenges, and turns in slow games. */
+/** Loads the challenges and the turns in slow games, and updates the number of them. */
 export async function look(): Promise<{ challenges: Challenges; next: InboxNext }> {
   const [found, turns] = await Promise.all([challenges(), next('')]);
   bell.waits = found.received.length + turns.waiting;
@@ -69,13 +72,13 @@ function drop(): void {
   mine?.close();
 }
 
-/** Somebody is known now who was not: the connection is made again, so that they count as here. */
+/** Makes the connection again after a sign-in, so that the person counts as present. */
 export function comeIn(): void {
   drop();
   connect();
 }
 
-/** What this page looks at has changed. */
+/** Opens or closes the socket for the place that is shown now: lobby and tables have one of their own. */
 export function goTo({ at }: Place): void {
   wanted = at !== 'hall' && at !== 'table';
   if (wanted) connect();

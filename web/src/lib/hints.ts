@@ -6,7 +6,7 @@ import type { Target } from './walk';
 import type { Mark } from './wire';
 
 export interface Hints {
-  /** Which ply put the stone on a cell. */
+  /** The number of the ply that put the stone on a cell. */
   numbers?: Map<number, number> | null;
   targets?: Target[];
   /** The targets are for keys and fingers only: there are too many to point at. */
@@ -33,7 +33,7 @@ export interface Hints {
   arrows?: Arrow[];
 }
 
-/** Nothing is pointed at. */
+/** The hints of a board on which nothing is pointed at. */
 export const NONE: Required<Omit<Hints, 'next' | 'nextFace'>> = {
   numbers: null,
   targets: [],

@@ -2,13 +2,13 @@
 
 export interface Member {
   name: string;
-  /** As it is written, with its arguments. */
+  /** The signature, as it is written in an extension. */
   sign: string;
   /** The message that explains it: `jbq-<key>`. */
   key: string;
 }
 
-/** Of the object `JBQ`. */
+/** The members of the object `JBQ`. */
 export const JBQ: Member[] = [
   { name: 'rl', sign: 'rl: int', key: 'rl' },
   { name: 'cl', sign: 'cl: int', key: 'cl' },
@@ -23,7 +23,7 @@ export const JBQ: Member[] = [
   { name: 'stalemate', sign: 'stalemate()', key: 'stalemate' },
 ];
 
-/** Of a piece. */
+/** The members of a piece. */
 export const CHESS: Member[] = [
   { name: 'id', sign: 'id: int', key: 'chess-id' },
   { name: 'name', sign: 'name: str', key: 'chess-name' },
@@ -37,7 +37,7 @@ export const CHESS: Member[] = [
   { name: 'now_move', sign: 'now_move: list', key: 'chess-now-move' },
 ];
 
-/** What an extension defines. */
+/** The names that an extension defines. */
 export const HOOKS: Member[] = [
   { name: 'EX_NAME', sign: 'EX_NAME = "…"', key: 'ex-name' },
   { name: 'EX_VERSION', sign: 'EX_VERSION = "1.0"', key: 'ex-version' },

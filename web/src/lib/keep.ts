@@ -7,9 +7,9 @@ import { route } from './router.svelte';
 
 /** The worker's answer to a wish for one more file. */
 export interface Kept {
-  /** How many files are still to be kept. */
+  /** The number of files that are still to be cached. */
   left: number;
-  /** Whether the file that was wished for is kept now. */
+  /** True if the requested file is in the cache now. */
   ok: boolean;
   /** Seconds that the hall asks to wait. */
   wait: string | null;
@@ -17,14 +17,17 @@ export interface Kept {
 
 /** Between two files, in milliseconds. */
 const PAUSE_MS = 1500;
-/** After so many failures in a row the rest is left to another visit. */
+/** The number of failures in a row after which the rest is left to another visit. */
 const FAILURES = 8;
-/** Nothing is kept before the first board stands, which whoever is in the hall may be about to open. */
+/**
+ * The delays before the first file, in milliseconds: after a board was drawn, and without one in the hall, where one
+ * may be opened any moment, and elsewhere.
+ */
 const BOARD_MS = 4_000;
 const HALL_MS = 40_000;
 const ELSEWHERE_MS = 8_000;
 
-/** Nobody is in a hurry, and nobody pays for each byte. */
+/** Returns true if files may be loaded in the background: online, the page in sight, and no data-saving mode. */
 function isCalm(): boolean {
   const network = (navigator as { connection?: { saveData?: boolean } }).connection;
   return navigator.onLine && document.visibilityState === 'visible' && network?.saveData !== true;
@@ -76,7 +79,7 @@ async function keep(): Promise<void> {
   await keepRest(() => asked(active, { keep: null }));
 }
 
-/** Begins once a board has stood for a moment, or nobody opens one. */
+/** Starts caching the files of the page once a board has stood for [`BOARD_MS`], or none was opened for a while. */
 export function keepFiles(): void {
   const begin = Date.now();
   let board = Infinity;

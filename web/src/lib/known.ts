@@ -6,7 +6,7 @@ import type { ClockFace, Happened, Offer, Outcome, PlyInfo, ServerMessage, Side,
 export interface Known {
   /** The version; `null` before the first `full`. */
   readonly ver: number | null;
-  /** Who and what. */
+  /** The table's description: game, rules, clock and seats. */
   readonly info: TableInfo | null;
   /** The board. */
   readonly view: View | null;
@@ -18,13 +18,19 @@ export interface Known {
   readonly you: Side[];
   /** The clocks as they were told last. */
   readonly clk: ClockFace | null;
-  /** What was left for the first move of the side to move when it was told, in milliseconds; `null`: no such time runs. */
+  /**
+   * The time that was left for the first move of the side to move when the hall sent it, in milliseconds; `null` where
+   * no such time runs.
+   */
   readonly first: number | null;
-  /** Whether the first and the second player are here. */
+  /** The presence of the first and the second player. */
   readonly here: [boolean, boolean];
-  /** How many others look on. */
+  /** The number of spectators. */
   readonly watchers: number;
-  /** In how many milliseconds the side that is not to move may claim the win, when that was told; `null`: it may not. */
+  /**
+   * The milliseconds, from when the hall sent them, until the side that is not to move may claim the win; `null` where
+   * it may not.
+   */
   readonly claim: number | null;
 }
 
@@ -43,13 +49,19 @@ export const NOTHING: Known = {
   claim: null,
 };
 
-/** What version `v` is to somebody who knows `ver`: known already, the next one, or one with others missing before it. */
+/**
+ * Compares version `v` with the known version `ver`: known already, the next one, or one with others missing before
+ * it.
+ */
 export function order(ver: number | null, v: number): 'old' | 'next' | 'gap' {
   if (ver === null) return 'gap';
   return v <= ver ? 'old' : v === ver + 1 ? 'next' : 'gap';
 }
 
-/** What is known after `message`; `known` itself when nothing was to be stored, as for an event that is not the next one. */
+/**
+ * Returns the state after `message`; `known` itself if nothing was to be stored, as for an event that is not the next
+ * one.
+ */
 export function store(known: Known, message: ServerMessage): Known {
   switch (message.t) {
     case 'full': {

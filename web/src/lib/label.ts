@@ -12,7 +12,7 @@ interface Shown {
   board: Board;
   view: View;
   paint: Paint;
-  /** What the sides are called, in order of moving. */
+  /** The names of the sides, in order of moving. */
   sides: [string, string];
   naming: Naming;
   flipped: boolean;

@@ -1,4 +1,4 @@
-// What can be learned from a position, shown on the board where nobody plays against a person.
+// Lessons about a position, shown on the board of games on one screen and of finished games.
 
 import * as api from './api';
 import type { Paint } from './paint';
@@ -20,7 +20,10 @@ export class Lessons {
     $effect(() => this.#ask());
   }
 
-  /** The game has lessons, and they help nobody against another. */
+  /**
+   * True if lessons may be shown: the game has some, and it is played on one screen or over, so that they help no
+   * player against another.
+   */
   may = $derived.by(() => !!this.#paint().teaches && (this.#table.screen || this.#table.end !== null));
 
   #ask(): void {

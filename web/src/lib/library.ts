@@ -4,7 +4,7 @@ import { ask, request, whole } from './api';
 import { go } from './router.svelte';
 import type { Created, FoundGame, FoundGames, GameCollection, ImportedGames, ImportRecord, LibraryGame, PlayedMoves } from './wire';
 
-/** What stands behind the `?`: without what is empty. */
+/** Returns the query string of an address, without the parts that are empty. */
 export function query(parts: Record<string, string | number | null | undefined>): string {
   const all = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return new URLSearchParams(all.map(([key, value]) => [key, String(value)])).toString();
@@ -15,7 +15,7 @@ export const optionsText = (options: Record<string, number | bigint>): string =>
   Object.entries(options)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
-/** What [`optionsText`] wrote; what is no option is left out. */
+/** Parses the text of [`optionsText`]; parts that are not an option are left out. */
 export const optionsOf = (text: string): Record<string, number> =>
   Object.fromEntries(
     text
@@ -56,12 +56,12 @@ export async function openRecord(record: ImportRecord): Promise<void> {
   go(`/t/${id}`);
 }
 
-/** `1–0`, `0–1`, `½–½`; a star where nobody knows. */
+/** Returns the result as a score: `1–0`, `0–1`, `½–½`, a dash for a void game, and a star where it is unknown. */
 export function score(result: string): string {
   return { first: '1–0', second: '0–1', draw: '½–½', void: '–' }[result] ?? '*';
 }
 
-/** Where a game is looked at: at its table, or in the library; at the ply that was asked for. */
+/** Returns the address of a found game in the library, at the ply that was searched for. */
 export function placeOfGame(found: FoundGame, collection: string): string {
   const at = found.ply > 0 ? `ply=${found.ply}` : '';
   const hash = [collection ? `in=${encodeURIComponent(collection)}` : '', at].filter(Boolean).join('&');

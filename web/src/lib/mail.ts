@@ -15,7 +15,7 @@ export const recoverByMail = (link: string, password: string): Promise<SignedIn>
 export const stopMail = (link: string, again: boolean): Promise<undefined> =>
   act(`/api/mail/stop?letter=${encodeURIComponent(link)}&again=${again}`, 'POST');
 
-/** What a link in a letter is for, and its secret: both stand behind the `#`, which browsers send nowhere. */
+/** The purpose of a link in a letter, and its secret: both follow the `#`, which browsers do not send to a server. */
 export type Errand = { what: 'confirm' | 'recover' | 'stop'; link: string } | { what: 'lost' };
 
 export function errandOf(hash: string): Errand {

@@ -1,7 +1,7 @@
 import { settings } from './settings.svelte';
 import { tAny } from './texts.svelte';
 
-/** What a map is called in the language that is spoken: some have two names, Chinese / English. */
+/** Returns the name of a map in the language of the page: some names are Chinese / English. */
 export function mapName(name: string): string {
   const [chinese, english, more] = name.split(' / ');
   if (!chinese || !english || more !== undefined) return name;

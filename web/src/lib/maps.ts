@@ -33,7 +33,7 @@ export const balance = (id: string): Promise<BalanceReport> => ask(`/api/maps/${
 export const plotPath = (id: string, plot: string): string => `/api/maps/${encodeURIComponent(id)}/balance/${plot}.svg`;
 export const extensionPath = (id: string, n: number): string => `/api/maps/${encodeURIComponent(id)}/extensions/${n}`;
 
-/** The most bytes of a file, so that nobody waits for what the hall refuses anyway. */
+/** The largest size of a file in bytes, so that a file that the hall would refuse is not uploaded at all. */
 export const MOST_MAP_BYTES = 4 * 1024 * 1024;
 export const MOST_EXTENSION_BYTES = 256 * 1024;
 
@@ -46,7 +46,7 @@ export async function fetched(path: string): Promise<string> {
   return encoded(await (await request(path)).blob());
 }
 
-/** Hands a file to whoever sits there. */
+/** Saves a file on the visitor's device. */
 export const save = (file: string, bytes: string): void =>
   saveBlob(
     file,
@@ -68,7 +68,7 @@ export const fileName = (name: string): string =>
       .trim() || 'map'
   }.xlsx`;
 
-/** What went wrong, in words. */
+/** Returns an error as a sentence in the language of the page. */
 export const saidOf = (e: unknown): string => (e instanceof Refused ? said(e.why) : inWords(e));
 
 const said = (problem: Problem): string => t(`problem-${problem.key}`, problem.args);

@@ -2,7 +2,7 @@
 
 import { settings } from './settings.svelte';
 
-/** What a traditional reader reads for the characters of a simplified move text. */
+/** The traditional characters for the simplified ones of a move text. */
 const TRADITIONAL: Record<string, string> = { 车: '車', 马: '馬', 帅: '帥', 将: '將', 进: '進', 后: '後' };
 
 export function traditional(text: string): string {
@@ -13,7 +13,10 @@ export function traditional(text: string): string {
 const SIMPLE = 'chinese';
 const TRADITIONAL_KEY = 'chinese-traditional';
 
-/** What may be chosen, of what the hall names: the messages `notation-<key>`. */
+/**
+ * Returns the notations to choose from, given those of the hall: the messages `notation-<key>`. Simplified Chinese
+ * adds traditional Chinese.
+ */
 export function notationsOf(told: string[]): string[] {
   return told.flatMap((key) => (key === SIMPLE ? [SIMPLE, TRADITIONAL_KEY] : [key]));
 }
@@ -21,7 +24,7 @@ export function notationsOf(told: string[]): string[] {
 export function chosenNotation(family: string, choices: string[]): string | null {
   const wish = settings.notation[family];
   if (wish !== undefined && choices.includes(wish)) return wish;
-  // Whoever does not read Chinese reads the federation's letters.
+  // An English page uses the letters of the federation (WXF), as its readers may not read Chinese.
   const usual = settings.lang === 'en' ? 'wxf' : settings.faces === 'traditional' ? TRADITIONAL_KEY : SIMPLE;
   return choices.includes(usual) ? usual : (choices[0] ?? null);
 }

@@ -4,7 +4,9 @@ import { ask } from './api';
 import { worker as registered } from './keep';
 import type { NewPush, Notices, QuietHours } from './wire';
 
-/** Why a browser was not asked, or would not. */
+/**
+ * The reasons why a browser cannot show notices: it has no push messages here, its owner denied them, or they failed.
+ */
 export type Hurdle = 'nowhere' | 'denied' | 'failed';
 
 export class NotHere extends Error {
@@ -22,7 +24,10 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null;
 }
 
-/** How one is told. A browser whose owner took the permission back is told nothing, whatever the hall thinks. */
+/**
+ * Returns the notices that are set up. A browser whose owner took the permission back counts as without them, even
+ * where the hall has a subscription of it.
+ */
 export async function notices(): Promise<Notices> {
   const told = await asked();
   const here = told.here && Notification.permission === 'granted' && (await subscription()) !== null;
@@ -40,7 +45,7 @@ export async function tellHere(key: string, lang: string): Promise<Notices> {
   if (!worker) throw new NotHere('nowhere');
   let made: PushSubscription;
   try {
-    // One of another hall at this address, or of before it lost its key, would not do.
+    // A subscription made for another hall at this address, or for a former key of this one, could not be used.
     await (await worker.pushManager.getSubscription())?.unsubscribe();
     made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   } catch {

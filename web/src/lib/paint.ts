@@ -8,29 +8,32 @@ import type { Board, Side, View } from './wire';
 export interface Paint {
   /** Class of the board: its colours are in `boards.css`. */
   name: string;
-  /** How pieces are drawn. */
+  /** The shape of the pieces. */
   pieces: 'stone' | 'token' | 'disc' | 'character' | 'tile';
-  /** What appears where an empty cell is touched. */
+  /** The piece that appears where an empty cell is touched. */
   puts: string;
   /** Radius of a piece; a cell is 100 wide. */
   radius: number;
-  /** The board is seen from the side of whoever plays. */
+  /** True if the board is turned so that the player sees it from their own side. */
   turns: boolean;
-  /** Who sits at the bottom of the board as it is drawn, where the pieces need not tell. */
+  /** The side at the bottom of the board as it is drawn, where the pieces do not tell. */
   home?: Side;
   /** Squares in two shades, where there are no gaps. */
   chequered: boolean;
   /** Lines of grain across the board. */
   grain?: boolean;
-  /** How the last move is marked: on what was put, or where a piece came from and went. */
+  /** The mark of the last move: on the piece that was put, or on the cells a piece came from and went to. */
   last: 'dot' | 'square' | 'corners';
-  /** There are threats a learner may want to see. */
+  /** True if the game has lessons: threats that a learner may want to see. */
   teaches?: boolean;
   /** Characters on the board itself, left and right in the river. */
   river?: [string, string];
 }
 
-/** What each family has of its own; `plain` has all of it. The hall's pictures are drawn from the same file (crates/picture). */
+/**
+ * The properties in which each family differs from `plain`, which has all of them. The hall's pictures are drawn from
+ * the same file (crates/picture).
+ */
 const { plain, ...families } = paints as unknown as { plain: Paint } & Record<string, Partial<Paint>>;
 
 export function paintOf(family: string): Paint {
@@ -40,7 +43,7 @@ export function paintOf(family: string): Paint {
 /** Marks that a piece wears. */
 export const BADGES = ['captain', 'promoted', 'shielded', 'merged'];
 
-/** What is seen on the rim of a piece, as the first player sees the board, and its marks. */
+/** The signs on the rim of a piece, as the first player sees the board, and its marks. */
 export interface Rim {
   /** Bits of the directions it may turn to, for each section of its rule. */
   dirs: number[];
@@ -63,7 +66,7 @@ export function rimsOf(view: Pick<View, 'dirs' | 'marks'>, turned: boolean): Map
   );
 }
 
-/** How places are named beside the board: not at all, by letters and ranks, or by files alone as each player counts. */
+/** The labels beside the board: none, letters and ranks, or the files alone as each player counts them. */
 export type Naming = 'none' | 'letters' | 'files' | 'chinese-files';
 
 /** Room around a board's cells, in board units. */
@@ -84,7 +87,7 @@ export function frameOf(board: Board, naming: Naming): Frame {
   return { left, top, width: board.files * 100 + 2 * left, height: board.ranks * 100 + 2 * top };
 }
 
-/** Which names fit the notation the moves are read in. */
+/** Returns the labels that fit the notation the moves are shown in. */
 export function namingOf(paint: Paint, notation: string | null): Naming {
   if (paint.pieces !== 'character' || notation === null || notation === 'iccs') return 'letters';
   return notation === 'wxf' ? 'files' : 'chinese-files';

@@ -1,15 +1,18 @@
 // What fails on the way is tried again: later each time, as late as the hall asks, and not by everybody at the same moment.
 
-/** What the page is trying again just now; shown while it is not 0. */
+/** The number of requests that are being retried just now; shown while it is not 0. */
 export const tried = $state({ again: 0 });
 
-/** After so many failures something is given up that somebody waits for. */
+/** The number of retries of a request that the visitor waits for; none in tests. */
 const TRIES = import.meta.env.MODE === 'test' ? 0 : 3;
 const LONGEST_MS = 30_000;
-/** Nobody waits longer than this for one answer: then they are told. */
+/** The longest pause before a retry, in milliseconds: with a longer one the failure is shown at once. */
 const WORTH_MS = 12_000;
 
-/** Milliseconds until the next try after so many failures; never sooner than `asked`, the seconds of a Retry-After. */
+/**
+ * Returns the milliseconds until the next try after `failed` failures; never less than `asked`, the seconds of a
+ * Retry-After.
+ */
 export function pause(failed: number, asked: string | null = null, random = Math.random()): number {
   const own = Math.min(LONGEST_MS, 700 * 2 ** failed);
   return Math.max(own, (Number(asked) || 0) * 1000) * (1 + random / 2);
@@ -17,7 +20,10 @@ export function pause(failed: number, asked: string | null = null, random = Math
 
 export const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
-/** Whether the same question may be answered in a moment. A change may have come through although its answer did not. */
+/**
+ * Returns true if a retry may succeed and does no harm: a request that changes something may have been carried out
+ * although its answer was lost.
+ */
 const passes = (answer: Response | null, reads: boolean): boolean =>
   answer === null ? reads : answer.status === 429 || (reads && [502, 503, 504].includes(answer.status));
 
@@ -53,7 +59,10 @@ export async function patiently(path: string, how?: RequestInit): Promise<Respon
   }
 }
 
-/** Does `load` until it succeeds: what the page cannot be shown without. `failed` hears how often it has failed. */
+/**
+ * Calls `load` until it succeeds: for data that the page cannot be shown without. `failed` receives the number of
+ * failures so far.
+ */
 export async function untilDone<T>(load: () => Promise<T>, failed: (times: number) => void = () => undefined): Promise<T> {
   for (let times = 0; ; times += 1) {
     try {

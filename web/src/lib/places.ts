@@ -1,4 +1,4 @@
-// The places of the page, each loaded when somebody goes there.
+// The places of the page, each loaded on the first visit to it.
 
 import type { Place } from './router.svelte';
 

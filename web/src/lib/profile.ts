@@ -1,16 +1,16 @@
-// Somebody's games and ratings: what is asked, and what is made of it.
+// A person's games and ratings: the requests, and the forms their answers are shown in.
 
 import { ask } from './api';
 import type { GameLine, GamesPage, GameTally, PoolRating, Profile, Side } from './wire';
 
 const path = (who: string): string => `/api/people/${encodeURIComponent(who)}`;
 
-/** The address of somebody's page: by their name, which is easier to read, or by their id. */
+/** Returns the address of a person's page: by their name, which is easier to read, or by their id. */
 export const pageOf = (player: { id: string; name: string | null }): string => `/@/${encodeURIComponent(player.name ?? player.id)}`;
 
 export const profile = (who: string): Promise<Profile> => ask(path(who));
 
-/** Which games are wanted; an empty text: any. */
+/** The filter of a list of games; an empty text matches any. */
 export interface Wanted {
   game: string;
   result: string;
@@ -21,7 +21,7 @@ export interface Wanted {
 
 export const ANY: Wanted = { game: '', result: '', speed: '', rated: '', opponent: '' };
 
-/** What stands behind the `?` to ask for these games. */
+/** Returns the query string that asks for these games, with its `?`. */
 export function queryOf(wanted: Wanted, after?: string): string {
   const said = Object.entries({ ...wanted, opponent: wanted.opponent.trim(), after: after ?? '' }).filter(([, value]) => value !== '');
   return said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
@@ -37,14 +37,14 @@ export type Result = 'win' | 'draw' | 'loss' | 'void';
 /** The side that person played. */
 export const sideOf = (game: GameLine, id: string): Side => (game.players[0].id === id ? 'first' : 'second');
 
-/** How the game ended for that person. */
+/** Returns the result of the game for the person `id`. */
 export function resultFor(game: GameLine, id: string): Result {
   if (game.outcome.void) return 'void';
   if (game.outcome.winner === null) return 'draw';
   return game.outcome.winner === sideOf(game, id) ? 'win' : 'loss';
 }
 
-/** By how much that person's rating changed, with its sign; `null` where the game was casual. */
+/** Returns the change of that person's rating, with its sign; `null` where the game was casual. */
 export function changeFor(game: GameLine, id: string): string | null {
   const step = game.ratings?.[sideOf(game, id) === 'first' ? 0 : 1];
   if (!step) return null;

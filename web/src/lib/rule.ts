@@ -102,7 +102,7 @@ export function toggled(rule: Rule, section: number, direction: number): Rule {
   });
 }
 
-/** Whether a square, counted from 0, is one of those a place names; `null` for places that are not about squares alone. */
+/** Returns true if a place covers the square, counted from 0; `null` for places that are not about squares alone. */
 export function covers({ name, args }: Where, row: number, col: number, rows: number, cols: number): boolean | null {
   const is = (written: number | undefined, at: number, length: number): boolean =>
     written !== undefined && (written > 0 ? written - 1 : written + length) === at;

@@ -3,7 +3,7 @@
 import { ask } from './api';
 import type { MapPuzzles, NewPuzzle, PuzzleProved, Side } from './wire';
 
-/** What stands on a square: the number of a piece from 1, 0 for none, and whether it has promoted. */
+/** The content of a square: the number of a piece from 1, 0 for none, and `up` if it has promoted. */
 export interface Square {
   kind: number;
   up: boolean;

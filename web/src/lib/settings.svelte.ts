@@ -12,11 +12,11 @@ export interface Choice {
   sound: boolean;
   coordinates: boolean;
   numbers: boolean;
-  /** Whether pieces of maps show where they may turn to. */
+  /** True if pieces of maps show the directions they may turn to. */
   directions: boolean;
-  /** Whether it is shown where a chosen piece may go. */
+  /** True if the cells that a chosen piece may go to are shown. */
   targets: boolean;
-  /** When a touched move waits for a second touch; `auto`: where fingers are wider than cells. */
+  /** The moves that wait for a second touch; `auto`: all moves where fingers are wider than cells. */
   confirm: 'auto' | 'always' | 'never';
   motion: boolean;
   /** Moves may be chosen while the other side thinks, in games with a clock. */
@@ -29,7 +29,7 @@ export interface Choice {
   notation: Record<string, string>;
   /** The game of a family that was played last, by family. */
   variant: Record<string, string>;
-  /** How the last table was opened. */
+  /** The way the last table was opened. */
   how: 'screen' | 'engine' | 'now' | 'invite' | 'open' | 'room';
   /** The program that was played against last. */
   opponent: Opponent;
@@ -79,7 +79,7 @@ export function choose<K extends keyof Choice>(key: K, value: Choice[K]): void {
   dress();
 }
 
-/** Whether nothing may move by itself. */
+/** Returns true if animations are off, by the setting or by the system's wish for reduced motion. */
 export const still = (): boolean => !settings.motion || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Puts language, theme and motion on the document. */

@@ -10,7 +10,7 @@ export const share = (wish: NewExtension): Promise<SharedExtension> => ask('/api
 export const remove = (name: string): Promise<void> => ask(at(name), 'DELETE');
 export const listed = (name: string, shown: boolean): Promise<void> => ask(`${at(name)}/listed`, 'PUT', { listed: shown });
 export const filePath = (name: string, version: number): string => `${at(name)}/${version}`;
-/** What a copy of a version is called. */
+/** Returns the file name of a copy of a version. */
 export const fileOf = (name: string, version: number): string => `${name}@${version}.py`;
 /** The name that a file would be shared as. */
 export const nameOf = (file: string): string =>

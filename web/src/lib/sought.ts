@@ -1,4 +1,4 @@
-// The opponent that was looked for last in Play now, so that the page goes on looking when nobody comes.
+// The opponent of the last search in Play now, kept so that the page can search again when no opponent comes.
 
 import { go } from './router.svelte';
 import type { PlayNow } from './wire';
@@ -11,7 +11,7 @@ export function seekAgain(): void {
   go('/');
 }
 
-/** What is to be looked for again, once. */
+/** Returns the search to repeat, once; `null` if none was asked for. */
 export function takeAgain(): PlayNow | null {
   const wish = sought.again ? sought.wish : null;
   sought.again = false;

@@ -51,10 +51,10 @@ const scores: Record<Sound, (ctx: AudioContext, at: number) => void> = {
   },
 };
 
-/** How long the title takes to say whose turn it is after a move, at most. */
+/** The longest time that the title takes to say whose turn it is after a move, in milliseconds. */
 const TITLE_MS = 100;
 
-/** To whoever looks elsewhere a move that makes it their turn is more than a knock: the title says whether it does. */
+/** Plays a second sound if a move makes it the player's turn while the page is hidden; the title says if it does. */
 function callBack(ctx: AudioContext): void {
   setTimeout(() => {
     if (document.hidden && document.title.startsWith('●')) scores.offer(ctx, ctx.currentTime);

@@ -20,7 +20,7 @@ import type {
 
 const part = encodeURIComponent;
 
-/** Does something that is answered by nothing. */
+/** Sends a request whose answer has no content. */
 async function act(path: string, method: string, body?: unknown): Promise<undefined> {
   try {
     await ask<unknown>(path, method, body);

@@ -4,7 +4,7 @@ import type { PlyInfo, Side } from './wire';
 
 export interface Turn {
   side: Side;
-  /** How many plies were played before it. */
+  /** The number of plies before the turn. */
   from: number;
   plies: PlyInfo[];
 }
@@ -19,11 +19,11 @@ export function turnsOf(record: PlyInfo[]): Turn[] {
   return turns;
 }
 
-/** Which move a ply belongs to, as players count: two turns, one of each side, have one number. */
+/** The move number of a ply, as players count: two turns, one of each side, have one number. */
 export interface Count {
   n: number;
   side: Side;
-  /** It is the first ply of its turn. */
+  /** True for the first ply of its turn. */
   begins: boolean;
 }
 

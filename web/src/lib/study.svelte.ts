@@ -6,13 +6,13 @@ import type { Table } from './table.svelte';
 import { apply } from './view';
 import type { Problem, Replay, Report, StudyLine, StudyTold, StudyWish, View, Worth } from './wire';
 
-/** How often a report that is being made is asked after. */
+/** The interval between two requests for a report that is being made, in milliseconds. */
 const REPORT_MS = 700;
 const AGAIN_MS = 2_000;
-/** A lead of so many hundredths fills the bar to 73 %. */
+/** The lead, in hundredths, that fills the bar to 73 %. */
 const SCALE = 250;
 
-/** How much of the bar is the first player's, from 0 to 1. */
+/** Returns the first player's share of the evaluation bar, from 0 to 1. */
 export function share(worth: Worth): number {
   if ('wins' in worth) return worth.wins > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-worth.hundredths / SCALE));
@@ -57,7 +57,7 @@ export class Study {
     this.#socket?.close();
   }
 
-  /** Looks at a position of the record; `engine`: somebody else's. */
+  /** Analyses a position of the record; `engine`: with this program, which is not the hall's own. */
   look(ply: number, lines: number, engine: string | null): void {
     this.#n += 1;
     this.#wish = { t: 'look', n: this.#n, ply, lines, ...(engine === null ? {} : { engine }) };
@@ -102,7 +102,7 @@ export class Study {
     }
   }
 
-  /** Has the hall judge the whole game, and waits for it. */
+  /** Requests a report on the whole game, and waits until it is complete. */
   async judge(): Promise<void> {
     this.judging = true;
     try {

@@ -38,7 +38,7 @@ export class Room {
   who = $state.raw<StudyMember[]>([]);
   watchers = $state(1);
   problem = $state.raw<Problem | null>(null);
-  /** What of a file could not be taken in. */
+  /** The problems with those parts of an imported file that were left out. */
   leftOut = $state.raw<Problem[]>([]);
   /** Shows the others where one looks, and follows them. */
   sync = $state(false);
@@ -106,7 +106,7 @@ export class Room {
     this.#settle();
   }
 
-  /** Where one stood may have gone: then where it was. */
+  /** Returns to the start of the chapter if the node that was shown has been deleted. */
   #stand(): void {
     if (this.chapter && !this.node) this.at = 0;
     void this.look();

@@ -41,12 +41,12 @@ interface Pending {
   move: MoveView | null;
 }
 
-/** Why the hall shows a table to nobody, however often it is asked. */
+/** The errors of a table that the hall cannot show at all: another request does not help. */
 const UNREADABLE = ['table-quarantined', 'table-unreadable'];
 
 export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');
 
-/** How sounds are made comes with the first one. */
+/** Plays a sound; the code for it is loaded with the first one. */
 function sound(kind: Sound): void {
   if (!settings.sound) return;
   import('./sound').then(
@@ -63,9 +63,9 @@ let carried: { id: string; cell: number } | null = null;
 
 export class Table {
   readonly id: string;
-  /** Why the table cannot go on; no event follows. */
+  /** The reason why the table cannot go on; no event follows. */
   failed = $state.raw<Problem | null>(null);
-  /** What the hall told. */
+  /** The state of the table as the hall has sent it. */
   #known = $state.raw<Known>(NOTHING);
   info = $derived<TableInfo | null>(this.#known.info);
   game = $state.raw<GameInfo | null>(null);
@@ -73,9 +73,9 @@ export class Table {
   view = $derived<View | null>(this.#known.view);
   record = $derived<PlyInfo[]>(this.#known.record);
   clk = $derived<ClockFace | null>(this.#known.clk);
-  /** When `clk` was told, on this page's clock. */
+  /** The time at which `clk` was received, on this page's clock. */
   clkAt = $state(0);
-  /** What is left for the first move of the side to move, in milliseconds, and when that was told. */
+  /** The time left for the first move of the side to move, in milliseconds, and the time at which it was received. */
   first = $derived<number | null>(this.#known.first);
   firstAt = $state(0);
   /** The opponent has left: when the win may be claimed, on this page's clock. */
@@ -87,18 +87,18 @@ export class Table {
   here = $derived<[boolean, boolean]>(this.#known.here);
   watchers = $derived(this.#known.watchers);
   net = $state<Net>('connecting');
-  /** Why the hall cannot store anything just now. */
+  /** The reason why the hall cannot store anything just now. */
   trouble = $state.raw<Problem | null>(null);
   stopping = $state(false);
-  /** There is no such table. */
+  /** True if the table does not exist. */
   missing = $state(false);
   pending = $state.raw<Pending | null>(null);
   problem = $state.raw<Problem | null>(null);
-  /** What became of one's own offer; for the eyes, until something is done here. */
+  /** The answer to the visitor's own offer, shown until they do something here. */
   notice = $state('');
-  /** For screen readers: said once when it changes. */
+  /** The latest news for screen readers, which read it out once when it changes. */
   said = $state('');
-  /** Positions since the start by ply, as far as somebody looked back. */
+  /** The past positions by ply, as far as they were loaded to look back at. */
   past = $state.raw<readonly (View | undefined)[]>([]);
   /** The ply that is looked at; `null`: now. */
   ply = $state<number | null>(null);
@@ -106,7 +106,7 @@ export class Table {
   aside = $state.raw<View | null>(null);
   /** Moves that are pointed at. */
   arrows = $state.raw<Arrow[]>([]);
-  /** What a report found, by the last ply of the turn. */
+  /** The mistakes that a report found, by the last ply of the turn. */
   faults = $state.raw<Map<number, Fault>>(new Map());
   /** Moves taken back on one screen, the next one last. */
   redo = $state.raw<string[]>([]);
@@ -120,9 +120,9 @@ export class Table {
   ahead = $state.raw<number[]>([]);
   /** The wish that chose it. */
   #aheadCmd = '';
-  /** Somebody has spoken. */
+  /** True once something has arrived in the chat, which opens it. */
   spoken = $state(false);
-  /** When an offer of each kind was told last, and when it ceased to stand, on this page's clock. */
+  /** The times at which an offer of each kind was last made and last ended, on this page's clock. */
   offered = $state.raw<Partial<Record<Offer, number>>>({});
   gone = $state.raw<Partial<Record<Offer, number>>>({});
 
@@ -132,7 +132,10 @@ export class Table {
   #left = false;
   #connection: Connection;
   #busy = new Set<string>();
-  /** How often plies were taken back, or everything was told anew. */
+  /**
+   * The number of times that plies were taken back or the whole state was received again: positions that were
+   * requested before are out of date.
+   */
   #rewound = 0;
 
   constructor(id: string, world: World = browser) {
@@ -171,11 +174,13 @@ export class Table {
   shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past[this.ply] ?? this.view)));
   live = $derived(this.info?.started === true && this.end === null && this.failed === null);
   screen = $derived(this.info?.how === 'screen');
-  /** Who begins is not settled: on one screen, where the rules leave it open and nothing was played. */
+  /**
+   * True if the side that begins is not settled: on one screen, where the rules leave it open and nothing was played.
+   */
   unsettled = $derived(this.screen && this.live && this.record.length === 0 && this.game?.either_begins === true);
   /** Days for each move. */
   slow = $derived(((this.info?.clock as { turn_ms?: number } | undefined)?.turn_ms ?? 0) >= 864e5);
-  /** Whether the page was left in this player's turn. */
+  /** True if the page was left in this player's turn. */
   #away = false;
   /** This page may move now. */
   mine = $derived(
@@ -212,10 +217,10 @@ export class Table {
           : null
       : null,
   );
-  /** Waiting for somebody to take the other seat. */
+  /** True while the other seat is free. */
   waiting = $derived(this.info !== null && !this.info.started && this.you.length > 0);
 
-  /** What the sides are called, in order of moving. */
+  /** The names of the sides, in order of moving. */
   sides = $derived<[string, string]>(this.game?.sides ?? ['', '']);
   /** The notation moves are read in; `null` where the move texts are what people read. */
   notation = $derived<string | null>(chosenNotation(this.game?.family ?? '', notationsOf(this.info?.notations ?? [])));
@@ -266,8 +271,8 @@ export class Table {
 
   async open(): Promise<void> {
     try {
-      // The socket comes after an answer of the hall, because the first answer says who one is. Whoever has just opened the table
-      // has had one, and is told everything by the socket.
+      // The socket comes after an answer of the hall, because the first answer sets the cookie that says who the
+      // visitor is. A visitor who has just created the table has had one, and receives everything by the socket.
       const [games, first] = await Promise.all([api.games(), api.isMade(this.id) ? null : api.table(this.id)]);
       if (first?.t === 'full') {
         this.game = games.find((g) => g.key === first.table.game) ?? null;
@@ -295,7 +300,7 @@ export class Table {
     this.#connection.stop();
   }
 
-  /** Whether it was sent. */
+  /** Sends a message to the hall; false if it could not be sent. */
   tell(m: ClientMessage): boolean {
     return this.#connection.tell(m);
   }
@@ -336,7 +341,7 @@ export class Table {
     this.#away = false;
   }
 
-  /** What was told about the last thing done here has been read. */
+  /** Clears the messages about the visitor's last action. */
   hush(): void {
     this.problem = null;
     this.notice = '';
@@ -375,7 +380,7 @@ export class Table {
   async look(ply: number): Promise<void> {
     this.#ahead();
     this.#aim = Math.max(0, ply);
-    // Several calls may wait for one part, and meanwhile somebody may look elsewhere, or come back to now.
+    // Several calls may wait for one part, and meanwhile another position may have been chosen, or the present one.
     while (this.#aim !== null && this.#aim < this.record.length && !this.past[this.#aim]) {
       this.#loading ??= this.#fetch(this.#aim).finally(() => (this.#loading = null));
       if (!(await this.#loading)) this.#aim = null;
@@ -432,7 +437,7 @@ export class Table {
     this.ply = null;
   }
 
-  /** In which order the pieces of the board that is looked at were put there, from 1. */
+  /** Returns the order in which the pieces of the shown board were put, by cell, from 1. */
   numbers(): Map<number, number> {
     const board = this.board;
     if (!board) return new Map();
@@ -475,7 +480,7 @@ export class Table {
     if (order(before.ver, m.v) !== 'next') return;
     this.#known = store(before, m);
     if (m.clk) this.clkAt = performance.now();
-    // The same kind may be offered anew while it is being answered.
+    // The same kind may be offered again while it is being answered.
     if (m.offers) this.#timeOffers(m.k === 'offer' ? before.offers.filter(([, what]) => what !== m.what) : before.offers, m.offers);
     if (m.first_ms) this.firstAt = performance.now();
     if (m.p) {
@@ -511,7 +516,7 @@ export class Table {
     this.gone = { ...this.gone, ...news(before, offers) };
   }
 
-  /** What this page remembers beside the record, when only `plies` of the record that `was` are left. */
+  /** Cuts what this page keeps beside the record, when only `plies` of the record `was` are left. */
   #back(plies: number, was: PlyInfo[]): void {
     if (this.screen)
       this.redo = [
@@ -537,7 +542,7 @@ export class Table {
     this.redo = this.redo.at(-1) === text ? this.redo.slice(0, -1) : [];
   }
 
-  /** What is heard and said of an event. `own`: it was wished here. */
+  /** Plays the sound of an event and sets the sentence about it. `own`: this page asked for it. */
   #announce(m: Happened, before: Known, own: boolean): void {
     const by = m.by ?? null;
     switch (m.k) {
@@ -584,13 +589,13 @@ export class Table {
     this.said = t(`problem-${why.key}`, why.args);
   }
 
-  /** Who won. */
+  /** Returns the result in words: the side that won, a draw, or a void game. */
   resultText(): string {
     if (!this.end) return '';
     return this.end.winner ? t('wins', { side: this.sideName(this.end.winner) }) : t(this.end.void ? 'ends-void' : 'ends-draw');
   }
 
-  /** What is said when the game is over: who won, and why. */
+  /** Returns the sentence about the end of the game: the result and its reason. */
   endText(): string {
     return this.end ? t('ends', { result: this.resultText(), reason: t(`reason-${this.end.reason}`, this.reasonArgs()) }) : '';
   }
@@ -600,7 +605,7 @@ export class Table {
     return winner ? { winner: this.sideName(winner), loser: this.sideName(other(winner)) } : { winner: '', loser: '' };
   }
 
-  /** A move in words, and what is asked next of whoever sits here. */
+  /** Returns a move in words, and what the player here is asked to do next. */
   #told(ply: PlyInfo): string {
     const said = t('said-move', { side: this.sideName(ply[1]), move: this.chosen(ply[0]) ?? this.written(ply) });
     const mine = this.view !== null && this.end === null && this.you.includes(this.view.turn);
@@ -618,7 +623,7 @@ export class Table {
     if (state === 'offline') this.said = t('net-offline');
     if (state === 'online' && this.net === 'offline') this.said = t('net-back');
     if (state === 'online') this.stopping = false;
-    // A hall that is in trouble says so on each connection anew.
+    // A hall that is in trouble says so again on each connection.
     if (state === 'offline') this.trouble = null;
     this.net = state;
   }

@@ -75,7 +75,7 @@ function counted(args: Args | undefined): Args | undefined {
   return Object.fromEntries(Object.entries(args).map(([k, v]) => [k, value(v)]));
 }
 
-/** The sentence `key`; the key itself where nobody wrote one. */
+/** Returns the text of `key`; the key itself where there is none. */
 export function t(key: string, args?: Args): string {
   const bundle = known[settings.lang]?.bundle;
   const message = bundle?.getMessage(key);
@@ -83,7 +83,7 @@ export function t(key: string, args?: Args): string {
   return bundle && message?.value ? bundle.formatPattern(message.value, counted(args), []) : key;
 }
 
-/** The first of the keys that somebody wrote, said; `null` when nobody wrote any. */
+/** Returns the text of the first of the keys that has one; `null` where none has. */
 export function tAny(keys: string[], args?: Args): string | null {
   const key = keys.find((k) => known[settings.lang]?.bundle.hasMessage(k));
   return key === undefined ? null : t(key, args);

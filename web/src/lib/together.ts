@@ -19,7 +19,7 @@ import type {
 
 const part = encodeURIComponent;
 
-/** Does something that may be answered by nothing. */
+/** Sends a request whose answer may have no content. */
 async function act(path: string, method: string, body?: unknown): Promise<undefined> {
   try {
     await ask<unknown>(path, method, body);

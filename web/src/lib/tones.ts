@@ -7,7 +7,7 @@ export type Tone = 'dark' | 'light' | 'red' | 'blue' | 'nobody';
 
 const tones: Record<string, Tone> = { black: 'dark', white: 'light', red: 'red', blue: 'blue' };
 
-/** What a side is called. After a swap in an opening the players have each other's colours. */
+/** Returns the name of a side. After a swap in an opening the players have each other's colours. */
 export function nameOfSide(sides: [string, string], side: Side, swapped: boolean): string {
   return sides[swapped ? 1 - seat(side) : seat(side)] ?? '';
 }

@@ -5,7 +5,7 @@ import { PROTOCOL } from './connection';
 import { apply } from './view';
 import type { Board, Outcome, Player, ServerMessage, TableLine, View } from './wire';
 
-/** As much of a table as a spectator from afar needs; what a table's own page knows is in `known.ts`. */
+/** The state of a table that a spectator from afar needs; all that a table's own page knows is in `known.ts`. */
 export interface Seen {
   v: number;
   board: Board;
@@ -15,7 +15,9 @@ export interface Seen {
   end: Outcome | null;
 }
 
-/** What is seen after `message`. `null`: something was missed, and everything must be told anew. */
+/**
+ * Returns the state after `message`; `null` if an event was missed, so that the whole state must be requested again.
+ */
 export function seen(old: Seen | null, message: ServerMessage): Seen | null {
   if (message.t === 'full') {
     const { v, table, view, record, end } = message;

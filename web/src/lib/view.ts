@@ -146,7 +146,10 @@ function along(trail: number[], old: Standing[], now: Piece[]): Map<number, numb
   return left && arrived ? new Map([[to, from]]) : null;
 }
 
-/** For pieces that moved, where from. Either all of a side went one step together, or one piece went. */
+/**
+ * Returns the cell that each moved piece came from, by the cell it went to. Either all of a side went one step
+ * together, or one piece went.
+ */
 function travelled(old: Standing[], now: Piece[], files: number): Map<number, number> {
   const came = new Map<number, number>();
   if (old.length !== now.length) return came;
@@ -167,7 +170,7 @@ function travelled(old: Standing[], now: Piece[], files: number): Map<number, nu
   return came;
 }
 
-/** What stands between the cells of a walk that is not over: it is as good as taken. */
+/** Returns the cells that a walk has jumped over so far: the pieces on them are about to be taken. */
 export function jumpedBy(board: Board, trace: number[]): Set<number> {
   return new Set(
     trace.flatMap((cell, i) => {

@@ -1,5 +1,5 @@
-// The walk from touched cells to a move. A move's path is every cell one may touch on the way, in order; whoever plays
-// touches as few of them as tell the move from all others.
+// The walk from touched cells to a move. A move's path is every cell that may be touched on the way, in order; as few
+// of them need to be touched as tell the move from all others.
 
 import type { Hints } from './hints';
 import type { Paint } from './paint';
@@ -9,11 +9,11 @@ import type { Board, MoveView, View } from './wire';
 export type Step =
   /** This is the move. */
   | { is: 'move'; move: MoveView }
-  /** So far so good. */
+  /** The path leads on to one or more moves. */
   | { is: 'way'; path: number[] }
   /** Several moves go there; they part after `path`. */
   | { is: 'fork'; path: number[] }
-  /** No move goes there. */
+  /** The cell leads to no move. */
   | { is: 'nothing' };
 
 /**
@@ -36,7 +36,7 @@ function once(moves: MoveView[]): MoveView[] {
   return [...new Map(moves.toReversed().map((m) => [m.text, m])).values()].toReversed();
 }
 
-/** What touching `cell` means after `path`. */
+/** Returns the step that a touch of `cell` makes after `path`. */
 export function walk(view: View, board: Board, path: number[], cell: number): Step {
   if (view.moves === 'empty' || path.length === 0) {
     const move = moveByPath(view, board, [cell]);
@@ -64,7 +64,7 @@ export function walk(view: View, board: Board, path: number[], cell: number): St
   return { is: ways.every((w) => w.path.length === shared.length) ? 'way' : 'fork', path: shared };
 }
 
-/** What dropping a piece means that was carried from the first of the cells over the others to `cell`. */
+/** Returns the step made by dropping a piece on `cell` that was carried from the first of the cells over the others. */
 export function drop(view: View, board: Board, carried: number[], cell: number): Step {
   const from = carried[0];
   if (from === undefined || view.moves === 'empty') return { is: 'nothing' };
@@ -80,14 +80,14 @@ export function drop(view: View, board: Board, carried: number[], cell: number):
   return walk(view, board, [from], cell);
 }
 
-/** Whether the carried piece passed all cells of `path` in order. */
+/** Returns true if the carried piece passed all cells of `path` in order. */
 function within(path: number[], carried: number[]): boolean {
   let at = 0;
   for (const cell of carried) if (cell === path[at]) at += 1;
   return at === path.length;
 }
 
-/** How far the paths are the same. */
+/** Returns the cells that all the paths begin with. */
 function common(moves: { path: number[] }[]): number[] {
   const first = moves[0]?.path ?? [];
   const parts = first.findIndex((cell, i) => moves.some((m) => m.path[i] !== cell));
@@ -135,7 +135,7 @@ export function targets(view: View, path: number[]): Target[] {
   return [...found.values()];
 }
 
-/** What is pointed at while a move is chosen in a position, `path` being its places so far. */
+/** Returns the hints while a move is chosen in a position; `path` holds its places so far. */
 export function choosing(view: View, path: number[], paint: Paint): Hints {
   const puts =
     view.moves === 'empty'

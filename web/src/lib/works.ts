@@ -19,14 +19,14 @@ export const diff = (before: string, after: string): Promise<MapDiff> =>
   ask(`/api/maps/${encodeURIComponent(before)}/diff/${encodeURIComponent(after)}`);
 export const picturePath = (map: string): string => `/api/maps/${encodeURIComponent(map)}/picture.svg`;
 
-/** Whom the engine sees ahead, in percent, and whether it is the first player; `null` without a report. */
+/** Returns the side that the engine sees ahead and its share in percent; `null` without a report. */
 export function ahead({ first_share: share }: WorkLine): { first: boolean; percent: number } | null {
   if (share === undefined) return null;
   const first = share >= 0.5;
   return { first, percent: Math.round((first ? share : 1 - share) * 100) };
 }
 
-/** Tags as somebody typed them, apart by blanks or commas. */
+/** Parses the tags that a person typed, separated by blanks or commas, each once. */
 export const tagsOf = (text: string): string[] => [
   ...new Set(
     text

@@ -6,7 +6,7 @@ import { covers, directionsOf, readPlaces, readRule, ruleText, placesText, type 
 import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, View, WorkInfo } from './wire';
 
 const KEY = 'qiguan-workshop';
-/** Where the draft is kept that another one took the place of. */
+/** The key in the browser's storage of the draft that another one replaced. */
 const ASIDE = 'qiguan-workshop-aside';
 const MOST_SIDE = 64;
 const MOST_UNDONE = 100;
@@ -20,7 +20,7 @@ interface Kept {
   extensions: ExtensionFile[];
   old_names: boolean;
   origin?: Origin | null;
-  /** Nobody has changed anything in it, or it is on the shelf as it is. */
+  /** True if the draft was not changed since it was opened or published. */
   untouched?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Origin {
   map: string;
 }
 
-/** Where something may be wrong: the columns of the table of pieces. */
+/** The fields of a piece in which something may be wrong: the columns of the table of pieces. */
 export type Field = 'name' | 'owner' | 'captain' | 'rule' | 'promotes' | 'promoted' | 'attributes';
 const COLUMNS: Record<Field, RegExp> = {
   name: /^B$/,
@@ -159,7 +159,7 @@ export class Workshop {
   problem = $state.raw<Problem | null>(null);
   /** The number of the piece that is worked on. */
   chosen = $state(1);
-  /** While places are picked on the board: what to do with a square. */
+  /** The picked squares and the function that adds or removes one, while places are picked on the board. */
   picking = $state.raw<{ squares: number[]; toggle: (cell: number) => void } | null>(null);
   /** Changes so far, so that others can tell what is out of date. */
   changes = $state(0);
@@ -175,7 +175,7 @@ export class Workshop {
   #lastAt = 0;
   #timer = 0;
   #asked = 0;
-  /** What this tab has read or kept last. */
+  /** The draft as this tab last read or stored it, to notice changes made in another tab. */
   #seen: string | null = null;
 
   kind = $derived<KindDraft | null>(this.draft.kinds[this.chosen - 1] ?? null);
@@ -183,7 +183,7 @@ export class Workshop {
   canUndo = $derived(this.#past.length > 0);
   canRedo = $derived(this.#future.length > 0);
 
-  /** What was left here, or a fresh map. */
+  /** Loads the draft that was left in this browser; false if there is none. */
   resume(): boolean {
     this.#seen = read(KEY);
     try {
@@ -221,7 +221,7 @@ export class Workshop {
     this.#store();
   }
 
-  /** It is on the shelf as it is. */
+  /** Marks the draft as published under `origin` and unchanged since. */
   published(origin: Origin): void {
     this.origin = origin;
     this.untouched = true;
@@ -281,7 +281,7 @@ export class Workshop {
     this.chosen = Math.max(1, Math.min(this.chosen, this.draft.kinds.length));
   }
 
-  /** What is wrong with a field of a piece. */
+  /** Returns the errors in a field of a piece. */
   wrong(id: number, field: Field): Problem[] {
     const at = (p: Problem): boolean => {
       const cell = /^chesses!([A-Z]+)(\d+)$/.exec(p.args['place'] ?? '');
@@ -290,17 +290,17 @@ export class Workshop {
     return this.checked?.errors.filter(at) ?? [];
   }
 
-  /** What is wrong with a piece, whichever field. */
+  /** Returns true if any field of a piece has an error. */
   wrongKind(id: number): boolean {
     return this.checked?.errors.some((p) => new RegExp(`^chesses!\\D+${id + 1}$`).test(p.args['place'] ?? '')) ?? false;
   }
 
-  /** What belongs to no field of a piece. */
+  /** The errors that belong to no field of a piece. */
   get elsewhere(): Problem[] {
     return this.checked?.errors.filter((p) => !/^chesses!\D+\d+$/.test(p.args['place'] ?? '')) ?? [];
   }
 
-  /** Something was changed here: keeps everything in this browser. */
+  /** Marks the draft as changed, and stores it in this browser. */
   keep(): void {
     this.untouched = false;
     this.#store();
@@ -331,7 +331,7 @@ export class Workshop {
     write(ASIDE, kept);
   }
 
-  /** What another tab has kept meanwhile stays. */
+  /** Stores the draft, unless another tab has stored one meanwhile. */
   #store(): void {
     const there = read(KEY);
     this.overtaken = there !== null && there !== this.#seen;
