@@ -10,8 +10,11 @@ const VISIT_LIMIT_BYTES = 65_000;
 /** The same for the hall and the tables, which come together: all that a newcomer needs from the first look to the first move. */
 const FIRST_LIMIT_BYTES = 78_900;
 const FIRST = /^play-/;
-/** With all that comes when it is asked for. The workshop, the analysis, the account, slow games and people's pages, the library, puzzles, studies and the desk of the staff are
- * programs of their own that few open; so are reports, versions and the gallery of maps. */
+/**
+ * The limit with all parts that are loaded later. The workshop, the analysis, the account, slow games and people's
+ * pages, the library, puzzles, studies and the desk of the staff are programs of their own that few open; so are
+ * reports, versions and the gallery of maps.
+ */
 const ALL_LIMIT_BYTES = 247_500;
 /** The editor for extensions, which only those load who write code: a library, and not kept for times without a network. */
 const EDITOR = /^code-/;
@@ -113,7 +116,7 @@ export function shell(): Plugin {
         writeFileSync(`${file}.gz`, gz);
         writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
         if (file.endsWith('.js')) sizes.set(relative(out, file), gz.length);
-        // The hall unpacks for whoever takes neither. It writes into the page itself.
+        // The hall decompresses for clients that accept neither. It writes into the page itself.
         if (basename(file) !== 'index.html') rmSync(file);
       }
       const total = files(out).reduce((n, f) => n + statSync(f).size, 0);

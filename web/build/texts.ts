@@ -1,5 +1,5 @@
-// The sentences of a language as files beside the script, so that nobody loads a language they do not read, nor the words
-// of a room they do not enter.
+// The texts of a language as files beside the script, so that a visitor loads neither another language nor the texts
+// of parts they do not open.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 
 const MODULE = 'virtual:texts';
 const LANGUAGES = ['en', 'zh'];
-/** What only the terminal, or a letter, says. */
+/** The texts that only the terminal or letters use. */
 const NOT_HERE = ['cli.ftl', 'help.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.ftl'];
 
 /** Rooms that few come to; everything else is in the first. */

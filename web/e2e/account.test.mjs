@@ -169,7 +169,7 @@ test('under an IP address it is the password, and a page says why', async () => 
       ),
     'guest',
   );
-  // The account is closed, and the name is nobody's.
+  // The account is closed, and its name is free.
   await a.locator('details summary').click();
   await a.locator('#closing').fill('bob');
   await a.locator('details .danger').click();

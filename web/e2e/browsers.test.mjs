@@ -12,8 +12,8 @@ after(() => hall.close());
 const middle = (selector) =>
   `const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)];`;
 /**
- * True once the front page has loaded all it loads by itself, and nothing has come for half a second: whoever leaves before
- * breaks that off, which is told as an error.
+ * True once the front page has loaded all it loads by itself, and nothing has come for half a second: leaving before
+ * breaks a request off, which is reported as an error.
  */
 const LOADED = `
   const come = performance.getEntriesByType('resource').filter((r) => r.responseEnd > 0);
@@ -53,7 +53,7 @@ for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
 
       await page.size(390, 844);
       await until(() => page.run('return innerWidth < 600;'), true, 'as narrow as a phone');
-      // The page takes a moment to lay itself out anew.
+      // The page takes a moment for its new layout.
       const board = () =>
         page.run(`
           const box = (s) => document.querySelector(s).getBoundingClientRect();

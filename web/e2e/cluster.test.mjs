@@ -19,7 +19,7 @@ const has = (program) => {
   }
 };
 const isHere = existsSync('/usr/lib/postgresql') && has('nats-server') && has('haproxy');
-/** What a browser says about a hall that is away. */
+/** The errors that a browser reports while the hall is away. */
 const AWAY = [/WebSocket connection to/, /net::ERR_/, /Failed to load resource/];
 
 test(

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { button, cell, farewell, mark, openHouse, pair, plies, put, stoneAt, toMove, unreloaded, until, visitor } from './house.mjs';
 
 const GAME = 'Gomoku, standard';
-/** What a browser says about a hall that is away. */
+/** The errors that a browser reports while the hall is away. */
 const AWAY = [/WebSocket connection to/, /net::ERR_/];
 const { hall, browser } = await openHouse();
 

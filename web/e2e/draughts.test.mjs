@@ -43,7 +43,7 @@ async function from(page, fen, more = {}) {
 }
 
 const chosen = (page) => page.locator('.board .mark.chosen').count();
-/** How many squares the drawn walk has. */
+/** Returns the number of squares of the drawn walk. */
 const walked = async (page) =>
   (await page.locator('.board path.path').count()) === 0
     ? 0
@@ -92,7 +92,7 @@ test('the same round trip by one touch more, by dragging, and the other way roun
   await cell(a, '33').click();
   await until(() => chosen(a), 0, 'let go');
   await until(() => plies(a), 0);
-  // Whoever thinks of the circle the other way round gets it, too.
+  // The circle touched the other way round is the same move.
   await put(a, '33', '24', '13', '22', '33');
   await until(() => stoneAt(a, '18'), /empty/);
   await button(a, 'Take back').click();
@@ -184,7 +184,10 @@ test('a man becomes a king that looks and is called like one', async () => {
   await farewell(a);
 });
 
-/** A game with so many seconds for each move, one move each; `null` where that was too slow, and the clock has ended it before. */
+/**
+ * A game with this number of seconds for each move, one move each; `null` if the pages were too slow and the clock
+ * ended it before.
+ */
 async function moveEach(seconds) {
   const a = await visitor(browser);
   const b = await visitor(browser, { lang: 'zh' });

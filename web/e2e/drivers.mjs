@@ -44,7 +44,7 @@ class Rest {
   }
 }
 
-/** Where in `text` a program says where it listens. */
+/** Returns the address or port on which a program says it listens. */
 async function told(process, pattern) {
   await until(() => process.said.text, pattern, 'where it listens');
   return pattern.exec(process.said.text)[1];
@@ -166,7 +166,7 @@ async function webkit() {
       return told.r;
     };
     return {
-      /** What went wrong since the page was there; WebDriver tells nothing of what was before. */
+      /** The errors since the page was opened; WebDriver reports none from before. */
       errors: () => run('return window.wrongs ?? [];'),
       async go(url) {
         await ask('POST', `${session}/url`, { url });
@@ -199,7 +199,7 @@ async function webkit() {
   }
 }
 
-/** By name: how to open it, or why it cannot be. */
+/** The browsers by name: the function that opens one, or the reason why it cannot be opened. */
 export const BROWSERS = {
   Firefox: { open: firefox, missing: has('firefox-esr') ? '' : 'there is no firefox-esr' },
   WebKit: { open: webkit, missing: has('WebKitWebDriver') && has('Xvfb') ? '' : 'there is no WebKitWebDriver, or no Xvfb' },

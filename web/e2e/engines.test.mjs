@@ -10,7 +10,7 @@ const { hall, browser } = await openHouse();
 
 const picture = (page, name) => page.screenshot({ path: join(PICTURES, `engines-${name}.png`) });
 
-/** From the hall: the card of a family, against the computer. */
+/** Starts a game against the computer from the card of a family in the hall. */
 async function against(page, family, level = 3, side = 'first') {
   await page.goto(hall.url);
   await page
@@ -34,7 +34,7 @@ async function sitDown(page, level, side) {
   await page.waitForSelector('[role=grid]');
 }
 
-/** Whether it is the person's turn, or over. */
+/** Returns true if it is the person's turn, or the game is over. */
 const mine = async (page) => /^●/.test(await page.title()) || (await page.locator('.banner').count()) > 0;
 
 /** Plays whatever may be played: the person's whole turn, and waits for the answer. */

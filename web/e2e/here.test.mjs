@@ -1,4 +1,5 @@
-// Being here: a challenge begins wherever both are, a bell on every page, a page that is put aside, a game that nobody begins.
+// Presence: a challenge begins wherever both players are, a bell on every page, a page that is put aside, a game that
+// neither player begins.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -178,7 +179,7 @@ test('a page that is hidden is here, and says so on each kind of connection', as
       if (path === '/ws') assert.equal(await presence(b)(), 1, 'it is here all the same');
     }
   }
-  // Nobody is disconnected for it.
+  // The page stays connected all the same.
   await ask(b, `/api/challenge/Eli`, BLITZ);
   await until(() => a.locator('button.bell.rings').count(), 1);
   await Promise.all([a.close(), b.close()]);

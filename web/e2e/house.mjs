@@ -21,9 +21,9 @@ export const binary = [process.env.QIGUAN_BIN, '../../target/release/qiguan', '.
 export const PICTURES = join(here, '../test-results');
 mkdirSync(PICTURES, { recursive: true });
 
-/** How long anything is waited for; a machine that does much else may be given some times that. */
+/** The longest wait for anything, in milliseconds; QIGUAN_PATIENCE multiplies it on a busy machine. */
 const LIMIT_MS = 60_000 * Number(process.env.QIGUAN_PATIENCE ?? 1);
-/** How many times slower pages run than they could, to find what only a quick machine passes. */
+/** The factor by which pages are slowed down, to find tests that pass only on a quick machine. */
 const SLOW = Number(process.env.QIGUAN_E2E_SLOW ?? 1);
 const soon = (ms = 80) => new Promise((done) => setTimeout(done, ms));
 
@@ -31,8 +31,8 @@ export const WIDE = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 /**
- * In which shape, language and theme a walk through all places is taken: each two of them meet somewhere, and with QIGUAN_DEEP=1 all
- * three. `phone` is the screen of the second shape.
+ * Returns the shapes, languages and themes for a walk through all places: each two of them meet somewhere, and with
+ * QIGUAN_DEEP=1 all three. `phone` is the screen of the second shape.
  */
 export function looks({ phone = PHONE, themes = ['light', 'dark', 'contrast'] } = {}) {
   const pairs = ['wide en light', 'wide zh dark', 'wide zh contrast', 'phone zh light', 'phone en dark', 'phone en contrast'];
@@ -53,7 +53,10 @@ export async function openHouse() {
   return { hall, browser };
 }
 
-/** Starts a hall, with further words; `again()` opens it anew on the same port with the same data, with other words if there are any. */
+/**
+ * Starts a hall, with further words; `again()` opens it again on the same port with the same data, with other words if
+ * there are any.
+ */
 export async function openHall(...words) {
   assert.ok(binary, 'build the hall first: cargo build --release');
   const data = mkdtempSync(join(tmpdir(), 'qiguan-e2e-'));
@@ -90,7 +93,7 @@ export async function openHall(...words) {
     /** The folder of its data. */
     data,
     kill: () => end('SIGKILL'),
-    // Meanwhile somebody else's call may have been given the port to speak from; it is not for long.
+    // Meanwhile another connection may have been given the port as its own; it is not for long.
     again: (...others) => {
       words = others.length > 0 ? others : words;
       return until(start, port, 'the hall opens again');
@@ -191,7 +194,7 @@ export async function witness(page, selector) {
   return () => page.evaluate((what) => window.seen[what], selector);
 }
 
-/** Where something is, once it stands still. */
+/** Returns the box of an element, once it stands still. */
 export async function resting(thing) {
   let last;
   await until(
@@ -229,9 +232,9 @@ export async function put(page, ...places) {
 }
 
 /**
- * From the hall: opens the options of a family, chooses its game and how to play, and starts. `family` is what the
- * card is called where the game's name does not begin with it; `opening` begins the name of one, `more` are numbers
- * by their labels.
+ * Opens the options of a family in the hall, chooses its game and how to play, and starts. `family` is the name of the
+ * card where the game's name does not begin with it; `opening` begins the name of one, `more` are numbers by their
+ * labels.
  */
 export async function begin(page, url, game, { how = 'Invite', side, clock, quick, family, opening, more = {} } = {}) {
   await page.goto(url);
@@ -273,7 +276,7 @@ export async function pair(a, b, url, game, options = {}) {
 export const mark = (page) => page.evaluate(() => (window.unreloaded = true));
 export const unreloaded = (page) => page.evaluate(() => window.unreloaded === true);
 
-/** What axe finds wrong with the page, in words. */
+/** Returns the violations that axe finds on the page, in words. */
 export async function axe(page, what) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
@@ -287,8 +290,8 @@ export async function axe(page, what) {
 }
 
 /**
- * What is wrong with how a place looks, in words: what axe finds, what sticks out of the screen, keys nobody wrote a sentence for. What is
- * still on its way is waited for, so that only what stays is wrong.
+ * Returns the faults in the look of a place, in words: those that axe finds, parts that stick out of the screen, keys
+ * without a text. Parts that are still loading are waited for, so that only lasting faults count.
  */
 export async function faultsOf(page, place) {
   const find = async () => {

@@ -83,7 +83,7 @@ async function shelve(page, draft, name, extensions = []) {
   await page.getByRole('heading', { name, exact: true }).waitFor();
 }
 
-/** Where the dots on the rim of the piece with that name are. */
+/** Returns the places of the dots on the rim of the piece with that name. */
 const rim = (page, name) =>
   page
     .locator('.board .piece', { has: page.getByText(name, { exact: true }) })
@@ -163,7 +163,7 @@ test('a map by link: looked at first, asked about, taken back through a capture,
   await until(() => a.locator('.about-piece').textContent(), /车/, 'by key');
   await a.locator('.about-piece').getByRole('button', { name: 'Close' }).click();
 
-  // Whoever asks while carrying lets go; a slow finger carries, and does not ask.
+  // A question about a piece ends the dragging; a slow finger drags, and does not ask.
   const middle = async (name) => {
     const box = await resting(cell(a, name));
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -201,7 +201,7 @@ test('a map by link: looked at first, asked about, taken back through a capture,
   for (const page of [a, b]) await until(() => stoneAt(page, '2,1'), /卒/, 'it stands there again');
   await until(() => stoneAt(a, '6,1'), /车/);
 
-  // A neutral piece is moved by whoever likes, by dragging as well.
+  // A neutral piece may be moved by either player, by dragging as well.
   await put(a, '3,5', '3,4');
   await until(() => plies(b), 1, 'seen');
   await put(b, '1,3', '1,2');

@@ -116,7 +116,7 @@ test('people with an account bring files, and are told which games are cut and w
   assert.match(await page.locator('.own [role=status]').textContent(), /4 games read: 4 new, 0 there already, 0 refused, 1 kept in part/);
   assert.match(await page.locator('.refused li').textContent(), /^Game 4, line \d+: /);
   await page.locator('.sets li', { hasText: '4 games' }).waitFor();
-  // Somebody else does not see them.
+  // Another visitor does not see them.
   const other = await visitor(browser);
   await other.goto(`${hall.url}/library`);
   await other.locator('.found li').first().waitFor();

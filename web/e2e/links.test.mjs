@@ -10,7 +10,7 @@ const { hall, browser } = await openHouse();
 const keep = (name, bytes) => writeFileSync(join(PICTURES, name), bytes);
 const idOf = (page) => new URL(page.url()).pathname.split('/').pop();
 
-/** How far two pictures lie apart where they do most: the mean difference of a channel in a small square, 0 to 255. */
+/** Returns the largest distance between two pictures: the mean difference of a channel in a small square, 0 to 255. */
 async function apart(page, first, second) {
   const urls = [first, second].map((bytes) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`);
   return page.evaluate(async (urls) => {

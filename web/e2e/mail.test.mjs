@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { button, faultsOf, farewell, openBrowser, openHall, PHONE, PICTURES, until, visitor, WIDE, signUp } from './house.mjs';
 
-/** What the mail server got: to whom, and the words. */
+/** The letters that the mail server received: recipient and words. */
 const got = [];
 const server = createServer((socket) => {
   let rest = '';
@@ -52,7 +52,7 @@ after(() => hall.close());
 const browser = await openBrowser();
 after(() => browser.close());
 
-/** Where a link of that sort leads, in the newest letter to `to`. */
+/** Returns the target of a link of that sort in the newest letter to `to`. */
 async function link(to, what) {
   const found = () => {
     const letters = got.filter((one) => one.to === to);

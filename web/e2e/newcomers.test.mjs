@@ -1,14 +1,14 @@
-// A class comes at once: visitors behind one address, each with an empty browser, get their board, and what is in the way of one file is
-// in nobody's way (M1: six of eight were refused or saw an empty page).
+// A class comes at once: visitors behind one address, each with an empty browser, get their board, and a file that
+// fails once holds up no other (M1: six of eight were refused or saw an empty page).
 //
-// QIGUAN_NEWCOMERS="40x8" has forty come, eight at a time, and says how long they waited.
+// QIGUAN_NEWCOMERS="40x8" runs forty visitors, eight at a time, and prints how long they waited.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PHONE, WIDE, openBrowser, openHall, put } from './house.mjs';
 
 const [ALL, AT_ONCE] = (process.env.QIGUAN_NEWCOMERS ?? '12x4').split('x').map(Number);
-/** What a first board may cost. */
+/** The most requests and bytes that a first board may take. */
 const REQUESTS = 12;
 const BYTES = 130_000;
 
@@ -17,7 +17,10 @@ after(() => hall.close());
 const browser = await openBrowser();
 after(() => browser.close());
 
-/** Somebody who was never here. `page.asked` has each request of the page and of its service worker, with its bytes as they came. */
+/**
+ * A visitor with an empty browser. `page.asked` has each request of the page and of its service worker, with its bytes
+ * as they came.
+ */
 async function newcomer({ screen = WIDE, lang = 'en-GB', before = () => undefined } = {}) {
   const context = await browser.newContext({ ...screen, locale: lang });
   await before(context);
@@ -43,7 +46,7 @@ async function newcomer({ screen = WIDE, lang = 'en-GB', before = () => undefine
   return page;
 }
 
-/** From the hall to a board against the program. */
+/** Goes from the hall to a board against the program. */
 async function toBoard(page) {
   await page.goto(hall.url);
   const card = page.locator('.card', { has: page.getByRole('heading', { name: /^(Gomoku|五子棋)$/ }) });
@@ -98,7 +101,7 @@ test(`${ALL} newcomers of one address, ${AT_ONCE} at a time, each play a first m
   assert.equal(waits.length, ALL);
 });
 
-/** The first so many requests for that fail; what fails how. */
+/** Makes the first `times` requests that match `pattern` fail; `how` answers them. */
 const failing = (pattern, times, how) => async (context) => {
   let left = times;
   await context.route(pattern, (route) => (left-- > 0 ? how(route) : route.continue()));

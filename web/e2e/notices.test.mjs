@@ -19,7 +19,7 @@ after(() => hall.close());
 const browser = await openBrowser();
 after(() => browser.close());
 
-/** What the push service got, by path. */
+/** The requests that the push service received. */
 const got = [];
 const service = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -97,7 +97,7 @@ for (const [shape, screen, lang, theme] of [
     await page.getByRole('switch', { name: say.quiet }).click();
     await until(async () => (await told()).quiet, undefined, 'no quiet hours any more');
 
-    // Somebody challenges her while she is on no page of the hall.
+    // Another player challenges her while she is on no page of the hall.
     page.expected.push(/favicon/);
     const place = page.url();
     await page.goto(`${hall.url}/health`);

@@ -1,4 +1,5 @@
-// What two players offer each other: nothing appears under a finger, nothing is answered that nobody has seen, and asking has an end.
+// Offers between two players: nothing appears under a finger, no offer is answered before it was seen, and asking has
+// an end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -217,7 +218,7 @@ test('a piece is chosen ahead by touching or by keys, and one that was touched e
   await toMove(b);
   await cell(b, 'c7').click();
   await until(moves, ['h2e2', 'h9g7', 'b0c2', 'b9c7']);
-  // Whoever does not want that chooses so.
+  // A setting turns that off.
   await button(b, 'Settings').click();
   await b.getByRole('switch', { name: /Choose a move while/ }).uncheck({ force: true });
   await shut(b);

@@ -11,9 +11,9 @@ import { after, test } from 'node:test';
 import { button, farewell, faultsOf, openBrowser, openHall, PHONE, PICTURES, until, visitor, WIDE } from './house.mjs';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-/** Who is signed in at the provider. */
+/** The account that is signed in at the provider. */
 let who = { sub: '1', name: 'ada' };
-/** What was asked for, by code. */
+/** The parameters of each request, by code. */
 const asked = new Map();
 const server = createServer((request, response) => {
   const url = new URL(request.url, issuer);
@@ -145,7 +145,7 @@ for (const [shape, screen, lang, theme, sub] of [
       .locator('.masthead')
       .getByRole('link', { name: `Ada ${sub}` })
       .waitFor();
-    // Another one is added; the same one lets nobody else in.
+    // Another one is added; the same one belongs to this account alone.
     who = { sub: `${sub}0`, name: 'other' };
     await b.goto(`${hall.url}/account`);
     await button(b, say.add).click();

@@ -32,7 +32,7 @@ const { hall, browser } = await openHouse();
 
 const question = (page) => page.locator('.choices').textContent();
 const side = (page, where = 'near') => page.locator(`.strip.${where}`).getAttribute('aria-label');
-/** What is drawn beside a player's name. */
+/** Returns the classes of the stone beside a player's name. */
 const colour = (page, where) => page.locator(`.strip.${where} .mark-of .body`).getAttribute('class');
 /** The stone that hangs under the mouse. */
 const ghost = async (page, name) => {
@@ -48,7 +48,7 @@ async function answer(page, name) {
   await until(() => plies(page), before + 1, `${name} is chosen`);
 }
 
-/** Both pages have heard of so many moves. */
+/** Waits until the pages show `count` moves. */
 const heard = (count, ...pages) => Promise.all(pages.map((p) => until(() => plies(p), count, `${count} moves are known`)));
 
 /** Two players, the second of them Chinese, and the three stones of swap2. */
@@ -401,7 +401,7 @@ test('a board may be wider than it is high', async () => {
   await farewell(a);
 });
 
-/** What is touched or pressed, in order; an answer by its place. */
+/** The cells and buttons to press, in order; an answer by its place. */
 const STEPS = {
   swap2: ['standard', 5, ['h8', 'i9', 'c3', 2, 'd4', 'e12']],
   yamaguchi: ['renju', 7, ['h8', 'h9', 'h10', 1, 1, 'k11', 'g8', 'f8']],

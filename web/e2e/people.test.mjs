@@ -22,7 +22,7 @@ import {
 
 const { hall, browser } = await openHouse();
 
-/** Somebody with an account, made as a program would. */
+/** Makes a visitor with an account, as a program would. */
 async function account(name, options) {
   const page = await visitor(browser, { gomoku: 'freestyle', ...options });
   await signUp(hall, page, name);
@@ -45,7 +45,7 @@ async function seek(page, say, rated) {
   await pick(page.locator('.new-game input[value=fischer]'));
   if (rated) await pick(page.locator('.new-game .switch input').first());
   await button(page, say.find).click();
-  // Where somebody waits already, the game begins at once.
+  // If another player waits already, the game begins at once.
   await Promise.race([page.locator('.seeking').waitFor(), page.waitForURL(/\/t\//)]);
 }
 
@@ -73,7 +73,7 @@ for (const [shape, screen, lang, theme] of [
     assert.equal(new URL(a.url()).pathname, new URL(b.url()).pathname, 'one table for both');
     await Promise.all([a, b].map((page) => page.waitForSelector('[role=grid]')));
 
-    // Whoever has the first side makes five in a row.
+    // The player with the first side makes five in a row.
     await until(async () => ((await a.title()) + (await b.title())).includes('●'), true, 'somebody is to move');
     const [first, second] = (await a.title()).startsWith('●') ? [a, b] : [b, a];
     for (const [n, row] of [8, 9, 10, 11].entries()) {

@@ -47,7 +47,7 @@ async function openFile(page, name, text) {
   await page.waitForSelector('[role=grid]');
 }
 
-/** How a page looks on a desk and on a phone, upright and lying. */
+/** Takes pictures of a page on a desk and on a phone, upright and lying. */
 async function pictures(page, name) {
   for (const [shape, { viewport }] of Object.entries({ phone: PHONE, landscape: LANDSCAPE, wide: WIDE })) {
     await page.setViewportSize(viewport);

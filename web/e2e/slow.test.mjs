@@ -24,7 +24,7 @@ import {
 
 const { hall, browser } = await openHouse();
 
-/** Somebody with an account, made as a program would. */
+/** Makes a visitor with an account, as a program would. */
 async function account(name, options) {
   const page = await visitor(browser, { gomoku: 'freestyle', ...options });
   await signUp(hall, page, name);

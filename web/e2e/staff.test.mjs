@@ -1,5 +1,5 @@
-// The desk of the staff: a member of the staff finds somebody, suspends them and lets them in again, bans addresses and lifts that,
-// and announces something that everybody reads and closes; whoever is no staff sees nothing of it.
+// The desk of the staff: a member of the staff finds a person, suspends them and lets them in again, bans addresses
+// and lifts that, and announces something that everybody reads and closes; other visitors see nothing of it.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { binary, button, farewell, faultsOf, openHouse, PHONE, PICTURES, signUp,
 
 const { hall, browser } = await openHouse();
 
-/** As the keeper does, beside the running hall. */
+/** Runs an `admin` command as the keeper does, beside the running hall. */
 function admin(...words) {
   const done = spawnSync(binary, ['admin', ...words, '--data', hall.data], { encoding: 'utf8' });
   assert.equal(done.status, 0, done.stderr);
@@ -59,7 +59,7 @@ for (const [shape, screen, lang, theme] of [
     const names = { sal: `Sal${shape}`, bob: `Bob${shape}` };
     await signUp(hall, sal, names.sal);
     await signUp(hall, bob, names.bob);
-    // Nobody sees the desk before they have a role.
+    // The desk is hidden from people without a role.
     bob.expected.push(/403/);
     await bob.goto(`${hall.url}/people/staff`);
     await bob.locator('.problem').first().waitFor();

@@ -1,5 +1,5 @@
-// Studies: somebody saves a game, says and draws something, and a friend who is invited sees it at once and adds to it; a reader
-// takes the lesson; the file that comes out holds it all.
+// Studies: a player saves a game, says and draws something, and a friend who is invited sees it at once and adds to
+// it; a reader takes the lesson; the file that comes out holds it all.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -130,7 +130,7 @@ for (const [lang, screen, who] of [
     await narrow(page);
     await page.screenshot({ path: join(PICTURES, `studies-${lang}.png`), fullPage: true });
 
-    // Nobody else sees it until they are invited; then both work on it at once.
+    // It is hidden from others until they are invited; then both work on it at once.
     friend.expected.push(/404/);
     await friend.goto(address);
     await friend.locator('[role="alert"]').waitFor();
@@ -275,7 +275,7 @@ for (const [lang, screen] of [
     await page.screenshot({ path: join(PICTURES, `studies-set-up-${lang}.png`) });
     const fen = await text.inputValue();
 
-    // Somebody has played two games from there.
+    // Two games were played from there.
     const game = (move) => `[Game "Chinese Chess"]\n[FEN "${fen}"]\n[Result "1-0"]\n[Format "ICCS"]\n\n1. ${move} 1-0\n\n`;
     const file = join(hall.data, `${lang}.pgn`);
     writeFileSync(file, game('H2-E2') + game('B2-E2'));

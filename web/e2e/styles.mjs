@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser, openHall, signUp, visitor } from './house.mjs';
 
-/** What follows from other properties, is named after the component, or is only read by other properties. */
+/** The properties that follow from others, are named after the component, or are only read by other properties. */
 const DERIVED = /^(--.*|animation-name|perspective-origin|transform-origin|(min-|max-)?(inline|block)-size|.*-(inline|block)(-.*)?)$/;
 const SCREENS = {
   '1280x800': { width: 1280, height: 800 },

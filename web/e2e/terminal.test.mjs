@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { begin, binary, farewell, mark, openHall, openHouse, plies, put, stoneAt, unreloaded, until, visitor } from './house.mjs';
 
-/** What a browser says about a hall that is away. */
+/** The errors that a browser reports while the hall is away. */
 const AWAY = [/WebSocket connection to/, /net::ERR_/];
 const TMUX = hasTmux();
 const { hall, browser } = await openHouse();

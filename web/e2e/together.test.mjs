@@ -10,7 +10,7 @@ after(() => hall.close());
 const browser = await openBrowser();
 after(() => browser.close());
 
-/** Somebody with an account, made as a program would. */
+/** Makes a visitor with an account, as a program would. */
 async function account(name, options) {
   const page = await visitor(browser, { gomoku: 'freestyle', ...options });
   await signUp(hall, page, name);
@@ -119,7 +119,7 @@ for (const [shape, screen, lang, theme] of [
     await button(b, theirs.talk).click();
     await b.locator('.chat select').selectOption('hello');
     await until(() => b.locator('.chat .lines').textContent(), new RegExp(theirs.hello));
-    // It opens by itself where somebody speaks.
+    // It opens by itself when the other player writes.
     await until(() => a.locator('.chat .lines').textContent(), new RegExp(say.hello));
     await a.locator('.chat input').fill('you <b>stone</b> https://x.example');
     await button(a, say.say).click();

@@ -130,7 +130,7 @@ test('somebody else makes a map of it: the author is named, and the second of tw
   await other.getByRole('button', { name: 'Put mine after version 2' }).click();
   await other.waitForURL(/\/maps\//);
   await until(() => other.locator('.work .versions > li').count(), 3, 'three versions');
-  // Somebody else takes a copy, and it is a map of its own.
+  // Another visitor takes a copy, and it is a map of its own.
   const b = await visitor(browser);
   await b.goto(`${hall.url}/workshop/${root}`);
   await b.locator('.bench-board [role=grid]').waitFor();
@@ -206,7 +206,7 @@ for (const [lang, where] of [
     const bench = a.locator('.set-puzzle');
     await bench.locator('[role=grid]').waitFor();
     const status = bench.locator('[role=status]');
-    // From the start nobody wins in one move, and it is said how that is prevented.
+    // From the start neither side wins in one move, and the defence is shown.
     await bench.getByRole('radio', { name: say.one, exact: true }).check({ force: true });
     await bench.getByRole('button', { name: say.prove, exact: true }).click();
     await until(() => status.textContent(), /\d,\d-\d,\d/, 'the line that prevents it');
@@ -231,7 +231,7 @@ for (const [lang, where] of [
     await bench.getByRole('button', { name: say.keep, exact: true }).click();
     await until(() => a.locator('.map-puzzles li').count(), 1, 'it stands with its map');
     assert.deepEqual(await faultsOf(a, `map-puzzles-${lang}`), []);
-    // Somebody else solves it; another right way than the line's is right, too.
+    // Another visitor solves it; another right way than the line's is right, too.
     await a.locator('.map-puzzles li a').click();
     const told = a.locator('.told');
     await told.waitFor();
@@ -289,7 +289,7 @@ test('a copy puts the draft aside, and another tab does not write over it', asyn
   await until(() => a.locator('input.title').inputValue(), 'A week of work');
   await a.reload();
   await until(() => a.locator('input.title').inputValue(), 'A week of work', 'and it is kept');
-  // In a second tab somebody goes on; then the first one is not kept, unless they say so.
+  // The work goes on in a second tab; then the first one is not kept, unless its owner says so.
   const other = await a.context().newPage();
   await other.goto(`${hall.url}/workshop`);
   await other.locator('input.title').fill('Two weeks of work');
@@ -376,7 +376,7 @@ test('an extension is shared by one and used by another, whose map says whose it
   await b.locator('.shared').getByLabel('File').selectOption({ index: 1 });
   assert.ok(await button(b, 'Share it').isDisabled());
   assert.deepEqual(await faultsOf(b, 'shared-guest'), []);
-  // Used by somebody else, it stays.
+  // While another visitor uses it, it stays.
   a.expected.push(/409 \(Conflict\).*our-gate/);
   await a.locator('.shared .danger').click();
   await a.locator('.shared .danger').click();
@@ -387,7 +387,7 @@ test('an extension is shared by one and used by another, whose map says whose it
 
 test('maps with a rated pool are marked in the gallery, built-in ones, too', async () => {
   const a = await visitor(browser, { lang: 'zh', ...PHONE });
-  // Nobody plays twenty games here: the hall's answers are changed on their way.
+  // Twenty games would take too long here: the hall's answers are changed on their way.
   const changed = (path, change) =>
     a.route(path, async (route) => {
       const told = await (await route.fetch()).json();

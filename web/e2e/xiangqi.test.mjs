@@ -35,7 +35,7 @@ const REFUSED = [/status of 400 .*\/api\/(positions|tables)$/];
 const texts = (locator) => locator.allTextContents().then((all) => all.map((s) => s.trim()));
 /** The sentences of a ruling, one a line. */
 const notes = (page) => texts(page.locator('.banner .ruling li')).then((all) => all.join('\n'));
-/** What the move list marks as judged: the number of the ply and the word beside the move. */
+/** Returns the judged moves of the list: the number of the ply and the word beside the move. */
 const judged = (page) =>
   page.locator('.ply.judged').evaluateAll((all) => all.map((p) => `${p.dataset.ply} ${p.querySelector('small').textContent}`));
 const moves = (page) => page.locator('.ply').evaluateAll((all) => all.map((p) => p.firstChild.textContent));
@@ -92,7 +92,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
     await until(() => judged(page), ['1 check', '3 check', '5 check', '7 check']);
   };
   const chinese = async (page) => {
-    // Whoever has just chosen the language waits for its sentences.
+    // The texts of a language that was just chosen take a moment.
     await until(() => page.locator('html').getAttribute('lang'), 'zh', 'the page speaks Chinese');
     await until(() => page.locator('.banner p').first().textContent(), '长将', 'and says why');
     await until(() => notes(page), /^红方步步将军，直到局面第三次出现。单方长将，作负。$/m);
@@ -256,7 +256,7 @@ test('home rules: the general is taken, and nothing is judged', async () => {
   await farewell(a);
 });
 
-/** At a one-screen table the other side may move, either side begins at home, and a game begins anew. */
+/** One-screen tables: the other side may move, either side begins at home, and a game starts again. */
 test('one screen: who moves is exchanged, a game begins anew, and at home either side begins', async () => {
   const a = await visitor(browser);
   await begin(a, hall.url, 'Xiangqi', { how: 'One screen' });

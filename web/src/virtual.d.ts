@@ -2,7 +2,7 @@ declare module 'virtual:texts' {
   /** The house, and the rooms of it that few come to. */
   export type Part =
     'house' | 'workshop' | 'balance' | 'study' | 'account' | 'profile' | 'inbox' | 'library' | 'puzzles' | 'together' | 'rare' | 'rules';
-  /** Where the sentences of each language are. */
+  /** The addresses of the texts of each language, by part. */
   const urls: Record<'en' | 'zh', Record<Part, string>>;
   export default urls;
 }

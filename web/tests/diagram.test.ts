@@ -1,4 +1,4 @@
-// Would catch: a position as text whose columns do not stand under each other, or whose pieces are somebody else's.
+// Would catch: a position as text whose columns do not stand under each other, or whose pieces are the other side's.
 
 import { expect, test } from 'vitest';
 import { diagram } from '../src/lib/diagram';

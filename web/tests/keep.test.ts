@@ -1,4 +1,5 @@
-// Files are kept one by one, in nobody's way, and one that fails costs only itself (M1: all or nothing, 163 at once).
+// Files are cached one by one, in the background, and one that fails costs only itself (M1: all or nothing, 163 at
+// once).
 
 import { expect, test } from 'vitest';
 import { keepRest, type Kept } from '../src/lib/keep';

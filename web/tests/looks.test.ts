@@ -96,7 +96,7 @@ test('a family stands on the shelf once, with the game that was played last', ()
 test('a place is called with its file as the board shows it to the near player', () => {
   const palace: Board = { lines: 'points', files: 9, ranks: 10, names: { kind: 'letters-up', first: 0 }, stars: [] };
   const c0 = 9 * 9 + 2;
-  // Nobody has read the sentences here, so that the key stands for them.
+  // No texts are loaded here, so that the key stands for them.
   expect(cellName(palace, c0, 'letters', false)).toBe('c0');
   expect(cellName(palace, c0, 'chinese-files', false)).toBe('c0, cell-file');
   settings.lang = 'zh';

@@ -89,7 +89,7 @@ test.each([
   await settle();
   expect(room.gone).toBe(gone);
   await vi.advanceTimersByTimeAsync(60_000);
-  // It is asked again where nobody knows.
+  // It is asked again if the error says nothing about the study.
   expect(asked.length).toBe(gone ? 2 : 3);
   asked[2]?.answer(2, '', 'contributor');
   await settle();

@@ -1,4 +1,4 @@
-// Both languages say the same things, and the page asks for nothing that nobody wrote.
+// Both languages have the same texts, and the page asks only for texts that exist.
 
 import { FluentBundle, FluentResource } from '@fluent/bundle';
 import { readdirSync, readFileSync } from 'node:fs';

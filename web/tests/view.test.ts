@@ -111,7 +111,7 @@ test('a piece that walked a trail keeps its number while others are taken and it
   const old = follow([], [[1, 'first', 'man'], [2, 'first', 'man'], [11, 'second', 'man'], [31, 'second', 'man']], 10, fresh);
   const now = follow(old, [[2, 'first', 'man'], [41, 'first', 'king']], 10, fresh, [1, 21, 41]);
   expect(now.map((s) => [s.id, s.cell])).toEqual([[1, 41], [2, 2]]);
-  // Looking back, the trail is that of an earlier move and moves nobody.
+  // Looking back, the trail is that of an earlier move and moves no piece.
   const back = follow(now, [[1, 'first', 'man'], [2, 'first', 'man'], [11, 'second', 'man']], 10, fresh, [31, 21]);
   expect(back.filter((s) => s.owner === 'first').map((s) => [s.id, s.cell])).toEqual([[1, 1], [2, 2]]);
 });

@@ -19,7 +19,7 @@ function offering(...paths: number[][]): View {
     moves: paths.map((path) => ({ text: path.join('x'), path })),
   };
 }
-/** What it comes to: a move's text, `1,2` for a way so far, `?1,2` for a fork, or nothing. */
+/** Returns the step as text: a move's text, `1,2` for a way so far, `?1,2` for a fork, or `-` for nothing. */
 function said(step: ReturnType<typeof walk>): string {
   if (step.is === 'move') return step.move.text;
   if (step.is === 'nothing') return '-';

@@ -147,7 +147,7 @@ test('a tab does not write over what another one has kept', () => {
   const later = new Workshop();
   later.resume();
   expect(later.draft.cells.slice(0, 2)).toEqual([2, 0]);
-  // Somebody says which of the two counts, and the other is not lost.
+  // One tab is chosen to count, and the draft of the other is not lost.
   one.insist();
   expect(one.overtaken).toBe(false);
   later.resume();
