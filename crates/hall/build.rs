@@ -5,7 +5,7 @@ use std::path::Path;
 
 fn main() -> std::io::Result<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // When the page is built anew, so is this crate. An empty folder stands for an unbuilt page.
+    // A new build of the page rebuilds this crate, too. An empty folder stands for an unbuilt page.
     let dist = here.join("../../web/dist");
     if std::fs::create_dir_all(&dist).is_ok() {
         println!("cargo:rerun-if-changed={}", dist.display());

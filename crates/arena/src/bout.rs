@@ -144,8 +144,9 @@ pub fn play(
         bout.clock_ms[side.index()] += spent.as_millis() as u64;
         bout.processor_ms[side.index()] += worked.as_millis() as u64;
         let lost = match answer {
-            // The engine plays after what was played in a game of its own. Where rules are somebody's program, that may end
-            // otherwise there, as when it came to its limit of time: nobody's fault, and no result.
+            // The engine continues a game of its own with the moves played. Where a program decides the
+            // rules, its game may have ended otherwise, for example at the time limit: neither player is at
+            // fault, and there is no result.
             Err(problem) if problem.key == "game-over" => {
                 bout.reason = "game-over".to_owned();
                 bout.void = Some(vec![format!("{}: {problem}", player.name())]);

@@ -240,7 +240,8 @@ fn walk<S: DeserializeOwned, G: DeserializeOwned>(
         let count = source.read_until(b'\n', &mut line)?;
         let is_whole = line.last() == Some(&b'\n') && line.len() <= MOST_LINE;
         if !is_whole {
-            // A file that has something, but no whole line, is somebody else's unless it is the half of a first line.
+            // A file with text but no whole line was written by another program, unless it is the half of a
+            // first line.
             let foreign = settings.is_none() && count > 0 && !line.starts_with(b"{\"game\"");
             return Ok((settings, if foreign { count as u64 } else { whole }));
         }

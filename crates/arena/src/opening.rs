@@ -48,7 +48,7 @@ impl Openings {
                 return Ok(moves);
             }
             let Some(worth) = worth(&mut judge, &moves, self.nodes) else {
-                // Nobody here can judge this game: any opening is as good as another.
+                // There is no evaluator for this game: any opening is as good as another.
                 return Ok(moves);
             };
             if worth < self.balance {

@@ -172,7 +172,7 @@ impl Spread {
 /// Returns the difference in Elo at which that share of points is expected.
 #[must_use]
 pub fn elo(score: f64) -> f64 {
-    // A score of nothing is infinitely far away; nobody needs more than this.
+    // A score of 0 would be infinitely far away; a larger difference is of no use.
     let score = score.clamp(1e-6, 1.0 - 1e-6);
     -400.0 * (1.0 / score - 1.0).log10()
 }

@@ -172,7 +172,7 @@ fn faults_lose() {
     contest.terms.control = Control::Clock(Duration::from_millis(200), Duration::ZERO);
     let (_, games) = played(&contest, [Style::Random, Style::Sleeps]).unwrap();
     assert!(games.iter().all(|played| played.reason == "late" && played.moves.len() >= 4), "{games:?}");
-    // What is nobody's fault says nothing about strength.
+    // A game without a culprit says nothing about strength.
     assert_eq!(played(&contest, [Style::Random, Style::Broken]).unwrap_err().key, "no-engine");
 }
 
@@ -234,7 +234,7 @@ fn a_match_goes_on() {
         );
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "it was left as it was");
     }
-    // Half a first line is nobody's.
+    // Half a first line is taken for an interrupted journal, not for another program's file.
     std::fs::write(&path, "{\"game\":\"dra").unwrap();
     assert!(Journal::open::<Settings, Played>(&path, &settings).unwrap().1.is_empty());
     arena::journal::look::<Settings, Played>(&path).unwrap();

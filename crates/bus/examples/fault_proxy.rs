@@ -113,7 +113,7 @@ async fn main() {
                 None => eprintln!("there is no such command: {command}"),
             }
         }
-        // Whoever gave the commands has ended.
+        // The program that gave the commands has ended.
         std::process::exit(0);
     });
     while let Ok((near, _)) = listener.accept().await {

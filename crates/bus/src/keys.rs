@@ -305,7 +305,7 @@ impl Seen {
 
     fn first_time(&mut self, sender: &str, count: u64, ms: u64) -> Result<(), Dropped> {
         if !self.senders.contains_key(sender) {
-            // Messages of whoever has been silent for longer are late anyhow.
+            // Messages of a sender that has been silent for longer are refused as late anyway.
             self.senders.retain(|_, (last, _)| *last + 3 * FRESH_MS > ms);
             self.senders.insert(sender.to_owned(), (ms, VecDeque::new()));
         }

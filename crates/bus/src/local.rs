@@ -19,7 +19,7 @@ impl Listeners {
     pub(crate) fn add(&self, subject: &str) -> Subscription {
         let (sender, messages) = mpsc::channel(BEHIND);
         let mut all = self.lock();
-        // Whoever has left is noticed here, so that subjects nobody publishes to do not grow.
+        // Listeners that have left are removed here, so that subjects without a publisher do not grow.
         all.retain(|_, listeners| {
             listeners.retain(|listener| !listener.is_closed());
             !listeners.is_empty()

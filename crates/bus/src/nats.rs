@@ -108,7 +108,7 @@ impl Bus for Nats {
         let subscribed = self.client.subscribe(format!("{PREFIX}{subject}")).await;
         let mut subscriber = subscribed
             .map_err(|why| BusError::Unreachable(format!("the bus does not let us listen: {why}")))?;
-        // So that whoever is told to speak from now on is heard.
+        // Flushed, so that messages sent in answer to this subscription are received.
         let _ = tokio::time::timeout(Duration::from_secs(1), self.client.flush()).await;
         let (sender, messages) = mpsc::channel(BEHIND);
         tokio::spawn(async move {

@@ -74,7 +74,7 @@ impl Post {
                 match Envelope::read(&message.body) {
                     Ok(answer) => {
                         let asked = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&answer.id);
-                        // Nobody waits any more for an answer that is late.
+                        // A late answer has no request that waits for it any more.
                         let _ = asked.map(|asked| asked.send(answer.body));
                     }
                     Err(why) => note_unread(&why),

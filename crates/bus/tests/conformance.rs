@@ -350,7 +350,7 @@ async fn whoever_has_no_key_is_not_believed() {
     }
     assert_eq!(&*elsewhere.next().await.expect("open").body, b"last");
     assert_eq!(DROPPED.map(|why| keys.dropped(why)), [0, 1, 0, 2, 1, 0]);
-    // A hall of before there were seals is named, though it uses other subjects.
+    // A hall from before there were seals is named, though it uses other subjects.
     one.notice_unsealed("hall").await.expect("listens");
     bus.publish("hall", b"{}".to_vec()).await.expect("says");
     let noticed = async {

@@ -78,7 +78,7 @@ pub fn run(words: Vec<OsString>, language: Language) -> Result<(), Closed> {
     #[cfg(feature = "traces")]
     traces.into_iter().for_each(crate::traces::Traces::end);
     if json && done.is_err() {
-        // Whoever reads lines of JSON gets no other.
+        // A reader of JSON lines gets no other output.
         crate::out::tell_json();
     }
     done
@@ -121,7 +121,7 @@ async fn open(
         NotOpened::Said(why) => why.into(),
     })?;
     let url = format!("{scheme}://{}", running.address);
-    // A hall goes on when nobody reads its words any more.
+    // The hall goes on when its standard output is closed.
     let tell = |line: String| crate::out::told_if_read(&line);
     tell(texts::say(language, "cli-hall-is-open", &[("url", &url)]));
     if let Some(admin) = running.admin {

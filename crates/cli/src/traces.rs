@@ -104,7 +104,7 @@ mod tests {
                 let there = tracing::info_span!(target: TARGET, "wish", otel.name = name);
                 adopt(&there, text);
             }
-            // What is not a span of ours is nobody's business.
+            // Spans of other targets are not exported.
             drop(tracing::info_span!(target: "other", "other"));
         });
         traces.0.force_flush().expect("kept");

@@ -434,7 +434,7 @@ async fn imports(attacker: &Attacker, deep: bool) -> Came {
     let imported = async |plies| attacker.ask(Method::POST, "/api/records", &who, Some(record(plies))).await;
     let (long, _) = imported(20_000).await;
     let (status, table) = imported(400).await;
-    // Whoever attacks in several ways at once may have no records left.
+    // With several attacks at once the limit for records may be used up already.
     let Some(id) = table["id"].as_str() else { return Ok(format!("records are refused: {status}")) };
     let id = id.to_owned();
     let mut flood = JoinSet::new();
@@ -559,7 +559,7 @@ async fn lobby(attacker: &Attacker, deep: bool) -> Came {
             let Some(who) = attacker.guest().await else { return vec![0] };
             let (mut statuses, mut here) = (Vec::new(), Vec::new());
             for table in 0..20 {
-                // Somebody must be there, or it is not listed.
+                // A person must be present, or it is not listed.
                 let room = Some(format!("flood {opener} {table}"));
                 let wish = wire::CreateTable { how: wire::How::Room, room, ..gomoku(None) };
                 let (status, id) = attacker.open(&who, &wish).await;

@@ -87,7 +87,7 @@ fn one_of_eight_cards_wins_once_in_eight_games() {
         for level in [5, 8] {
             let (mut won, memory) = (0, TranspositionTable::mebibytes(1));
             for seed in 0..games {
-                // Nobody knows the number; here it must only be another one each time.
+                // The drawn number is secret; here it must only be another one each time.
                 let mut game = begin(u128::from(seed) << 100 | 0x5EED);
                 assert!(game.has_chance());
                 let limits = Limits {

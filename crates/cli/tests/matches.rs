@@ -240,7 +240,7 @@ fn an_engine_ends_with_its_parent() {
         "[[engine]]\nname = \"Deaf\"\ncommand = [\"sh\", \"-c\", \"echo $$ > id; exec sleep 100\"]\nwrites = [\".\"]\nprotocol = \"uci\"\n",
     )
     .unwrap();
-    // Where this is root, the engine is somebody else.
+    // If this runs as root, the engine runs as another user.
     std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
     let mut command = qiguan(&["match", "--game", "xiangqi", "--a", "Deaf", "--b", "our", "--engines"]);
     let parent = command.arg(&config).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -22,7 +22,7 @@ const KEY: &str = "toy";
 fn shelf() {
     let toy =
         Entry::new(KEY, KEY, ["black", "white"], &[], |_, fen| kernel::any_at(fill::Fill::start(), fen));
-    // Tests share a process; whoever comes second finds the game there.
+    // Tests share a process; the second one finds the game there.
     let _ = catalog::ENTRIES.add(vec![toy]);
     assert_eq!(catalog::find(KEY).expect("is on the shelf").family, KEY);
 }

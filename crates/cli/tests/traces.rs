@@ -90,7 +90,7 @@ fn a_move_is_followed_from_the_socket_to_the_disk() {
 #[test]
 fn a_collector_that_is_away_holds_nobody_up() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Nobody listens there: it was free a moment ago.
+    // No server listens there: the port was free a moment ago.
     let free = TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("it listens");
     let hall = Hall::start_with(folder.path(), &["--traces", &format!("http://{free}/v1/traces")]);
     tokio::runtime::Runtime::new().expect("a runtime").block_on(play(&hall.url));

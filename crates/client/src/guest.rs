@@ -75,7 +75,7 @@ impl Guest {
     /// As [`Guest::signed_in`].
     pub async fn signed_in_with(http: Http, base: &str, secret: &str) -> Result<Option<Guest>, Error> {
         let url = format!("{}/api/account", base.trim_end_matches('/'));
-        // Not `/api/me`, which makes a new guest of a secret that nobody has.
+        // Not `/api/me`, which makes a new guest for an unknown secret.
         match ask(&http, Method::GET, &url, Some(secret), None).await {
             Ok(_) => Guest::known_with(http, base, secret).await.map(Some),
             Err(Error::Refused(problem)) if is_unknown(&problem) || problem.key == "not-an-account" => {

@@ -236,7 +236,7 @@ async fn play(load: &Load, mut tables: Vec<Pair>, seen: &mut Measured) -> Result
     let watched = tables.first().map_or(String::new(), |pair| pair.table.clone());
     let watchers = watch(load, &watched, &watching).await?;
     if load.watchers > 0 {
-        // Nobody listened to the players' lines meanwhile, and the hall may have given them up.
+        // The players' connections were not read meanwhile, and the hall may have closed them.
         for pair in &mut tables {
             connect(pair).await?;
         }
@@ -368,7 +368,7 @@ async fn play_table(
 async fn again(pair: &mut Pair) -> Result<(), Error> {
     let rematch = wire::Offer::Rematch;
     say(&mut pair.lines[0], pair.ver, Act::Offer { what: rematch, plies: None }).await?;
-    // Whoever accepts says that they have seen the offer.
+    // Accepting an offer states the version in which it was seen.
     let ver = until(&mut pair.lines[1], Kind::Offer).await?;
     say(&mut pair.lines[1], ver, Act::Accept { what: rematch }).await?;
     let table = loop {

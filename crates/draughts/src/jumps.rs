@@ -76,7 +76,7 @@ impl<R: Rules> Board<R> {
         if crowned::<R, UP>(union::<R, UP, NO_DIRECTION>(&once)).any() {
             return men;
         }
-        // Nobody can jump back from there: the origin is not empty in `able`.
+        // A jump back from there is impossible: the origin is not empty in `able`.
         let second = union::<R, UP, NO_DIRECTION>(&once) & union::<R, UP, NO_DIRECTION>(able);
         if second.any() {
             return self.longer_captures::<UP>(able, &once, men, sink);

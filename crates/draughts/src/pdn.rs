@@ -255,7 +255,7 @@ impl Text {
             let digits = rest.iter().take(2).take_while(|b| b.is_ascii_digit()).count();
             let number = rest[..digits].iter().fold(0, |n, b| n * 10 + (b - b'0'));
             match *letter {
-                // `a03` is nobody's square, but a leading zero is harmless in numbers: `01-07`.
+                // `a03` is not a square, but a leading zero is harmless in numbers: `01-07`.
                 [letter] if digits > 0 => {
                     let file = letter.to_ascii_lowercase().checked_sub(b'a')?;
                     self.push(Square::at::<R>(file, R::SIDE.checked_sub(number)?)?.bit::<R>())?;

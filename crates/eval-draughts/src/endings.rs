@@ -77,7 +77,7 @@ pub const fn most<R: Rules>() -> u32 {
         _ if R::KING_MOVE_LIMIT.is_some() || !matches!(R::GOAL, Goal::Stop) => 0,
         Endgames::None | Endgames::OneEach | Endgames::International if squares::<R>() <= 50 => 4,
         Endgames::None | Endgames::OneEach | Endgames::International => 3,
-        // With four pieces there are counts that start anew within an ending, or depend on the long diagonal.
+        // With four pieces there are counts that restart within an ending, or depend on the long diagonal.
         Endgames::SixtyFour | Endgames::Iberian => 3,
         Endgames::Frisian => 0,
     }
@@ -229,7 +229,7 @@ impl<'a, R: Rules> Making<'a, R> {
             }
         }
         let close = |mut half: Half<R>| {
-            // What nobody can bring to an end is drawn.
+            // Positions that neither side can bring to an end are drawn.
             half.values.iter_mut().filter(|byte| **byte > LONGEST + 1).for_each(|byte| *byte = 0);
             half.values
         };

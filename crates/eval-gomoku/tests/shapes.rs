@@ -205,7 +205,7 @@ fn kinds_are_what_the_rules_do() {
                     assert_eq!(kind == Kind::Five, winner == Some(side), "{}", what());
                     let forbidden = winner == Some(side.other());
                     assert_eq!(shapes.is_forbidden(side, shapes.cell(at)), forbidden, "{}", what());
-                    // Where a five was threatened before, nobody can tell what the new stone adds.
+                    // If a five was threatened before, the effect of the new stone alone cannot be seen.
                     if outcome.is_none() && fives(&pos, side).is_empty() {
                         let fours = [Kind::Four, Kind::FourThree, Kind::OpenFour];
                         assert_eq!(fours.contains(&kind), !fives(&after, side).is_empty(), "{}", what());

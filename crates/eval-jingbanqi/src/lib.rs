@@ -125,7 +125,7 @@ impl Known {
     }
 
     fn with(sheet: Sheet, extended: bool) -> Known {
-        // With extensions each position is a call to somebody's own code.
+        // With extensions each position is a call to the code of a map's author.
         let policy = Policy { poll: if extended { 1 } else { 4 }, ..policy(&sheet) };
         Known { sheet, policy }
     }

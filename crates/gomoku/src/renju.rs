@@ -167,7 +167,7 @@ impl Field {
                 row: at.row.wrapping_add_signed(line.1 * steps),
                 file: at.file.wrapping_add_signed(line.0 * steps),
             };
-            // A stone that nobody has the time to try is taken to be allowed.
+            // A stone for which no time is left to try it is taken to be allowed.
             let Some(left) = self.left.checked_sub(1) else { return true };
             self.left = left;
             self.try_stone(next) == Verdict::Fine

@@ -291,7 +291,7 @@ impl Hall {
     /// The part of [`Hall::changed`] for this node's own connections of that person.
     pub(crate) fn changed_here(&self, person: &str) {
         self.recent.forget(person);
-        // Fails when nobody is connected.
+        // Fails if no connection listens.
         let _ = self.signed_out.send(person.to_owned());
     }
 
@@ -312,7 +312,8 @@ impl Hall {
         let mut rules = self.watch_rules();
         loop {
             rules.mark_unchanged();
-            // At once, too: it may have happened while the connection began. A store that fails signs nobody out.
+            // At once, too: it may have happened while the connection began. A store that fails signs no one
+            // out.
             let expires_ms = match Box::pin(self.known(&secret)).await {
                 Ok(None) => return,
                 Ok(Some(known)) if self.keeps_out(&known, network).await => return,
@@ -342,7 +343,7 @@ impl Hall {
 
     async fn keeps_out(&self, known: &Known, network: Option<Network>) -> bool {
         match network {
-            // A store that fails keeps nobody out.
+            // A store that fails keeps no one out.
             Some(network) => {
                 self.may_act(Some(known), network).await.is_err_and(|why| why.key != "hall-busy")
             }
@@ -429,7 +430,7 @@ impl Hall {
     /// Gives up a table for a person, according to the state of its game: their seat, the game, or its result.
     pub(crate) async fn leave(&self, table: &str, person: &str) {
         let who = Player { id: person.to_owned(), name: None, engine: None, program: false };
-        // Somebody may move in between.
+        // A player may move in between.
         for _ in 0..TRIES {
             let looked = self.look(table, |state| (state.ver, state.started(), state.in_earnest())).await;
             let Ok((ver, started, in_earnest)) = looked else { return };
@@ -489,7 +490,7 @@ mod tests {
         assert_eq!(take(&one, 10).await, None);
         let looked = questions.look(&store, &other, QUESTION_MS + 999).await.expect("answers");
         assert_eq!(looked.as_deref(), Some("other"));
-        // Whoever reads the file finds neither the id nor what was asked.
+        // A reader of the file finds neither the id nor the question.
         put("a secret of two", 1000).await;
         store.close().await;
         for file in std::fs::read_dir(folder.path()).expect("reads") {

@@ -152,7 +152,7 @@ impl Hall {
 
     /// Removes a challenge for which there is no room any more; both people are told that it was withdrawn.
     async fn give_way(&self, challenge: Challenge) {
-        // Whoever answers or withdraws it at the same moment has been faster.
+        // An answer or a withdrawal at the same moment has been faster.
         if self.end_challenge(&challenge.id).await.is_err() {
             return;
         }

@@ -90,7 +90,7 @@ impl Hall {
         let mut line = line(SaidRow { n, ..row });
         line.who = who.clone();
         let handle = self.table(table).await?;
-        // A table that has just ended tells nobody; who comes back asks what was said.
+        // A table that has just ended sends it to no one; visitors who come back ask for the chat.
         let _ = handle.0.send(Ask::Said(Box::new(line))).await;
         Ok(())
     }

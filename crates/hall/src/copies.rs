@@ -271,7 +271,7 @@ where
             let done = file.carried_out()?;
             Ok(done.map(|(n, id)| (file, n, id)))
         });
-        // What cannot be read is fetched anew.
+        // A file that cannot be read is fetched again.
         let Ok(Some((file, n, id))) = opened.await else { return Ok(None) };
         if n == head.base && id == head.base_id {
             return Ok(Some((file, n)));
@@ -342,7 +342,7 @@ where
         let _ = std::fs::remove_file(&written);
         let deed = JournalDeed::Base { subject: A::SUBJECT.to_owned(), n, id, upload, chunks: sent? };
         match hall.store.journals().journal(deed).await {
-            // Somebody else was faster.
+            // Another node was faster.
             Ok(_) | Err(StoreError::Conflict) => Ok(()),
             Err(why) => Err(unstored(&why)),
         }
@@ -495,7 +495,7 @@ where
         apart(move || noted.note_carried_out(n, &of)).await?;
         self.done.store(n, Ordering::Release);
         if let Some(waits) = self.waiting().remove(&id) {
-            // Whoever acted may have gone.
+            // The requester may have gone.
             let _ = waits.send(done);
         }
         Ok(())

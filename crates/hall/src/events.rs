@@ -83,7 +83,7 @@ impl Events {
     /// Sends an event to a person who is connected to this node.
     pub fn tell_here(&self, person: &str, what: Happening) {
         if let Some(sender) = lock(&self.listeners).get(person) {
-            // Fails when nobody listens.
+            // Fails if no connection listens.
             let _ = sender.send(what);
         }
     }

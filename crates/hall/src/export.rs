@@ -54,7 +54,7 @@ where
         json!({ "kind": "relation", "to": row.id, "name": row.name, "follows": relation.follows,
             "blocks": relation.blocks, "note": relation.note })
     }));
-    // Whoever knows the whole address, and the keys, could tell that browser something.
+    // With the whole address and the keys anyone could send notices to that browser.
     lines.extend(store.devices(person).await?.into_iter().map(|device| {
         let service = url::Url::parse(&device.endpoint).ok();
         let service = service.as_ref().and_then(|url| url.host_str().map(str::to_owned));
@@ -68,7 +68,7 @@ where
     }));
     for (kind, which) in [("report", Which::By(person)), ("decision", Which::About(person))] {
         let complaints = store.complaints(which, REPORTS).await?;
-        // Who reported somebody, and with which words, is not told to them.
+        // The name and the words of a reporter are not shown to the reported person.
         lines.extend(complaints.into_iter().filter(|c| kind == "report" || c.decided.is_some()).map(|c| {
             let decided = c
                 .decided

@@ -92,7 +92,7 @@ impl Waiting {
                 self.running.remove(&network);
             }
         }
-        // Whoever has just had a turn lets the others go first.
+        // An address or person that has just had a turn goes behind the others.
         if let Some(at) = self.addresses.iter().position(|a| a.network == network) {
             let mut address = self.addresses.remove(at).expect("was just found");
             if let Some(at) = address.people.iter().position(|(whose, _)| whose == person) {

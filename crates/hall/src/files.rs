@@ -35,7 +35,7 @@ pub fn record(table: &State) -> Record {
     record.map = map.map(|MapName { id, name }| MapOf { id, name, files: None });
     record.options = table.options();
     record.ending = table.end.as_ref().map(Ending::from);
-    // A table that was opened from a record shows that game, whoever looks at it.
+    // A table that was opened from a record shows that game, to every visitor.
     if let Some(Heading { players, date, clock, tags }) = table.setup.heading.clone() {
         (record.players, record.date, record.clock, record.tags) = (players, date, clock, tags);
     } else {
@@ -201,7 +201,7 @@ fn heading(record: &Record) -> Option<Heading> {
 
 /// Returns the event that ends a game by the result of a record, whatever its last position.
 fn ended(ending: Ending) -> Event {
-    // Others come from strangers' files, and nobody has words for them.
+    // Other reasons come from strangers' files, and there is no text for them.
     match ending.score {
         Score::Win(winner) if ending.reason == "resign" => Event::Resign { by: winner.other() },
         Score::Win(winner) => {

@@ -298,8 +298,8 @@ impl Context {
         let [first, second] = state.seats.clone();
         let seats = [second, first];
         let id = derived_id(&format!("rematch of {}", state.id));
-        // Another game has other random numbers: the hall draws them when both sit down, and one screen begins elsewhere; a
-        // seed that nobody drew stays.
+        // Another game has other random numbers: the hall draws them when both sit down, and one screen
+        // begins elsewhere; a seed that the hall did not draw stays.
         if how != How::Screen {
             for key in catalog::maps::SEEDS {
                 setup.options.entry(key.to_owned()).and_modify(|seed| *seed = 0);
@@ -318,7 +318,7 @@ impl Context {
                     return Ok(id);
                 }
             }
-            // Somebody else's table, by a wonder: a random id then.
+            // Another table has that id, which is very unlikely: a random id then.
             Ok(Some(_)) | Err(_) => {}
         }
         let log = sittings(&seats, setup.created_ms);
@@ -445,7 +445,8 @@ impl Context {
         }
         let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
         self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
-        // The clock of a slow game runs although nobody may ever look, and so does the time for a first move.
+        // The clock of a slow game runs even if no visitor ever opens it, and so does the time for a first
+        // move.
         if let Some(asleep) = table_task::deadline(&state, setup.created_ms) {
             self.store.sleep(id, asleep).await.map_err(NotCreated::Store)?;
         }
@@ -614,7 +615,7 @@ impl Hall {
     }
 
     async fn read(&self, id: &str) -> Result<Handle, NoTable> {
-        // First claimed, then read: what was written before is read, and nobody else writes after.
+        // First claimed, then read: earlier writes are read, and no other node writes after them.
         let adopted = match self.claim(id).await? {
             Claim::Kept | Claim::Taken { .. } => None,
             Claim::Adopted { beat_ms, epoch } => {
@@ -676,7 +677,7 @@ impl Hall {
 
     /// Returns true if this node owns that table, or owns it from now on.
     pub(crate) async fn owns(&self, id: &str) -> bool {
-        // Opened first: whoever opens a table that is adopted by it has to know that.
+        // Opened first: this adopts the table if its owner is dead, and the claim has to know that.
         self.table(id).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
     }
 
@@ -805,7 +806,7 @@ impl Hall {
         map: Option<&str>,
         how: How,
     ) -> Result<(Option<Arc<Loaded>>, catalog::Options), Problem> {
-        // Where there is another player, nobody chooses what is drawn.
+        // Against another player no one chooses the numbers that the hall draws.
         if how != How::Screen {
             catalog::draws::undraw(&mut options);
         }
@@ -816,8 +817,8 @@ impl Hall {
             if how != How::Screen && is_chosen {
                 return Err(Problem::new("seed-chosen"));
             }
-            // Every game on one screen has random numbers of its own, unless somebody wants those of another. Elsewhere the
-            // hall draws a secret, when both sit down.
+            // Every game on one screen has random numbers of its own, unless its player asks for those of
+            // another. Elsewhere the hall draws a secret, when both sit down.
             if how == How::Screen && map.waits() && !chosen.contains_key(catalog::maps::SEED) {
                 options.insert(catalog::maps::SEED.to_owned(), rand::random::<u32>().into());
             }
@@ -977,7 +978,7 @@ impl Hall {
         }
         for (id, ended) in stopped {
             let _ = ended.await;
-            // Others may have it at once, and whoever is at an edge connects again.
+            // Other nodes may take it at once, and clients at an edge connect again.
             if let Some(cluster) = &self.cluster
                 && self.store.release(&id).await == Ok(true)
             {

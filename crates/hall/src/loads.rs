@@ -55,7 +55,7 @@ impl<T: Clone + Send + Sync + 'static> Loads<T> {
             turn = self.turn(asker) => turn,
         };
         if known.begun.swap(true, Ordering::Relaxed) {
-            // The turn is somebody else's meanwhile.
+            // Another request has taken the turn meanwhile.
             drop((turn, known));
         } else {
             let work = tokio::spawn(load(turn));
@@ -68,7 +68,7 @@ impl<T: Clone + Send + Sync + 'static> Loads<T> {
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         under_way.retain(|_, load| load.strong_count() > 0);
         let known = under_way.get(id).and_then(Weak::upgrade);
-        // Whoever comes when it is done asks again: it may have failed.
+        // A request that comes after the end loads again: the load may have failed.
         known.filter(|load| load.done.borrow().is_none()).unwrap_or_else(|| {
             let load = Arc::new(Load { begun: AtomicBool::new(false), done: watch::Sender::new(None) });
             under_way.insert(id.to_owned(), Arc::downgrade(&load));

@@ -95,7 +95,7 @@ impl Lobby {
 
     fn put(&self, id: &str, line: Option<TableLine>, is_own: bool) {
         let mut inside = self.lock();
-        // Somebody is there, or it is no business of this node.
+        // A visitor is there, or it is another node's table.
         inside.alone.remove(id);
         let range = inside.ranges.get(id).map(|range| [range.min, range.max]);
         let line = line.map(|line| {
@@ -247,7 +247,7 @@ impl Lobby {
 
 /// Returns true if a table waits for a player, also while no player is present.
 fn waits_alone(line: &TableLine) -> bool {
-    // Whoever leaves the seat of a slow table withdraws it.
+    // A player who leaves the seat of a slow table withdraws it.
     let is_slow =
         line.how == How::Open && line.clock.days_a_move().is_some() && line.seats.iter().any(Option::is_some);
     (is_slow || line.how == How::Room) && line.seats.iter().any(Option::is_none)

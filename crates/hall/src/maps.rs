@@ -243,7 +243,7 @@ impl Maps {
     async fn load(&self, brought: &Brought, turn: Turn) -> Result<Rules, Vec<Problem>> {
         let (brought, loader) = (brought.clone(), self.loader.clone());
         let load = move || {
-            // Held until loading has really ended, even when nobody waits for it any more.
+            // Held until loading has really ended, even if no request waits for it any more.
             let _turn = turn;
             Rules::load(&brought.package, &brought.options(), loader.as_deref())
         };
@@ -367,7 +367,7 @@ impl Context {
         if let Some(known) = self.maps.known(id) {
             return Ok(known);
         }
-        // Nobody waits for a turn to hear that there is no such map.
+        // An unknown map is refused without waiting for a turn.
         if ours(id).is_none() && self.store.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
             return Err(NoMap::Unknown);
         }
@@ -376,7 +376,7 @@ impl Context {
             let (maps, store, id, from) =
                 (self.maps.clone(), Arc::clone(&self.store), id.to_owned(), asker.network);
             async move {
-                // Somebody may have loaded it while this waited.
+                // Another request may have loaded it while this one waited.
                 if let Some(known) = maps.known(&id) {
                     return Ok(known);
                 }

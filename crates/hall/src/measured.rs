@@ -219,7 +219,7 @@ fn describe() {
 /// Counts requests, and how long they take, under the pattern of their address.
 pub async fn request(request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str).to_owned();
-    // A method of somebody's own making would be a label of their own making.
+    // Invented methods are not recorded: each would make a label of its own.
     let method = match *request.method() {
         Method::GET | Method::HEAD => "GET",
         Method::POST => "POST",

@@ -151,7 +151,7 @@ impl PlayNowQueues {
     fn ask(&self, person: &str) -> Asked {
         let over = Arc::new(AtomicBool::new(false));
         let mut inside = self.lock();
-        // Those that were answered, or refused, go here: whoever asks for what is no game gets no further than this.
+        // Requests that were answered or refused are removed here: a refused wish gets no further than this.
         inside.questions.retain(|_, questions| {
             questions.retain(|over| over.strong_count() > 0);
             !questions.is_empty()
@@ -444,7 +444,7 @@ impl Hall {
     /// What is wrong with the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
     pub async fn play_now(self: &Arc<Self>, wish: PlayNow, who: Player) -> Result<PlayNowTold, Problem> {
         if let Some(cluster) = &self.cluster {
-            // What is wrong with the wish is said here; whoever waits for the same waits at the same node.
+            // Mistakes in the wish are reported here; all requests for the same game wait at the same node.
             let setup = self.wanted(wish.clone(), &who.id).await?;
             if let Some(keeper) = cluster.keeper(&key(&setup)) {
                 let address = Some(here().address());
@@ -453,7 +453,7 @@ impl Hall {
                     Ok(Answer::Refused { key }) if key == "too-many-queues" => {
                         Err(Problem::new("too-many-queues").with("limit", QUEUES))
                     }
-                    // Whoever asks again finds another keeper when this one has died.
+                    // The next request finds another keeper if this one has died.
                     _ => Err(Problem::new("hall-busy")),
                 };
             }
@@ -480,7 +480,8 @@ impl Hall {
             };
             let look = |state: &State| (state.is_on(), state.in_earnest());
             let (is_on, in_earnest) = self.look(&table, look).await.unwrap_or_default();
-            // Who asks after that game wants another one, and so does who waited there for nobody.
+            // A request after that game has ended asks for another one, and so does one after the opponent
+            // never came.
             if is_on && (in_earnest || !is_deserted) {
                 return Ok(PlayNowTold { table: Some(table), waited_ms: 0, waiting: 0 });
             }
@@ -545,7 +546,7 @@ impl Hall {
             (None, false) => (None, options),
             (Some(_), false) => return Err(Problem::new("map-not-needed").with("game", entry.key)),
             (Some(map), true) => {
-                // Nobody waits for somebody who plays a map that hardly anybody plays.
+                // Only maps with a rated pool have a queue: on others an opponent would hardly ever come.
                 self.map_is_rated(map).await?;
                 self.on_map(options, &wish.options, Some(map.as_str()), How::Open).await?
             }
@@ -562,7 +563,7 @@ impl Hall {
             created_ms: 0,
             heading: None,
         };
-        // Options that are fine each alone may not go together: nobody should wait for that.
+        // Options that are fine each alone may not go together: this is refused before the wait.
         if setup.map.is_none() {
             entry.open(None, &setup.options, None)?;
         }
@@ -688,7 +689,7 @@ mod tests {
         assert_eq!(queues.count("x"), 0, "bob has a game");
         queues.note(&pairs[0], "table", 2_000);
         join("bob", 2_000).expect("is seated");
-        // That somebody waits no more may be heard late, when they ask again.
+        // The news that a person has left the queue may come late, when they ask again.
         queues.leave("bob");
         assert_eq!(queues.found("bob", 2_000).as_deref(), Some("table"));
         join("cid", 2_000).expect("room");
@@ -741,7 +742,7 @@ mod tests {
         }
         let refused = join(&queues, "more", "ann", 1500.0, 0);
         assert_eq!(refused.map_err(|why| why.key), Err("too-many-queues"));
-        // Far from each other, so that nobody is paired.
+        // The ratings are far from each other, so that no pair is formed.
         for n in QUEUES..MOST {
             let id = format!("p{n}");
             join(&queues, "x", &id, n as f64 * 1e6, 0).expect("room");

@@ -109,8 +109,8 @@ impl Standing {
         layouts: impl FnOnce(u8, u8) -> I,
     ) -> Vec<Standing> {
         let board = game.board();
-        // Rules of one family differ in who wins rather than in which move is good. Whoever finds two of one hash is
-        // refused help with one of them, and gains nothing.
+        // Rules of one family differ in who wins rather than in which move is good. A player who finds two
+        // rules with one hash is refused help with one of them, and gains nothing.
         let family = setup.game.split('/').next();
         let rules = hashed((family, setup.map.as_ref().map(|map| &map.id), board.files, board.ranks));
         if game.waits() {

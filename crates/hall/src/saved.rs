@@ -171,7 +171,7 @@ impl Saved {
     fn cell(&self, id: &str) -> Cell {
         let mut cells = lock(&self.cells);
         if !cells.contains_key(id) {
-            // Nobody who holds the rooms waits for the cells.
+            // Lock order: code that holds the rooms never waits for the cells.
             let rooms = lock(&self.rooms);
             if cells.len() >= RECENT + rooms.len() {
                 // Those who use it hold it: it is only forgotten here.

@@ -233,7 +233,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let Some(post) = post {
         hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     }
-    // A large file takes a while to fetch, and nobody is to take this node for dead meanwhile.
+    // A large file takes a while to fetch, and this node must not be taken for dead meanwhile.
     let fetching = hall.cluster.is_some().then(|| {
         let store = Arc::clone(&hall.store);
         tokio::spawn(async move {
@@ -277,7 +277,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let door = door.inspect_err(|why| {
         tracing::warn!(%why, "qiguan admin cannot ask this hall while it runs: there is no socket in the data folder");
     });
-    // Whoever asks first need not wait for it, and nobody's answer waits behind it.
+    // The first request need not wait for it, and no other answer waits behind it.
     let prepared = tokio::task::spawn_blocking(|| {
         people::password::prepare();
         crate::http::games::prepare();

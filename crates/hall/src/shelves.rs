@@ -195,7 +195,7 @@ impl Hall {
             let Some(mark) = rows.last().map(|row| row.n) else { return Ok(()) };
             let mut games = Vec::with_capacity(rows.len());
             for row in rows {
-                // Boards on one screen are nobody's games; rules of maps are not at hand here.
+                // Games on one screen have no players to count for; rules of maps are not at hand here.
                 if row.setup.how == How::Screen || row.setup.map.is_some() {
                     continue;
                 }

@@ -121,7 +121,7 @@ mod tests {
             assert_eq!(beats.beat(at), 0);
         }
         assert_eq!(beats.now(1_040), 1_040);
-        // Frozen for ten seconds: whoever looks before the heart beats sees no more than a late beat.
+        // Frozen for ten seconds: a reader before the next heartbeat sees no more than a late beat.
         assert_eq!(beats.now(11_000), 1_250);
         assert_eq!(beats.beat(11_000), 9_750);
         assert_eq!(beats.now(11_000), 1_250, "and the same after it");

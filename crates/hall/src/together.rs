@@ -86,7 +86,7 @@ impl Hall {
             return Err(Problem::new("rating-range-here"));
         }
         let id = self.open(wish.table, opener).await?;
-        // Nobody has heard of the table yet.
+        // The table is not known to any other person yet.
         self.store.deed(Deed::Seek { table: id.clone(), range }).await.map_err(busy)?;
         self.lobby.set_range(&id, range);
         Ok(id)
@@ -129,7 +129,7 @@ impl Hall {
         }
         let Relation { follows, blocks, note: text } = relation;
         let relation = store::together::Relation {
-            // Nobody follows whom they block.
+            // A block ends the following.
             follows: follows && !blocks,
             blocks,
             note: note(text.as_deref().unwrap_or_default())?,

@@ -83,8 +83,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
     let kind = asked(request.uri().path());
     let person = behalf.session.filter(|_| kind == Asked::Hall).and_then(|hash| app.hall.remembered(&hash));
-    // Whoever watches over the hall is answered whatever else comes from there; it costs nothing.
-    // A worker's requests are counted by its key.
+    // Monitoring requests are always answered; they cost nothing. A worker's requests are counted by its key.
     let is_counted = !is_watched(request.uri().path()) && !worker::has_key(&app, &mut request).await;
     if is_counted && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref()) {
         return if kind == Asked::Page && shows_pages(request.headers()) {
@@ -191,7 +190,7 @@ fn right_place(reach: &Reach, request: &Request) -> Result<(), Refusal> {
     let Some(host) = host.filter(|host| reach.is_ours(host)) else {
         let named = headers.get(header::HOST).and_then(|v| v.to_str().ok());
         let named = named.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
-        // Who names no host at all is no browser, and means whoever they reached.
+        // A client that names no host is not a browser, and means the server that it reached.
         if named.is_none() && reach.public_url.is_none() && !reach.loopback {
             return Ok(());
         }
@@ -278,7 +277,7 @@ impl FromRequestParts<App> for Onlooker {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let secret = secret_of(&parts.headers, app.reach.jar()).ok().flatten();
         let known = match &secret {
-            // Whoever comes to a table may sit down there, and must be known when they come again.
+            // A visitor of a table may sit down there, and must be recognised when they come again.
             Some(secret) if is_handshake(&parts.headers) => {
                 let ClientIp(address) =
                     *parts.extensions.get::<ClientIp>().expect("the guard has put it there");

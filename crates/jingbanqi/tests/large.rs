@@ -66,7 +66,7 @@ fn a_map_within_the_limits_is_read_at_once() {
     // Few rules that say much about a large board.
     let many = format!("1(X[{}]);", vec!["99"; 1360].join("|"));
     prepared(&pieces(120, |n| [many.replacen("99", &n.to_string(), 1), String::new(), many.clone()]));
-    // So many that no table is made of them, and all of directions.
+    // More moves than a table is made for, and all of them directions.
     prepared(&pieces(250, |n| [format!("{};", "1,".repeat(1500 + n)), String::new(), plain()]));
     // Many places on one line.
     let row = |n: usize| format!("1({});", places(n * 500, 500));

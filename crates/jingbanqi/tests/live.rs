@@ -109,11 +109,11 @@ fn pairs(moves: &[Move]) -> Vec<(u16, u16)> {
 #[test]
 fn hooks_are_asked_in_the_order_of_the_rule() {
     let (live, hooks) = (live(&["Q", "X"]), Recorder { holds: vec![7], ..Recorder::default() });
-    // The man on 7: up is blocked by the block; 4 asks Q; 5 is true by X alone, so that nobody is asked.
+    // The man on 7: up is blocked by the block; 4 asks Q; 5 is true by X alone, so that no hook is asked.
     let moves = live.moves(&hooks).expect("no failure");
     assert_eq!(pairs(&moves), [(4, 3), (4, 5), (7, 6), (7, 8)]);
     assert_eq!(taken(&hooks), ["Q[1]@7"]);
-    // Without hooks of those names they are false and nobody is asked.
+    // Without hooks of those names they are false and no hook is asked.
     let plain = self::live(&[]);
     assert_eq!(pairs(&plain.moves(&hooks).expect("no failure")), [(4, 3), (4, 5), (7, 8)]);
     assert!(taken(&hooks).is_empty());

@@ -253,7 +253,7 @@ impl<'a> Learner<'a> {
             AnyGame::play(&mut game, text).map_err(kernel::PlayError::problem)?;
             let pos = game.position();
             let after = pieces(pos);
-            // Nor is anything taken next: in the middle of an exchange nobody can count.
+            // Nor may a capture follow: material cannot be counted in the middle of an exchange.
             if let Some((_, counts)) = waiting.take_if(|(here, _)| *here == after) {
                 let counts = counts.into_iter().enumerate().filter(|(_, n)| *n != 0);
                 let counts = counts.map(|(at, n)| (at as u32, f64::from(n))).collect();

@@ -171,7 +171,7 @@ mod tests {
         let stopped = fit(training, [0.0; 4], &file, Some(&kept), 2);
         assert_eq!(stopped.losses, whole.losses[..2]);
         assert_eq!(fit(training, [0.0; 4], &file, Some(&kept), 6), whole);
-        // Other positions, or another start, begin anew.
+        // With other positions, or another start, the fit starts again.
         let other = known(folder.path(), "other", 2_000, 2);
         assert_eq!(fit(training, [0.0; 4], &other, Some(&kept), 1).losses.len(), 1);
         assert_eq!(fit(training, [1.0; 4], &file, Some(&kept), 1).losses.len(), 1);

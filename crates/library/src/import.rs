@@ -131,7 +131,7 @@ impl Library {
         let result = std::thread::scope(|scope| {
             let (give, take) = sync_channel(ON_THE_WAY);
             let (give_back, checked) = sync_channel(ON_THE_WAY);
-            // Whoever reads puts a token in for a batch; it is taken out when the batch is written.
+            // The reading thread puts a token in for a batch; it is taken out when the batch is written.
             let (token, tokens) = sync_channel(ON_THE_WAY);
             scope.spawn(move || read(games, begun.read, &give, &token, wish.stop));
             let take = std::sync::Arc::new(Mutex::new(take));

@@ -99,7 +99,7 @@ fn distance(one: &Waiting, other: &Waiting, now_ms: u64) -> Option<f64> {
         one.person == other.person || one.never.contains(&other.person) || other.never.contains(&one.person);
     let met = one.lately.contains(&other.person) || other.lately.contains(&one.person);
     let far = gap + if met { SAME_OPPONENT } else { 0.0 };
-    // A rating that is no number is near nobody.
+    // A rating that is not a number is near no other.
     if never || far.is_nan() || far > accepted {
         return None;
     }

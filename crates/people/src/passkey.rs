@@ -103,7 +103,7 @@ impl Passkeys {
     pub fn ask(&self) -> Result<(Value, Using), Problem> {
         let (question, using) = self.0.start_discoverable_authentication().map_err(|why| refused(&why))?;
         let mut question = serde_json::to_value(question).expect("questions are JSON");
-        // Somebody pressed a button: the browser asks at once, not only when a field is filled in.
+        // A button was pressed: the browser asks at once, not only when a field is filled in.
         question.as_object_mut().expect("an object").remove("mediation");
         Ok((question, Using(using)))
     }

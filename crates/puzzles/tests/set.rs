@@ -137,7 +137,7 @@ fn a_position_where_every_move_does_it_is_no_puzzle() {
         Verdict::Every.refusal(Aim { within: 1, takes: None }).expect("is refused").key,
         "puzzle-set-every"
     );
-    // Nobody waits for ever.
+    // The search is given up after a while.
     let why = set::prove(at(LADDER).as_ref(), Aim { within: 5, takes: None }, &|| false);
     assert!(why.is_ok() || why.expect_err("given up").key == "puzzle-set-long");
 }

@@ -84,7 +84,8 @@ pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
     if zeros(0) * 3 > bytes.len() {
         return UTF_16BE;
     }
-    // A file of UTF-8 with a few broken bytes is one of UTF-8: so many long signs come about by chance in no other.
+    // A file with a few broken bytes is still UTF-8 if it has that many valid multi-byte characters: they do
+    // not come about by chance in other encodings.
     let lossy = String::from_utf8_lossy(bytes);
     let (good, bad) = lossy.chars().filter(|c| !c.is_ascii()).fold((0_usize, 0_usize), |(good, bad), c| {
         if c == char::REPLACEMENT_CHARACTER { (good, bad + 1) } else { (good + 1, bad) }

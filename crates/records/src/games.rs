@@ -423,7 +423,7 @@ impl<R: BufRead> Games<R> {
                 self.ahead = block;
                 return Ok(game.end());
             }
-            // What stands before the first game, or behind one that was given up, is nobody's.
+            // Text before the first game, or after one that was given up, belongs to no game.
             if !game.is_empty() || ccbridge::is_record(&block) {
                 game.take(&block);
             }

@@ -251,7 +251,8 @@ fn write_moves(tree: &Tree) -> Vec<Value> {
         let follows = before == last;
         last = id;
         let joins = follows && tree[id].same_turn;
-        // Beside the main line each ply says what it comes after, so that nobody takes it for one of the main line.
+        // Outside the main line each ply names the ply it follows, so that it is not taken for one of the
+        // main line.
         let aside = !follows || (!joins && !main.contains(&id));
         let ply = write_ply(&tree[id], aside.then(|| numbers[&before]), joins);
         match turns.last_mut() {

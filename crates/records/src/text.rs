@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 #[must_use]
 pub fn write(record: &Record) -> String {
     let options: Vec<String> = record.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    // The files themselves have no place in a text: whoever reads it must have them.
+    // The files themselves have no place in a text: its reader must have them.
     let map = record.map.as_ref().map(|map| format!("{} {}", map.id, map.name)).unwrap_or_default();
     let result = record.ending.as_ref().map(|e| format!("{} {}", e.score.key(), e.reason));
     let mut out = String::new();

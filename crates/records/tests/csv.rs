@@ -22,7 +22,7 @@ fn a_board_is_read_as_it_was_written() {
     ] {
         assert_eq!(read(text.as_bytes(), &NAMES), Ok(board.clone()), "{name}");
     }
-    // A square that nobody filled is vacant.
+    // A square without a value is vacant.
     assert_eq!(write(&Board { rows: 2, cols: 2, cells: vec![1] }), "1,\r\n,\r\n");
 }
 

@@ -618,7 +618,7 @@ fn a_resigned_game_comes_back_finished() {
         let text = written(&record);
         assert!(text.ends_with(&format!(" 17-22 {word}\n")), "{text}");
         assert_eq!(good(&text).ending, record.ending);
-        // Whoever reads moves alone knows it, too.
+        // A reader of the moves alone finds the result, too.
         let moves = text.rsplit("\n\n").next().unwrap();
         assert_eq!(good(&format!("[GameType \"20\"]\n\n{moves}")).ending.unwrap().score, score);
     }

@@ -91,7 +91,8 @@ impl Extensions for Loaded {
                 }
             }
         };
-        // What ends a worker is one fault among others to whoever reads what came of it; asked again, it says where.
+        // For the reader of the results the death of a worker is one fault among others; a second run finds
+        // its place.
         let fault = match play(false) {
             Err(fault) if fault.line.is_none() && !fault.is_of_load() => play(true).err().unwrap_or(fault),
             Err(fault) => fault,

@@ -176,7 +176,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             // An evaluator that sees no hope must move all the same.
             searcher.line.now().moves(&mut moves);
         }
-        // What the evaluator would not look at is looked at where somebody asks for it: these moves, or more lines than it has.
+        // Moves that the evaluator would not consider are searched on request: these moves, or more lines
+        // than it has.
         let mut more = Vec::new();
         if !among.is_empty() {
             more.extend_from_slice(among);
@@ -216,7 +217,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         let wanted = self.limits.lines.clamp(1, self.count());
         self.told = vec![None; wanted];
         let mut reached = 0;
-        // The first iteration is always finished: nobody plays the first move that comes along.
+        // The first iteration is always finished, so that the move played is not just the first one in the
+        // list.
         let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
         if !self.solved() {
             let deepest = self.limits.depth.map_or(i32::MAX, |d| i32::try_from(d).unwrap_or(i32::MAX));

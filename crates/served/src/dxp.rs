@@ -177,7 +177,7 @@ impl<W: Write> Line<W> {
             if let Some(outcome) = game.outcome() {
                 match self.end(game.as_ref(), ours, outcome.winner())? {
                     Ending::Over(winner, goes_on) => return Ok((winner, goes_on)),
-                    // It does not count draws as we do: the game goes on as long as somebody can move.
+                    // It counts draws differently: its game goes on as long as a side can move.
                     Ending::PlayedOn(played) => {
                         game.play_past_draws(true);
                         let moved = game.play(&played.sorted().text());

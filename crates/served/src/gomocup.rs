@@ -318,7 +318,7 @@ impl Voice {
                 self.restart(desk)?;
                 self.think(Way::Play, 1, desk);
             }
-            // Whoever plays on a board must have heard the answer first.
+            // A move on the board must wait for the answer under way.
             ToBrain::Turn(_) | ToBrain::Play(_) | ToBrain::TakeBack(_) if desk.is_thinking() => {
                 return Err(Problem::new("engine-thinks"));
             }
@@ -355,7 +355,7 @@ impl Voice {
             }
             ToBrain::Swap2Step(step) => self.swap2_step(step, desk)?,
             ToBrain::SoosorvStep { step, count, points } => self.soosorv_step(step, count, &points, desk)?,
-            // One would have to know how it stands; nobody waits for long.
+            // The evaluation would be needed to accept a draw, and the opponent does not wait for a search.
             ToBrain::Draw => desk.say(FromBrain::Message("DRAW REJECT".to_owned()).line()),
             ToBrain::Resign => self.drop_questions(desk),
             ToBrain::ShowInfo => {

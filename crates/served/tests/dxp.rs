@@ -248,7 +248,7 @@ fn a_foreign_program_is_asked_for_moves() {
 #[test]
 fn a_program_that_does_not_wait_on_its_port_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
-    // Nobody listens there any more.
+    // No program listens there any more.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut silent = Config::of_command(Protocol::Dxp, "sleep 20");
     (silent.folder, silent.port, silent.start_ms) = (folder.path().to_owned(), port, 200);

@@ -642,7 +642,7 @@ fn every_go_is_answered() {
         let session = Session::new(protocol, game, moves);
         for round in 0..20 {
             let go = go[round % 2];
-            // A search that is stopped and asked anew; then one that is asked anew without a word.
+            // A search that is stopped and started again; then one that is started again without a stop.
             session.say_at_once(&[places.0, go, stop, places.1, go, stop]);
             let heard = session.answers(answers[0].split_whitespace().next().unwrap(), 2);
             let expected = |heard: &str, wanted: &str| heard.starts_with(wanted);
@@ -752,7 +752,7 @@ fn nothing_is_answered_twice() {
             let rest = session.until(pings[1]);
             assert!(rest.iter().all(|line| !line.starts_with(best)), "{protocol:?}, {lines:?}: {rest:?}");
         }
-        // Whoever leaves in the middle is let go.
+        // A client that quits during a search is not held back.
         session.say_at_once(&[place, "go infinite", pings[0], "quit"]);
         let heard: Vec<String> =
             std::iter::from_fn(|| session.from.recv_timeout(Duration::from_secs(20)).ok()).collect();
@@ -947,7 +947,8 @@ fn the_last_info_counts_everything() {
         for part in ["depth", "time", "nps"] {
             assert!(last.contains(part) || protocol == Protocol::Gomocup, "{part}: {last}");
         }
-        // Several lines are all told again at last, best first: whoever keeps the last of each has the verdict.
+        // All lines are sent again at the end, best first: a client that keeps the last of each has the
+        // verdict.
         if last.contains("multipv") {
             let places = said[best - 3..best].iter().zip(1..);
             assert!(

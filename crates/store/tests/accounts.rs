@@ -411,7 +411,7 @@ async fn many_games_of_a_guest_go_in_parts() {
         // Others get in between.
         ver += 1;
         store.append("bob's", entry(ver, Some("bob")), None).await.expect("stored");
-        // Somebody at an old table offers a rematch, and the guest is seated at a new one.
+        // A player at an old table offers a rematch, and the guest is seated at a new one.
         if parts.len() == 3 {
             store
                 .create("aa", &setup(None), long_log("guest", 5), seat("guest", Stage::Over))

@@ -206,7 +206,7 @@ async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opening) {
                 let spent_ms = random.random_bool(0.5).then(|| random.random_range(0..1 << 40));
                 let at_ms = random.random_range(0..1 << 50);
                 let entry = Entry { ver, at_ms, cmd, spent_ms, event };
-                // Whoever writes has claimed the table; where it is another run's, the claim makes it this one's.
+                // A writer has claimed the table; if it is another run's, the claim makes it this one's.
                 let claimed = store.claim(&id).await;
                 let is_mine =
                     matches!(claimed, Ok(Claim::Kept | Claim::Taken { .. } | Claim::Adopted { .. }));

@@ -190,7 +190,7 @@ async fn only_games_between_two_accounts_are_rated() {
         let row = store.game(&id).await.expect("reads").expect("is there");
         assert_eq!(row.rated.is_some(), counts, "{what}");
     }
-    // Nobody wins an aborted game, rated or not.
+    // An aborted game has no winner, rated or not.
     let mut table = Table::open(&store, "gone", &rated, ["ann", "bob"].map(player)).await;
     table.happen(&store, Event::Abort { by: Side::First }, START_MS + 9_000).await;
     let row = store.game("gone").await.expect("reads").expect("is there");
@@ -206,7 +206,7 @@ async fn a_game_that_goes_on_after_its_end_is_remembered_once() {
     let store = store_in(&folder).await;
     let casual = Setup { rated: false, ..rated_setup("locked") };
     let mut table = Table::open(&store, "t", &casual, ["ann", "bob"].map(player)).await;
-    // Whoever has no step left has lost, and may withdraw the step that led there.
+    // A player with no step left has lost, and may withdraw the step that led there.
     let mut at_ms = START_MS;
     while table.state.end.is_none() {
         at_ms += 10;

@@ -80,7 +80,7 @@ async fn a_browser_is_told_as_long_as_it_is_signed_in() {
     let renewed = device(&ann, "ann", "https://a.example/2");
     keep(&store, renewed.clone(), NOW).await.expect("stored");
     assert_eq!(store.devices("ann").await.expect("read"), std::slice::from_ref(&renewed), "one a browser");
-    // Somebody else signs in with the same browser.
+    // Another person signs in with the same browser.
     keep(&store, device(&bob, "bob", "https://a.example/2"), NOW).await.expect("stored");
     assert_eq!(store.told_people().await.expect("read"), ["bob"]);
     for (name, device) in [
@@ -232,7 +232,7 @@ async fn what_is_over_does_not_hold() {
 async fn a_clock_is_nearly_out_in_its_last_tenth() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = with_people(&folder).await;
-    // Games with so many days since `NOW`, and how long before the end it is told.
+    // Games with that many days since `NOW`, and the time before the end at which it is announced.
     for (id, days) in [("one", 1), ("three", 3), ("fourteen", 14)] {
         game(&store, id, Side::First, NOW + days * DAY).await;
     }

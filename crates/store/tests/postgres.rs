@@ -139,7 +139,7 @@ async fn a_game_ends_while_others_sign_in_and_files_come() {
         waiting.journals().journal(chunk).await
     });
     let over = table::Standing { stage: table::Stage::Over, seats: [None, None] };
-    // Whoever takes back what counted, and whose game ends, is at the desk of games.
+    // A withdrawal takes back a counted game, and the end of a game counts one: both use the desk of games.
     let ends = table::Entry { event: table::Event::Withdraw { by: kernel::Side::First }, ..entry(2, None) };
     let ended = tokio::time::timeout(Duration::from_secs(10), store.append("t", ends, Some(over))).await;
     assert_eq!(ended.expect("does not wait"), Ok(()));
@@ -165,7 +165,7 @@ async fn an_outage_is_nobodys_silence() {
     let psql = |sql: &str| {
         common::server::server().expect("is there").psql(&database(&folder), sql).expect("is done")
     };
-    // Both have lived for a minute; then nobody reached the database for forty seconds.
+    // Both have lived for a minute; then neither reached the database for forty seconds.
     psql("UPDATE node SET since_ms = since_ms - 100000, beat_ms = beat_ms - 40000");
     a.renew().await.expect("lives");
     a.renew().await.expect("lives");

@@ -101,7 +101,7 @@ async fn nobody_takes_the_room_of_others_and_all_of_it_is_bounded() {
         }
     }
     assert_eq!(all, (100..110).collect::<Vec<_>>());
-    // Nobody answers: the next question, or what tidies up, throws them away.
+    // Unanswered: the next question, or the upkeep, deletes them.
     store.forget(Retention::default(), 5000).await.expect("forgets");
     for n in 100..110 {
         assert!(!there(n, 0).await, "{n}");

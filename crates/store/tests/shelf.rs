@@ -358,7 +358,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
         let MapPlay { players, games } = shelf.map_play(map).await.expect("reads");
         (players, games)
     };
-    // Against a program nobody else finished it, and guests do not count.
+    // Against a program no other person finished it, and guests do not count.
     for (people, wanted) in [
         (&["ann", "bob"][..], (2, 1)),
         (&["ann", "bob"], (2, 2)),
@@ -401,7 +401,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
     let gone = ShelfChange::Delete { work: "m1".to_owned(), owner: "ann".to_owned() };
     shelf.shelve(gone).await.expect("its own games were before it was a work");
     assert_eq!(played("m1").await, (0, 0));
-    // The same files again begin anew, with people who are new to them.
+    // The same files start again, with people who are new to them.
     files(&store, "m1", "ann").await;
     shelf.shelve(finished(&["ann", "cid"])).await.expect("counts");
     assert_eq!(played("m1").await, (2, 1));
@@ -429,7 +429,7 @@ async fn players_of_a_work_go_with_it() {
             shelf.shelve(finished).await.expect("counts");
             assert_eq!(players("a1").await, wanted, "{map}");
         }
-        // Nobody's table is left, and the files are old.
+        // No table on them is left, and the files are old.
         let retention = Retention { maps_ms: Some(1), ..Retention::default() };
         assert_eq!(store.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 2);
         assert_eq!(shelf.work("a1").await.expect("reads"), None);

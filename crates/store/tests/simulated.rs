@@ -331,7 +331,7 @@ async fn play(
     loop {
         sleep(Duration::from_millis(random.random_range(5..60))).await;
         if Instant::now() >= until.get() {
-            // By its own clock it may be dead for the others, so it serves nobody.
+            // By its own clock it may be dead for the others, so it serves no requests.
             continue;
         }
         let table = random.random_range(0..TABLES);
@@ -345,7 +345,7 @@ async fn play(
             if Instant::now() >= until.get() {
                 break;
             }
-            // Somebody thinks.
+            // A player thinks.
             sleep(Duration::from_millis(random.random_range(10..150))).await;
             let cmd = notes.commands.get() + 1;
             notes.commands.set(cmd);

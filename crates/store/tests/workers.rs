@@ -102,7 +102,7 @@ async fn searches_of_several_nodes() {
     }
     assert_eq!(order, ["g1", "o1", "g2", "g3", "late"]);
 
-    // Who has it tells about it, nobody else, and each node sees its own.
+    // Only the worker that holds a search reports on it, and each node sees its own searches.
     assert!(!b.hear_search("g1", "another", &goes_on()).await.expect("answers"), "another worker has it");
     let so_far = SearchWord { ended: None, told: Some("{}".to_owned()) };
     assert!(b.hear_search("g1", "k", &so_far).await.expect("answers"));

@@ -225,7 +225,8 @@ fn must_take_back(state: &State) -> Result<(), Problem> {
     if state.setup.rated {
         return Err(Problem::new("not-in-a-rated-game"));
     }
-    // Whoever takes a move back has seen what was drawn since, and may know what will be drawn again.
+    // A player who takes a move back has seen the numbers drawn since, and may know which will be drawn
+    // again.
     let two_people =
         state.setup.how != How::Screen && state.seats.iter().flatten().all(|p| p.engine.is_none());
     if two_people && state.game.draws() > 0 {

@@ -328,7 +328,8 @@ impl State {
                 self.seats[side.index()] = None;
                 self.asked[side.index()] = Asked::default();
                 change.by = Some(*side);
-                // Nobody is left to wait for an opponent: the table is given up, and its room's name free again.
+                // No player is left to wait for an opponent: the table is given up, and its room's name is
+                // free again.
                 if self.seats.iter().all(Option::is_none) {
                     self.end = given_up();
                 }

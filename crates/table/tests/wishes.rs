@@ -447,7 +447,7 @@ fn what_nobody_has_seen_is_not_answered() {
 #[test]
 fn one_screen() {
     let screen = As { screen: true, ..As::default() };
-    // Whoever plays alone has both seats.
+    // A player alone has both seats.
     for (name, script, wanted) in [
         ("a move of either side", "a.h8 a.i9", "moves Second i9"),
         ("resigning for the side to move", "a.h8 a#", "resigns Second"),
@@ -543,7 +543,7 @@ fn clocks() {
         ("it runs when both have moved", BEGUN, ([60_000, 60_000], Some(Side::First))),
         ("it runs down", "a+ b+ a.h8 b.i9 @4000", ([56_000, 60_000], Some(Side::First))),
         ("increments", "a+ b+ a.h8 b.i9 @9000 a.h9", ([52_040, 60_000], Some(Side::Second))),
-        // A turn that is taken back is settled without an increment, and the other's turn begins anew.
+        // A turn that is taken back is settled without an increment, and the other's turn starts again.
         (
             "taken back",
             "a+ b+ a.h8 b.i9 @9000 a.h9 @500 a?takeback b!takeback",
@@ -563,7 +563,7 @@ fn clocks() {
 fn withdrawals() {
     const TURN: ClockSpec = ClockSpec::per_move(20_000);
     let locked = |rated: bool| As { game: Some("locked"), clock: Some(TURN), rated, ..As::default() };
-    // Played on until the rules let somebody withdraw.
+    // Played on until the rules allow a withdrawal.
     let mut table = Table::new(&locked(false));
     let mut script = "a+ b+".to_owned();
     table.run(&script);

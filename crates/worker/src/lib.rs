@@ -273,7 +273,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
                 beat = Instant::now();
                 match self.employer.so_far(&id, told.as_ref()).await {
                     Err(Error::Refused(problem)) if problem.key != "too-many-requests" => {
-                        // Nobody waits for it any more.
+                        // The hall does not wait for it any more.
                         halt.stop();
                         return false;
                     }

@@ -154,7 +154,7 @@ pub fn run(rules: &Rules, case: &Case) -> Vec<Problem> {
     if let Some(wanted) = case.reaches.as_ref().filter(|fen| fen.trim() != game.fen()) {
         wrong.push(Problem::new("cases-reaches").with("wanted", wanted.trim()).with("found", game.fen()));
     }
-    // A fault that nobody expected is told with its line.
+    // An unexpected fault is reported with its line.
     if !wrong.is_empty()
         && let Some(fault) = game.caption().filter(|told| told.key == "extension-failed")
     {

@@ -169,7 +169,7 @@ fn forced(rules: &Rules, depth: &Depth) -> Vec<ForcedWin> {
     let Some(game) = opened.as_any().downcast_ref::<Game<Jingbanqi>>() else { return Vec::new() };
     let start = game.position();
     let share = if rules.extensions().is_empty() { 1 } else { 50 };
-    // What chance decides, nobody forces.
+    // A line that depends on chance cannot be forced.
     let certain = |pos: &Jingbanqi| pos.drawn() == 0;
     let mut found = Vec::new();
     let texts = |from: &Jingbanqi, moves: &[jingbanqi::Move]| {

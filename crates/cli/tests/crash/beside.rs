@@ -185,7 +185,8 @@ impl Person {
             let name = format!("P{:010x}x{attempt}", number & 0xff_ffff_ffff);
             let account = json!({"name": name, "password": "long enough a password"});
             let account = person.once(Method::POST, "/api/account", Some(&account)).await;
-            // Whoever hears no answer cannot know, and comes anew; the name may be gone then.
+            // Without an answer the person cannot know if it was stored, and tries again; the name may be
+            // taken then.
             if let Some(secret) = account["secret"].as_str() {
                 secret.clone_into(&mut person.secret);
                 guest["player"]["id"].as_str().expect("has an id").clone_into(&mut person.id);

@@ -118,7 +118,8 @@ impl Faults {
         if !words.contains("hall.db") || !words.contains("qiguan admin") {
             return Some(format!("log {how}: the hall says neither what is damaged nor what to do: {words}"));
         }
-        // Whoever goes on all the same gets beginnings of the logs, or is told which of them cannot be read.
+        // A keeper who accepts the damage gets the beginnings of the logs, or is told which of them cannot be
+        // read.
         let accepted = qiguan(&["admin", "accept-damage"], damaged.path());
         // Where the database itself is no longer whole, that is said again: only a backup helps.
         let only_backup = |why: &str| why.contains("qiguan admin restore");
@@ -196,7 +197,7 @@ fn copy(data: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for file in fs::read_dir(data).expect("the data") {
         let file = file.expect("a file");
-        // SQLite makes what is shared between processes anew.
+        // SQLite creates the file shared between processes again.
         if file.file_type().expect("a type").is_file() && file.file_name() != "hall.db-shm" {
             fs::copy(file.path(), folder.path().join(file.file_name())).expect("copies");
         }

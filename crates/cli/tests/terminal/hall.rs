@@ -202,7 +202,7 @@ fn rooms_are_found_by_name_and_watchers_only_watch() {
     first.expect("j10", "Black played j10.");
     let link = first.say("status");
     assert!(link.contains("White to move"), "{link}");
-    // Somebody in the lobby sees the game and looks on.
+    // A visitor in the lobby sees the game and watches it.
     let lobby = Pane::open(&["play", "--hall", &base], "en_US.UTF-8", 100, 30).expect("as before");
     lobby.wait(|text| text.contains("Gomoku"));
     lobby.keys(&["Enter"]);

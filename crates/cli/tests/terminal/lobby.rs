@@ -152,7 +152,7 @@ fn lines_lead_through_the_lobby() {
     lines.expect("lobby", "You are Ada By Line");
     lines.expect("now xiangqi 300+5 rated", "Looking for an opponent");
     lines.expect("stop", "1 Your games");
-    // Whoever stops when somebody was found is led to them.
+    // A player who stops when an opponent was found is led to the table.
     lines.expect("now xiangqi 300+5 rated", "Looking for an opponent");
     let wish = json!({ "game": "xiangqi", "rated": true, "clock": { "kind": "fischer", "base_ms": 300_000, "increment_ms": 5000 } });
     let found = bob.ask(bob.guest.post(&["api", "pool"], &wish));

@@ -123,7 +123,7 @@ fn known_endings() {
     // It is captured at once.
     assert_eq!(known("W:WK46:BK28"), Some(Known::Win(1)));
     assert_eq!(known("W:W32:B23"), known("B:W28:B19"), "both sides see the same");
-    // Nobody knows more than was worked out.
+    // Endings with more pieces than the tables hold are unknown.
     assert_eq!(known("W:WK1,K6,K7:BK46"), None);
 }
 

@@ -55,7 +55,7 @@ pub async fn renew_keys(store: &dyn Store, new_name: bool) -> Result<(String, u3
             None => NoticeChange::Secret { name: ROW, body: body.clone() },
         };
         store.notice(change).await?;
-        // Somebody else may have been faster.
+        // Another node may have been faster.
         if store.hall_secret(ROW).await? == Some(body) {
             return Ok((row.hall.clone(), row.newest()));
         }

@@ -158,7 +158,7 @@ impl Hall {
                     self.lobby.set_from(&line.id.clone(), Some(line));
                 }
                 for id in gone {
-                    // Its owner knows best, whoever listed it before.
+                    // The owner of a table decides, even if another node listed it before.
                     cluster.forget_listed(&id);
                     self.lobby.set_from(&id, None);
                 }

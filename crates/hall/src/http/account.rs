@@ -138,7 +138,7 @@ pub(super) async fn sign_up(
 async fn name_is_free(app: &App, name: &Name, person: &str) -> Result<(), Refusal> {
     match app.hall.store.account(Find::Name(&name.fold())).await.map_err(broken)? {
         Some(other) if other.person.id != person => Err(taken(name)),
-        // Of a closed account nobody takes the name, not even as a guest.
+        // The name of a closed account stays taken, even for guests.
         None if app.hall.store.name_is_gone(&name.fold()).await.map_err(broken)? => Err(taken(name)),
         _ => Ok(()),
     }

@@ -48,7 +48,7 @@ fn told(ready: Result<(), String>) -> Response {
 }
 
 async fn is_ready(app: &App) -> Result<(), String> {
-    // Whoever stands before several nodes sends nobody to one that is about to stop, or that may not serve.
+    // A load balancer sends no requests to a node that is about to stop, or that may not serve.
     let serves = app.hall.cluster.as_ref().is_none_or(|cluster| cluster.serves());
     if !serves || app.hall.cluster.is_some() && *app.hall.stopping.borrow() {
         return Err("this node does not serve now".to_owned());

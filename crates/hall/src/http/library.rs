@@ -178,7 +178,7 @@ pub(super) async fn make(
     let access = Access::keyed(&wish.access)
         .ok_or_else(|| Problem::new("library-access").with("found", &wish.access))?;
     let name = people::Name::read(&wish.name, people::name::Kind::Collection)?;
-    // Its games are those that were played here: nobody else's collection is called so.
+    // Its games are those that were played here: no other collection may have that name.
     if name.fold() == people::name::fold(HALL) {
         return Err(Problem::new("name-reserved").with("name", name.as_str()).into());
     }

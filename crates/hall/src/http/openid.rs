@@ -125,7 +125,7 @@ pub(super) async fn answer(
         }
         (Purpose::SignIn { .. }, None) => {
             if visitor.kind != store::Kind::Guest {
-                // Somebody who is signed in adds it in their account.
+                // An account that is signed in adds the provider on its own page.
                 return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")));
             }
             let name = identity.name.as_deref().and_then(|name| Name::read(name, Kind::Account).ok());

@@ -64,7 +64,7 @@ async fn told<T: IntoResponse>(
     let known = secret_of(headers, app.reach.jar())?;
     let secret = known.clone().unwrap_or_default();
     let player = match enter(app, &secret, address).await {
-        // Whoever may only watch is nobody yet.
+        // A banned visitor may only watch, and is not stored as a person.
         Err(why) if why.problem.key == "banned" => {
             let player = Player { id: people::secret::new_id(), name: None, engine: None, program: false };
             let me = Me { kind: PersonKind::Guest, playing: Vec::new(), waiting: 0, player };

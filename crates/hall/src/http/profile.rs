@@ -105,7 +105,7 @@ pub(super) async fn profile(
         Kind::Guest => ProfileKind::Guest,
         Kind::Account => ProfileKind::Account,
         Kind::Program => ProfileKind::Program,
-        // What moderators decided is nobody else's affair.
+        // Decisions of moderators are not public.
         Kind::Suspended => ProfileKind::Account,
         Kind::Closed => ProfileKind::Closed,
     };
@@ -266,7 +266,7 @@ pub(super) async fn export(
         other => return Err(Problem::new("unknown-format").with("format", other).into()),
     };
     let person = find(&app, &who).await?;
-    // A place in the queue for each part: whoever is slow to read keeps nobody else waiting.
+    // A place in the queue for each part: a slow reader holds up no other request.
     drop(app.place(&asker).await?);
     let (media, ending) = match kept {
         Kept::Lines => ("application/x-ndjson", "jsonl"),

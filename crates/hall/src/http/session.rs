@@ -381,6 +381,6 @@ pub(super) async fn device_asks(
     let door = Door { app: &app, client: &client, headers: &headers };
     door.leave_former(&person, wish.bring).await;
     let told = door.told(&secret, Vec::new()).await?;
-    // Whoever asks here is a program that waited, and has no other way to it.
+    // The request comes from a program that waited, and has no other way to the secret.
     Ok(Json(DeviceTold { signed_in: Some(SignedIn { secret: Some(secret.reveal().to_owned()), ..told }) }))
 }

@@ -122,7 +122,7 @@ pub(super) async fn write_board(
     Body(draft): Body<MapDraft>,
 ) -> Result<Json<BoardCsv>, Refusal> {
     let write = move |_: &Deadline| {
-        // A draft says how large its board is; nobody writes more rows than a board may have.
+        // A draft says how large its board is; no more rows are written than a board may have.
         let [rows, cols] = [draft.rows, draft.cols].map(|side| side.min(MOST_SIDE));
         BoardCsv { csv: csv::write(&csv::Board { rows, cols, cells: draft.cells }) }
     };

@@ -207,7 +207,7 @@ pub async fn of_table(
     }
     let entry = catalog::find(&about.game)?;
     let subject = about.clone();
-    // The game is copied when there is a place to draw it: whoever waits holds nothing.
+    // The game is copied once there is a place to draw it: a waiting request holds no copy.
     let place = admitted(app, asker, &wish).await?;
     let game = app.hall.look(id, |table: &table::State| table.game.boxed_clone()).await?;
     let drawn = place.run(move |deadline| {
@@ -257,7 +257,8 @@ pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal
         return Ok(kept);
     }
     let place = app.place(asker).await?;
-    // A map's files are large: whoever waits has none, and what others have drawn meanwhile is not drawn again.
+    // A map's files are large: a waiting request holds none, and pictures drawn meanwhile are not drawn
+    // again.
     if let Some(kept) = app.drawings.find(&name) {
         return Ok(kept);
     }

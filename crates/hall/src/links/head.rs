@@ -265,7 +265,7 @@ fn of_map(path: &str, map: &Loaded, language: Language) -> Head {
     let title = map_name(&map.line.name, language);
     let picture = (format!("/maps/{}.png?card=1&lang={}", map.line.id, lang(language)), title.clone());
     let description = say(language, "link-map-text", &facts);
-    // What is only tried is nobody's business yet.
+    // A map that is only being tried is not for search engines yet.
     Head { title, description, picture, listed: !map.trial, ..Head::hall(path, language) }
 }
 

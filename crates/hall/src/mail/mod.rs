@@ -121,7 +121,7 @@ impl Open {
         }
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (mailbox, _) = bytes.split_first_chunk::<20>()?;
-        // All at once, so that nobody learns from the time how much of a guess was right.
+        // Compared as a whole, so that the time taken does not show how much of a guess was right.
         let wanted = sha2::Digest::finalize(sha2::Digest::chain_update(
             <Sha256 as sha2::Digest>::new(),
             self.stop(*mailbox),
@@ -345,7 +345,7 @@ impl Hall {
     async fn send_digests(&self, open: &Open) -> Result<(), StoreError> {
         let now_ms = self.time.now_ms();
         for at in self.store.digests_due(now_ms, PAGE).await? {
-            // Letters that somebody waits for go first.
+            // Letters that a person waits for go first.
             if self.letters.words.capacity() < QUEUE / 2 {
                 return Ok(());
             }
@@ -358,7 +358,8 @@ impl Hall {
             if waiting.is_empty() || self.store.is_stopped(at.mailbox).await? {
                 continue;
             }
-            // First here: a hall that is killed now tells nobody the same thing again and again.
+            // Stored before it is sent: a hall that is killed now does not send the same letter again and
+            // again.
             self.store.mail(MailChange::Digested { person: at.person.clone(), now_ms }).await?;
             let name = self.store.name(&at.person).await?.unwrap_or_default();
             let letter = digest(open, &MailTo::of(&at, &name), &waiting);

@@ -226,7 +226,7 @@ impl Hall {
             self.store.notice(NoticeChange::Secret { name: KEY, body }).await?;
             key = self.store.hall_secret(KEY).await?;
         }
-        // A hall that opened on a full disk for the first time tells nobody until it is opened again.
+        // A hall that first opened on a full disk sends no notices until it is opened again.
         let Some(key) = key else { return Ok(()) };
         let Some(vapid) = Vapid::from_bytes(&key) else {
             tracing::error!(
@@ -363,7 +363,8 @@ impl Hall {
             let due_ms = now_ms + wait.seconds() * 1000;
             return self.store.notice(NoticeChange::Again { person, subject, due_ms }).await;
         }
-        // First here: a hall that cannot write, or is killed now, tells nobody the same thing again and again.
+        // Stored before it is sent: a hall that cannot write, or is killed now, does not send the same notice
+        // again and again.
         let sent = NoticeChange::Sent { person: person.clone(), subject: subject.clone(), now_ms };
         self.store.notice(sent).await?;
         let (mut done, mut later) = (false, false);

@@ -96,7 +96,7 @@ impl Opponents {
                 (format!("engine-{name}"), Some(name.chars().take(NAME).collect()))
             }
         };
-        // The ids of guests have neither a stroke nor so many letters.
+        // Ids of guests have no hyphen and are shorter.
         Ok(Player { id, name, engine: Some(opponent.clone()), program: false })
     }
 }

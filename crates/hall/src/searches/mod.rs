@@ -293,7 +293,7 @@ impl Searches {
         let asked = Instant::now();
         let here = |turn| Here { pool: Arc::clone(&self.pool), turn, asked }.search(wanted);
         let take = || Box::pin(queue.take(wanted.asker.network, &wanted.asker.person));
-        // For what nobody waits for, the hall's own processors are only second best.
+        // Background work goes to workers first, and to the hall's own processors only second.
         if wanted.purpose == Purpose::Background
             && self.keys.were_lately_here()
             && let Some(mut offered) = self.offer(wanted, asked, None).await
@@ -318,7 +318,7 @@ impl Searches {
             };
             if let Some(given) = given {
                 let given = given.map_err(|_| Undone::Busy)?;
-                // A worker may have taken it at the same moment; then this turn is somebody else's.
+                // A worker may have taken it at the same moment; then this turn goes to another search.
                 if offered.withdraw().await {
                     return here(given).await;
                 }

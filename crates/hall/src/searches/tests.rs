@@ -264,7 +264,7 @@ async fn what_nobody_wants_any_more_is_taken_from_the_worker() {
     stop.stop();
     assert_eq!(run.await.expect("ends"), Err(Undone::Stopped));
     assert!(!scene.hear(0, &work.id, None, None).await);
-    // The same where whoever asked has gone, before or after a worker took it.
+    // The same if the requester has gone, before or after a worker took it.
     let run = scene.run(wanted(LONG));
     let work = scene.acquire(0).await.expect("it is offered");
     run.abort();
@@ -293,7 +293,7 @@ async fn what_nobody_waits_for_is_a_workers_first() {
     let mut scene = Scene::open(1).await;
     drop(scene.held.take());
     let background = || Wanted { purpose: Purpose::Background, ..wanted(LONG) };
-    // Nobody has asked: it is done here at once.
+    // No worker has asked: it is done here at once.
     let run = scene.run(background());
     assert!(scene.acquire(0).await.is_none());
     assert_eq!(best(run.await.expect("ends")), here());

@@ -379,7 +379,7 @@ impl Table {
             Ok(()) => self.go_on().await,
             other => other,
         };
-        // A room can be entered although nobody is there.
+        // A room can be entered while it is empty.
         self.list();
         let why = match ready {
             Ok(()) => self.serve(&mut queue).await,
@@ -520,7 +520,7 @@ impl Table {
             };
             match turn {
                 Ok(()) => self.tell_turn(),
-                // Nobody may be on the way in: the hall looks while its list is locked.
+                // No visitor may be on the way in: the hall checks that while its list is locked.
                 Err(Why::Unused) => {
                     if Box::pin(self.fell_asleep()).await && self.tables.put_away(&self.state.id, queue) {
                         return Why::Unused;
@@ -941,7 +941,7 @@ impl Table {
                 Ok(Committed::Done)
             }
             Ok(Err(why)) => Box::pin(self.not_stored(why, unsaved.cmd)).await,
-            // Whether it is stored will show; whoever asks again then is answered by the log.
+            // It may have been stored; a repeated request is answered from the log then.
             Err(_) => Err(Why::Lost),
         }
     }
@@ -1016,7 +1016,7 @@ impl Table {
     fn tell(&mut self, unsaved: Box<Unsaved>) {
         let Unsaved { change, cmd, left: _, was_on, was_over, listed, packed } = *unsaved;
         self.drop_premoves(&change);
-        // Who takes moves back plans anew.
+        // After a takeback the plans no longer fit.
         if matches!(change.k, Kind::Takeback | Kind::Swap) {
             self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);
         }
@@ -1035,7 +1035,7 @@ impl Table {
         let _ = self.news.send(News::Event(told));
         self.flag_due = None;
         self.note_position();
-        // Whoever is away is told to be so anew when it is their turn: from then on it counts.
+        // The absence of a player is announced again at the start of their turn: it counts from then on.
         if changed || self.state.gone_ms.iter().any(Option::is_some) && self.state.is_on() {
             self.presence_changed();
         }
@@ -1109,7 +1109,7 @@ impl Table {
         let public = matches!(state.setup.how, How::Open | How::Room);
         let here = |seat: &Option<Player>| seat.as_ref().is_some_and(|p| self.is_present(&p.id));
         let someone = state.seats.iter().any(here);
-        // One can sit down there while nobody is.
+        // A seat can be taken there while no player is present.
         let since_ms = self.context.time.now_ms().saturating_sub(state.setup.created_ms);
         let is_slow = state.setup.how == How::Open && state.is_slow() && since_ms < SLOW_WAITS_MS;
         let is_slow = is_slow && state.seats.iter().any(Option::is_some);

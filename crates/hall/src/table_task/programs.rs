@@ -78,7 +78,7 @@ impl Table {
                 return Err(Why::Failed("a program answers without end"));
             }
         }
-        // Nobody waits for a move without a clock at a table where nobody is.
+        // Without a clock and without visitors no one waits for the program's move.
         let needed = !self.present.is_empty() || self.state.clock.running().is_some();
         let wanted = program::to_think_about(&self.state).map(|asked| asked.filter(|_| needed));
         self.searches.keep(|asked| wanted.contains(&Some(asked)));

@@ -416,7 +416,7 @@ async fn forward_all(
                 let _ = reply.send(words.map(Utf8Bytes::from));
                 Heard::Ver(ver)
             }
-            // Without an answer the connection ends, and whoever wished asks again with the same id.
+            // Without an answer the connection ends, and the client sends the request again with the same id.
             None => Heard::Lost,
         };
         let is_lost = matches!(heard, Heard::Lost);

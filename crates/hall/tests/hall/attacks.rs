@@ -377,7 +377,7 @@ async fn a_position_that_two_people_play_is_nobodys_to_analyse() {
     done(&mut alone, Act::Resign { side: Some(Side::First) }).await;
     let report = cheat.post(&format!("/api/tables/{copy}/report"), &Value::Null).await;
     assert_eq!(refusal(report).await, refused, "the same game, given up elsewhere");
-    // Nobody being at the table does not free it.
+    // An empty table is not free for analysis either.
     seats.iter_mut().for_each(Seat::cut);
     assert_eq!(asks(&copy, 7).await.1, refused);
     done(&mut seats[0], Act::Resign { side: None }).await;

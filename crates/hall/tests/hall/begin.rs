@@ -177,7 +177,7 @@ async fn the_time_outlives_the_hall_and_blames_nobody() {
     let table = crate::house::table_of(&seats[0]);
     drop(seats);
     house.restart().await;
-    // Nobody comes back: the hall calls the game off all the same.
+    // Neither player comes back: the hall calls the game off all the same.
     for _ in 0..100 {
         pass(&house, 31).await;
         let ServerMessage::Full { end, .. } = house.full(&table).await else { panic!("everything") };

@@ -311,7 +311,7 @@ async fn a_slow_game_ends_where_it_lies_with_its_row_and_ratings() {
     lies(&hall, "begun", 0, 4 * DAY).await;
     lies(&hall, "runs", 4, DAY).await;
     lies(&hall, "open", 4, 4 * DAY).await;
-    // A table that somebody has open judges for itself.
+    // A table that is open in the hall judges for itself.
     hall.look("open", |_| ()).await.expect("opens");
     assert_eq!(hall.sweep().await, 2);
     assert_eq!(hall.tables.len(), 1, "no task for what nobody looks at");

@@ -48,7 +48,7 @@ async fn a_table_that_panics_ends_alone() {
         ask(&hall, &other, "ann", wire::Act::Decline { what: Offer::Draw }).await;
     }
     assert!(matches!(hall.table(&failing).await, Err(NoTable::Quarantined)));
-    // Whoever keeps the hall gives it another chance, and nothing is missing.
+    // The keeper of the hall gives it another chance, and nothing is missing.
     store.pardon(&failing).await.expect("is stored");
     let plies = hall.look(&failing, |state| state.record.len()).await.expect("is there");
     assert_eq!(plies, 8);

@@ -79,7 +79,7 @@ async fn nobody_who_came_back_has_left() {
     until_back(&mut seats[0], 1).await;
     pass(&house, 60).await;
     assert_eq!(refused(&mut seats[0], Act::Claim).await, "nobody-left", "is here and thinks");
-    // Away again: it counts anew.
+    // Away again: the time starts again.
     seats[1].cut();
     until_alone(&mut seats[0], 1).await;
     pass(&house, 20).await;

@@ -54,7 +54,7 @@ async fn finished_games_come_in_and_are_explored() {
     moves(&mut seats, "h8 i9 j10").await;
     let table = table_of(&seats[0]);
     let guest = house.guest().await;
-    // While two play, nobody is told what others played there.
+    // While two play, the explorer does not show the moves of other games to anyone.
     let path = format!("/api/library/explore?table={table}&ply=2");
     let refused = house.get(&path).await;
     assert_eq!(refused.status(), 400);

@@ -277,7 +277,7 @@ async fn the_best_running_game_of_each_family_is_on_tv() {
     let _waits = house.guest().await.open(&gomoku(How::Open)).await.expect("a table");
     let ids = |lines: &[wire::TableLine]| lines.iter().map(|line| line.id.clone()).collect::<Vec<_>>();
     assert_eq!(ids(&on_tv().await), [table_of(&second[0])], "the longer one, and no invitation");
-    // Somebody watches the other one.
+    // A visitor watches the other one.
     let watcher = house.guest().await;
     let mut line = watcher.connect(&table_of(&first[0]), None).await.expect("watches");
     crate::house::soon(line.hear()).await.expect("the table");

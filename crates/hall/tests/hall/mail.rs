@@ -206,7 +206,7 @@ async fn an_address_is_confirmed_by_its_letter_and_by_nothing_else() {
     }
     let answer = stranger.post("/api/session/mail/recover", json!({ "link": link, "password": NEW })).await;
     assert_eq!(refused(&answer), (403, "mail-link"), "it lets nobody in");
-    // On another device, where nobody is signed in.
+    // On another device, which is not signed in.
     let (status, told) = stranger.post("/api/mail/confirm", json!({ "link": link })).await;
     assert_eq!((status, told), (200, json!({ "address": "Ann@example.org", "name": "Ann" })));
     let again = stranger.post("/api/mail/confirm", json!({ "link": link })).await;
@@ -227,7 +227,7 @@ async fn a_lost_password_is_set_by_a_letter_that_only_its_owner_gets() {
     confirm(&mut server, &bob, "both@example.org").await;
     let stranger = Person::guest(&house).await;
     let lost = async |address: &str| stranger.post("/api/session/mail", json!({ "address": address })).await;
-    // Nobody's first: a letter to that address would come first.
+    // The unknown address first: a letter to it would come first.
     let (unknown, known) = (lost("nobody@example.org").await, lost("BOTH@example.org").await);
     assert_eq!(unknown, known, "the same answer");
     assert_eq!(known.0, 202);
@@ -385,7 +385,7 @@ async fn a_server_that_hangs_or_refuses_hurts_nobody() {
             ann.post("/api/session/mail", json!({ "address": format!("a{n}@example.org") })).await;
         *statuses.entry(status).or_default() += 1;
     }
-    // Nobody has these addresses: there is nothing to send, and nothing waits.
+    // No account has these addresses: there is nothing to send, and nothing waits.
     assert_eq!(statuses.keys().collect::<Vec<_>>(), [&202]);
     statuses.clear();
     for n in 0..600 {

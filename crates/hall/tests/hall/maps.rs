@@ -513,7 +513,7 @@ async fn a_map_is_loaded_once_for_all_who_ask() {
     let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
     let brought = Brought { name: "A game".to_owned(), package, old_names: false, trial: true };
     let id = hall.keep_map(brought, "ann").await.expect("is kept").line.id.clone();
-    // One that nobody has loaded yet.
+    // A map that has not been loaded yet.
     let store = Arc::clone(&hall.store);
     let maps = Maps::new(Some(Arc::new(Pretend { loads: Arc::clone(&loads), ..Pretend::default() })));
     let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
@@ -721,7 +721,7 @@ async fn nobody_knows_the_dice_before_the_throw() {
     assert_eq!((bound.hash.len(), &bound.secret), (64, &None));
     assert_eq!(known(&seats[1]).as_ref(), Some(&bound));
     moves(&mut seats, "5,1-4,1 2,1-3,1 4,1-3,1").await;
-    // Whoever takes a move back would know what is drawn next.
+    // A player who takes a move back would know which numbers are drawn next.
     assert_eq!(refused(&mut seats[0], offer(Offer::Takeback)).await, "takeback-chance");
     let ServerMessage::Full { view: shown, .. } = house.full(&table).await else { panic!("full") };
     let mut told = Vec::new();
@@ -894,7 +894,7 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     assert_eq!((found.package, found.old_names), (map("b", "", 500, 0).package, true));
     assert_eq!(store.maps("map", 10).await.expect("answers").len(), 4);
 
-    // A table was opened on c, long ago; nobody ever played on b.
+    // A table was opened on c, long ago; b was never played.
     let setup = table::Setup {
         game: "jingbanqi".to_owned(),
         options: Default::default(),
@@ -947,7 +947,7 @@ async fn an_extension_is_shared_by_name_and_version() {
         let (found, answer) = ask(&ann, "POST", "/api/extensions", body).await;
         assert_eq!((found, answer["error"]["key"].as_str()), (status, Some(key)), "{answer}");
     }
-    // Guests are forgotten one day, and what they share would be nobody's; they may use what others share.
+    // Guests are deleted one day, and their extensions would have no owner; they may use those of others.
     let (status, answer) = ask(&guest, "POST", "/api/extensions", wish("gate", 0, "one")).await;
     assert_eq!((status, answer["error"]["key"].as_str()), (403, Some("extension-needs-account")), "{answer}");
     let (status, told) = ask(&ann, "POST", "/api/extensions", wish("gate", 0, "one")).await;
@@ -957,7 +957,7 @@ async fn an_extension_is_shared_by_name_and_version() {
     assert_eq!((status, answer["error"]["key"].as_str()), (409, Some("extension-taken")), "{answer}");
     let file = house.get("/api/extensions/gate/1").await.text().await.expect("text");
     assert_eq!(file, "one", "a version never changes");
-    // Nobody is named for what they did not write.
+    // A person is not named as the author of text they did not write.
     for (file, text) in [("gate@1.py", "two"), ("gate@3.py", "one"), ("walls@1.py", "one")] {
         let (status, answer) = bob.post("/api/maps", &upload("False", STARTER, &[(file, text)])).await;
         assert_eq!((status, keys(&answer["errors"])), (422, vec!["extension-other"]), "{file} {text}");

@@ -85,7 +85,7 @@ async fn no_door_teaches_at_a_running_game() {
             assert!((400..500).contains(&status) && status != 404, "{who}: {method} {path}: {status} {key}");
         }
     }
-    // Without a secret nobody is anybody's player, and nobody is taught either.
+    // A request without a secret may come from either player, and lessons are refused to it, too.
     let lessons = format!("/api/tables/{table}/lessons");
     assert_eq!(ask(&house, None, "get", &lessons, &sent).await, (400, "study-not-now".to_owned()));
     done(&mut seats[0], Act::Resign { side: None }).await;
@@ -204,7 +204,7 @@ async fn a_running_position_is_known_however_it_is_laid_out() {
         done(&mut seats[0], Act::Resign { side: None }).await;
         assert_eq!(hint(game, &mirrored(&fen)).await.0, 200, "{game}: it is over");
     }
-    // Where others stand is looked up by nobody, mirrored or not.
+    // Positions of games under way cannot be looked up, mirrored or not.
     let mut seats = house.pair(gomoku(How::Invite)).await;
     moves(&mut seats, stones).await;
     for line in ["h8,i9,j10,h9,k8,i7,l9,j8", "h8,g9,f10,h9,e8,g7,d9,f8"] {

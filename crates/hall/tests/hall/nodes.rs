@@ -297,7 +297,8 @@ async fn every_route_answers_the_same_at_every_node() {
                 }
                 continue;
             }
-            // What changes something is asked by somebody else each time, so that each is told the same.
+            // Requests that change something come from another person each time, so that each gets the same
+            // answer.
             let method: Method = method.to_uppercase().parse().expect("a method");
             let path = if method == Method::DELETE { path.replace("{key}", "999") } else { path.clone() };
             let path = if path.contains("{key}") { path.replace("{key}", "999") } else { path };

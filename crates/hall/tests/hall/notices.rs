@@ -210,7 +210,7 @@ async fn somebody_who_looks_elsewhere_is_told_what_only_their_browser_can_read()
         hear(&mut bob_sits).await;
     }
     loop {
-        // Until the hall has noticed that she left, nobody needs to tell her.
+        // Until the hall has noticed that she left, it sends her no notice.
         let here = house.full(&table).await;
         let wire::ServerMessage::Full { here, .. } = here else { panic!("a table") };
         if here == [true, false] {

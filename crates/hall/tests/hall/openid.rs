@@ -273,7 +273,7 @@ async fn a_guest_signs_up_and_in_by_an_account_elsewhere() {
         let (_, told) = comes_back(&guest, sign_in()).await;
         assert_eq!((text(&told, "name"), text(&told, "purpose")), ("ada".to_owned(), "sign-in".to_owned()));
         let ticket = text(&told, "ticket");
-        // The ticket is nobody else's.
+        // The ticket is valid for this guest only.
         let thief = Person::guest(&house).await;
         let wish = json!({ "name": "Thief", "openid": ticket });
         assert_eq!(refused(&thief.post("/api/account", wish).await), (400, "openid-late"));
@@ -337,7 +337,7 @@ async fn an_account_takes_another_way_in_and_proves_by_it() {
         account["credentials"].as_array().expect("a list").iter().find(|c| c["kind"] == "password");
     let id = text(password.expect("a password"), "id");
     assert_eq!(device.delete(&format!("/api/account/credentials/{id}")).await.0, 204);
-    // Whoever is signed in already does not become somebody else by an unknown one.
+    // A person who is signed in does not change accounts by signing in with an unknown identity.
     provider.does(Way::of("3", "carol"));
     assert_eq!(refused(&comes_back(&device, sign_in()).await), (409, "is-an-account"));
     // Guests have nothing to add it to.
@@ -431,7 +431,7 @@ async fn a_provider_that_hangs_or_is_gone_stops_nobody_else() {
     let guest = Person::guest(&house).await;
     let answer = guest.post("/api/session/openid/ask", sign_in()).await;
     assert_eq!(refused(&answer), (502, "openid-unreachable"));
-    // And one that is somebody else than it was said to be.
+    // And a provider whose issuer differs from the configured one.
     let liar = format!("http://localhost:{}", provider.address.port());
     let house =
         House::with_openid(OpenIdSettings { issuer: liar, ..house.openid.clone().expect("set") }).await;

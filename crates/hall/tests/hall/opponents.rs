@@ -226,7 +226,7 @@ async fn a_draw_too_early_is_declined_and_a_game_can_be_played_again() {
         hear(&mut person).await;
     }
     let next = person.info.as_ref().and_then(|info| info.next.clone()).expect("a table");
-    // A program thinks where somebody waits for it.
+    // A program thinks only while a visitor is at the table.
     let _here = house.guest().await.connect(&next, None).await.expect("opens");
     let begun = async {
         loop {
@@ -311,7 +311,7 @@ pub async fn house_with(foreign: Foreign) -> House {
 #[tokio::test]
 async fn a_foreign_program_plays() {
     let folder = tempfile::tempdir().expect("a folder");
-    // It dies once, which nobody at the table notices.
+    // It dies once, which the players do not notice.
     let go =
         "*h2e2) touch asked;;\ngo*) if [ -e died ]; then echo bestmove h9g7; else touch died; exit 3; fi;;";
     let house = house_with(fake(folder.path(), go)).await;

@@ -332,7 +332,7 @@ async fn who_wants_to_play_at_once_meets_who_wants_the_same() {
         let (status, body) = play_now(&house, who, &wish).await;
         assert_eq!((status, body["error"]["key"].as_str()), (400, Some(key)), "{what}");
     }
-    // Rated and casual are two queues, and nobody plays themselves.
+    // Rated and casual are two queues, and no player is paired with themselves.
     for (who, wish) in [(&ann, &rated), (&cid, &casual), (&ann, &rated)] {
         let (status, told) = play_now(&house, who, wish).await;
         assert_eq!((status, told["table"].is_null()), (200, true), "{told}");
@@ -414,7 +414,7 @@ async fn moderators_see_how_somebody_has_played() {
         done(&mut seats[ply % 2], act).await;
         level(&mut seats).await;
     }
-    // While it is on, it is nobody's to judge.
+    // A game under way is not shown to moderators.
     assert_eq!(meg_asks.post(play, Value::Null).await.1["games"], json!([]));
     done(&mut seats[1], Act::Resign { side: None }).await;
 

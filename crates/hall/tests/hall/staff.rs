@@ -449,7 +449,7 @@ async fn everybody_hears_an_announcement_once() {
     };
     assert_eq!(until(&mut lobby, heard).await[0].zh, "十点恢复。");
     assert_eq!(stream.until("announcement").await["announcement"]["en"], "Back at ten.");
-    // Whoever comes later hears it, too, and everybody that it is withdrawn.
+    // A later visitor hears it, too, and everybody that it is withdrawn.
     let mut late = Connection::lobby(&house.base, &ann.secret).await.expect("connects");
     let n = until(&mut late, heard).await[0].n;
     assert_eq!(sal.delete(&format!("/api/staff/announcements/{n}")).await.0, 204);
@@ -483,7 +483,7 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     // The connection ends, and so does the session.
     while soon(lobby.hear()).await.is_ok() {}
     assert_eq!(refused(&bob.get("/api/me").await), (401, "bearer-unknown"));
-    // Nobody takes the name, not even a guest.
+    // The name stays taken, even for a guest.
     let guest = Person::guest(&house).await;
     assert_eq!(
         refused(&guest.send(Method::PUT, "/api/me", json!({ "name": "Bob" })).await),

@@ -162,7 +162,7 @@ async fn those_who_look_hear_what_happens_and_where_others_are() {
     assert_eq!(hear(&mut reader).await, at);
     assert_eq!(hear(&mut owner).await, at);
 
-    // Whoever comes later hears what was missed, and where to look.
+    // A late reader hears the missed events, and the place to look at.
     let mut late = Connection::to(&house.base, bob.secret(), &path(1)).await.expect("may look");
     assert!(matches!(hear(&mut late).await, StudyHear::Did { entry } if entry.ver == 2));
     assert_eq!(hear(&mut late).await, at);

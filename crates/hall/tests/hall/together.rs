@@ -193,7 +193,7 @@ async fn players_and_watchers_talk_apart() {
     );
     assert_eq!(chat(&mut b).await, ["hello"], "players hear players");
     assert_eq!(chat(&mut d).await, ["what a <b>move</b> https://x.example", "wow"], "watchers hear watchers");
-    // Words are no events: a move rests on the version of before.
+    // Chat messages are no events: a move is based on the version before them.
     let before = house.full(&table).await;
     let ServerMessage::Full { v, .. } = before else { panic!("{before:?}") };
     assert_eq!(v, 2);
@@ -390,7 +390,7 @@ async fn a_report_is_decided_and_appealed() {
     assert_eq!(bob.get("/api/me").await.1["kind"], "account", "restored");
     assert_eq!(bob.post("/api/challenge/ann", game()).await.0, 201);
 
-    // Staff is an admin's affair, and nobody decides about themselves.
+    // Only an admin decides about staff, and no member of the staff about themselves.
     let (_, kept) = ann.post("/api/reports", json!({ "subject": "person", "who": "sal" })).await;
     let n = kept["n"].as_u64().expect("a number");
     assert_eq!(refused(&decide(&meg, n, json!({ "decision": "close" })).await), (403, "staff-needs-admin"));

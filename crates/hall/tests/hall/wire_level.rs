@@ -147,7 +147,7 @@ async fn what_was_missed_is_replayed_as_it_was_told() {
         let you = soon(line.hear()).await.expect("open");
         assert_eq!(you, ServerMessage::You { you: vec![Side::First] }, "since {since}");
     }
-    // Somebody who knows more than there is knows another hall's table.
+    // A client with a version beyond the last one has it from another hall's table.
     let mut line = connect(&guests[0], &table, Some(10)).await;
     assert!(matches!(soon(line.hear()).await, Ok(ServerMessage::Full { v: 9, .. })));
 }

@@ -61,7 +61,7 @@ async fn key_of(base: &str, token: &str) -> wire::WorkerKey {
 async fn post(base: &str, token: &str, path: &str, body: Vec<u8>) -> (u16, Value) {
     let asked =
         reqwest::Client::new().post(format!("{base}/api/worker/{path}")).bearer_auth(token).body(body);
-    // The hall may hang up on whoever sends too much, before it was sent.
+    // The hall may close the connection on too large a body before all of it was sent.
     let Ok(answer) = asked.send().await else { return (413, Value::Null) };
     let status = answer.status().as_u16();
     (status, serde_json::from_str(&answer.text().await.unwrap_or_default()).unwrap_or_default())

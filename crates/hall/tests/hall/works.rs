@@ -92,7 +92,7 @@ async fn a_map_is_published_again_and_again_at_one_address() {
     let after = work("Steps", 2, json!({"work": id, "base": 2, "tags": ["fast"]}));
     let third: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &after).await, 201);
     assert_eq!(third.line.version, 3);
-    // Nobody else publishes a version, but may make a map of it, and names where it came from.
+    // Only the owner publishes a version; another person may make a map of it, which names its source.
     let foreign = work("Mine", 3, json!({"work": id, "base": 3}));
     assert_eq!(bob.ask(&house, "POST", "/api/works", &foreign).await.0, 404);
     let fork = work("Mine", 3, json!({"made_from": second.line.map.id}));
@@ -113,7 +113,7 @@ async fn a_map_is_published_again_and_again_at_one_address() {
     assert_eq!(off.0, 204);
     assert_eq!(gallery(&house, &bob, "sort=name").await.of, 1);
     assert_eq!(gallery(&house, &ann, "mine=true").await.of, 1);
-    // Nobody played it: it is deleted, and the fork remembers a map that is gone.
+    // It was never played: it is deleted, and the fork remembers a map that is gone.
     assert_eq!(bob.ask(&house, "DELETE", &format!("/api/works/{id}"), &Value::Null).await.0, 404);
     assert_eq!(ann.ask(&house, "DELETE", &format!("/api/works/{id}"), &Value::Null).await.0, 204);
     assert_eq!(ann.ask(&house, "GET", &format!("/api/works/{id}"), &Value::Null).await.0, 404);
@@ -318,7 +318,7 @@ async fn a_puzzle_is_proved_kept_solved_and_deleted() {
     let wire::Offered::Listed(moves) = one.view.moves else { panic!("are listed") };
     let wrong = moves.iter().find(|m| m.text != kept.line[0]).expect("another move");
     assert_eq!(answer(std::slice::from_ref(&wrong.text)).await.state, "wrong");
-    // Guests' answers are not rated, and nobody else deletes it.
+    // Guests' answers are not rated, and only the author deletes it.
     assert_eq!(bob.ask(&house, "DELETE", &format!("/api/puzzles/{id}"), &Value::Null).await.0, 404);
     assert_eq!(ann.ask(&house, "DELETE", &format!("/api/puzzles/{id}"), &Value::Null).await.0, 204);
     let list: wire::MapPuzzles = told(ann.ask(&house, "GET", &path, &Value::Null).await, 200);

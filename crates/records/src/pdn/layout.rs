@@ -125,7 +125,7 @@ impl Layout {
             return Some(usual);
         };
         let side = variant.side.to_string();
-        // Zeros say that nobody filled it in.
+        // Zeros mean that the fields were not filled in.
         let said = [width, height] != ["0", "0"];
         if said && [width, height] != [side.as_str(), side.as_str()] {
             return None;

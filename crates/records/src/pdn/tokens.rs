@@ -113,7 +113,7 @@ impl<'a> Tokens<'a> {
                     let line = self.run(|b| b != b'\n')?;
                     Ok(Some(Token::Comment(&line[1..])))
                 }
-                // A line that is nobody's business; and the dots of `1. ... 18-23`.
+                // A line with `%` is skipped; and so are the dots of `1. ... 18-23`.
                 b'%' => {
                     self.run(|b| b != b'\n')?;
                     continue;
@@ -474,7 +474,7 @@ impl<'a> Tokens<'a> {
             }
         };
         let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
-        // A number beyond those of the standard is somebody's own: it stays as it is written.
+        // A number beyond those of the standard is a program's own: it stays as it is written.
         Ok(number.map_or(Token::Word(&self.bytes[from..self.at]), Token::Nag))
     }
 

@@ -89,7 +89,7 @@ fn result(ending: Option<&Ending>, variant: &Variant) -> &'static str {
         (Score::Win(Side::Second), false) => "0-1",
         (Score::Draw, true) => "1-1",
         (Score::Draw, false) => "1/2-1/2",
-        // Nobody won anything.
+        // Neither side gets a point.
         (Score::Void, _) => "0-0",
     }
 }

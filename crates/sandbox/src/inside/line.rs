@@ -353,8 +353,8 @@ impl<'a> Table<'a> {
     fn scene(&self, game: &Game) -> (Reply, bool) {
         let before = game.live.end();
         let listed = game.live.moves(&Asker { game, vm: self.vm });
-        // An extension may end the game while it is asked, as in the original. Whatever else it does then leaves no trace:
-        // how often it is asked is nobody's promise.
+        // An extension may end the game while it is asked, as in the original. Any other effect is undone:
+        // the number of times that it is asked is not fixed.
         let end = game.live.end();
         let fault = listed.as_ref().err().map(|trouble| self.fault(trouble));
         let draws = library::drawn();
@@ -374,7 +374,7 @@ impl<'a> Table<'a> {
                 scene.draws = draws;
                 scene
             }
-            // The board is as the last ply left it; nobody can go on.
+            // The board is as the last ply left it; the game cannot go on.
             Err(_) => Scene { fault, ..game.live.scene(Vec::new()) },
         };
         (Reply::Scene(scene), back)

@@ -239,7 +239,7 @@ impl<'a> Walk<'a> {
             self.add(dict.into());
         }
         if class.slots.flags.has_feature(PyTypeFlags::HEAPTYPE) && !object.downcastable::<PyType>() {
-            // An instance of a class of theirs. Slots are kept where nobody else can read them.
+            // An instance of an extension's own class. Slots are kept where no other code can read them.
             if class.get_attr(self.vm.ctx.intern_str("__slots__")).is_some() {
                 return None;
             }

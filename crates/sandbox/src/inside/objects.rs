@@ -334,7 +334,8 @@ impl Jbq {
         if let (Some(one), Some(two)) = (chess1.downcast_ref::<Piece>(), chess2.downcast_ref::<Piece>()) {
             return Ok(game.takes(one.handle, two.handle));
         }
-        // Whoever has a side may be asked about, and of nobody is asked what the first answer decides.
+        // Any object with a side may be asked about; the second is asked only if the first answer leaves it
+        // open.
         let side = |chess: &PyObjectRef| chess.get_attr("belong", vm);
         let neutral = vm.ctx.new_int(3);
         let takes =

@@ -139,9 +139,9 @@ impl Transformer for Order {
                 let item = name(ELEMENT, &target, ExprContext::Load);
                 turns.body.insert(0, assignment(target, item));
             }
-            // A comprehension that is part of its function leaves the names that it goes through behind when something is
-            // raised in it, and whoever catches that goes on with them. And what is done finally is compiled several
-            // times, which such comprehensions do not stand. Generators do both.
+            // An inlined comprehension leaves its loop variables changed when an exception is raised in it,
+            // and the code that catches it goes on with them. And a `finally` block is compiled several
+            // times, which such comprehensions do not allow. Generators do both.
             Stmt::Try(tried) => {
                 let mut last = Scopes::default();
                 last.visit_body(&tried.finalbody);

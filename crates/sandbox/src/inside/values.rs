@@ -150,7 +150,7 @@ pub(crate) fn places(object: &PyObject, vm: &VirtualMachine) -> PyResult<PlaceRu
         let Some((name, numbers)) = parts.split_first() else {
             return Err(vm.new_index_error("tuple index out of range"));
         };
-        // A name that is no text is nobody's name.
+        // A name that is not a string names no condition.
         let Some(name) = name.downcast_ref::<PyStr>() else { continue };
         let args = numbers.iter().map(|number| integer(number, vm)).collect::<PyResult<Vec<i64>>>()?;
         places.push(Place { name: name.to_string_lossy().into_owned(), args });

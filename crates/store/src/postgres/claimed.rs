@@ -64,7 +64,7 @@ impl Claims for Postgres {
         if self.shared.has(id) {
             return Ok(Claim::Kept);
         }
-        // Twice: an owner that has just been buried is nobody's in the second round.
+        // Twice: the table of an owner that was just declared dead has no owner in the second round.
         for _ in 0..2 {
             let sql = "WITH me AS (SELECT incarnation FROM node WHERE incarnation = $2 FOR KEY SHARE),
                 old AS (SELECT seating, owner FROM tip WHERE seating = $1 FOR NO KEY UPDATE)

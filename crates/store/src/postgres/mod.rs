@@ -161,7 +161,7 @@ impl Postgres {
                 id.hash(&mut hash);
                 &self.lanes[(hash.finish() % LANES as u64) as usize]
             }
-            // A megabyte of a file is in nobody's way.
+            // A megabyte of a file holds up no other write.
             What::Journal(_) | What::KeepMap { .. } | What::Shelf(_) => &self.files,
             _ => &self.desk,
         }

@@ -135,7 +135,7 @@ fn not_connected(why: &sqlx::Error, code: &str, place: &str) -> StoreError {
         "28P01" | "28000" => {
             "it does not let this user in; check user and password in --store, and pg_hba.conf"
         }
-        // A name of a prepared statement that somebody else's transaction has used on the same connection.
+        // A name of a prepared statement that another transaction has used on the same connection.
         "42P05" | "26000" => POOLED,
         "3D000" => "there is no such database; make it with `createdb`, or name another in --store",
         "53300" => "it has no connection left; raise max_connections, or stop other programs",

@@ -36,8 +36,8 @@ fn taken(row: &PgRow) -> Result<SearchRow, sqlx::Error> {
 #[async_trait::async_trait]
 impl SharedSearches for Postgres {
     async fn offer_search(&self, offer: &SearchOffer) -> Result<(), StoreError> {
-        // Who has many waiting comes after those who have few: each person's searches have turns one after the other, and
-        // nobody begins before those who are served now.
+        // A person with many waiting searches comes after those with few: each person's searches have turns
+        // one after the other, and no turn lies before those that are served now.
         let sql =
             "INSERT INTO search (id, node, person, scope, rank, engine, extensions, but, body, made_ms, turn)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now_ms(), GREATEST(

@@ -276,8 +276,8 @@ impl Lane {
             let moved = match moved {
                 Ok(moved) => moved,
                 Err(why) if is_lost(&why) => {
-                    // Whether it was committed, the logs say: they are read anew, and entries that are there are not
-                    // written again.
+                    // The logs say if it was committed: they are read again, and entries that are there are
+                    // not written again.
                     for growth in grown.values() {
                         self.shared.forget(growth.lines[0].id);
                     }
@@ -288,7 +288,7 @@ impl Lane {
                     grown.values().flat_map(|g| &g.jobs).for_each(|at| answers[*at] = Some(Err(why.clone())));
                     return;
                 }
-                // In the way of somebody who changes several logs.
+                // A conflict with a transaction that changes several logs.
                 Err(why) if is_again(&why) && begun.elapsed() < PATIENCE => continue,
                 Err(why) => {
                     let why = failed(why);
@@ -305,7 +305,7 @@ impl Lane {
                     self.shared.set(id, growth.after);
                     growth.jobs.iter().for_each(|at| answers[*at] = Some(Ok(Reply::Done)));
                 } else {
-                    // Read anew in the next round, which says why; or it fits then.
+                    // Read again in the next round, which says why; or it fits then.
                     self.shared.forget(id);
                     open.extend(growth.jobs);
                 }
@@ -604,7 +604,8 @@ async fn fill(
     sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
     let needed: BTreeSet<Desk> = rest.iter().flat_map(|at| desks(&group[*at].what)).copied().collect();
     if !needed.is_empty() {
-        // First of all: whoever has them waits for no row of a lane that waits for one. And all take them in one order.
+        // First of all: a transaction with these locks waits for no row of a lane that waits for one. And all
+        // take them in one order.
         sqlx::query("SELECT pg_advisory_xact_lock_shared($1)")
             .bind(DESK_LOCK)
             .execute(&mut *connection)

@@ -528,7 +528,7 @@ async fn rename(
         let query = db::query(sql).bind(old_folded).bind(person).bind(old);
         query.execute(&mut *connection).await.map_err(failed)?;
     }
-    // Back to a name of before: it is the current one then.
+    // Back to a former name: it is the current one then.
     let query = db::query("DELETE FROM former_name WHERE folded = ? AND person = ?");
     query.bind(folded).bind(person).execute(&mut *connection).await.map_err(failed)?;
     let query = db::query("UPDATE person SET name = ?, folded = ?, named_ms = ? WHERE id = ?");

@@ -172,7 +172,7 @@ impl Store for Stock {
         hash: &[u8; 32],
         now_ms: u64,
     ) -> Result<Adoption, StoreError> {
-        // Most strangers' secrets belong to nobody: the writer need not hear of them.
+        // Most secrets of strangers belong to no person: the writer need not handle them.
         let (old_id, new_id, hash) = (old_id.to_owned(), new_id.to_owned(), *hash);
         let claim = read!(self, readers => match readers.acquire().await {
             Ok(mut reader) => people::claim(&mut reader, &old_id).await,

@@ -64,7 +64,7 @@ async fn base(
     let sql = "UPDATE journal SET base = ?, base_id = ?, upload = ?, chunks = ?, since = 0 WHERE subject = ?";
     let query = db::query(sql).bind(number(n)).bind(id).bind(upload).bind(i64::from(chunks)).bind(subject);
     query.execute(&mut *connection).await.map_err(failed)?;
-    // Uploads that somebody began and did not end.
+    // Uploads that were begun and not finished.
     let sql = "DELETE FROM journal_chunk WHERE subject = ?1 AND owner <> ?2
         AND made_ms < (SELECT max(made_ms) FROM journal_chunk WHERE owner = ?2) - ?3
         AND owner NOT IN (SELECT id FROM journal_entry WHERE subject = ?1)";

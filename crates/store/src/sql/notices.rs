@@ -47,7 +47,7 @@ pub(super) async fn quiet(readers: &DbPool, person: &str) -> Result<Option<Quiet
     let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
     let (from, to): (u16, u16) = (db::int(&row, 0).map_err(failed)?, db::int(&row, 1).map_err(failed)?);
     let zone: String = row.try_get(2).map_err(failed)?;
-    // A time zone may leave the list of the world; nobody is kept from their notices by that.
+    // A time zone may leave the tz database; notices are sent all the same.
     Ok(Quiet::new(from, to, &zone).ok())
 }
 

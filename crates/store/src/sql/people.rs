@@ -46,7 +46,7 @@ pub(super) async fn by_session(readers: &DbPool, hash: &[u8; 32]) -> Result<Opti
 
 /// The person of that public id or name.
 pub(super) async fn find(readers: &DbPool, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
-    // A name that looks like an id finds whoever has that id.
+    // A name that looks like an id finds the person with that id.
     let sql = "SELECT id, kind, name, made_ms, seen_ms, 0 AS by_name FROM person WHERE id = ?1
         UNION ALL SELECT id, kind, name, made_ms, seen_ms, 1 FROM person WHERE folded = ?2
         UNION ALL SELECT id, kind, name, made_ms, seen_ms, 2 FROM person
@@ -273,7 +273,7 @@ pub(super) async fn merge_part(
     let row = db::query("SELECT account, done FROM merging WHERE guest = ?").bind(guest);
     let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else { return Ok(None) };
     let (account, done): (&str, &str) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
-    // Somebody waits where a game goes on.
+    // An opponent waits where a game goes on, so these come first.
     let mut tables = to_merge(connection, OPEN, guest, account, "").await?;
     if tables.is_empty() {
         tables = to_merge(connection, AFTER, guest, account, done).await?;

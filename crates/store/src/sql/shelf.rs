@@ -73,7 +73,7 @@ async fn publish(connection: &mut DbConnection, new: &NewVersion) -> Result<(), 
     let tags = format!(" {} ", new.tags.join(" "));
     let n = match &new.work {
         None => {
-            // The same files are the same work, whoever brings them again.
+            // The same files are the same work, even if another person uploads them again.
             let known = db::query("SELECT 1 FROM work_version WHERE map = ?").bind(&new.map);
             if known.fetch_optional(&mut *connection).await.map_err(failed)?.is_some() {
                 return Ok(());

@@ -43,7 +43,7 @@ pub(super) async fn forget(
     if let Some(before) = before(retention.guests_ms) {
         done.guests = guests(connection, before).await?;
     }
-    // Nobody looks any more at what they were told that long ago.
+    // Notices that old are not read any more.
     let old = number(now_ms.saturating_sub(NOTICES_MS));
     let query = db::query("DELETE FROM notice WHERE made_ms < ?").bind(old);
     query.execute(&mut *connection).await.map_err(failed)?;

@@ -110,7 +110,7 @@ fn options(folder: &Path) -> SqliteConnectOptions {
         .busy_timeout(Duration::from_secs(5))
         .pragma("wal_autocheckpoint", "4000")
         .pragma("journal_size_limit", "67108864")
-        // What is deleted, such as the name of somebody who leaves, is gone from the file.
+        // Deleted data, such as the name of a person who leaves, is erased from the file.
         .pragma("secure_delete", "ON")
         .pragma("cache_size", "-8000")
 }
@@ -163,7 +163,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let commits = desk::counted(&mut connection, "commits").await?.unwrap_or(0) + 1;
     let was_left_open = desk::counted(&mut connection, IN_USE).await? == Some(1);
     if !was_left_open {
-        // First the counter: whoever is killed in between must not find a database that seems to lack it.
+        // First the counter: a process killed in between must not leave a database that seems to lack it.
         note(folder, commits - 1).await?;
     }
     writer::transaction(&mut connection, true, async |connection| {
@@ -173,8 +173,8 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     .await
     .map_err(Undone::why)?;
     if !was_left_open {
-        // Into the file itself, before anybody is told of anything: a copy of that file alone must tell that it is not all.
-        // Where somebody else reads all the time, it gets there with the next pages that do.
+        // Into the file itself, before any answer is given: a copy of that file alone must show that it is
+        // incomplete. If another connection reads all the time, it gets there with the next pages that do.
         sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.map_err(failed)?;
     }
     note(folder, commits).await?;

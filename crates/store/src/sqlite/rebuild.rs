@@ -255,7 +255,7 @@ pub(super) async fn fault(
         (None, None) => None,
         (None, Some(_)) => Some("there is a row of a game that has not ended".to_owned()),
         (Some(finished), None) => {
-            // Before there were such rows, nobody wrote them.
+            // Games from before there were such rows have none.
             let since_ms = desk::counted(connection, "games_since_ms").await?.unwrap_or(0);
             (finished.game.ended_ms >= since_ms)
                 .then(|| "the row of the game that ended is missing".to_owned())

@@ -130,7 +130,7 @@ async fn seal_one(connection: &mut SqliteConnection, row: &SqliteRow) -> Result<
     let (mut ver, mut sum, mut at_ms) = (0, chain::start(id, format, setup), 0);
     for row in &rows {
         let Ok(link) = link_of(row) else {
-            // Whoever loads the table is told.
+            // The error is reported when the table is loaded.
             ver += 1;
             break;
         };

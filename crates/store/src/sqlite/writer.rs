@@ -136,7 +136,7 @@ impl Writer {
             }
             self.serve(group).await;
         }
-        // Whoever still waits is told that the store is closed.
+        // Requests that still wait are told that the store is closed.
         drop(queue);
         // The last connection to close writes the log back, and that must be the one which may write.
         self.close_readers().await;
@@ -217,7 +217,7 @@ impl Writer {
         if let Some(connection) = self.connection.take() {
             let _ = connection.close().await;
         }
-        // Only of entries it matters whether they are there; whoever asks for something else may ask again.
+        // Only for entries it matters whether they are there; other requests may be repeated.
         let (mut waiting, mut due) = (Vec::new(), Vec::new());
         for (job, reply) in group.into_iter().zip(replies) {
             if let What::Append { id, .. } = &job.what {

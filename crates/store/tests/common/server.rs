@@ -124,7 +124,7 @@ fn start() -> Option<Server> {
     if !quiet(&mut starting)?.success() {
         return None;
     }
-    // Whoever reads the end of this process ends the server, however the process ended.
+    // The shell that reads the end of this process stops the server, however the process ended.
     let stop = "read -r _; \"$@\" -m immediate stop; rm -rf \"$QIGUAN_PG\"";
     let mut ctl = vec![];
     if is_root() {

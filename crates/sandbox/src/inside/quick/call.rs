@@ -310,7 +310,7 @@ impl Run<'_> {
 
     pub(super) fn member(&self, of: &V, member: &Member) -> Quick<V> {
         let live = &self.game.live;
-        // A piece out of somebody's memory may promote or move where nobody looked.
+        // A piece that an extension remembered may promote or move on squares that were not looked at.
         if let (V::Piece(Wide(piece)), Known::IsTran | Known::NowMove) = (of, member.known) {
             match live.piece(*piece).at {
                 Some(at) => self.looked.at(at),

@@ -113,7 +113,7 @@ impl World {
             values.clear();
             values.resize(file.compiled.names.len(), None);
         }
-        // Whoever hangs something on `JBQ` may hide its methods.
+        // An extension that sets attributes on `JBQ` may hide its methods.
         let means_it = |file: &File, name: &str| match file.globals.get_item_opt(name, vm) {
             Ok(Some(object)) => object.is(&self.jbq),
             _ => false,

@@ -380,7 +380,7 @@ impl Run<'_> {
         if matches!(&told, V::List(list) if list.is_untouched()) {
             return Ok(told);
         }
-        // Mostly a list that nobody else will look at again, without anything empty in it.
+        // Mostly a list that no other code will look at again, without an empty group in it.
         if let V::List(list) = &told {
             let full =
                 |group: &V| matches!(group, V::List(group) if group.read(|squares| !squares.is_empty()));
