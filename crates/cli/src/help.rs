@@ -3,7 +3,7 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory, Error};
+use clap::{Arg, ArgMatches, Command, CommandFactory, Error};
 use texts::{Language, say};
 
 use crate::args::Args;
@@ -101,6 +101,16 @@ const EXAMPLES: &[Examples] = &[
     ("completions", &["qiguan completions bash > ~/.local/share/bash-completion/completions/qiguan"]),
     ("man", &["qiguan man ~/.local/share/man/man1"]),
 ];
+
+/// Parses a command line. Its help is worded only when an error or a request for help needs the texts.
+///
+/// # Errors
+/// A mistake in the arguments, or a request for help or the version, in that language.
+pub fn parse<W: Clone + Into<std::ffi::OsString>>(words: &[W], language: Language) -> Result<ArgMatches, Error> {
+    built(Args::command())
+        .try_get_matches_from(words)
+        .or_else(|_| command(language).try_get_matches_from(words))
+}
 
 /// Returns the command line in that language, with examples and exit statuses behind the help of each command.
 pub fn command(language: Language) -> Command {

@@ -53,7 +53,8 @@ pub fn main() -> ExitCode {
     if std::env::args_os().take_while(|arg| arg != "--").any(|arg| arg == "--json") {
         out::tell_json();
     }
-    let matches = help::command(language).try_get_matches();
+    let words: Vec<_> = std::env::args_os().collect();
+    let matches = help::parse(&words, language);
     let args = match matches.and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(told) => {

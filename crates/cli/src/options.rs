@@ -212,7 +212,7 @@ fn laid(
     environment: &Environment,
     language: Language,
 ) -> Result<(ArgMatches, Config, BTreeMap<String, String>), String> {
-    let parse = |words: &[OsString]| help::command(language).try_get_matches_from(words);
+    let parse = |words: &[OsString]| help::parse(words, language);
     let matches = parse(words).map_err(|why| help::mistake(&why, language))?;
     let typed = matches.subcommand_matches("serve").cloned().unwrap_or_default();
     let is_typed = |name: &str| typed.value_source(name) == Some(ValueSource::CommandLine);

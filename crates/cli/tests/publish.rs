@@ -146,7 +146,7 @@ async fn what_is_too_much_is_refused_and_memory_comes_back() {
     }
     let before = hall.memory();
     let begun = Instant::now();
-    let many = if std::env::var_os("QIGUAN_DEEP").is_some() { 50 } else { 20 };
+    let many = if std::env::var_os("QIGUAN_DEEP").is_some() { 50 } else { HOSTILE.len() };
     for number in 0..many {
         let hostile = format!("{}# {number}\n", HOSTILE[number % HOSTILE.len()]);
         let author = Author::of(&hall).await;

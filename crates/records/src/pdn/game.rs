@@ -114,6 +114,12 @@ impl<'a> Tags<'a> {
         self.find(name).map(|tag| unescaped(tag.value)).filter(|value| !value.trim().is_empty())
     }
 
+    /// Returns the layout that the tags name.
+    fn layout(&self) -> Option<Layout> {
+        let told = self.value("GameType").as_deref().and_then(Layout::read);
+        told.or_else(|| self.value("Variant").and_then(|name| keyed(name.trim())).map(Layout::usual))
+    }
+
     /// The problem, with its place at that tag.
     fn problem(&self, name: &str, problem: Problem) -> Failure {
         Failure::Wrong(problem, self.find(name).map_or(0, |tag| tag.at))
@@ -246,27 +252,54 @@ pub(super) fn survey(
     is_whole: bool,
     named: Option<&'static Variant>,
 ) -> (Option<Layout>, bool) {
+    // The order of its results is known.
+    if named.is_some_and(|variant| variant.begins == Colour::White) {
+        return (None, false);
+    }
     let Some(first) = first_game(bytes, at) else { return (None, false) };
-    let mut usual = None;
     if !first.says_which && named.is_none() {
         let large = largest_number(&bytes[at..bytes.len().min(at + (64 << 10))]);
         let letters = first.letters.unwrap_or(false);
-        let mut best = 0;
         let mut all: Vec<Layout> = by_likelihood()
             .filter(|v| v.letters == letters)
             .flat_map(|v| [Layout::usual(v), Layout::ours(v)])
             .collect();
         // Squares beyond the last one of a small board show a larger one; where none is, the board is a small one.
         all.sort_by_key(|layout| layout.squares() < large || (large <= 32 && layout.variant.side > 8));
+        let mut best = Counted { whole: 0, is_all: false, votes: (0, 0) };
+        let mut usual = None;
         for layout in all {
-            let (whole, _) = count(bytes, at, is_whole, Some(layout), named);
-            if whole > best {
-                (best, usual) = (whole, Some(layout));
+            let counted = count(bytes, at, is_whole, Some(layout), named);
+            if counted.whole > best.whole {
+                (best, usual) = (counted, Some(layout));
+            }
+            // No other layout reads more games than all of them.
+            if best.is_all {
+                break;
             }
         }
+        if usual.is_some() {
+            return (usual, best.is_turned());
+        }
     }
-    let (_, votes) = count(bytes, at, is_whole, usual, named);
-    (usual, votes.1 > 0 && votes.0 == 0)
+    (None, count(bytes, at, is_whole, None, named).is_turned())
+}
+
+/// The findings about the first games of a file, read as one layout.
+struct Counted {
+    /// The number of games without a layout of their own that could be read whole.
+    whole: usize,
+    /// True if each of them could.
+    is_all: bool,
+    /// Of the games that Black begins and whose last position is decided, the numbers of results that agree with it and
+    /// that have the other order.
+    votes: (usize, usize),
+}
+
+impl Counted {
+    fn is_turned(&self) -> bool {
+        self.votes.1 > 0 && self.votes.0 == 0
+    }
 }
 
 /// The findings about the first games of a file before any is read.
@@ -292,38 +325,43 @@ fn first_game(bytes: &[u8], at: usize) -> Option<First> {
     Some(First { says_which, letters: lettered(&mut tokens).0 })
 }
 
-/// Counts how many of the first games can be read whole as that layout, where they do not name their variant. Also
-/// counts, among those that Black begins and whose last position is decided, the results that agree with it, and
-/// those that agree with it in the other order.
+/// Reads up to [`LOOKED_AT`] games from `at` on as the layout `usual`, or as what each of them says it is.
 fn count(
     bytes: &[u8],
     at: usize,
     is_whole: bool,
     usual: Option<Layout>,
     named: Option<&'static Variant>,
-) -> (usize, (usize, usize)) {
+) -> Counted {
     let mut tokens = Tokens { bytes, at, whole: is_whole, closing: Default::default() };
     let mut seats = Seats { named, ..Seats::default() };
-    let (mut whole, mut votes) = (0, (0, 0));
+    let mut counted = Counted { whole: 0, is_all: true, votes: (0, 0) };
     for _ in 0..LOOKED_AT {
         seats.last = None;
         seats.usual = usual;
         let game = match usual {
             Some(layout) => read_only(&mut tokens, &mut seats, layout),
-            None => read(&mut tokens, &mut seats, false, false),
+            None => match skip_if_white_begins(&mut tokens) {
+                Ok(true) => continue,
+                Ok(false) => read(&mut tokens, &mut seats, false, false),
+                Err(failure) => Err(failure),
+            },
         };
         match game {
             Ok(Some(game)) => {
-                whole += usize::from(!game.says_which && !game.is_nothing);
+                let is_game = !game.is_nothing;
+                counted.whole += usize::from(!game.says_which && is_game);
+                counted.is_all &= game.says_which || is_game;
                 if let Some((by_rule, told)) = game.decided
                     && keyed(game.checked.game).is_some_and(|variant| variant.begins == Colour::Black)
                 {
-                    votes.0 += usize::from(by_rule == told);
-                    votes.1 += usize::from(by_rule != told && matches!(told, Score::Win(_)));
+                    counted.votes.0 += usize::from(by_rule == told);
+                    counted.votes.1 += usize::from(by_rule != told && matches!(told, Score::Win(_)));
                 }
             }
             Ok(None) | Err(Failure::More | Failure::TooMuch(..)) => break,
             Err(Failure::Wrong(..)) => {
+                counted.is_all = false;
                 // Go on behind it, where a line with a tag follows one without.
                 let rest = &bytes[tokens.at.min(bytes.len())..];
                 let Some(next) = rest.windows(2).position(|pair| pair == b"\n[") else { break };
@@ -331,7 +369,7 @@ fn count(
             }
         }
     }
-    (whole, votes)
+    counted
 }
 
 /// Reads the next game in that layout only, unless its tags name another.
@@ -340,6 +378,15 @@ fn read_only<'b>(
     seats: &mut Seats,
     layout: Layout,
 ) -> Result<Option<Game>, Failure> {
+    let tags = next_tags(tokens)?;
+    if tags.0.is_empty() && tokens.at == tokens.bytes.len() {
+        return Ok(None);
+    }
+    read_as(tags.layout().unwrap_or(layout), &tags, tokens, seats, false, false).map(Some)
+}
+
+/// Reads the tags of the next game.
+fn next_tags<'b>(tokens: &mut Tokens<'b>) -> Result<Tags<'b>, Failure> {
     let mut tags = Tags(Vec::new());
     while tokens.at_tag()? {
         let at = tokens.at;
@@ -350,12 +397,20 @@ fn read_only<'b>(
         }
         tags.0.push(Tag { name, value, at });
     }
-    if tags.0.is_empty() && tokens.at == tokens.bytes.len() {
-        return Ok(None);
+    Ok(tags)
+}
+
+/// Skips the next game if its tags name a variant that White begins: the order of its result is known. Returns false,
+/// and moves nothing, where they do not.
+fn skip_if_white_begins(tokens: &mut Tokens) -> Result<bool, Failure> {
+    let begin = Tokens { ..*tokens };
+    let begins = next_tags(tokens)?.layout().map(|layout| layout.variant.begins);
+    if begins != Some(Colour::White) {
+        *tokens = begin;
+        return Ok(false);
     }
-    let told = tags.value("GameType").as_deref().and_then(Layout::read);
-    let told = told.or_else(|| tags.value("Variant").and_then(|name| keyed(name.trim())).map(Layout::usual));
-    read_as(told.unwrap_or(layout), &tags, tokens, seats, false, false).map(Some)
+    while !tokens.at_tag()? && tokens.next()?.is_some() {}
+    Ok(true)
 }
 
 /// The largest number up to a hundred of the moves and positions of a file, dates and the like left out.
