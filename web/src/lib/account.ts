@@ -1,4 +1,4 @@
-// One's account: what is asked of the hall, and of the browser for passkeys. Loaded with its pages.
+// The visitor's account: requests to the hall, and to the browser for passkeys. Loaded with its pages.
 
 import { ask, Refused } from './api';
 import type {
@@ -46,14 +46,14 @@ async function answered(question: PasskeyQuestion, get: () => Promise<Credential
   }
 }
 
-/** A new passkey: of a guest who will be called `name`, or of an account. */
+/** Creates a passkey: for a guest who will be called `name`, or for an account. */
 export async function newPasskey(name: string): Promise<PasskeyAnswer | null> {
   const asked = await ask<PasskeyQuestion>('/api/account/passkeys/ask', 'POST', { name });
   const publicKey = browser?.parseCreationOptionsFromJSON?.(asked.question.publicKey);
   return publicKey ? answered(asked, () => navigator.credentials.create({ publicKey })) : null;
 }
 
-/** Any passkey of this hall. */
+/** Signs in with any passkey of this hall. */
 export async function usePasskey(): Promise<PasskeyAnswer | null> {
   const asked = await ask<PasskeyQuestion>('/api/session/passkey/ask', 'POST', {});
   const publicKey = browser?.parseRequestOptionsFromJSON?.(asked.question.publicKey);
@@ -67,7 +67,7 @@ export async function act(path: string, method: string, body?: unknown): Promise
   try {
     await ask<unknown>(path, method, body);
   } catch (e) {
-    // An answer without a body is no JSON.
+    // An answer without a body is not JSON.
     if (e instanceof Refused) throw e;
   }
 }

@@ -29,7 +29,7 @@ async function tried(table: Table, what: () => Promise<string | null>): Promise<
   }
 }
 
-/** The same game from its start. */
+/** Opens the same game from its start. */
 export const again = (table: Table): Promise<void> => tried(table, () => open(table, table.info?.fen ?? undefined));
 
 async function exchanged(table: Table, turn: Side): Promise<string | null> {
@@ -40,11 +40,11 @@ async function exchanged(table: Table, turn: Side): Promise<string | null> {
   return open(table, made.fen);
 }
 
-/** The same pieces with the other side to move. */
+/** Opens a table with the same pieces and the other side to move. */
 export const exchange = (table: Table): Promise<void> =>
   tried(table, () => (table.view ? exchanged(table, other(table.view.turn)) : Promise.resolve(null)));
 
-/** The side whose piece was touched begins, and the piece stays chosen. */
+/** Opens a table where the side of the touched piece begins; the piece stays chosen. */
 export const begin = (table: Table, side: Side, cell: number): Promise<void> =>
   tried(table, async () => {
     const id = await exchanged(table, side);

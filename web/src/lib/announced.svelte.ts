@@ -1,4 +1,5 @@
-// What the staff announces: shown above every place until its reader closes it, or it ends. Loaded with the first announcement.
+// Announcements of the staff: shown above every place until the reader closes one, or it ends. Loaded with the first
+// announcement.
 
 import { mount } from 'svelte';
 import Announced from '../ui/Announced.svelte';
@@ -10,7 +11,7 @@ const READ = 'announced';
 export const announced: { lines: AnnouncementLine[] } = $state({ lines: [] });
 let isShown = false;
 
-/** The numbers of those that were closed on this device; at most fifty are remembered. */
+/** Returns the numbers of the announcements closed on this device; at most fifty are remembered. */
 function read(): number[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(READ) ?? '[]');
@@ -25,7 +26,7 @@ export function close(n: number): void {
   try {
     localStorage.setItem(READ, JSON.stringify([...read(), n].slice(-50)));
   } catch {
-    // A device that keeps nothing shows it again.
+    // Without storage the announcement is shown again.
   }
 }
 

@@ -1,4 +1,4 @@
-// The HTTP half of the hall.
+// The HTTP requests to the hall.
 
 import { at } from './base';
 import { patiently } from './patience.svelte';
@@ -41,7 +41,10 @@ export const whole = <T>(reading: Promise<T>): Promise<T> =>
     throw unreachable();
   });
 
-/** The answer of the hall, unless it is a refusal. What may be answered in a moment is asked again; `at once` is not. */
+/**
+ * Returns the hall's answer; throws [`Refused`] if it refuses. Requests that may succeed in a moment are retried,
+ * except with `at once`.
+ */
 export async function request(path: string, how?: RequestInit, when: 'patiently' | 'at once' = 'patiently'): Promise<Response> {
   const answer = await (when === 'patiently' ? patiently : fetch)(at(path), how).catch(() => {
     throw unreachable();
@@ -70,10 +73,10 @@ let shelf: Promise<GameInfo[]> | null = null;
 let levels: Promise<EngineInfo[]> | null = null;
 /** True if the visitor has an account, as the hall said on arrival; `null` before it did. */
 let owner: boolean | null = null;
-/** The table that was opened last from here: there is no need to ask whether it exists. */
+/** The table that was created last on this page: it need not be looked up before it is opened. */
 let made: string | null = null;
 
-/** All that the hall needs to open, in one answer: who one is, what can be played, and which programs play. */
+/** Loads all that the hall page needs, in one answer: the visitor, the games, and the programs. */
 export async function welcome(): Promise<Me> {
   const { me, games, engines } = JSON.parse(await whole((await request('/api/welcome', undefined, 'at once')).text())) as Welcome;
   shelf = Promise.resolve(games);
@@ -85,7 +88,7 @@ export async function welcome(): Promise<Me> {
 export const hasAccount = async (): Promise<boolean> => owner ?? (await me()).kind === 'account';
 export const isMade = (id: string): boolean => id === made;
 
-/** The catalogue; asked for once. */
+/** Returns the catalogue of games, which is requested once. */
 export function games(): Promise<GameInfo[]> {
   shelf ??= ask<GameInfo[]>('/api/games').catch((e: unknown) => {
     shelf = null;

@@ -1,4 +1,4 @@
-// The path that the hall stands under: everything the page asks for and links to is below it.
+// The path that the hall stands under: all addresses that the page requests and links to are below it.
 
 /**
  * The path under which the hall is reached, such as `/games`, without a slash at its end; empty where it has the whole
@@ -9,13 +9,13 @@ export const base: string = globalThis.document?.documentElement.dataset['base']
 /** Returns the address of a path of the hall, below [`base`]: `/games/t/abc` for `/t/abc`. */
 export const at = (path: string): string => base + path;
 
-/** A place of the hall as the address of it is: `/games/t/abc` as `/t/abc`. */
+/** Returns the path below [`base`] of an address of the hall: `/t/abc` for `/games/t/abc`. */
 export const within = (path: string): string => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
 
-/** The address of a place of the hall, for others. */
+/** Returns the full address of a place of the hall, to be given to others. */
 export const linkTo = (path: string): string => location.origin + at(path);
 
-/** The address of a WebSocket of the hall. */
+/** Returns the address of a WebSocket of the hall. */
 export function socketOf(path: string): URL {
   const url = new URL(at(path), location.href);
   url.protocol = url.protocol.replace('http', 'ws');

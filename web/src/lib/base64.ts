@@ -1,17 +1,17 @@
-/** Bytes as text that JSON can carry. */
+/** Encodes bytes in Base64. */
 export function base64(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 
-/** A file as it is sent to the hall: as text where it is UTF-8, else as its bytes. */
+/** Returns a file as it is sent to the hall: as text if it is UTF-8, otherwise in Base64. */
 export function content(bytes: Uint8Array): { content: string; base64: boolean } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return { content: text, base64: false };
   } catch {
-    // Not UTF-8: the hall tries what else it may be.
+    // Not UTF-8: the hall tries other encodings.
   }
   return { content: base64(bytes), base64: true };
 }

@@ -1,4 +1,5 @@
-// The bell: what waits for one elsewhere. What it does when it rings comes with the first ring.
+// The bell: challenges and turns that wait for the visitor elsewhere. The code for its events is loaded with the
+// first one.
 
 import type { ServerMessage } from './wire';
 

@@ -1,4 +1,4 @@
-// Places of a board and what people call them; the same rules as `Board::name` in the kernel.
+// Cells of a board and their names; the same rules as `Board::name` in the kernel.
 
 import type { Board } from './wire';
 
@@ -35,7 +35,7 @@ export function nameOf(board: Board, cell: number): string {
   return String(cell - gapsBefore + board.names.first);
 }
 
-/** The place people call `name`, capitals allowed; `null` when there is no such place. */
+/** Returns the cell with that name, capitals allowed; `null` if there is none. */
 export function cellNamed(board: Board, name: string): number | null {
   const read = { numbers: numbered, pairs: paired, 'letters-up': lettered, 'letters-down': lettered };
   const cell = read[board.names.kind](board, name.trim());

@@ -4,7 +4,7 @@ import type { ClockFace, ClockSpec, Side } from './wire';
 
 export interface Reading {
   ms: number;
-  /** Byo-yomi periods left, the running one included; `null` in other kinds of clock. */
+  /** The byo-yomi periods left, the running one included; `null` in other kinds of clock. */
   periods: number | null;
   byo: boolean;
   runs: boolean;
@@ -51,12 +51,12 @@ export function counted(spec: ClockSpec, elapsed_ms: number, now_ms: number): nu
 
 export type Urgency = 'calm' | 'amber' | 'red';
 
-/** Under 20 seconds is amber, under 10 red. */
+/** Returns the warning colour for the time left: amber under 20 seconds, red under 10. */
 export function urgency(ms: number): Urgency {
   return ms < 10_000 ? 'red' : ms < 20_000 ? 'amber' : 'calm';
 }
 
-/** `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`. */
+/** Formats a time: `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`. */
 export function clockText(ms: number): string {
   const two = (n: number): string => String(n).padStart(2, '0');
   if (ms < 10_000) {

@@ -19,9 +19,9 @@ export interface Mistake {
 
 export interface Hands {
   text: string;
-  /** Read aloud. */
+  /** The accessible name of the editor. */
   label: string;
-  /** Says what a member of JBQ or of a piece is: the message `jbq-<key>`. */
+  /** Returns the help text of a member of `JBQ` or of a piece: the message `jbq-<key>`. */
   help: (key: string) => string;
   /** The message shown at text that is not Python. */
   unreadable: string;
@@ -33,7 +33,7 @@ export interface Hands {
 export interface Editor {
   /** Shows mistakes that the hall found, beside the syntax errors that the editor finds itself. */
   mistakes: (found: Mistake[]) => void;
-  /** Puts another text there. */
+  /** Replaces the text. */
   show: (text: string) => void;
   goTo: (line: number) => void;
   focus: () => void;
@@ -42,7 +42,7 @@ export interface Editor {
 
 /** The delay between the last key and the syntax check, in milliseconds: too short to be noticed. */
 const READ_AFTER_MS = 120;
-/** Mistakes that are shown. */
+/** The largest number of mistakes that are shown. */
 const MOST = 50;
 
 const colours = HighlightStyle.define([
@@ -64,7 +64,7 @@ const looks = EditorView.theme({
     backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent) !important',
   },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)', borderRadius: '8px' },
-  // The library draws these with pictures in its style, which the hall's rules for pages forbid.
+  // The library draws these with inline pictures, which the hall's Content Security Policy forbids.
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--red)', textUnderlineOffset: '3px' },
   '.cm-lint-marker-error': {
     content: 'normal',
@@ -128,7 +128,7 @@ export function complete(help: (key: string) => string): (context: CompletionCon
   };
 }
 
-/** Help for the name under the pointer. */
+/** Returns the tooltips with help for the name under the pointer. */
 function tips(help: (key: string) => string) {
   return hoverTooltip((view, pos) => {
     const line = view.state.doc.lineAt(pos);
@@ -162,11 +162,11 @@ export function open(parent: HTMLElement, { text, label, help, unreadable: said,
     const { state } = view;
     const own = unreadable(state, said);
     read(own.length);
-    // What the hall said of a text that is not Python any more is old.
+    // The hall's mistakes are about an older text if this one has syntax errors.
     const found = own.length > 0 ? own : told.slice(0, MOST).map((mistake) => at(state, mistake));
     view.dispatch(setDiagnostics(state, found));
   };
-  // Styles that a library makes while it runs are forbidden to the page, but a shadow root adopts them.
+  // The page forbids styles that a library adds at run time, but a shadow root adopts them.
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   const view = new EditorView({
     parent: root,

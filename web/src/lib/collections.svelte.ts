@@ -1,19 +1,19 @@
-// The collections of the library that one may see. The hall tells them a page at a time.
+// The library's collections that the visitor may see. The hall lists them in pages.
 
 import { collections } from './library';
 import type { GameCollection } from './wire';
 
 export class Collections {
   all = $state.raw<GameCollection[]>([]);
-  /** The hall has more of them. */
+  /** True if the hall has more pages. */
   more = $state(false);
   #pages = 0;
 
-  /** Asks for the next page. */
+  /** Loads the next page. */
   async next(): Promise<void> {
     const { sets, more } = await collections(this.#pages);
     this.#pages += 1;
-    // What has moved from page to page meanwhile comes twice.
+    // A collection that moved to another page meanwhile comes twice.
     const known = new Set(this.all.map((c) => c.key));
     this.all = [...this.all, ...sets.filter((c) => !known.has(c.key))];
     this.more = more;

@@ -21,7 +21,7 @@ export interface Socket {
 export interface World {
   open(path: string): Socket;
   now(): number;
-  /** Calls once, later; the answer stops it. */
+  /** Calls `then` once, after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
   /** Returns a random number that is at least 0 and less than 1. */
   random(): number;
@@ -32,7 +32,7 @@ export type Net = 'connecting' | 'online' | 'offline';
 export interface Listener {
   message(m: ServerMessage): void;
   net(state: Net): void;
-  /** The wish is on the hall's disk. */
+  /** Called when a wish is on the hall's disk. */
   done(cmd: string): void;
   refused(cmd: string, why: Problem): void;
 }
@@ -86,7 +86,7 @@ export class Connection {
     this.#stopWaiting = null;
   }
 
-  /** Sends the wish now or on the next connection; answers its id. */
+  /** Sends a wish now or on the next connection; returns its id. */
   wish(act: Act): string {
     let cmd = '';
     for (let i = 0; i < 12; i += 1) cmd += CMD_LETTERS[Math.floor(this.#world.random() * CMD_LETTERS.length)];
@@ -96,14 +96,14 @@ export class Connection {
     return cmd;
   }
 
-  /** The browser says the network is back, or the page is looked at again. */
+  /** Connects at once, or checks the connection: the network is back, or the page is in sight again. */
   hurry(): void {
     if (this.#closed) return;
     if (!this.#socket) this.#connect();
     else if (this.#world.now() - this.#heard > PING_EVERY_MS) this.#ping();
   }
 
-  /** The browser says the network is gone: do not wait for the silence to tell. */
+  /** Drops the connection: the browser says that the network is gone, so there is no need to wait for a timeout. */
   lost(): void {
     if (!this.#closed && this.#socket) this.#retry();
   }
@@ -138,7 +138,7 @@ export class Connection {
     this.#look();
   }
 
-  /** Says something that is not a wish; false away from the hall, where it is lost. */
+  /** Sends a message that is not a wish; false without a connection, in which case it is lost. */
   tell(m: ClientMessage): boolean {
     return this.#send(m);
   }
@@ -155,7 +155,7 @@ export class Connection {
         this.known = m.v;
         this.#asked = false;
         this.#listener.message(m);
-        // The event that answered a wish may be among those this replaces; asking twice is safe.
+        // The event that answered a wish may be among those this replaces; sending it twice is safe.
         for (const wish of this.#wishes) this.#send({ t: 'do', ...wish });
         return;
       case 'ev':
@@ -171,7 +171,7 @@ export class Connection {
       case 'pong':
         return;
       case 'failed':
-        // Nothing will be answered any more, and asking again would only let it fail again.
+        // The hall will not answer any more, and another request would only fail again.
         this.#wishes = [];
         this.stop();
         this.#listener.message(m);
@@ -225,7 +225,7 @@ export class Connection {
     this.#listener.net('offline');
     const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures);
     this.#failures += 1;
-    // Half of the wait is by lot, so that a hall that comes back is not stormed.
+    // Half of the wait is random, so that pages do not all come back to a hall at the same moment.
     const wait = most / 2 + (most / 2) * this.#world.random();
     this.#stopWaiting?.();
     this.#stopWaiting = this.#world.after(wait, () => this.#connect());
@@ -241,7 +241,7 @@ export class Connection {
   }
 }
 
-/** Real sockets and real time. */
+/** The browser's sockets and clock. */
 export const browser: World = {
   open: (path) => {
     const socket = new WebSocket(socketOf(path), PROTOCOL);

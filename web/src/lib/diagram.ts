@@ -1,11 +1,11 @@
-// A position as text, to be put into a letter or a post: one row of the board a line, with the names of ranks and files.
+// A position as text for a letter or a post: one row of the board a line, with the names of ranks and files.
 
 import { fileName, isPlace, rankName } from './cells';
 import { faceOf, type Paint } from './paint';
 import { toneOf } from './tones';
 import type { Board, Piece, View } from './wire';
 
-/** Letters of pieces that have no characters: the first and the second kind of stone; large where a piece was promoted. */
+/** The letters for pieces without characters, by tone; capitals for promoted pieces. */
 const LETTERS = { dark: 'x', light: 'o', red: 'r', blue: 'b', nobody: '#' };
 const EMPTY = '.';
 const WIDE_EMPTY = '＋';
@@ -17,7 +17,7 @@ function wide(letter: string): string {
   return code > 0x20 && code < 0x7f ? String.fromCodePoint(code + 0xfee0) : letter;
 }
 
-/** The position as the first player sees it. */
+/** Returns the position as text, as the first player sees it. */
 export function diagram(board: Board, view: Pick<View, 'pieces' | 'swapped'>, paint: Paint, sides: [string, string]): string {
   const characters = paint.pieces === 'character' || paint.pieces === 'tile';
   const at = new Map(view.pieces.map((piece) => [piece[0], piece]));

@@ -1,4 +1,4 @@
-// Outlines of faces and characters: static pictures, fetched when the first board needs them.
+// The outlines of faces and characters: static pictures, loaded with the first board.
 
 import characters from '../faces/characters.svg?url';
 import pictures from '../faces/pictures.svg?url';
@@ -17,23 +17,23 @@ function ask(file: keyof typeof files): void {
     .then((text) => {
       known = { ...known, [file]: outlines(text) };
     })
-    // Asked again when the next board is drawn.
+    // Requested again when the next board is drawn.
     .catch(() => void asked.delete(file));
   asked.set(file, coming);
 }
 
-/** The `d` of each path that has an id. */
+/** Returns the `d` of each path of a picture, by its id. */
 export function outlines(svg: string): Outlines {
   return Object.fromEntries([...svg.matchAll(/<path id="([^"]+)"[^>]*? d="([^"]+)"/g)].map((m) => [m[1], m[2]]));
 }
 
-/** Sees to it that the outlines of `set` arrive; call it in an effect. */
+/** Loads the outlines of `set` unless they are here; to be called in an effect. */
 export function want(set: FaceSet): void {
   ask('characters');
   if (set === 'pictures') ask('pictures');
 }
 
-/** An outline by its name, once it is here. */
+/** Returns an outline by its name; `null` until it is loaded. */
 export function outline(set: FaceSet, name: string): string | null {
   return known[set === 'pictures' ? 'pictures' : 'characters']?.[name] ?? null;
 }

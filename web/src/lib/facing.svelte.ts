@@ -1,4 +1,4 @@
-// How the board of a table lies before its visitor: the near side, the names of its places, its size on the screen.
+// The view of a table's board: the near side, the names of its cells, its size on the screen.
 
 import { mapName } from './mapname';
 import { frameOf, namingOf, paintOf } from './paint';
@@ -8,19 +8,19 @@ import { t } from './texts.svelte';
 import { homeSide } from './view';
 import type { Side } from './wire';
 
-/** A cell this many pixels wide is narrower than a finger. */
+/** The width of a cell, in pixels, below which a finger is wider. */
 const FINGER_PX = 30;
-/** A longer board has too many places for a finger, or for a window. */
+/** The longest side, in cells, of a map that is shown whole; a larger one is shown through a window. */
 const LARGE_CELLS = 12;
 
 export class Facing {
-  /** The visitor turned the board round. */
+  /** True if the visitor turned the board round. */
   flip = $state(false);
-  /** The pointer that was used last is a finger or a pen. */
+  /** True if the pointer used last is a finger or a pen. */
   touching = $state(false);
   /** Width of the board in pixels. */
   width = $state(0);
-  /** Width of a cell in pixels, where it does not follow from the board's. */
+  /** The width of a cell in pixels, where it does not follow from the board's. */
   cellWidth = $state<number | null>(null);
   #table: Table;
 
@@ -38,25 +38,28 @@ export class Facing {
     const own = this.#table.you.length === 1 ? this.#table.near : this.#home;
     return this.flip ? other(own) : own;
   });
-  /** The board is drawn with its first row at the bottom. */
+  /** True if the board is drawn with its first row at the bottom. */
   flipped = $derived.by(() => (this.paint.turns ? this.near !== this.#home : this.flip));
-  /** The names that have room beside the board. */
+  /** The labels that have room beside the board. */
   room = $derived.by(() => (settings.coordinates ? namingOf(this.paint, this.#table.notation) : 'none'));
-  /** The names that are shown: a ruling speaks of squares, so that they must be found. */
+  /** The labels that are shown: a ruling names squares, so they must be labelled then. */
   naming = $derived.by(() => (this.#table.shown?.ruling ? 'letters' : this.room));
   frame = $derived.by(() => (this.#table.board ? frameOf(this.#table.board, this.room) : { left: 0, top: 0, width: 1, height: 1 }));
-  /** People made this game up: its pieces are called what is written on them, and can be asked about. */
+  /**
+   * The map that is played, whose pieces are called what is written on them and can be asked about; `null` in other
+   * games.
+   */
   map = $derived.by(() => this.#table.info?.map ?? null);
   /** The name of the game, or of the map that is played. */
   name = $derived.by(() => {
     const info = this.#table.info;
     return info ? (info.map ? mapName(info.map.name) : t(`game-${info.game.replace('/', '-')}`)) : '';
   });
-  /** The board is shown through a window that can be moved. */
+  /** True if the board is shown through a window that can be moved. */
   large = $derived.by(() => {
     const board = this.#table.board;
     return this.map !== null && board !== null && Math.max(board.files, board.ranks) > LARGE_CELLS;
   });
-  /** The pointer is wider than a cell, so that the first touch only shows. */
+  /** True if the pointer is wider than a cell, so that the first touch only shows the move. */
   blunt = $derived.by(() => this.touching && (this.cellWidth ?? this.width / (this.#table.board?.files ?? 1)) < FINGER_PX);
 }

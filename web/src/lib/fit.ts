@@ -1,6 +1,6 @@
-// Names of pieces are made up by people: one letter or eighteen digits. Here they are made to fit a tile.
+// Names of pieces on tiles. Their authors choose them, from one letter to eighteen digits; here they are made to fit.
 
-/** Width and height of the room for a name, in board units. */
+/** The width and height of the room for a name, in board units. */
 const ROOM = 54;
 const LARGEST = 46;
 const LEADING = 1.08;
@@ -10,11 +10,11 @@ export interface Fitted {
   size: number;
 }
 
-/** Letters as tiles have them; see `.name` in `Tile.svelte`. Chinese ones are as wide in every font. */
+/** The font of tiles; see `.name` in `Tile.svelte`. Chinese characters are as wide in every font. */
 const FONT = '600 100px system-ui';
 let pen: CanvasRenderingContext2D | null | undefined;
 
-/** Width of a text in ems: measured where there is a screen, else about right. */
+/** Returns the width of a text in ems: measured in a browser, otherwise estimated. */
 function width(letters: string[]): number {
   if (pen === undefined) {
     pen = typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d');
@@ -23,8 +23,10 @@ function width(letters: string[]): number {
   return pen ? pen.measureText(letters.join('')).width / 100 : letters.reduce((sum, c) => sum + (c > '⺀' ? 1 : 0.6), 0);
 }
 
-/** The lines of a name that let its letters be largest. Lines break between words, Chinese characters and
- * digits, never in a word. */
+/**
+ * Returns the lines of a name with the largest letters. Lines break between words, Chinese characters and digits,
+ * never in a word.
+ */
 export function fit(name: string): Fitted {
   const letters = [...new Intl.Segmenter().segment(name.trim())].map((s) => s.segment);
   let best: Fitted = { lines: [''], size: LARGEST };
@@ -35,7 +37,7 @@ export function fit(name: string): Fitted {
     const size = Math.min(LARGEST, ROOM / widest, ROOM / (lines.length * LEADING));
     const words = lines.every((line) => ` ${name.trim()} `.includes(` ${line} `));
     if (!words && !letters.every((c) => c > '⺀' || /\d/.test(c))) continue;
-    // A broken name reads worse, so that it must gain something; a broken number more.
+    // A broken name is harder to read, so it must gain something; a broken number more.
     if (size > most * (words || letters.every((c) => c > '⺀') ? 1.12 : 1.6)) {
       best = { lines, size: Math.round(size * 10) / 10 };
       most = size;

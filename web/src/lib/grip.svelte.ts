@@ -1,4 +1,4 @@
-// What a pointer does on a board just now, and what the board is told of it.
+// The state of the pointer on a board, and the handlers that the board calls.
 
 /** The handlers and labels of a board that can be played on. Without them it is only a picture. */
 export interface Hands {
@@ -8,10 +8,10 @@ export interface Hands {
   /** Handles a key that the board does not use itself; true if the key was used. */
   key?: (event: KeyboardEvent, cell: number) => boolean;
   hover?: (cell: number | null) => void;
-  /** A right click, a long press, or a key. Absent: there is nothing to tell about a place. */
+  /** Handles a right click, a long press, or the key for information about a cell. Absent if there is none. */
   ask?: ((cell: number) => void) | undefined;
   carry?: Carry | null;
-  /** A move is on its way to the hall. */
+  /** True while a move is on its way to the hall. */
   sending?: boolean;
 }
 
@@ -19,14 +19,17 @@ export interface Carry {
   /** Returns true if the piece on `cell` may be picked up. */
   may: (cell: number) => boolean;
   start: (cell: number) => void;
-  /** Put down after passing `carried`, on `cell` or beside the board; the cell where it waits for the hall, if it does. */
+  /**
+   * Puts the piece down after passing `carried`, on `cell` or beside the board; returns the cell where it waits for
+   * the hall, or `null`.
+   */
   drop: (carried: number[], cell: number | null) => number | null;
 }
 
 export class Grip {
   /** The cell under the pointer. */
   hover = $state<number | null>(null);
-  /** The cell whose piece is between two places, and how far it is from there, in board units. */
+  /** The cell whose piece is being carried, and its distance from there, in board units. */
   lifted = $state<number | null>(null);
   drag = $state.raw<{ dx: number; dy: number } | null>(null);
   /** A piece that was put down and waits for the hall. */

@@ -1,4 +1,4 @@
-// The hand at the board: touches, carried pieces and pressed buttons on their way to a move, and what is shown meanwhile.
+// The hand at the board: touches, carried pieces and pressed buttons on their way to a move, and the hints meanwhile.
 
 import { nameOf } from './cells';
 import type { Hints } from './hints';
@@ -13,7 +13,7 @@ import type { Board, Button, MoveView, View } from './wire';
 /** The facts about the display that the choice of moves depends on. */
 export interface Screen {
   paint: () => Paint;
-  /** The finger that touches is wider than a cell. */
+  /** Returns true if the finger that touches is wider than a cell. */
   blunt: () => boolean;
 }
 
@@ -22,13 +22,13 @@ export class Hand {
   path = $state.raw<number[]>([]);
   /** A move that waits for a second touch. */
   armed = $state.raw<{ move: MoveView; cell: number | null } | null>(null);
-  /** The button the pointer is on, by its move text: pieces lean where it would send them. */
+  /** The button under the pointer, by its move text: pieces lean where it would send them. */
   leaning = $state<string | null>(null);
   hover = $state<number | null>(null);
   hint = $state('');
-  /** Pieces that are pointed at because something else was touched. */
+  /** The pieces highlighted for a moment because one of them must move instead of the touched one. */
   flash = $state.raw<number[]>([]);
-  /** The touched piece was chosen in the other side's turn. */
+  /** True if the touched piece was chosen in the other side's turn. */
   #chosenAhead = false;
   #table: Table;
   #screen: Screen;
@@ -40,10 +40,10 @@ export class Hand {
 
   #view = $derived.by<View | null>(() => this.#table.shown);
   #board = $derived.by<Board | null>(() => this.#table.board);
-  /** The position that is looked at is the one that is played. */
+  /** True if the present position is shown, not a past one. */
   #now = $derived.by(() => this.#table.ply === null);
 
-  /** Pieces walk here: a move begins with one of them, and ends elsewhere. */
+  /** True if moves begin with a piece and end elsewhere. */
   walks = $derived.by(() => this.#view !== null && this.#view.moves !== 'empty' && this.#view.moves.some((m) => m.path.length > 1));
   targets = $derived.by<Target[]>(() => (this.#table.mine && this.#view ? targets(this.#view, this.path) : []));
   #begins = $derived.by(() => new Set(this.#view && this.#view.moves !== 'empty' ? this.#view.moves.map((m) => m.path[0]) : []));
@@ -51,10 +51,10 @@ export class Hand {
   #hovered = $derived.by(() =>
     this.#table.mine && this.hover !== null ? (this.targets.find((x) => x.cell === this.hover)?.move ?? null) : null,
   );
-  /** The move that is shown as if it were played. */
+  /** The move that is shown as if it were played: sent, waiting for a second touch, or under the pointer. */
   #preview = $derived.by(() => this.#table.pending?.move ?? this.armed?.move ?? this.#hovered);
 
-  /** Pieces that would go: from and to. */
+  /** The pieces that the shown move would move: from and to. */
   shifts = $derived.by<[number, number][]>(() => {
     if (!this.#view || !this.#now) return [];
     const [goes, there] = this.#table.ahead;
@@ -67,7 +67,7 @@ export class Hand {
     const walked: [number, number][] = way.length > 1 && from !== undefined && to !== undefined ? [[from, to]] : [];
     return preview?.shifts ?? byButton ?? walked;
   });
-  /** Cells a piece walks over. */
+  /** The cells on the way of the shown or touched move. */
   trace = $derived.by<number[]>(() => {
     if (!this.#now) return [];
     const preview = this.#preview;
@@ -87,7 +87,7 @@ export class Hand {
   blockers = $derived.by<number[]>(() =>
     this.#view && this.#leaningButton && !moveOf(this.#view, this.#leaningButton) && this.#now ? (this.#leaningButton.blockers ?? []) : [],
   );
-  /** A place that waits for the hall, or for a second touch. */
+  /** The destination of a move that waits for the hall, or for a second touch. */
   ghost = $derived.by(() => {
     const cell = this.#preview?.path.at(-1);
     if (cell === undefined || this.shifts.length > 0 || !this.#now) return null;
@@ -100,7 +100,7 @@ export class Hand {
     if (this.#table.pending?.move && ghost && this.#view?.pieces.some((p) => p[0] === ghost.cell)) return [ghost.cell];
     return this.armed?.cell != null ? [...this.path, this.armed.cell] : this.path;
   });
-  /** All of that, for the board. */
+  /** All hints for the board. */
   hints = $derived.by<Hints>(() => ({
     targets: this.targets,
     plain: this.walks && this.path.length === 0,
@@ -113,7 +113,7 @@ export class Hand {
     flash: this.flash,
   }));
 
-  /** A new position makes half-done touches meaningless, but for a piece that was chosen while the other side thought. */
+  /** Drops half-done touches for a new position, except for a piece that was chosen while the other side thought. */
   renew(): void {
     const [view, board, first] = [this.#view, this.#board, this.path[0]];
     const goes = this.#chosenAhead && this.#table.mine && view && board && first !== undefined && walk(view, board, [], first).is === 'way';
@@ -167,7 +167,7 @@ export class Hand {
     this.#table.play(move);
   }
 
-  /** Plays what is armed. */
+  /** Plays the move that waits for a second touch. */
   confirm(): void {
     if (this.armed) this.try(this.armed.move, this.armed.cell);
   }
@@ -208,7 +208,7 @@ export class Hand {
     this.path = [];
     this.#table.choose(cells);
   }
-  /** True where a piece of one's own stands. */
+  /** Returns true if one of the visitor's own pieces stands on `cell`. */
   #stands(cell: number): boolean {
     return this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#table.near) ?? false;
   }
@@ -240,7 +240,7 @@ export class Hand {
       this.hint = t('choosing-first');
       return;
     }
-    // The hall knows why not, and says so.
+    // The hall knows the reason, and says it.
     if (!this.walks) return void table.wish({ k: 'move', move: nameOf(board, cell) });
     const own = view.pieces.some((p) => p[0] === cell && p[1] === view.turn);
     if (from === undefined && !own) return;
@@ -252,7 +252,7 @@ export class Hand {
     else if (!own || dropped) table.wish({ k: 'move', move: `${nameOf(board, from)}-${nameOf(board, cell)}` });
   }
 
-  /** Pieces that are picked up; see `Board`. */
+  /** The handlers for pieces that are dragged; see `Board`. */
   carry = {
     may: (cell: number): boolean =>
       (this.#table.mayChoose && this.walks && this.#stands(cell)) ||
@@ -277,7 +277,7 @@ export class Hand {
       const from = carried[0];
       const may = this.path.length > 0;
       if (table.mayChoose && may && from !== undefined) {
-        // Put back where it stood, it stays chosen.
+        // A piece put back where it stood stays chosen.
         if (cell !== null && cell !== from) this.#ahead([from, cell]);
         else if (cell === null) this.path = [];
         return null;
@@ -286,7 +286,7 @@ export class Hand {
         this.path = [];
         return null;
       }
-      // Put back where it stood, it stays chosen.
+      // A piece put back where it stood stays chosen.
       const step = drop(view, board, carried, cell);
       if (step.is === 'nothing' && cell === from) return null;
       this.#take(step, cell, true);
@@ -295,7 +295,7 @@ export class Hand {
     },
   };
 
-  /** The pointer comes to a button, or leaves it. */
+  /** Handles the pointer coming to a button, or leaving it (`null`). */
   lean(button: Button | null): void {
     this.leaning = button?.text ?? null;
     if (!button && !this.armed) this.hint = '';
@@ -311,9 +311,9 @@ export class Hand {
     this.hint = t('blocked', { name: t(`button-${button.name}`), count: button.blockers?.length ?? 0 });
   }
 
-  /** A key that presses a button; whether it did. */
+  /** Presses the button of a key; true if there is one. */
   key(event: KeyboardEvent): boolean {
-    // Letters are for moves that are typed.
+    // Letters are kept for typing moves.
     const button = this.#table.mine && event.key.length > 1 ? this.#view?.buttons.find((b) => b.key === event.key) : undefined;
     if (!button) return false;
     this.press(button);

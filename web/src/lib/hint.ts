@@ -1,4 +1,4 @@
-// A hint: the best move, pointed at and said.
+// A hint: the best move, with an arrow and in words.
 
 import { ask, Refused } from './api';
 import type { Table } from './table.svelte';
@@ -6,13 +6,13 @@ import { t } from './texts.svelte';
 import type { Hint, StudyLine } from './wire';
 import { arrowOf } from './steps';
 
-/** A move of a line as the list of moves would write it. */
+/** Returns a move of a line as the list of moves would write it. */
 export function told(table: Table, line: StudyLine, i: number): string {
   const text = line.moves[i] ?? '';
   return arrowOf(table.pressed[text]?.key) ?? table.chosen(text) ?? table.written([text, 'first', null, line.names[i] ?? []]);
 }
 
-/** Points at the best move; answers what is said of it, or `null` when it came too late. */
+/** Draws the best move and returns the sentence about it; `null` if the position has changed meanwhile. */
 export async function hint(table: Table): Promise<string | null> {
   const plies = table.record.length;
   try {

@@ -1,4 +1,4 @@
-// What is pointed at on a board besides the position.
+// The hints on a board, besides the position.
 
 import type { Tone } from './tones';
 import type { Arrow } from './view';
@@ -9,27 +9,27 @@ export interface Hints {
   /** The number of the ply that put the stone on a cell. */
   numbers?: Map<number, number> | null;
   targets?: Target[];
-  /** The targets are for keys and fingers only: there are too many to point at. */
+  /** True if the targets are for keys and fingers only: there are too many to draw. */
   plain?: boolean;
-  /** Cells where a new piece may be put. */
+  /** The cells where a new piece may be put. */
   puts?: 'any' | Set<number> | null;
   chosen?: number[];
-  /** Cells a piece walks over. */
+  /** The cells on the way of a piece. */
   trace?: number[];
-  /** Pieces that would go: from and to. */
+  /** The pieces that would move: from and to. */
   shifts?: [number, number][];
   blockers?: number[];
-  /** A touched place that waits for the hall, or for a second touch. */
+  /** The destination of a move that waits for the hall, or for a second touch. */
   ghost?: { cell: number; state: 'sending' | 'armed' } | null;
-  /** The colour of what is put next. */
+  /** The colour of the piece that is put next. */
   next?: Tone | undefined;
   /** The piece that is put next. */
   nextFace?: string | undefined;
-  /** Marks that are not the position's own. */
+  /** The marks that are not the position's own, such as those of lessons. */
   more?: Mark[];
-  /** Pieces to point at for a moment. */
+  /** The pieces to highlight for a moment. */
   flash?: number[];
-  /** Moves that are pointed at. */
+  /** The moves to draw as arrows. */
   arrows?: Arrow[];
 }
 

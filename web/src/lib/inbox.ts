@@ -1,4 +1,4 @@
-// Slow games: what waits, what is planned, and the vacation.
+// Slow games: the games that wait, plans, notes, and the vacation.
 
 import { ask, request } from './api';
 import type { Inbox, InboxNext, NewPlan, PlanBoard, PlanTold, VacationTold } from './wire';
@@ -12,7 +12,7 @@ export const plan = (id: string): Promise<PlanTold> => ask(`${path(id)}/plan`);
 export const setPlan = (id: string, plan: NewPlan): Promise<PlanTold> => ask(`${path(id)}/plan`, 'PUT', plan);
 export const look = (id: string, moves: string[]): Promise<PlanBoard> => ask(`${path(id)}/plan/look`, 'POST', { moves });
 
-/** Keeps a note; nothing comes back. */
+/** Stores a note; the answer is empty. */
 export async function note(id: string, text: string): Promise<void> {
   await request(`${path(id)}/note`, {
     method: 'PUT',
@@ -21,12 +21,12 @@ export async function note(id: string, text: string): Promise<void> {
   });
 }
 
-/** Shows on the page's badge how many games wait, where the browser has one. */
+/** Shows the number of waiting games on the app's badge, in browsers that have one. */
 export function badge(waiting: number): void {
   void navigator.setAppBadge?.(waiting).catch(() => undefined);
 }
 
-/** Days and hours that are left, rounded down; in the last hour its minutes. */
+/** Splits a time into days and hours, rounded down, and in the last hour minutes. */
 export function left(ms: number): { days: number; hours: number; minutes: number } {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   return { days: Math.floor(minutes / 1440), hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 };

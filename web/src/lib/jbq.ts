@@ -1,4 +1,4 @@
-// What extensions of Jingbanqi may use, for completion and help, and a worked example of each hook.
+// The names that extensions of Jingbanqi may use, for completion and help, and a worked example of each hook.
 
 export interface Member {
   name: string;

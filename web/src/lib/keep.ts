@@ -1,21 +1,22 @@
-// Keeps the files of the page for when there is no network: what was used first, then the rest, politely. The files are kept by
-// the service worker (public/sw.js); when it does so is decided here, where it is known whether anybody waits.
+// Caches the files of the page for times without a network: the files used so far first, then the rest, slowly. The
+// service worker (public/sw.js) stores them; this file decides when, because it knows if a visitor waits for
+// something.
 
 import { at } from './base';
 import { pause, sleep } from './patience.svelte';
 import { route } from './router.svelte';
 
-/** The worker's answer to a wish for one more file. */
+/** The service worker's answer to a request to cache one more file. */
 export interface Kept {
   /** The number of files that are still to be cached. */
   left: number;
   /** True if the requested file is in the cache now. */
   ok: boolean;
-  /** Seconds that the hall asks to wait. */
+  /** The seconds that the hall asks to wait. */
   wait: string | null;
 }
 
-/** Between two files, in milliseconds. */
+/** The pause between two files, in milliseconds. */
 const PAUSE_MS = 1500;
 /** The number of failures in a row after which the rest is left to another visit. */
 const FAILURES = 8;
@@ -33,7 +34,7 @@ function isCalm(): boolean {
   return navigator.onLine && document.visibilityState === 'visible' && network?.saveData !== true;
 }
 
-/** Wishes for one file after the other until all are kept, or it fails too often. */
+/** Requests one file after the other until all are cached, or too many in a row fail. */
 export async function keepRest(wish: () => Promise<Kept>, calm: () => boolean = isCalm, wait = sleep): Promise<void> {
   for (let failed = 0; failed < FAILURES;) {
     if (!calm()) {

@@ -1,4 +1,4 @@
-// What a client knows about a table: it stores what the hall tells and concludes nothing.
+// The state of a table in a client: it stores the hall's messages and concludes nothing from them.
 
 import { apply } from './view';
 import type { ClockFace, Happened, Offer, Outcome, PlyInfo, ServerMessage, Side, TableInfo, View } from './wire';
@@ -8,15 +8,15 @@ export interface Known {
   readonly ver: number | null;
   /** The table's description: game, rules, clock and seats. */
   readonly info: TableInfo | null;
-  /** The board. */
+  /** The position. */
   readonly view: View | null;
   readonly record: PlyInfo[];
-  /** Offers that stand. */
+  /** The open offers. */
   readonly offers: [Side, Offer][];
   readonly end: Outcome | null;
-  /** The seats held. */
+  /** The sides whose seats the visitor holds. */
   readonly you: Side[];
-  /** The clocks as they were told last. */
+  /** The clocks as the hall sent them last. */
   readonly clk: ClockFace | null;
   /**
    * The time that was left for the first move of the side to move when the hall sent it, in milliseconds; `null` where

@@ -1,4 +1,4 @@
-// What a screen reader says of each place of a board that is played on.
+// The labels of the cells of a board for screen readers.
 
 import { pieceName as madeName } from './mapname';
 import { cellName, pieceName } from './names';
@@ -16,15 +16,15 @@ interface Shown {
   sides: [string, string];
   naming: Naming;
   flipped: boolean;
-  /** People made this game up: its pieces are called what is written on them. */
+  /** True on a map, whose pieces are called what is written on them. */
   map: boolean;
-  /** Places that may be touched. */
+  /** The cells that may be touched. */
   targets: Target[] | undefined;
-  /** Marks that are not the position's own. */
+  /** The marks that are not the position's own. */
   more?: Mark[];
 }
 
-/** Place, piece, marks of the position and `more`, and whether it may be touched. */
+/** Returns the label of each cell: its name, piece, marks of the position and `more`, and if it may be touched. */
 export function labels({ board, view, paint, sides, naming, flipped, map, targets, more = [] }: Shown): (cell: number) => string {
   const at = new Map(view.pieces.map((p) => [p[0], p]));
   const may = new Set(targets?.map((x) => x.cell));

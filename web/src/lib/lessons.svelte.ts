@@ -6,14 +6,17 @@ import type { Table } from './table.svelte';
 import type { Mark } from './wire';
 
 export class Lessons {
-  /** The visitor asked for them. */
+  /** True if the visitor asked for lessons. */
   on = $state(false);
-  /** `null`: none are shown. */
+  /** The marks of the lesson; `null` while none is shown. */
   marks = $state.raw<Mark[] | null>(null);
   #table: Table;
   #paint: () => Paint;
 
-  /** Made while a component is set up: it asks the hall again after each move, as long as that component stands. */
+  /**
+   * Creates the lessons of a table, in a component's setup: they are loaded after each move while the component
+   * exists.
+   */
   constructor(table: Table, paint: () => Paint) {
     this.#table = table;
     this.#paint = paint;

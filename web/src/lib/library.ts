@@ -1,4 +1,4 @@
-// The library as the page asks it.
+// The library's requests.
 
 import { ask, request, whole } from './api';
 import { go } from './router.svelte';
@@ -10,7 +10,7 @@ export function query(parts: Record<string, string | number | null | undefined>)
   return new URLSearchParams(all.map(([key, value]) => [key, String(value)])).toString();
 }
 
-/** `size=15,ranks=15`: options of a game as an address names them. */
+/** Writes options of a game for an address: `size=15,ranks=15`. */
 export const optionsText = (options: Record<string, number | bigint>): string =>
   Object.entries(options)
     .map(([key, value]) => `${key}=${value}`)
@@ -25,7 +25,7 @@ export const optionsOf = (text: string): Record<string, number> =>
       .map(([key, value]) => [key, Number(value)]),
   ) as Record<string, number>;
 
-/** A page of the collections that one may see, and whether there are more. */
+/** Returns a page of the collections that the visitor may see; `more` is true if another page follows. */
 export async function collections(page: number): Promise<{ sets: GameCollection[]; more: boolean }> {
   const answer = await request(`/api/library?${query({ page })}`);
   const more = /rel="?next/.test(answer.headers.get('link') ?? '');
@@ -40,7 +40,7 @@ export const explore = (parts: Record<string, string | number | null | undefined
 export const game = (id: string, collection: string): Promise<LibraryGame> =>
   ask(`/api/library/games/${encodeURIComponent(id)}?${query({ collection })}`);
 
-/** Brings a file in, request after request until it is done. */
+/** Imports a file, with as many requests as it takes. */
 export async function bring(key: string, name: string, content: string, told: (so: ImportedGames) => void): Promise<ImportedGames> {
   for (;;) {
     const so = await ask<ImportedGames>(`/api/library/collections/${encodeURIComponent(key)}/games`, 'POST', { name, content });
@@ -49,7 +49,7 @@ export async function bring(key: string, name: string, content: string, told: (s
   }
 }
 
-/** Opens a table where a record ends, and goes there. What the table does not hold of it is said there. */
+/** Opens a table at the end of a record, and goes there, where the parts that the table cannot hold are named. */
 export async function openRecord(record: ImportRecord): Promise<void> {
   const { id, told } = await ask<Created>('/api/records', 'POST', record);
   if (told) sessionStorage.setItem(`told-${id}`, JSON.stringify(told));

@@ -1,10 +1,10 @@
-// Tables that wait for a player, and games to watch, as the hall tells them.
+// The tables that wait for a player, and the games to watch, from the hall's messages.
 
 import type { ServerMessage, TableLine, Tables } from './wire';
 
 export const NOBODY: Tables = { open: [], live: [] };
 
-/** The lobby after `message`. */
+/** Returns the lobby after `message`. */
 export function tell(known: Tables, message: ServerMessage): Tables {
   if (message.t === 'lobby') return { open: message.open, live: message.live };
   if (message.t !== 'lobby-change') return known;

@@ -1,4 +1,4 @@
-// Letters: the address of one's account, and what links in letters do. Loaded with the pages of accounts.
+// E-mail: the address of an account, and the purposes of links in letters. Loaded with the pages of accounts.
 
 import { act } from './account';
 import { ask } from './api';

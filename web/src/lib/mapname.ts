@@ -8,7 +8,7 @@ export function mapName(name: string): string {
   return settings.lang === 'zh' ? chinese : english;
 }
 
-/** A piece's name, with what the reader's language calls it where that is one of the usual ones: `车 (chariot)`. */
+/** Returns a piece's name, with a translation if it is a usual one: `车 (chariot)`. */
 export function pieceName(name: string): string {
   const [letter = '', ...more] = name;
   const said = more.length === 0 && letter !== '' ? tAny([`face-${(letter.codePointAt(0) ?? 0).toString(16)}`]) : null;

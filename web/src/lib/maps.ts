@@ -1,4 +1,4 @@
-// The shelf of maps and the workshop, as the hall tells of them.
+// The requests for maps and for the workshop.
 
 import { ask, Refused, request } from './api';
 import { base64 } from './base64';
@@ -41,7 +41,7 @@ export async function encoded(file: Blob): Promise<string> {
   return base64(new Uint8Array(await file.arrayBuffer()));
 }
 
-/** A file that the hall keeps, in Base64. */
+/** Loads a file from the hall, in Base64. */
 export async function fetched(path: string): Promise<string> {
   return encoded(await (await request(path)).blob());
 }
@@ -60,7 +60,7 @@ export function saveBlob(file: string, content: BlobPart): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** A name that a file may have everywhere. */
+/** Returns a file name for a map, without characters that file systems forbid. */
 export const fileName = (name: string): string =>
   `${
     mapName(name)
@@ -73,14 +73,14 @@ export const saidOf = (e: unknown): string => (e instanceof Refused ? said(e.why
 
 const said = (problem: Problem): string => t(`problem-${problem.key}`, problem.args);
 
-/** A problem in words, once for each that reads the same. */
+/** Returns the problems as sentences, each sentence once. */
 export function sentences(problems: Problem[]): string[] {
   return [...new Set(problems.map(said))];
 }
 
 const TURNED: Record<string, string> = { '↖': '↘', '↑': '↓', '↗': '↙', '←': '→', '→': '←', '↙': '↗', '↓': '↑', '↘': '↖' };
 
-/** The facts of a sentence with the arrows in them as the other side sees the board. */
+/** Returns a problem with the arrows in its arguments turned round, as the other side sees the board. */
 export function turned(problem: Problem): Problem {
   const args = Object.entries(problem.args).map(([key, text]) => [
     key,

@@ -1,4 +1,4 @@
-// What pieces and places are called, the same at the table and in the editor of positions.
+// The names of pieces and cells, the same at the table and in the editor of positions.
 
 import { fileOf, nameOf } from './cells';
 import { countedFile, faceOf, type Naming, type Paint } from './paint';
@@ -7,12 +7,18 @@ import { t } from './texts.svelte';
 import type { Tone } from './tones';
 import type { Board } from './wire';
 
-/** A kind of piece. Chinese readers call pieces by their characters, which differ between the sides: 帅 and 将, 相 and 象. */
+/**
+ * Returns the name of a kind of piece. In Chinese it is the character on it, which differs between the sides: 帅 and 将,
+ * 相 and 象.
+ */
 export function pieceName(paint: Paint, face: string, tone: Tone): string {
   return settings.lang === 'zh' && paint.pieces === 'character' ? faceOf('simplified', face, tone) : t(`piece-${face}`);
 }
 
-/** A place; where the files beside the board are counted, with its file as the near player counts it. */
+/**
+ * Returns the name of a cell; if the labels beside the board count the files, with its file as the near player counts
+ * it.
+ */
 export function cellName(board: Board, cell: number, naming: Naming, flipped: boolean): string {
   const name = nameOf(board, cell);
   if (naming !== 'files' && naming !== 'chinese-files') return name;

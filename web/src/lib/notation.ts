@@ -1,4 +1,4 @@
-// In which notation moves are read. The hall names a move in each; traditional characters are made here.
+// The notations that moves can be read in. The hall names a move in each; traditional characters are made here.
 
 import { settings } from './settings.svelte';
 
@@ -9,7 +9,7 @@ export function traditional(text: string): string {
   return [...text].map((c) => TRADITIONAL[c] ?? c).join('');
 }
 
-/** The notation that is another in traditional characters. */
+/** The notation that also exists in traditional characters. */
 const SIMPLE = 'chinese';
 const TRADITIONAL_KEY = 'chinese-traditional';
 
@@ -29,7 +29,7 @@ export function chosenNotation(family: string, choices: string[]): string | null
   return choices.includes(usual) ? usual : (choices[0] ?? null);
 }
 
-/** The name of a move in `notation`, of its `names` in the notations the hall told. */
+/** Returns the name of a move in `notation`; `names` are in the notations `told` by the hall. */
 export function readAs(notation: string | null, told: string[], names: string[]): string | null {
   if (notation === null) return null;
   const key = notation === TRADITIONAL_KEY ? SIMPLE : notation;

@@ -1,4 +1,4 @@
-// What one is told while one looks elsewhere: the hall's half and the browser's. Loaded with the page of one's account.
+// Notices to visitors who are elsewhere: the hall's part and the browser's. Loaded with the account page.
 
 import { ask } from './api';
 import { worker as registered } from './keep';
@@ -17,7 +17,7 @@ export class NotHere extends Error {
 
 const asked = (): Promise<Notices> => ask<Notices>('/api/notices');
 
-/** The browser's own word; `null` where it has none for this page. */
+/** Returns the browser's push subscription; `null` if it has none for this page. */
 async function subscription(): Promise<PushSubscription | null> {
   if (!('serviceWorker' in navigator && 'PushManager' in globalThis)) return null;
   const worker = await navigator.serviceWorker.getRegistration();
@@ -37,7 +37,7 @@ export async function notices(): Promise<Notices> {
 export const possible = (): boolean =>
   isSecureContext && 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** Asks the browser, which asks its owner: only to be called when they have clicked. */
+/** Asks the browser for permission, which asks its owner: only to be called after a click. Subscribes to notices. */
 export async function tellHere(key: string, lang: string): Promise<Notices> {
   if (!possible()) throw new NotHere('nowhere');
   if ((await Notification.requestPermission()) !== 'granted') throw new NotHere('denied');
@@ -58,7 +58,7 @@ export async function tellHere(key: string, lang: string): Promise<Notices> {
 
 export async function tellNoMore(): Promise<Notices> {
   const told = await ask<Notices>('/api/notices/device', 'DELETE');
-  // The hall tells this browser nothing any more; that the browser forgets it, too, is tidy and no more.
+  // The hall sends no more notices to this browser; removing the subscription here only tidies up.
   await subscription()
     .then((made) => made?.unsubscribe())
     .catch(() => undefined);
@@ -67,7 +67,7 @@ export async function tellNoMore(): Promise<Notices> {
 
 export const setQuiet = (quiet?: QuietHours): Promise<Notices> => ask<Notices>('/api/notices/quiet', 'PUT', quiet ? { quiet } : {});
 
-/** Minutes after midnight, as fields of time show and give them. */
+/** Formats minutes after midnight for a time field: `22:00`. */
 export const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 

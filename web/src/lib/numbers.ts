@@ -1,10 +1,10 @@
-// Which moves of a line are shown with their number.
+// The numbers in a line of moves.
 
 import { numbered, type Count } from './steps';
 
 /**
- * The number before the move at `i`, or nothing: it stands where a line or a turn of the first side begins, and where the other side follows a
- * turn of several plies.
+ * Returns the number before the move at `i`, or an empty text: it stands where a line or a turn of the first side
+ * begins, and where the other side follows a turn of several plies.
  */
 export function numberAt(counts: Count[], i: number, isStart = i === 0): string {
   const count = counts[i];

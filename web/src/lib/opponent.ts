@@ -1,4 +1,4 @@
-// Programs that sit down with people: what they are called.
+// The names of opponents: programs and people.
 
 import { t } from './texts.svelte';
 import type { Opponent, Player } from './wire';

@@ -1,4 +1,4 @@
-// How the boards and pieces of a family look. `faces/paints.json` is the one place that knows families by name.
+// The look of the boards and pieces of a family. `faces/paints.json` is the one place that knows families by name.
 
 import paints from '../faces/paints.json';
 import { settings } from './settings.svelte';
@@ -6,27 +6,27 @@ import type { Tone } from './tones';
 import type { Board, Side, View } from './wire';
 
 export interface Paint {
-  /** Class of the board: its colours are in `boards.css`. */
+  /** The class of the board: its colours are in `boards.css`. */
   name: string;
   /** The shape of the pieces. */
   pieces: 'stone' | 'token' | 'disc' | 'character' | 'tile';
   /** The piece that appears where an empty cell is touched. */
   puts: string;
-  /** Radius of a piece; a cell is 100 wide. */
+  /** The radius of a piece; a cell is 100 wide. */
   radius: number;
   /** True if the board is turned so that the player sees it from their own side. */
   turns: boolean;
   /** The side at the bottom of the board as it is drawn, where the pieces do not tell. */
   home?: Side;
-  /** Squares in two shades, where there are no gaps. */
+  /** True if squares have two shades, where there are no gaps. */
   chequered: boolean;
-  /** Lines of grain across the board. */
+  /** True if lines of grain are drawn across the board. */
   grain?: boolean;
   /** The mark of the last move: on the piece that was put, or on the cells a piece came from and went to. */
   last: 'dot' | 'square' | 'corners';
   /** True if the game has lessons: threats that a learner may want to see. */
   teaches?: boolean;
-  /** Characters on the board itself, left and right in the river. */
+  /** The characters on the board itself, left and right in the river. */
   river?: [string, string];
 }
 
@@ -40,15 +40,15 @@ export function paintOf(family: string): Paint {
   return { ...plain, ...families[family] };
 }
 
-/** Marks that a piece wears. */
+/** The marks that are drawn on a piece as badges. */
 export const BADGES = ['captain', 'promoted', 'shielded', 'merged'];
 
 /** The signs on the rim of a piece, as the first player sees the board, and its marks. */
 export interface Rim {
-  /** Bits of the directions it may turn to, for each section of its rule. */
+  /** The directions it may turn to as bits, for each section of its rule. */
   dirs: number[];
   badges: string[];
-  /** The board is seen from the other side. */
+  /** True if the board is seen from the other side. */
   turned: boolean;
 }
 
@@ -69,7 +69,7 @@ export function rimsOf(view: Pick<View, 'dirs' | 'marks'>, turned: boolean): Map
 /** The labels beside the board: none, letters and ranks, or the files alone as each player counts them. */
 export type Naming = 'none' | 'letters' | 'files' | 'chinese-files';
 
-/** Room around a board's cells, in board units. */
+/** The size of a board's picture and the room around its cells, in board units. */
 export interface Frame {
   left: number;
   top: number;
@@ -77,7 +77,10 @@ export interface Frame {
   height: number;
 }
 
-/** Numbered places carry their numbers themselves, so that only the others need room beside the board. */
+/**
+ * Returns the frame of a board. Numbered squares carry their numbers themselves, so only other labels need room beside
+ * it.
+ */
 export function frameOf(board: Board, naming: Naming): Frame {
   const [narrow, even, wide] = [26, 50, 66];
   const beside = board.names.kind === 'numbers' ? 'none' : naming;
@@ -95,7 +98,7 @@ export function namingOf(paint: Paint, notation: string | null): Naming {
 
 const CHINESE = '一二三四五六七八九十';
 
-/** A file as a player counts it from the right; red in Chinese numbers, where they are wanted. */
+/** Returns a file as a player counts it from the right; red in Chinese numbers, where they are wanted. */
 export function countedFile(naming: Naming, file: number, red: boolean): string {
   return naming === 'chinese-files' && red ? (CHINESE[file - 1] ?? String(file)) : String(file);
 }
@@ -106,14 +109,14 @@ const RED = { general: '帥', advisor: '仕', elephant: '相', horse: '傌', roo
 const BLACK = { general: '將', advisor: '士', elephant: '象', horse: '馬', rook: '車', cannon: '砲', soldier: '卒' };
 const SIMPLE: Record<string, string> = { 帥: '帅', 將: '将', 傌: '马', 馬: '马', 俥: '车', 車: '车', 砲: '炮' };
 
-/** The outline that is a piece's face in a set: its name in the set's file. */
+/** Returns the name of the outline that is a piece's face in a set. */
 export function faceOf(set: FaceSet, face: string, tone: Tone): string {
   if (set === 'pictures') return face;
   const sign = (tone === 'red' ? RED : BLACK)[face as keyof typeof RED] ?? face;
   return set === 'simplified' ? (SIMPLE[sign] ?? sign) : sign;
 }
 
-/** Long wavering lines, like the grain of a board cut along the trunk; the same for the same size. */
+/** Returns the path of a board's grain: long wavering lines, the same for the same size. */
 export function grain(width: number, height: number): string {
   let seed = 7;
   const random = (): number => {

@@ -1,4 +1,5 @@
-// What fails on the way is tried again: later each time, as late as the hall asks, and not by everybody at the same moment.
+// Retries of failed requests: later each time, as late as the hall asks, and at random moments, so that pages do not
+// all retry together.
 
 /** The number of requests that are being retried just now; shown while it is not 0. */
 export const tried = $state({ again: 0 });

@@ -1,15 +1,18 @@
-// Small boards for the pages of rules: the part that matters, drawn large.
+// Small boards for the pages of rules: the relevant part, drawn large.
 
 import type { Board, Piece, View } from './wire';
 
 export interface Picture {
-  /** Its caption in the texts. */
+  /** The key of its caption in the texts. */
   key: string;
   board: Board;
   view: View;
 }
 
-/** `X` is the first side's, `O` the second's; `*` marks, on a stone by a small letter. */
+/**
+ * Draws a position from rows of text: `X` is the first side's, `O` the second's; `*` marks, on a stone by a small
+ * letter.
+ */
 function draw(key: string, lines: Board['lines'], rows: string[]): Picture {
   const files = rows[0]?.length ?? 0;
   const pieces: Piece[] = [];

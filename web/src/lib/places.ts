@@ -18,7 +18,7 @@ export const places = {
   people: () => import('../ui/People.svelte'),
 };
 
-/** Begins to load a place before it is drawn. */
+/** Starts to load a place before it is drawn. */
 export function fetchPlace({ at }: Place): void {
   if (at !== 'nowhere') places[at]().catch(() => undefined);
 }

@@ -34,7 +34,7 @@ export const filePath = (who: string, format: string): string => `${path(who)}/e
 
 export type Result = 'win' | 'draw' | 'loss' | 'void';
 
-/** The side that person played. */
+/** Returns the side that the person `id` played. */
 export const sideOf = (game: GameLine, id: string): Side => (game.players[0].id === id ? 'first' : 'second');
 
 /** Returns the result of the game for the person `id`. */
@@ -54,11 +54,14 @@ export function changeFor(game: GameLine, id: string): string | null {
 
 export const played = (tally: GameTally): number => tally.wins + tally.draws + tally.losses;
 
-/** Ratings that are sure first, then those with more games. */
+/** Sorts ratings: established ones first, then those with more games. */
 export const inOrder = (ratings: PoolRating[]): PoolRating[] =>
   [...ratings].sort((a, b) => Number(a.provisional) - Number(b.provisional) || b.games - a.games || a.game.localeCompare(b.game));
 
-/** A curve as a path in a box: moments from left to right, ratings from bottom to top. `null` with less than two points. */
+/**
+ * Returns a rating curve as a path in a box: time from left to right, ratings from bottom to top. `null` with less
+ * than two points.
+ */
 export function curvePath(curve: [number, number][], width: number, height: number): string | null {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last || curve.length < 2 || last[0] === first[0]) return null;

@@ -1,4 +1,4 @@
-// Which place of the hall is shown.
+// The place of the hall that is shown.
 
 import { at, within } from './base';
 
@@ -46,7 +46,7 @@ function decode(part: string): string {
 
 export const route: { place: Place } = $state({ place: placeOf(within(globalThis.location?.pathname ?? '/')) });
 
-/** Goes to a place of the hall: `/t/abc`, whatever path the hall stands under. */
+/** Goes to a place of the hall, such as `/t/abc`; the path that the hall stands under is added. */
 export function go(path: string, replace = false): void {
   const to = new URL(at(path), location.href);
   if (to.href !== location.href) history[replace ? 'replaceState' : 'pushState'](null, '', to);
@@ -65,7 +65,7 @@ export function follow(): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
-    // What is above the hall on its host belongs to others.
+    // Paths above the hall on its host belong to other sites.
     if (!link.pathname.startsWith(at('/'))) return;
     event.preventDefault();
     go(within(link.pathname) + link.hash);

@@ -1,28 +1,27 @@
-// The little language of rules that maps are written in, taken apart for forms and put together again. What a rule means
-// is the hall's business.
+// The language of move rules in maps, parsed for forms and written again. The hall alone interprets the rules.
 
-/** A name and its numbers, such as `P[1|4|-1|4]`. */
+/** A condition: a name and its numbers, such as `P[1|4|-1|4]`. */
 export interface Where {
   name: string;
   args: number[];
 }
 
-/** One direction of a section, and where it holds; `null`: everywhere. */
+/** One direction of a section, and the places where it holds; `null`: everywhere. */
 export interface Way {
   direction: number;
   when: Where[] | null;
 }
 
-/** Sections of directions: one step, any distance, and what extensions make of the others. */
+/** The sections of directions: one step, any distance, and those that extensions use. */
 export type Rule = Way[][];
 
-/** A whole number as people write it, digits of any width. */
+/** Parses a whole number, also of full-width digits. */
 export function integer(text: string): number | null {
   const plain = text.trim().replace(/[０-９]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0));
   return /^[+-]?\d{1,15}$/.test(plain) ? Number(plain) : null;
 }
 
-/** The places of a condition; `null` when they cannot be read. */
+/** Parses the places of a condition; `null` if they cannot be read. */
 export function readPlaces(text: string): Where[] | null {
   const places: Where[] = [];
   for (const part of text.split('&').filter((p) => p !== '')) {
@@ -38,7 +37,7 @@ export function placesText(places: Where[]): string {
   return places.map(({ name, args }) => `${name}[${args.join('|')}]`).join('&');
 }
 
-/** A rule's sections; `null` when it cannot be read. */
+/** Parses a rule into its sections; `null` if it cannot be read. */
 export function readRule(text: string): Rule | null {
   const sections = text.split(';');
   if (sections.length < 2) return null;
@@ -70,7 +69,10 @@ export function ruleText(rule: Rule): string {
   return rule.map((ways) => ways.map(way).join(',')).join(';');
 }
 
-/** Directions of one section as bits, direction 1 the lowest: those that always hold, and those that sometimes do. */
+/**
+ * Returns the directions of one section as bits, direction 1 the lowest: those that always hold, and those that
+ * sometimes do.
+ */
 export function bits(ways: Way[] | undefined): { always: number; sometimes: number } {
   let [always, sometimes] = [0, 0];
   for (const { direction, when } of ways ?? []) {
@@ -81,10 +83,10 @@ export function bits(ways: Way[] | undefined): { always: number; sometimes: numb
   return { always, sometimes: sometimes & ~always };
 }
 
-/** Sections that pieces show: one step, any distance, shield, prohibition, jump, ignore. */
+/** The number of sections that pieces show: one step, any distance, shield, prohibition, jump, ignore. */
 const SHOWN = 6;
 
-/** Directions of each section that pieces show as bits, wherever they hold; no zeros after the second. */
+/** Returns the directions of each section that pieces show as bits, wherever they hold; no zeros after the second. */
 export function directionsOf(rule: Rule): [number, number, ...number[]] {
   const [near = 0, far = 0, ...more] = rule.slice(0, SHOWN).map((ways) => {
     const { always, sometimes } = bits(ways);
@@ -93,7 +95,7 @@ export function directionsOf(rule: Rule): [number, number, ...number[]] {
   return [near, far, ...more.slice(0, more.findLastIndex((dirs) => dirs !== 0) + 1)];
 }
 
-/** Draws a direction into a section, or wipes it out there. */
+/** Adds a direction to a section, or removes it if it is there. */
 export function toggled(rule: Rule, section: number, direction: number): Rule {
   return rule.map((ways, i) => {
     if (i !== section) return ways;
@@ -112,7 +114,7 @@ export function covers({ name, args }: Where, row: number, col: number, rows: nu
   return null;
 }
 
-/** The squares of a board that a condition names for certain. */
+/** Returns the squares of a board that a condition covers for certain. */
 export function squaresOf(places: Where[], rows: number, cols: number): number[] {
   return Array.from({ length: rows * cols }, (_, i) => i).filter((i) =>
     places.some((p) => covers(p, Math.floor(i / cols), i % cols, rows, cols)),

@@ -1,4 +1,4 @@
-// For the picture of a game that starts empty: stones in order of play, the first side's first, as columns and rows from
+// The picture of a game that starts empty: stones in order of play, the first side's first, as columns and rows from
 // the middle.
 
 import type { Side } from './wire';
@@ -30,7 +30,7 @@ export const SAMPLE: readonly [number, number][] = [
   [-2, -3],
 ];
 
-/** Side of the stone that is the `i`-th of the sample. */
+/** Returns the side of the `i`-th stone of the sample. */
 export function sampleSide(i: number): Side {
   return i % 2 === 0 ? 'first' : 'second';
 }

@@ -1,4 +1,4 @@
-// A position of a map that is put together square by square, as text: what a puzzle begins with.
+// The start position of a puzzle on a map, put together square by square, as text.
 
 import { ask } from './api';
 import type { MapPuzzles, NewPuzzle, PuzzleProved, Side } from './wire';
@@ -9,7 +9,10 @@ export interface Square {
   up: boolean;
 }
 
-/** A FEN of a map: rows from the top, `.` with a number for vacant squares, `+` for promoted pieces. */
+/**
+ * Writes the FEN of a position on a map: rows from the top, `.` with a number for vacant squares, `+` for promoted
+ * pieces.
+ */
 export function fenOf(squares: Square[], cols: number, turn: Side): string {
   const rows: string[] = [];
   for (let at = 0; at < squares.length; at += cols) {

@@ -1,4 +1,4 @@
-// What a person prefers, remembered without an account.
+// The visitor's preferences, stored in the browser without an account.
 
 import type { FaceSet } from './paint';
 import type { Opponent } from './wire';
@@ -19,13 +19,13 @@ export interface Choice {
   /** The moves that wait for a second touch; `auto`: all moves where fingers are wider than cells. */
   confirm: 'auto' | 'always' | 'never';
   motion: boolean;
-  /** Moves may be chosen while the other side thinks, in games with a clock. */
+  /** True if moves may be chosen while the other side thinks (premoves), in games with a clock. */
   premoves: boolean;
-  /** The other player may offer a draw, a takeback or an exchange of sides. */
+  /** True if the other player may offer a draw, a takeback or an exchange of sides. */
   offers: boolean;
-  /** Faces of pieces that have characters on them. */
+  /** The faces of pieces that have characters on them. */
   faces: FaceSet;
-  /** The notation moves are read in, by family. */
+  /** The notation that moves are read in, by family. */
   notation: Record<string, string>;
   /** The game of a family that was played last, by family. */
   variant: Record<string, string>;
@@ -71,10 +71,10 @@ export const settings: Choice = $state({ ...usual, ...kept() });
 export function choose<K extends keyof Choice>(key: K, value: Choice[K]): void {
   settings[key] = value;
   try {
-    // What was chosen elsewhere since this page came stays chosen.
+    // Settings chosen in another tab since this page was loaded are kept.
     localStorage.setItem(KEY, JSON.stringify({ ...settings, ...kept(), [key]: value }));
   } catch {
-    // A browser that keeps nothing still plays.
+    // Without storage the page still works.
   }
   dress();
 }
@@ -82,7 +82,7 @@ export function choose<K extends keyof Choice>(key: K, value: Choice[K]): void {
 /** Returns true if animations are off, by the setting or by the system's wish for reduced motion. */
 export const still = (): boolean => !settings.motion || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Puts language, theme and motion on the document. */
+/** Applies language, theme and motion to the document. */
 export function dress(): void {
   const root = document.documentElement;
   const theme =

@@ -1,4 +1,4 @@
-// The shelf of extensions that people share.
+// The requests for extensions that people share.
 
 import { ask } from './api';
 import type { ExtensionList, NewExtension, SharedExtension } from './wire';
@@ -12,7 +12,7 @@ export const listed = (name: string, shown: boolean): Promise<void> => ask(`${at
 export const filePath = (name: string, version: number): string => `${at(name)}/${version}`;
 /** Returns the file name of a copy of a version. */
 export const fileOf = (name: string, version: number): string => `${name}@${version}.py`;
-/** The name that a file would be shared as. */
+/** Returns the name under which a file would be shared. */
 export const nameOf = (file: string): string =>
   file
     .replace(/\.py$/i, '')

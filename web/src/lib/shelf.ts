@@ -6,7 +6,7 @@ import type { GameInfo } from './wire';
 export interface Family {
   name: string;
   games: GameInfo[];
-  /** The one that was played last, else the first. */
+  /** The game of the family that was played last, otherwise the first. */
   usual: GameInfo;
 }
 

@@ -5,7 +5,7 @@ import type { PlayNow } from './wire';
 
 export const sought: { wish: PlayNow | null; table: string | null; again: boolean } = { wish: null, table: null, again: false };
 
-/** Looks for another opponent for the same game. */
+/** Starts another search for an opponent for the same game. */
 export function seekAgain(): void {
   sought.again = true;
   go('/');

@@ -1,4 +1,4 @@
-// Short sounds, made on the spot.
+// Short sounds, synthesised in the browser.
 
 import { settings } from './settings.svelte';
 
@@ -6,7 +6,7 @@ export type Sound = 'move' | 'capture' | 'check' | 'clock' | 'end' | 'offer';
 
 let audio: AudioContext | null = null;
 
-/** A knock on wood: a burst of noise through a narrow filter, and a short low tone. */
+/** Plays a knock on wood: a burst of noise through a narrow filter, and a short low tone. */
 function knock(ctx: AudioContext, at: number, pitch: number, loud: number): void {
   const length = Math.floor(ctx.sampleRate * 0.05);
   const buffer = ctx.createBuffer(1, length, ctx.sampleRate);
@@ -71,6 +71,6 @@ export function play(sound: Sound): void {
     scores[sound](audio, audio.currentTime);
     if (document.hidden && sound !== 'offer' && sound !== 'clock') callBack(audio);
   } catch {
-    // No sound device is no reason to stop a game.
+    // A missing sound device does not stop a game.
   }
 }

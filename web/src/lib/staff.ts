@@ -1,4 +1,4 @@
-// The desk of the staff: what is asked of the hall. Loaded with the desk alone.
+// The requests of the staff's desk. Loaded with the desk alone.
 
 import { ask, Refused } from './api';
 import type {
@@ -25,7 +25,7 @@ async function act(path: string, method: string, body?: unknown): Promise<undefi
   try {
     await ask<unknown>(path, method, body);
   } catch (e) {
-    // An answer without a body is no JSON.
+    // An answer without a body is not JSON.
     if (e instanceof Refused) throw e;
   }
 }

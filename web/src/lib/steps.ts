@@ -1,4 +1,4 @@
-// Plies of one side in a row are one turn.
+// Turns: plies of one side in a row.
 
 import type { PlyInfo, Side } from './wire';
 
@@ -27,7 +27,7 @@ export interface Count {
   begins: boolean;
 }
 
-/** The numbers of plies that these sides made, in the order in which they were made. */
+/** Returns the move numbers of plies made by these sides, in order. */
 export function countsOf(sides: readonly Side[]): Count[] {
   let n = 0;
   let last: Side | null = null;
@@ -39,17 +39,17 @@ export function countsOf(sides: readonly Side[]): Count[] {
   });
 }
 
-/** `12.` before a move of the side that moves first, `12…` before one of the other. */
+/** Writes a move number: `12.` before a move of the side that moves first, `12…` before one of the other. */
 export const numbered = ({ n, side }: Count): string => `${n}${side === 'first' ? '.' : '…'}`;
 
-/** Turns that have one number, together. */
+/** Groups the turns that have one number. */
 export function rowsOf(turns: Turn[]): Turn[][] {
   const rows: Turn[][] = [];
   countsOf(turns.map((turn) => turn.side)).forEach(({ n }, i) => (rows[n - 1] ??= []).push(...turns.slice(i, i + 1)));
   return rows;
 }
 
-/** A turn as one writes it: `ul d4 dr`. Single letters cling together. */
+/** Writes a turn as text: `ul d4 dr`. Single letters are joined. */
 export function turnText(moves: string[]): string {
   let text = '';
   for (const [i, move] of moves.entries()) {
@@ -61,7 +61,7 @@ export function turnText(moves: string[]): string {
 
 const ARROWS: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' };
 
-/** The arrow of a keyboard key, where it has one. */
+/** Returns the arrow of a keyboard key; `null` if it has none. */
 export function arrowOf(key: string | undefined): string | null {
   return key === undefined ? null : (ARROWS[key] ?? null);
 }

@@ -1,4 +1,4 @@
-// A study as a value: what an event does to it, its lines, and its comments as words.
+// A study as a value: the effect of events on it, its lines, and its comments as words.
 
 import type { StudyAccess, StudyChapter, StudyEntry, StudyMark, StudyNode, Study as Whole } from './wire';
 
@@ -6,7 +6,7 @@ export const ACCESS: StudyAccess[] = ['private', 'link', 'public'];
 
 export const nodeOf = (chapter: StudyChapter, id: number): StudyNode | undefined => chapter.nodes.find((n) => n.id === id);
 
-/** The nodes that follow each node, the better line first. */
+/** Returns the nodes that follow each node, the better line first. */
 export function childrenOf(chapter: StudyChapter): Map<number, StudyNode[]> {
   const all = new Map<number, StudyNode[]>();
   for (const node of chapter.nodes) {
@@ -18,7 +18,7 @@ export function childrenOf(chapter: StudyChapter): Map<number, StudyNode[]> {
   return all;
 }
 
-/** The nodes from the first move to that one. */
+/** Returns the nodes from the first move to that one. */
 export function pathTo(chapter: StudyChapter, id: number): StudyNode[] {
   const byId = new Map(chapter.nodes.map((n) => [n.id, n]));
   const path: StudyNode[] = [];
@@ -26,15 +26,15 @@ export function pathTo(chapter: StudyChapter, id: number): StudyNode[] {
   return path.reverse();
 }
 
-/** A part of a line that is read without a break: how deep it is among the variations, and its moves. */
+/** A part of a line without a break: its depth among the variations, and its moves. */
 export interface Block {
   depth: number;
-  /** The plies before its first move. */
+  /** The number of plies before its first move. */
   before: number;
   nodes: StudyNode[];
 }
 
-/** The lines as they are read: where they part, the variations come before the line goes on. */
+/** Returns the lines in reading order: where lines part, the variations come before the main one goes on. */
 export function blocksOf(chapter: StudyChapter): Block[] {
   const next = childrenOf(chapter);
   const out: Block[] = [];
@@ -79,7 +79,10 @@ function promoted(chapter: StudyChapter, id: number): StudyNode[] {
   return nodes;
 }
 
-/** The study after an event. The hall's `study::apply` says what that is; `web/tests/studies.test.ts` compares the two. */
+/**
+ * Returns the study after an event. The hall's `study::apply` defines that; `web/tests/studies.test.ts` compares the
+ * two.
+ */
 export function applied(study: Whole, entry: StudyEntry): Whole {
   const { event, ver } = entry;
   const inChapter = (id: number, change: (c: StudyChapter) => StudyChapter): Whole => ({
@@ -146,7 +149,7 @@ export function applied(study: Whole, entry: StudyEntry): Whole {
   }
 }
 
-/** A piece of a comment. Nothing in it is ever taken for markup but these few. */
+/** A piece of a comment. Only the signs listed at [`wordsOf`] count as markup. */
 export interface Words {
   is: 'text' | 'strong' | 'em' | 'code' | 'link';
   text: string;
@@ -154,7 +157,7 @@ export interface Words {
 
 const PIECES = /\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|`([^`\n]+)`|(https?:\/\/[^\s<>"'，。；）]+[^\s<>"'，。；）.,;:!?)])/g;
 
-/** A line of a comment: `**strong**`, `*stressed*`, `` `code` `` and addresses. */
+/** Parses a line of a comment: `**strong**`, `*stressed*`, `` `code` `` and addresses. */
 export function wordsOf(line: string): Words[] {
   const out: Words[] = [];
   let from = 0;
@@ -171,7 +174,7 @@ export function wordsOf(line: string): Words[] {
   return out;
 }
 
-/** The lines of a comment; those that begin with a hyphen are items of a list. */
+/** Splits a comment into lines; those that begin with a hyphen are items of a list. */
 export function linesOf(comment: string): { item: boolean; words: Words[] }[] {
   return comment
     .split('\n')
@@ -182,7 +185,7 @@ export function linesOf(comment: string): { item: boolean; words: Words[] }[] {
     });
 }
 
-/** Signs of judgement that the page offers, by PGN's numbers. */
+/** The signs of judgement that the page offers, by PGN's numbers. */
 export const SIGNS: [number, string][] = [
   [3, '!!'],
   [1, '!'],
@@ -191,6 +194,6 @@ export const SIGNS: [number, string][] = [
   [2, '?'],
   [4, '??'],
 ];
-/** Signs about the position. */
+/** The signs about the position, by PGN's numbers. */
 export const STANDS: Record<number, string> = { 10: '=', 13: '∞', 14: '+=', 15: '=+', 16: '±', 17: '∓', 18: '+−', 19: '−+' };
 export const signOf = (nag: number): string => SIGNS.find(([n]) => n === nag)?.[1] ?? STANDS[nag] ?? `$${nag}`;

@@ -1,4 +1,4 @@
-// An analysis of one table: what is looked at, and what was found.
+// The analysis of a table: the position analysed, and the lines found.
 
 import { ask, Refused } from './api';
 import { socketOf } from './base';
@@ -24,7 +24,7 @@ export class Study {
   state = $state<'waits' | 'looks' | 'done' | 'lost'>('waits');
   problem = $state.raw<Problem | null>(null);
   report = $state.raw<Report | null>(null);
-  /** The report is being made. */
+  /** True while the report is being made. */
   judging = $state(false);
   #table: Table;
   #socket: WebSocket | null = null;
@@ -88,7 +88,7 @@ export class Study {
     this.state = m.done ? 'done' : 'looks';
   }
 
-  /** Shows what comes after `count` moves of a line, from the position of that ply. */
+  /** Shows the position after `count` moves of a line that starts at `ply`. */
   async show(ply: number, line: Pick<StudyLine, 'moves'>, count: number): Promise<void> {
     try {
       const moves = line.moves.slice(0, count);

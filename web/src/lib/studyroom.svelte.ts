@@ -1,4 +1,4 @@
-// An open study: what is in it, where its reader looks, and what others do to it.
+// An open study: its content, the node that its reader looks at, and the changes by others.
 
 import { ask, Refused } from './api';
 import { socketOf } from './base';
@@ -31,16 +31,16 @@ export class Room {
   role = $state<StudyRole>('reader');
   chapterId = $state(0);
   at = $state(0);
-  /** The positions that are known, by chapter and node. */
+  /** The positions loaded so far, by chapter and node. */
   views = $state.raw(new Map<string, View>());
-  /** Board, notations and sides of the chapters. */
+  /** The board, notations and sides of each chapter. */
   boards = $state.raw(new Map<number, StudyFilm>());
   who = $state.raw<StudyMember[]>([]);
   watchers = $state(1);
   problem = $state.raw<Problem | null>(null);
   /** The problems with those parts of an imported file that were left out. */
   leftOut = $state.raw<Problem[]>([]);
-  /** Shows the others where one looks, and follows them. */
+  /** True if the reader shows the others the node they look at, and follows them. */
   sync = $state(false);
   lost = $state(false);
   gone = $state(false);
@@ -49,9 +49,9 @@ export class Room {
   #ping = 0;
   #left = false;
   #asked = new Set<string>();
-  /** The version of the study that says what one may do. */
+  /** The version of the study with which the visitor's role was last received. */
   #told = 0;
-  /** Events that came before those that they follow. */
+  /** The events that arrived before one that they follow. */
   #early: StudyEntry[] = [];
 
   constructor(id: string) {
@@ -87,7 +87,7 @@ export class Room {
     this.#take(await ask<StudyShown>(`/api/studies/${encodeURIComponent(this.id)}`));
   }
 
-  /** Reads again, until there is an answer. */
+  /** Loads the study again, with retries until there is an answer. */
   async #again(): Promise<void> {
     if (this.#left) return;
     try {
@@ -98,7 +98,7 @@ export class Room {
     }
   }
 
-  /** Events overtake answers, and answers each other. */
+  /** Takes a loaded study unless a newer one is known: events may overtake answers, and answers each other. */
   #take({ study, role }: StudyShown): void {
     if (study.ver >= this.#told) [this.#told, this.role] = [study.ver, role];
     if (study.ver >= (this.study?.ver ?? 0)) this.study = study;
@@ -170,7 +170,7 @@ export class Room {
     this.#settle();
   }
 
-  /** Takes the events that come next. */
+  /** Applies the early events whose turn has come. */
   #follow(): void {
     while (this.study && this.#early[0] && this.#early[0].ver <= this.study.ver + 1) {
       const next = this.#early.shift();
@@ -178,7 +178,7 @@ export class Room {
     }
   }
 
-  /** The chapter one was in may have gone. */
+  /** Enters the first chapter if the present one has been deleted. */
   #settle(): void {
     if (this.study && !this.study.chapters.some((c) => c.id === this.chapterId)) this.enter(this.study.chapters[0]?.id ?? 0);
     else this.#stand();
@@ -208,7 +208,7 @@ export class Room {
     if (at !== this.at) this.go(at);
   }
 
-  /** Asks for the position that is looked at, with the line it is part of, unless it is known. */
+  /** Loads the position of the present node, with its line, unless it is known. */
   async look(): Promise<void> {
     const [chapter, node] = [this.chapter, this.at];
     if (!chapter) return;
@@ -233,7 +233,10 @@ export class Room {
     }
   }
 
-  /** Wishes a change; what it came to, or nothing where it was refused. `base`: the version that was seen. */
+  /**
+   * Requests a change and returns its result; `null` if it was refused. `base`: the version that the change is based
+   * on.
+   */
   async wish(change: StudyChange, base = this.study?.ver ?? 0): Promise<StudyDone | null> {
     this.problem = null;
     try {

@@ -1,4 +1,4 @@
-// One table as this page sees it: messages in, what to show out.
+// A table as this page sees it: it takes the hall's messages and holds the state to show.
 
 import * as api from './api';
 import { cellNamed } from './cells';
@@ -35,7 +35,7 @@ import type {
 
 type Full = Extract<ServerMessage, { t: 'full' }>;
 
-/** A wish on its way to the hall's disk. */
+/** A move or another wish that the hall has not stored yet. */
 interface Pending {
   cmd: string;
   move: MoveView | null;
@@ -55,10 +55,10 @@ function sound(kind: Sound): void {
   );
 }
 
-/** Plies of the past that are fetched at once. */
+/** The number of past plies that are loaded at once. */
 const PAGE = 200;
 
-/** The table that was opened for a touch, and the place that is still to be touched there. */
+/** The table that was opened by touching a piece, and the cell that is still to be touched there. */
 let carried: { id: string; cell: number } | null = null;
 
 export class Table {
@@ -69,7 +69,7 @@ export class Table {
   #known = $state.raw<Known>(NOTHING);
   info = $derived<TableInfo | null>(this.#known.info);
   game = $state.raw<GameInfo | null>(null);
-  /** The board now. */
+  /** The present position. */
   view = $derived<View | null>(this.#known.view);
   record = $derived<PlyInfo[]>(this.#known.record);
   clk = $derived<ClockFace | null>(this.#known.clk);
@@ -78,7 +78,7 @@ export class Table {
   /** The time left for the first move of the side to move, in milliseconds, and the time at which it was received. */
   first = $derived<number | null>(this.#known.first);
   firstAt = $state(0);
-  /** The opponent has left: when the win may be claimed, on this page's clock. */
+  /** The milliseconds, from `claimAt`, until the win may be claimed: the opponent has left. */
   claim = $derived(this.#known.claim);
   claimAt = $state(0);
   offers = $derived<[Side, Offer][]>(this.failed ? [] : this.#known.offers);
@@ -100,25 +100,27 @@ export class Table {
   said = $state('');
   /** The past positions by ply, as far as they were loaded to look back at. */
   past = $state.raw<readonly (View | undefined)[]>([]);
-  /** The ply that is looked at; `null`: now. */
+  /** The ply of the record that is shown; `null`: the present position. */
   ply = $state<number | null>(null);
-  /** A position beside the game that is looked at. */
+  /** A position beside the game that is shown, such as one of an analysis. */
   aside = $state.raw<View | null>(null);
-  /** Moves that are pointed at. */
+  /** The moves drawn as arrows. */
   arrows = $state.raw<Arrow[]>([]);
   /** The mistakes that a report found, by the last ply of the turn. */
   faults = $state.raw<Map<number, Fault>>(new Map());
-  /** Moves taken back on one screen, the next one last. */
+  /** The moves taken back on one screen, the next one last. */
   redo = $state.raw<string[]>([]);
-  /** Moves that are pressed, by move text: their arrows and names outlive the moment they are offered. */
+  /**
+   * The moves that are buttons, by move text: their arrows and names are still needed when they are no longer offered.
+   */
   pressed = $state.raw<Record<string, Button>>({});
   /** Called with the id of the table where the rematch is. */
   onrematch: (id: string) => void = () => undefined;
-  /** Hears what is said at the table, and why not. */
+  /** Receives the chat messages of the table, and their refusals. */
   onsaid: ((m: ServerMessage) => void) | null = null;
-  /** The places of a move that is chosen ahead: from and to, or the only one. The hall plays it when the turn comes. */
+  /** The cells of a premove: from and to, or the only one. The hall plays it when the turn comes. */
   ahead = $state.raw<number[]>([]);
-  /** The wish that chose it. */
+  /** The id of the wish that chose the premove. */
   #aheadCmd = '';
   /** True once something has arrived in the chat, which opens it. */
   spoken = $state(false);
@@ -126,7 +128,7 @@ export class Table {
   offered = $state.raw<Partial<Record<Offer, number>>>({});
   gone = $state.raw<Partial<Record<Offer, number>>>({});
 
-  /** The ply that is to be looked at once the positions are here. */
+  /** The ply to show once its position is loaded. */
   #aim: number | null = null;
   #loading: Promise<boolean> | null = null;
   #left = false;
@@ -157,12 +159,12 @@ export class Table {
     );
   }
 
-  /** Another table is opened for a touch at that place. */
+  /** Notes that another table was opened by touching a piece on `cell`. */
   carries(id: string, cell: number): void {
     carried = { id, cell };
   }
 
-  /** The place that was touched before this table was opened for it; told once. */
+  /** Returns the cell that was touched before this table was opened for it, once. */
   brought(): number | null {
     const cell = carried?.id === this.id ? carried.cell : null;
     carried = null;
@@ -170,7 +172,7 @@ export class Table {
   }
 
   board = $derived<Board | null>(this.info?.board ?? null);
-  /** The board that is looked at. */
+  /** The position that is shown: beside the game, past or present. */
   shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past[this.ply] ?? this.view)));
   live = $derived(this.info?.started === true && this.end === null && this.failed === null);
   screen = $derived(this.info?.how === 'screen');
@@ -178,11 +180,11 @@ export class Table {
    * True if the side that begins is not settled: on one screen, where the rules leave it open and nothing was played.
    */
   unsettled = $derived(this.screen && this.live && this.record.length === 0 && this.game?.either_begins === true);
-  /** Days for each move. */
+  /** True if a move may take days. */
   slow = $derived(((this.info?.clock as { turn_ms?: number } | undefined)?.turn_ms ?? 0) >= 864e5);
   /** True if the page was left in this player's turn. */
   #away = false;
-  /** This page may move now. */
+  /** True if this page may move now. */
   mine = $derived(
     this.live &&
       this.aside === null &&
@@ -191,7 +193,7 @@ export class Table {
       this.view !== null &&
       this.you.includes(this.view.turn),
   );
-  /** A move may be chosen ahead: the clock of the other side runs. */
+  /** True if a premove may be chosen: the clock of the other side runs. */
   mayChoose = $derived(
     this.live &&
       !this.screen &&
@@ -204,7 +206,7 @@ export class Table {
       this.you.length === 1 &&
       this.view?.turn !== this.you[0],
   );
-  /** One of the players is a program. */
+  /** True if one of the players is a program. */
   engine = $derived(this.info?.seats.some((player) => player?.engine) ?? false);
   /** The side at the bottom of the screen. */
   near = $derived<Side>(this.you.length === 1 ? (this.you[0] ?? 'first') : 'first');
@@ -222,14 +224,14 @@ export class Table {
 
   /** The names of the sides, in order of moving. */
   sides = $derived<[string, string]>(this.game?.sides ?? ['', '']);
-  /** The notation moves are read in; `null` where the move texts are what people read. */
+  /** The notation that moves are read in; `null` if the move texts are read themselves. */
   notation = $derived<string | null>(chosenNotation(this.game?.family ?? '', notationsOf(this.info?.notations ?? [])));
 
   sideName(side: Side): string {
     return this.game ? t(`side-${nameOfSide(this.sides, side, this.shown?.swapped ?? false)}`) : '';
   }
 
-  /** The facts of a sentence about sides: `first` and `second` as the sides are called. */
+  /** Returns the arguments of a sentence about sides, with `first` and `second` replaced by the names of the sides. */
   facts(args: Record<string, string>): Record<string, string> {
     const said = Object.entries(args).map(([k, v]) => [k, v === 'first' || v === 'second' ? this.sideName(v) : v]);
     return Object.fromEntries(said) as Record<string, string>;
@@ -239,24 +241,27 @@ export class Table {
     return toneOf(this.sides, side, this.shown?.swapped);
   }
 
-  /** A ply as it is written in the notation of choice. */
+  /** Returns a ply in the chosen notation. */
   written([text, , , names]: PlyInfo): string {
     return readAs(this.notation, this.info?.notations ?? [], names) ?? text;
   }
 
-  /** The cells of a move to point at, in the position that is looked at: a way, or what it would shift. */
+  /** Returns the paths of arrows for a move in the shown position: its path, or the pieces that it would shift. */
   pointed(text: string): number[][] {
     const move = this.shown && this.board ? moveByText(this.shown, this.board, text) : null;
     if (!move) return [];
     return move.path.length > 0 ? [move.path] : (move.shifts ?? []);
   }
 
-  /** A move that is pressed, by its name; `null` for others. A choice made before this page came is called by its text. */
+  /**
+   * Returns the name of a move that is a button; `null` for others. One from before this page was loaded is named by
+   * its text.
+   */
   chosen(text: string): string | null {
     return tAny([`button-${this.pressed[text]?.name ?? text}`]);
   }
 
-  /** True where that player takes offers. */
+  /** Returns true if that player takes offers. */
   takesOffers(side: Side): boolean {
     return !(this.info?.no_offers?.[seat(side)] ?? false);
   }
@@ -289,9 +294,9 @@ export class Table {
         this.#fail(e.why);
         return;
       }
-      // The socket will keep trying.
+      // The socket keeps trying.
     }
-    // Meanwhile one may have gone elsewhere.
+    // Meanwhile the visitor may have gone elsewhere.
     if (!this.#left) this.#connection.start();
   }
 
@@ -313,19 +318,19 @@ export class Table {
     this.#connection.lost();
   }
 
-  /** The page is left; in a slow game that says nothing. */
+  /** Notes that the page was left in this player's turn; not in slow games, where that says nothing. */
   left(): void {
     this.#away ||= this.mine && !this.slow;
   }
 
-  /** Wishes for something other than a move. */
+  /** Sends a wish that is not a move. */
   wish(act: Act): void {
     if (this.failed) return;
     this.hush();
     this.#busy.add(this.#connection.wish(act));
   }
 
-  /** Chooses a move ahead by its places, or none any more. */
+  /** Chooses a premove by its cells; without cells the premove is taken back. */
   choose(cells: number[]): void {
     if (cells.length === 0 && this.ahead.length === 0) return;
     this.hush();
@@ -376,7 +381,7 @@ export class Table {
     }
   }
 
-  /** Looks at ply `ply`; beyond the last one is now. */
+  /** Shows ply `ply`; beyond the last one the present position. */
   async look(ply: number): Promise<void> {
     this.#ahead();
     this.#aim = Math.max(0, ply);
@@ -392,16 +397,16 @@ export class Table {
     if (last) this.said = this.#told(last);
   }
 
-  /** Fetches the part of the past in which ply `ply` is; false when it is not to be had. */
+  /** Loads the part of the past that holds ply `ply`; false if that failed. */
   async #fetch(ply: number): Promise<boolean> {
     const rewound = this.#rewound;
-    // Parts begin at the same plies for everybody, unless some of this one is known.
+    // Parts begin at the same plies for all visitors, so that they can be cached, unless some of this one is known.
     let from = ply;
     while (from % PAGE > 0 && !this.past[from]) from -= 1;
     try {
       while (!this.past[ply]) {
         const page = await api.replay(this.id, from, PAGE);
-        // What was taken back meanwhile may be in it.
+        // Plies taken back meanwhile may be in it.
         if (rewound !== this.#rewound) return false;
         const views = [...this.past];
         let view = page.start;
@@ -421,7 +426,7 @@ export class Table {
     return this.past[ply] !== undefined;
   }
 
-  /** Another position: what was shown beside the last one goes. */
+  /** Removes the side position and the arrows, as another position is shown. */
   #ahead(): void {
     this.aside = null;
     this.arrows = [];
@@ -461,7 +466,7 @@ export class Table {
     this.#rewound += 1;
     this.now();
     this.#timeOffers([], m.offers);
-    // What was chosen before is on another board, or the hall has forgotten it.
+    // A former premove is about another position, or the hall has forgotten it.
     this.choose([]);
     this.#learn(m.view);
     if (!this.game) {
@@ -499,14 +504,14 @@ export class Table {
     if (m.next !== undefined) this.onrematch(m.next);
   }
 
-  /** A move that is chosen ahead stands until the turn has come; moves that are taken back and offers end it, as at the hall. */
+  /** Drops the premove when the turn has come, and on takebacks and offers, as the hall does. */
   #keepAhead(m: Happened): void {
     const asked = m.k === 'offer' && !this.you.includes(m.by ?? this.near);
     const undone = m.k === 'takeback' || m.k === 'withdraw' || m.k === 'swap';
     if (asked || undone || this.end !== null || this.view?.turn === this.near) this.ahead = [];
   }
 
-  /** Notes which offers have come and gone. */
+  /** Notes the times of offers that were made or ended. */
   #timeOffers(before: [Side, Offer][], offers: [Side, Offer][]): void {
     const news = (of: [Side, Offer][], than: [Side, Offer][]): Partial<Record<Offer, number>> =>
       Object.fromEntries(
@@ -532,7 +537,7 @@ export class Table {
     this.faults = new Map();
   }
 
-  /** The same when `ply` was added. */
+  /** Extends what this page keeps beside the record by the added ply. */
   #on([text]: PlyInfo): void {
     if (this.past.length > 0 && this.view) {
       const views = [...this.past];

@@ -1,4 +1,4 @@
-// Sentences, in the language of the moment. The files are shared with the terminal.
+// The texts, in the chosen language. The files are shared with the terminal.
 
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
 import urls, { type Part } from 'virtual:texts';
@@ -11,18 +11,18 @@ interface Sentences {
 }
 
 let known = $state.raw<Partial<Record<Language, Sentences>>>({});
-/** Parts of the house whose sentences were asked for, and those that are here. */
+/** The parts of the texts that were asked for; and the files that are loaded. */
 const wanted: Part[] = ['house'];
 const here = new Set<string>();
 
 export function read(lang: Language, text: string): Sentences {
-  // Isolation marks would show up as boxes in titles and copied text.
+  // Isolation marks would be visible as boxes in titles and copied text.
   const bundle = new FluentBundle(lang, { useIsolating: false });
   bundle.addResource(new FluentResource(text));
   return { bundle, keys: [...text.matchAll(/^([a-z][\w-]*) *=/gm)].map((m) => m[1] ?? '') };
 }
 
-/** Fetches what is wanted and not here yet; fails, once the others are here, when some did not come. */
+/** Loads the wanted parts that are missing; throws, after the others are loaded, if some failed. */
 export async function learn(lang: Language): Promise<void> {
   let missed: unknown = null;
   for (const part of wanted) {
@@ -46,28 +46,28 @@ function add(lang: Language, text: string): void {
   known = { ...known, [lang]: before ? { bundle: before.bundle, keys: [...before.keys, ...now.keys] } : now };
 }
 
-/** Sentences of a part of the house that few come to. */
+/** Loads the texts of a part of the page that few visitors open. */
 export async function learnPart(part: Part): Promise<void> {
   if (!wanted.includes(part)) wanted.push(part);
   await learn(settings.lang);
 }
 
-/** Sees to it that a refusal can be said: the sentences that few ever read come when one of them is wanted. */
+/** Loads the rarely needed messages if the one of this refusal is among them. */
 export async function learnWhy(key: string): Promise<void> {
   const sentences = known[settings.lang]?.bundle;
   if (sentences && !sentences.hasMessage(`problem-${key}`)) await learnPart('rare').catch(() => undefined);
 }
 
-/** Speaks `lang` from now on. */
+/** Switches to `lang` once its texts are loaded. */
 export async function speak(lang: Language): Promise<void> {
-  // Away from the hall and never read before: better the old language than none.
+  // Without the hall and never loaded before: the old language is better than none.
   await learn(lang).catch(() => undefined);
   if (known[lang]) choose('lang', lang);
 }
 
 export type Args = Record<string, FluentVariable>;
 
-/** Facts come as text; numbers among them choose between one and many. */
+/** Converts arguments that are numbers, which choose between singular and plural, from text. */
 function counted(args: Args | undefined): Args | undefined {
   if (!args) return args;
   const value = (v: FluentVariable): FluentVariable =>
@@ -89,7 +89,7 @@ export function tAny(keys: string[], args?: Args): string | null {
   return key === undefined ? null : t(key, args);
 }
 
-/** The keys that begin with `prefix`, in the order they were written. */
+/** Returns the keys that begin with `prefix`, in the order of the file. */
 export function keysWith(prefix: string): string[] {
   return (known[settings.lang]?.keys ?? []).filter((k) => k === prefix || k.startsWith(`${prefix}-`));
 }

@@ -1,4 +1,4 @@
-// Challenges, whom one follows or blocks, reports: what is asked of the hall. Loaded with the places that need it.
+// The requests for challenges, following, blocking and reports. Loaded with the places that need them.
 
 import { ask, Refused } from './api';
 import { t } from './texts.svelte';
@@ -24,7 +24,7 @@ async function act(path: string, method: string, body?: unknown): Promise<undefi
   try {
     await ask<unknown>(path, method, body);
   } catch (e) {
-    // An answer without a body is no JSON.
+    // An answer without a body is not JSON.
     if (e instanceof Refused) throw e;
   }
 }
@@ -46,7 +46,7 @@ export const decide = (n: number, what: Decide): Promise<undefined> => act(`/api
 export const decisions = (): Promise<DecisionLine[]> => ask('/api/account/decisions');
 export const appeal = (n: number, words: string): Promise<undefined> => act(`/api/account/decisions/${n}/appeal`, 'POST', { words });
 
-/** Reasons for declining, as the hall knows them. */
+/** The reasons for declining, as the hall knows them. */
 export const REASONS = ['generic', 'later', 'too-fast', 'too-slow', 'time-control', 'rated', 'casual', 'game', 'no-bots'];
 export const PHRASES = [
   'hello',
@@ -69,7 +69,7 @@ export const PHRASES = [
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Clocks that a challenge may have. */
+/** The clocks that a challenge may have. */
 export const CLOCKS: ClockSpec[] = [
   { kind: 'fischer', base_ms: 3 * MINUTE, increment_ms: 2000 },
   { kind: 'fischer', base_ms: 5 * MINUTE, increment_ms: 3000 },

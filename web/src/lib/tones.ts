@@ -1,4 +1,4 @@
-// Colours of sides. Sides are an order of moving; what colour one has is in its name.
+// The colours of sides. Sides are an order of moving; the colour of one is in its name.
 
 import { seat } from './clock';
 import type { Side } from './wire';

@@ -1,4 +1,5 @@
-// Which game is on television, one of each family after the other, and how it is followed: as any table, without a voice.
+// Television: the choice of games, one of each family after the other, and the connection that follows one, without
+// its chat.
 
 import { socketOf } from './base';
 import { PROTOCOL } from './connection';
@@ -29,16 +30,16 @@ export function seen(old: Seen | null, message: ServerMessage): Seen | null {
   return { ...old, v, seats, end, view: p ? apply(old.view, p) : old.view, plies: (cut ?? old.plies) + (ply ? 1 : 0) };
 }
 
-/** The line after `id`, around the end; the first where `id` is not among them any more. `null`: nothing is on. */
+/** Returns the table after `id`, around the end; the first if `id` is no longer in the list. `null`: nothing is on. */
 export function after(lines: TableLine[], id: string | null): TableLine | null {
   const at = lines.findIndex((line) => line.id === id);
   return lines[(at + 1) % lines.length] ?? null;
 }
 
-/** A connection that was lost is tried again after this long. */
+/** The delay before a lost connection is opened again, in milliseconds. */
 const AGAIN_MS = 4000;
 
-/** Tells what is seen at a table whenever that changes, until the answer is called. */
+/** Calls `tell` with the state of a table whenever it changes, until the returned function is called. */
 export function follow(id: string, tell: (now: Seen) => void): () => void {
   let left = false;
   let timer = 0;

@@ -1,9 +1,9 @@
-// What is on the board and what may be done: patches, the moves, and pieces that keep who they are.
+// Views: patches, legal moves, and the identity of pieces from one view to the next.
 
 import { fileOf, nameOf, rowOf } from './cells';
 import type { Board, Button, MoveView, Patch, Piece, Side, View } from './wire';
 
-/** The view after `patch`; `view` stays as it was. */
+/** Returns the view after `patch`; `view` is not changed. */
 export function apply(view: View, patch: Patch): View {
   const { gone, put, caption, ruling, puts, ...plain } = patch;
   const rest: Partial<View> = {
@@ -20,7 +20,7 @@ export function apply(view: View, patch: Patch): View {
   return { ...view, ...rest, pieces };
 }
 
-/** The pieces after one of them went to `to`; what stood there is taken. */
+/** Returns the pieces after one of them went to `to`, where it takes. */
 export function moved(pieces: Piece[], from: number, to: number): Piece[] {
   return pieces
     .filter(([at]) => at !== to || at === from)
@@ -28,7 +28,7 @@ export function moved(pieces: Piece[], from: number, to: number): Piece[] {
     .sort((a, b) => a[0] - b[0]);
 }
 
-/** A place next to `cell` where nothing stands, as `[right, down]` on the screen: above if there is one. */
+/** Returns a vacant cell next to `cell`, as `[right, down]` on the screen: above if there is one. */
 export function freeBeside(board: Board, taken: ReadonlyMap<number, unknown>, cell: number, flipped: boolean): [number, number] | null {
   const way = flipped ? -1 : 1;
   const free = ([right, down]: [number, number]): boolean => {
@@ -48,7 +48,7 @@ export function pieceAt(view: View, cell: number): Piece | null {
   return view.pieces.find((p) => p[0] === cell) ?? null;
 }
 
-/** The legal move that is played by touching exactly `path`. */
+/** Returns the legal move that is played by touching exactly `path`. */
 export function moveByPath(view: View, board: Board, path: number[]): MoveView | null {
   if (view.moves === 'empty') {
     const cell = path[0];
@@ -58,13 +58,13 @@ export function moveByPath(view: View, board: Board, path: number[]): MoveView |
   return view.moves.find((m) => m.path.length === path.length && m.path.every((c, i) => c === path[i])) ?? slides(view, path);
 }
 
-/** The legal moves whose paths begin with the touched cells. */
+/** Returns the legal moves whose paths begin with the touched cells. */
 export function leading(view: View, path: number[]): MoveView[] {
   if (view.moves === 'empty') return [];
   return view.moves.filter((m) => path.every((cell, i) => m.path[i] === cell));
 }
 
-/** A button that moves one piece may also be played by touching where the piece would go. */
+/** Returns the move of a button that moves one piece, which may also be played by touching that piece's destination. */
 function slides(view: View, path: number[]): MoveView | null {
   if (path.length !== 1 || view.moves === 'empty') return null;
   const to = path[0];
@@ -87,15 +87,15 @@ export function moveByText(view: View, board: Board, text: string): MoveView | n
   return view.moves.find((m) => m.text === text) ?? null;
 }
 
-/** The legal move of a button, if it is legal now. */
+/** Returns the legal move of a button; `null` if it is not legal now. */
 export function moveOf(view: View, button: Button): MoveView | null {
   return view.moves === 'empty' ? null : (view.moves.find((m) => m.text === button.text) ?? null);
 }
 
-/** A move that is pointed at: its cells, and which of several it is, from 1; 0 where there is only one. */
+/** A move to draw as an arrow: its cells, and its rank among several, from 1; 0 for the only one. */
 export type Arrow = [cells: number[], rank: number];
 
-/** The side that begins at the bottom of the board as it is drawn; the first where neither does. */
+/** Returns the side that begins at the bottom of the board as it is drawn; the first if neither does. */
 export function homeSide(start: View, board: Board): Side {
   const mean = (side: Side): number => {
     const rows = start.pieces.filter((p) => p[1] === side).map((p) => Math.floor(p[0] / board.files));
@@ -104,7 +104,7 @@ export function homeSide(start: View, board: Board): Side {
   return mean('second') > mean('first') ? 'second' : 'first';
 }
 
-/** A piece that keeps its number while it moves, so that it can be seen moving. */
+/** A piece with a number that it keeps while it moves, so that its movement can be animated. */
 export interface Standing {
   id: number;
   cell: number;
@@ -113,8 +113,8 @@ export interface Standing {
 }
 
 /**
- * Numbers the pieces of the next view: a piece that stayed, or moved plainly, keeps its number. `trail` is the way of the
- * last move, which tells what moved where others were taken or changed at the same time.
+ * Numbers the pieces of the next view: a piece that stayed, or moved plainly, keeps its number. `trail` is the path of
+ * the last move, which tells the moved piece from those that were taken or changed at the same time.
  */
 export function follow(before: Standing[], pieces: Piece[], files: number, fresh: () => number, trail: number[] = []): Standing[] {
   const stood = new Map(before.map((s) => [s.cell, s]));
@@ -137,7 +137,7 @@ export function follow(before: Standing[], pieces: Piece[], files: number, fresh
   return out.sort((a, b) => a.id - b.id);
 }
 
-/** The one piece that went from the first to the last cell of the trail, if one of these did. */
+/** Returns the one piece that went from the first to the last cell of the trail, if there is one. */
 function along(trail: number[], old: Standing[], now: Piece[]): Map<number, number> | null {
   const [from, to] = [trail[0], trail.at(-1)];
   if (from === undefined || to === undefined || from === to) return null;

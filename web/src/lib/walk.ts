@@ -7,18 +7,18 @@ import { leading as written, moveByPath, onlyShift, pieceAt } from './view';
 import type { Board, MoveView, View } from './wire';
 
 export type Step =
-  /** This is the move. */
+  /** The touches make this move. */
   | { is: 'move'; move: MoveView }
   /** The path leads on to one or more moves. */
   | { is: 'way'; path: number[] }
-  /** Several moves go there; they part after `path`. */
+  /** Several moves fit; they part after `path`. */
   | { is: 'fork'; path: number[] }
   /** The cell leads to no move. */
   | { is: 'nothing' };
 
 /**
- * The moves whose paths begin with `path`. What takes a piece around to where it stood takes the same pieces the other way
- * round, and is one move; its path is written one way, and may be touched either way.
+ * Returns the moves whose paths begin with `path`. A round trip to the start takes the same pieces in both directions
+ * and is one move; its path is written one way, and may be touched either way.
  */
 function leading(view: View, path: number[]): MoveView[] {
   if (view.moves === 'empty') return [];
@@ -31,7 +31,7 @@ function leading(view: View, path: number[]): MoveView[] {
   return [...written(view, path), ...written({ ...view, moves: rounds }, path)];
 }
 
-/** Each move once, however many ways there are to touch it. */
+/** Returns each move once, however many ways there are to touch it. */
 function once(moves: MoveView[]): MoveView[] {
   return [...new Map(moves.toReversed().map((m) => [m.text, m])).values()].toReversed();
 }
@@ -49,10 +49,10 @@ export function walk(view: View, board: Board, path: number[], cell: number): St
   const here = further.find((m) => m.path.length === next.length);
   if (here && further.length === 1) return { is: 'move', move: here };
   if (further.length > 0) return { is: 'way', path: next };
-  // Where a move may end or go on, touching the place again ends it.
+  // If a move may end or go on here, touching the cell again ends it.
   const ended = cell === path.at(-1) && path.length > 1 ? open.find((m) => m.path.length === path.length) : undefined;
   if (ended) return { is: 'move', move: ended };
-  // The first cell again is no end of a round trip, but a change of mind.
+  // Touching the first cell again gives the piece up; it is not the end of a round trip.
   if (cell === path[0] && path.length === 1) return { is: 'nothing' };
   const ends = once(open.filter((m) => m.path.at(-1) === cell));
   if (ends[0] && ends.length === 1) return { is: 'move', move: ends[0] };
@@ -69,10 +69,10 @@ export function drop(view: View, board: Board, carried: number[], cell: number):
   const from = carried[0];
   if (from === undefined || view.moves === 'empty') return { is: 'nothing' };
   const ends = leading(view, [from]).filter((m) => m.path.length > 1 && m.path.at(-1) === cell);
-  // Carried back to where it stood: a round trip only when it went all the way round.
+  // Carried back to its start: a round trip only if it went all the way round.
   const round = cell === from;
   if (ends[0] && ends.length === 1 && !round) return { is: 'move', move: ends[0] };
-  // Put down where it was taken up, it went nowhere; that it acts there must be touched.
+  // A piece put down where it was taken up did not move; an action of it there must be touched.
   const passed = once(ends.filter((m) => (!round || m.path.length > 2) && within(m.path, [...carried, cell])));
   if (passed[0] && passed.length === 1) return { is: 'move', move: passed[0] };
   if (round) return { is: 'nothing' };
@@ -94,17 +94,17 @@ function common(moves: { path: number[] }[]): number[] {
   return parts < 0 ? first : first.slice(0, parts);
 }
 
-/** A cell that may be touched next: it plays a move, or leads to more touching. */
+/** A cell that may be touched next: it plays a move, or leads to more touches. */
 export interface Target {
   cell: number;
   move: MoveView | null;
   takes: boolean;
   warning: boolean;
-  /** A whole move ends there that has further cells on the way. */
+  /** True if a whole move ends there that has further cells on the way. */
   far: boolean;
 }
 
-/** The cells that go on from the touched `path`. For boards where any empty cell will do, none are listed. */
+/** Returns the cells that may follow the touched `path`; none where any empty cell will do. */
 export function targets(view: View, path: number[]): Target[] {
   if (view.moves === 'empty') return [];
   const found = new Map<number, Target>();

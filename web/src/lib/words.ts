@@ -1,4 +1,4 @@
-// What went wrong, in words: what the hall said, or a sentence of the page's own. Errors of a browser are never shown.
+// Errors in words: the hall's message, or a sentence of the page's own. Error texts of a browser are never shown.
 
 import { Refused } from './api';
 import { t, tAny } from './texts.svelte';

@@ -1,4 +1,4 @@
-// A map that is being written: every change checked by the hall, kept in the browser, and undone on request.
+// A map under construction: the hall checks every change, the browser stores it, and each can be undone.
 
 import { Refused } from './api';
 import * as maps from './maps';
@@ -10,7 +10,7 @@ const KEY = 'qiguan-workshop';
 const ASIDE = 'qiguan-workshop-aside';
 const MOST_SIDE = 64;
 const MOST_UNDONE = 100;
-/** Typing that goes on for less than this is one change. */
+/** The pause, in milliseconds, within which typing counts as one change. */
 const PAUSE_MS = 900;
 const CHECK_AFTER_MS = 250;
 
@@ -32,7 +32,7 @@ function read(key: string): string | null {
   }
 }
 
-/** Keeps a draft in this browser, and answers what was written. Extensions may be too large for it: then the rest is kept. */
+/** Stores a draft in this browser and returns the stored text. If extensions are too large, the rest is stored. */
 function write(key: string, kept: Kept): string | null {
   for (const extensions of [kept.extensions, []]) {
     const text = JSON.stringify({ ...kept, extensions });
@@ -40,13 +40,13 @@ function write(key: string, kept: Kept): string | null {
       localStorage.setItem(key, text);
       return text;
     } catch {
-      // Less, then.
+      // Without the extensions, then.
     }
   }
   return null;
 }
 
-/** The work a draft was borrowed from, and the version and the map that were seen. */
+/** The work that a draft was copied from, with its version and map. */
 export interface Origin {
   work: WorkInfo;
   version: number;
@@ -65,7 +65,7 @@ const COLUMNS: Record<Field, RegExp> = {
   attributes: /^([H-Z]|[A-Z]{2,})$/,
 };
 
-/** A small game to begin with: a king, a rook and three soldiers on either side. */
+/** Returns a small game to begin with: a king, a rook and three soldiers on either side. */
 export function fresh(): MapDraft {
   const king = { name: '王', captain: true, rule: '1,2,3,4,5,6,7,8;', promotes: '', promoted: ';', attributes: [] };
   const soldier = { name: '兵', captain: false, rule: '2;', promotes: 'X[1]', promoted: '2,4,5,7;', attributes: [] };
@@ -95,7 +95,7 @@ const turnRule = (rule: Rule): Rule =>
     })),
   );
 
-/** The same piece of the other side, which comes from the other end of the board. */
+/** Returns the same piece for the other side, which comes from the other end of the board. */
 export function twin(kind: KindDraft): KindDraft {
   const turn = (text: string): string => {
     const rule = readRule(text);
@@ -111,7 +111,7 @@ export function twin(kind: KindDraft): KindDraft {
   };
 }
 
-/** A draft with another size; what stands beyond the edge is gone. */
+/** Returns a draft with another size; pieces beyond the edge are removed. */
 export function resized(draft: MapDraft, rows: number, cols: number): MapDraft {
   const side = (n: number): number => Math.max(1, Math.min(MOST_SIDE, Math.trunc(n) || 1));
   const [r, c] = [side(rows), side(cols)];
@@ -122,13 +122,13 @@ export function resized(draft: MapDraft, rows: number, cols: number): MapDraft {
   return { ...draft, rows: r, cols: c, cells: Array.from({ length: r * c }, (_, i) => at(i)) };
 }
 
-/** A draft without the piece with that number; those after it move up. */
+/** Returns a draft without the piece of that number; those after it move up. */
 export function without(draft: MapDraft, id: number): MapDraft {
   const cells = draft.cells.map((at) => (at === id ? 0 : at > id ? at - 1 : at));
   return { ...draft, cells, kinds: draft.kinds.toSpliced(id - 1, 1) };
 }
 
-/** The start as a picture: what stands where, and where it may turn to. */
+/** Returns the start position as a picture: the pieces, and the directions they may turn to. */
 export function pictureOf(draft: MapDraft): Pick<View, 'pieces' | 'dirs' | 'marks' | 'last' | 'turn'> {
   const rules = draft.kinds.map((kind) => readRule(kind.rule));
   const pieces: Piece[] = [];
@@ -155,18 +155,18 @@ export class Workshop {
   oldNames = $state(false);
   origin = $state.raw<Origin | null>(null);
   checked = $state.raw<DraftChecked | null>(null);
-  /** The hall could not be asked. */
+  /** The reason why the hall could not be asked. */
   problem = $state.raw<Problem | null>(null);
-  /** The number of the piece that is worked on. */
+  /** The number of the piece that is being edited. */
   chosen = $state(1);
   /** The picked squares and the function that adds or removes one, while places are picked on the board. */
   picking = $state.raw<{ squares: number[]; toggle: (cell: number) => void } | null>(null);
-  /** Changes so far, so that others can tell what is out of date. */
+  /** The number of changes so far, by which other parts find out that they are out of date. */
   changes = $state(0);
   untouched = $state(true);
-  /** A draft that this one took the place of, with what was changed in it. */
+  /** The changed draft that this one replaced. */
   aside = $state.raw<Kept | null>(null);
-  /** Another tab has kept its draft, so this one is not kept. */
+  /** True if another tab has stored its draft, so that this one is not stored. */
   overtaken = $state(false);
 
   #past = $state.raw<MapDraft[]>([]);
@@ -196,14 +196,14 @@ export class Workshop {
     }
   }
 
-  /** Another map in the place of this one, which is put aside if anything was changed in it. */
+  /** Replaces the draft by another map; the former one is put aside if it was changed. */
   begin(name: string, draft: MapDraft, extensions: ExtensionFile[] = [], oldNames = false, origin: Origin | null = null): void {
     this.#putAside(this.#whole());
     this.#take({ name, draft, extensions, old_names: oldNames, origin, untouched: true });
     this.#store();
   }
 
-  /** Exchanges this draft for the one that was put aside. */
+  /** Exchanges the draft for the one that was put aside. */
   back(): void {
     const { aside } = this;
     if (!aside) return;
@@ -214,7 +214,7 @@ export class Workshop {
     if (!this.aside) localStorage.removeItem(ASIDE);
   }
 
-  /** Keeps this draft although another tab has kept one, which is put aside. */
+  /** Stores this draft although another tab has stored one, which is put aside. */
   insist(): void {
     this.#seen = read(KEY);
     this.#putAside(JSON.parse(this.#seen ?? 'null') as Kept | null);

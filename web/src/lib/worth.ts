@@ -1,8 +1,8 @@
-// What a position is worth, in few signs.
+// Evaluations in few signs.
 
 import type { Worth } from './wire';
 
-/** `+0.35`, `−1.20`, `#4`, `−#4`: for the first player. */
+/** Formats an evaluation for the first player: `+0.4`, `−1.2`, `#4`, `−#4`. */
 export function short(worth: Worth): string {
   const n = 'wins' in worth ? worth.wins : worth.hundredths;
   const text = 'wins' in worth ? `#${Math.abs(n)}` : (Math.abs(n) / 100).toFixed(Math.abs(n) >= 1000 ? 0 : 1);
