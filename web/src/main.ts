@@ -14,7 +14,7 @@ dressAlways();
 follow();
 fetchPlace(route.place);
 
-// Until the sentences are here, the page says in both languages that it waits for them (index.html).
+// Until the texts are loaded, the page says in both languages that it waits for them (index.html).
 void untilDone(() => learn(settings.lang), window.told).then(() => {
   const target = document.getElementById('app');
   if (!target) return;

@@ -1,5 +1,5 @@
 declare module 'virtual:texts' {
-  /** The house, and the rooms of it that few come to. */
+  /** The parts of the texts: `house` for every page, and those that few visitors open. */
   export type Part =
     'house' | 'workshop' | 'balance' | 'study' | 'account' | 'profile' | 'inbox' | 'library' | 'puzzles' | 'together' | 'rare' | 'rules';
   /** The addresses of the texts of each language, by part. */
@@ -8,6 +8,9 @@ declare module 'virtual:texts' {
 }
 
 interface Window {
-  /** public/theme.js, which may not have come: it is told how often something has failed without which there is no page; 0 once the page stands. */
+  /**
+   * Set by public/theme.js, which may be missing. Receives the number of failed tries to load a part without which
+   * there is no page; 0 once the page is drawn.
+   */
   told?: (failed: number) => void;
 }
