@@ -239,6 +239,26 @@ fn every_manifest_has_one_version() {
     assert!(changelog.lines().any(|line| line.starts_with(&heading)), "the changelog has no {version}");
 }
 
+/// The table of versions in the page about releases says what the code says.
+#[test]
+fn versions_are_told_as_they_are() {
+    let page = read(&root().join("docs/releasing.md"));
+    let section = page.split("\n## Versions\n").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let rows: Vec<&str> = section
+        .expect("a section")
+        .lines()
+        .filter(|line| line.starts_with("| ") && line.contains('`'))
+        .collect();
+    assert!(rows.len() > 10, "{rows:?}");
+    for row in rows {
+        let in_backticks = spans(row);
+        let [.., path, code] = &in_backticks[..] else { panic!("no path and no code: {row}") };
+        let version = row.split('|').nth(2).expect("a second column").trim().trim_matches('`');
+        assert!(code.contains(version), "{row}");
+        assert!(read(&root().join(path)).contains(code.as_str()), "{path} does not say {code}");
+    }
+}
+
 /// A library or a program with tests switched off has none, nor examples in its documentation: they would not run.
 #[test]
 fn no_test_is_switched_off() {
