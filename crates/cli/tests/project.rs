@@ -1,5 +1,7 @@
-//! Catches tests that are ignored or never run, code left to do, dead links in the docs, and fuzz targets or decisions that no list names.
+//! Catches tests that are ignored or never run, code left to do, dead links and names of nothing in the docs, manifests of
+//! different versions, and fuzz targets or decisions that no list names.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Texts that no source file may contain, by the end of the file's name. In pieces, so that this file does not
@@ -63,6 +65,198 @@ fn the_tests_of_promises_are_there() {
     };
     let gone: Vec<&str> = named.into_iter().filter(|name| !is_there(name)).collect();
     assert!(gone.is_empty(), "docs/security.md names tests that are not there: {gone:?}");
+}
+
+/// Folders of the project: a name in backticks that begins with one is a path.
+const FOLDERS: [&str; 12] = [
+    "crates/",
+    "data/",
+    "docs/",
+    "examples/",
+    "fuzz/",
+    "maps/",
+    "openings/",
+    "packaging/",
+    "python/",
+    "scripts/",
+    "texts/",
+    "web/",
+];
+
+/// Names in the docs that no source file has as a word: those of other programs, and one that is made from two.
+const FOREIGN: [&str; 4] = ["check_static_catch", "openid_client_secret", "rook_me_ban", "rook_opp_ban"];
+
+/// A text in backticks that names something of the project.
+#[derive(PartialEq, Debug)]
+enum Name<'a> {
+    /// A file or folder, from the root of the project.
+    Path(&'a str),
+    /// The end of the path of a source file.
+    Source(&'a str),
+    /// A function, a test or an item of one of our crates, in its parts: words of source files.
+    Words(Vec<&'a str>),
+}
+
+/// Every file, item, function and test of ours that the docs name in backticks is there. The laboratory notes are left
+/// out: they tell of what was tried and removed.
+#[test]
+fn names_in_backticks_are_there() {
+    let (files, crates) = (files(), crates());
+    let has_words = |path: &&PathBuf| path.extension().is_some_and(|e| e == "rs" || e == "py");
+    let sources: Vec<Vec<u8>> =
+        files.iter().filter(has_words).map(|path| std::fs::read(path).expect("a file of ours")).collect();
+    let ends_word = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+    let words: HashSet<&[u8]> = sources.iter().flat_map(|source| source.split(ends_word)).collect();
+    let ignore = read(&root().join(".gitignore"));
+    let is_made = |path: &str| {
+        ignore.lines().filter_map(|line| line.strip_prefix('/')).any(|made| Path::new(path).starts_with(made))
+    };
+    let is_there = |name: &Name| match name {
+        Name::Path(path) => is_made(path) || root().join(path).exists(),
+        Name::Source(end) => files.iter().any(|file| file.ends_with(end)),
+        Name::Words(parts) => parts.iter().all(|part| words.contains(part.as_bytes())),
+    };
+
+    let (docs, lab) = (root().join("docs"), root().join("docs/lab"));
+    let is_page = |p: &&PathBuf| {
+        p.starts_with(&docs) && !p.starts_with(&lab) && p.extension().is_some_and(|e| e == "md")
+    };
+    let (mut seen, mut complaints) = (0, Vec::new());
+    for page in files.iter().filter(is_page) {
+        for span in spans(&read(page)) {
+            let Some(name) = named(&span, &crates) else { continue };
+            seen += 1;
+            if !is_there(&name) {
+                complaints.push(format!("{}: {span}", page.display()));
+            }
+        }
+    }
+    assert!(seen > 500, "only {seen} names were found");
+    assert!(complaints.is_empty(), "the docs name what is not there:\n{}", complaints.join("\n"));
+}
+
+/// Returns what a text in backticks names, if it is something of the project.
+fn named<'a>(span: &'a str, crates: &[String]) -> Option<Name<'a>> {
+    let is_plain = span.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-./".contains(&b));
+    if is_plain && FOLDERS.iter().any(|folder| span.starts_with(folder)) {
+        return Some(Name::Path(span));
+    }
+    let (stem, ending) = span.rsplit_once('.').unwrap_or((span, ""));
+    if is_plain && !stem.is_empty() && ["mjs", "rs", "sh", "svelte", "ts"].contains(&ending) {
+        return Some(Name::Source(span));
+    }
+    let called = span.strip_suffix("()").unwrap_or(span);
+    let parts: Vec<&str> = called.split("::").collect();
+    let is_word =
+        |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if FOREIGN.contains(&called) || !parts.iter().all(is_word) {
+        return None;
+    }
+    let is_ours = if parts.len() == 1 {
+        // The name of a test is a sentence; other functions are known by their brackets.
+        let needed = if called == span { 2 } else { 1 };
+        called.matches('_').count() >= needed && !called.bytes().any(|b| b.is_ascii_uppercase())
+    } else {
+        crates.iter().any(|name| name == parts[0])
+    };
+    is_ours.then_some(Name::Words(parts))
+}
+
+#[test]
+fn names_of_ours_are_told_from_others() {
+    let crates = ["kernel".to_owned()];
+    for (span, name) in [
+        ("docs/adr/", Some(Name::Path("docs/adr/"))),
+        ("hall/src/tls.rs", Some(Name::Source("hall/src/tls.rs"))),
+        ("kernel::view::View", Some(Name::Words(vec!["kernel", "view", "View"]))),
+        ("move_text()", Some(Name::Words(vec!["move_text"]))),
+        ("a_map_is_loaded_once", Some(Name::Words(vec!["a_map_is_loaded_once"]))),
+    ] {
+        assert_eq!(named(span, &crates), name, "{span}");
+    }
+    for other in
+        [".rs", "a/b", "left_ms", "make test", "std::path", "docs/*.md", "rook_me_ban", "QIGUAN_BUS_CA"]
+    {
+        assert_eq!(named(other, &crates), None, "{other}");
+    }
+    let page = "A `b` and\n`c d`.\n\n```sh\nrun `e`\n```\n| `f` |\n";
+    assert_eq!(spans(page), ["b", "c d", "f"]);
+}
+
+/// Returns the texts in backticks of a page, blocks of code left out.
+fn spans(page: &str) -> Vec<String> {
+    let mut in_code = false;
+    let mut paragraphs = vec![String::new()];
+    for line in page.lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        if in_code || is_fence || line.trim().is_empty() {
+            paragraphs.push(String::new());
+        } else if let Some(paragraph) = paragraphs.last_mut() {
+            paragraph.push_str(line);
+            paragraph.push(' ');
+        }
+    }
+    let in_backticks = |paragraph: &String| -> Vec<String> {
+        paragraph.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    paragraphs.iter().flat_map(in_backticks).collect()
+}
+
+/// Returns the names of our crates, as Rust writes them.
+fn crates() -> Vec<String> {
+    let folders = std::fs::read_dir(root().join("crates")).expect("a folder of crates");
+    let name = |folder: std::io::Result<std::fs::DirEntry>| {
+        folder.expect("a readable folder").file_name().to_string_lossy().replace('-', "_")
+    };
+    folders.map(name).collect()
+}
+
+/// Crates, page and package are released together, so every manifest has the version of the workspace, and the changelog
+/// tells of it.
+#[test]
+fn every_manifest_has_one_version() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let package = manifest.split("[workspace.package]").nth(1).expect("a section for all crates");
+    let version = quoted_values(package, "version").next().expect("a version");
+    for entry in std::fs::read_dir(root().join("crates")).expect("a folder of crates") {
+        let path = entry.expect("a readable folder").path().join("Cargo.toml");
+        let says = read(&path);
+        assert!(says.lines().any(|line| line == "version.workspace = true"), "{}", path.display());
+    }
+    // The first version in each file is the package's own.
+    for name in ["web/package.json", "web/package-lock.json"] {
+        let says = read(&root().join(name));
+        let own = says.lines().find_map(|line| line.trim().strip_prefix("\"version\": "));
+        assert_eq!(own.map(|own| own.trim_matches(['"', ','])), Some(version), "{name}");
+    }
+    // The wheel takes its version from the crate `python`, and the packages from the workspace.
+    assert!(read(&root().join("python/pyproject.toml")).contains("dynamic = [\"version\"]"));
+    assert!(read(&root().join("scripts/dist.sh")).contains("workspace.package"));
+    let changelog = read(&root().join("CHANGELOG.md"));
+    assert!(changelog.contains("\n## [Unreleased]\n"), "the changelog has no place for what comes next");
+    let heading = format!("## [{version}] - ");
+    assert!(changelog.lines().any(|line| line.starts_with(&heading)), "the changelog has no {version}");
+}
+
+/// The table of versions in the page about releases says what the code says.
+#[test]
+fn versions_are_told_as_they_are() {
+    let page = read(&root().join("docs/releasing.md"));
+    let section = page.split("\n## Versions\n").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let rows: Vec<&str> = section
+        .expect("a section")
+        .lines()
+        .filter(|line| line.starts_with("| ") && line.contains('`'))
+        .collect();
+    assert!(rows.len() > 10, "{rows:?}");
+    for row in rows {
+        let in_backticks = spans(row);
+        let [.., path, code] = &in_backticks[..] else { panic!("no path and no code: {row}") };
+        let version = row.split('|').nth(2).expect("a second column").trim().trim_matches('`');
+        assert!(code.contains(version), "{row}");
+        assert!(read(&root().join(path)).contains(code.as_str()), "{path} does not say {code}");
+    }
 }
 
 /// A library or a program with tests switched off has none, nor examples in its documentation: they would not run.
