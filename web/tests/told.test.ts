@@ -1,5 +1,5 @@
-// The page's state after a hall's messages is that of the hall's own client: the cases are random games that `cargo
-// test -p table` writes. Red when a field of an event or of a patch is forgotten here.
+// The page's state after a hall's messages is that of the hall's own client: the cases are random games that
+// `cargo test -p table` writes. Red when a field of an event or of a patch is forgotten here.
 
 import { expect, test } from 'vitest';
 import { NOTHING, store } from '../src/lib/known';
