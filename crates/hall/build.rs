@@ -1,4 +1,4 @@
-//! What is embedded: the page, and the description for programs.
+//! Embeds the page and the description for programs.
 
 use std::io::Write;
 use std::path::Path;

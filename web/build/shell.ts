@@ -1,13 +1,16 @@
-// What a build adds to Vite's own: the service worker's list of files, compressed files, and the size limit.
+// The build steps beyond Vite's own: the service worker's list of files, compressed files, and the size limits.
 
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** The JavaScript of the place one comes to first, whichever it is, gzipped. The measure is in the brief of the page. */
+/** The limit of the JavaScript of a first visit, whichever place it is to, gzipped. The brief of the page sets it. */
 const VISIT_LIMIT_BYTES = 65_000;
-/** The same for the hall and the tables, which come together: all that a newcomer needs from the first look to the first move. */
+/**
+ * The same limit for the hall and the tables, which come together: all that a newcomer needs from the first look to
+ * the first move.
+ */
 const FIRST_LIMIT_BYTES = 78_900;
 const FIRST = /^play-/;
 /**
@@ -16,7 +19,10 @@ const FIRST = /^play-/;
  * reports, versions and the gallery of maps.
  */
 const ALL_LIMIT_BYTES = 247_500;
-/** The editor for extensions, which only those load who write code: a library, and not kept for times without a network. */
+/**
+ * The editor for extensions, a library which only authors of code load, and which is not cached for times without a
+ * network.
+ */
 const EDITOR = /^code-/;
 const EDITOR_LIMIT_BYTES = 150_000;
 
@@ -28,7 +34,7 @@ function files(dir: string): string[] {
     .sort();
 }
 
-/** A number that changes whenever a byte of these files does. */
+/** Returns a number that changes whenever a byte of these files does. */
 function fingerprint(paths: string[]): string {
   let h = 0x811c9dc5;
   for (const path of paths) {
@@ -37,11 +43,11 @@ function fingerprint(paths: string[]): string {
   return h.toString(36);
 }
 
-/** A file of a hundred bytes, which the bundler keeps apart: it makes one object of what a module exports. */
+/** A file of a hundred bytes that the bundler keeps apart: it makes one object of a module's exports. */
 const HELPER = /^rolldown-runtime-/;
 const HELP = `(all,bare)=>{const o={};for(const k in all)Object.defineProperty(o,k,{get:all[k],enumerable:true});return bare||Object.defineProperty(o,Symbol.toStringTag,{value:'Module'}),o}`;
 
-/** A script with that helper in it, so that it is not a request of its own; where it is listed, the file that is there always stands. */
+/** Returns a script with that helper inlined, so that it is not a request of its own. */
 function withHelper(script: string, helper: string, base: string): string {
   const imported = new RegExp(`import\\{t as ([\\w$]+)\\}from"\\./${helper.replaceAll('.', '\\.')}";`);
   const own = script.replace(imported, (_, name: string) => `var ${name}=${HELP};`).replaceAll(`"./${helper}"`, `"./${base}"`);
@@ -49,7 +55,7 @@ function withHelper(script: string, helper: string, base: string): string {
   return own;
 }
 
-/** The rules, with their sentences. */
+/** The pages of rules, with their texts. */
 const READ = /^(Rules|(en|zh)-(rules|house))-/;
 
 export function shell(): Plugin {
@@ -61,14 +67,16 @@ export function shell(): Plugin {
     configResolved(config) {
       out = config.build.outDir;
     },
-    /** The icon of the tab stands in the document: one request less, and it is small. */
+    /** The icon of the tab is inlined in the document: one request less, and it is small. */
     transformIndexHtml(page) {
       const icon = readFileSync(join(import.meta.dirname, '../public/icon.svg'), 'utf8')
         .replace(/\s+/g, ' ')
         .trim();
       return page.replace(/href="\.?\/icon\.svg"/, `href="data:image/svg+xml,${encodeURIComponent(icon)}"`);
     },
-    /** Each place with all that is loaded before its first board stands: the entry, the place, what they import. */
+    /**
+     * Lists the files that are loaded before the first board of each place: the entry, the place, and their imports.
+     */
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((c) => c.type === 'chunk');
       const entry = chunks.find((c) => c.name === 'base');
@@ -97,7 +105,7 @@ export function shell(): Plugin {
       }
       const worker = join(out, 'sw.js');
       const cached = files(out).filter((f) => f !== worker && !/\.(gz|br|map)$/.test(f) && !EDITOR.test(basename(f)));
-      // In the order in which they are kept: what can be read without a network comes first.
+      // In the order in which they are cached: pages that can be read without a network come first.
       const late = (f: string): number => (READ.test(basename(f)) ? 0 : 1);
       const named = [...cached].sort((a, b) => late(a) - late(b)).map((f) => [relative(out, f), f] as const);
       // Names under assets/ carry a hash already.

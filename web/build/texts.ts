@@ -10,7 +10,7 @@ const LANGUAGES = ['en', 'zh'];
 /** The texts that only the terminal or letters use. */
 const NOT_HERE = ['cli.ftl', 'help.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.ftl'];
 
-/** Rooms that few come to; everything else is in the first. */
+/** The parts that few visitors open; all other texts are in the first. */
 const PARTS = {
   house: [] as string[],
   workshop: ['workshop.ftl', 'code.ftl'],
@@ -22,11 +22,11 @@ const PARTS = {
   library: ['library.ftl'],
   puzzles: ['puzzles.ftl'],
   together: ['together.ftl', 'staff.ftl'],
-  // Refusals that few ever read, and the rules themselves.
+  // Rare refusals, and the rules themselves.
   rare: ['records.ftl', 'engine.ftl', 'kept.ftl'],
   rules: [] as string[],
 };
-/** Messages that stand in everybody's files and are a part of their own. */
+/** The messages of rules, which stand in the files of all parts and form a part of their own. */
 const RULES = /^(rules|heading)-(?!title|none|start)/;
 const APART = Object.values(PARTS).flat();
 

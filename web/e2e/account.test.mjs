@@ -6,7 +6,7 @@ import { button, farewell, faultsOf, openHouse, PHONE, PICTURES, until, visitor,
 
 const { hall, browser } = await openHouse();
 const PASSWORD = 'correct horse battery';
-/** Browsers make passkeys for a name, not for an IP address. */
+/** Browsers create passkeys for a host name, not for an IP address. */
 const local = () => hall.url.replace('127.0.0.1', 'localhost');
 
 const SAY = {
@@ -93,7 +93,7 @@ for (const [shape, screen, lang, theme] of [
     await button(a, say.revoke).click();
     await until(() => button(a, say.revoke).count(), 0);
 
-    // The hall calls them by their name, which leads to their page.
+    // The hall shows their name, which leads to their page.
     await a.goto(`${local()}/`);
     await a.locator('.masthead').getByRole('link', { name }).waitFor();
     await see(a, 'hall-signed-in');

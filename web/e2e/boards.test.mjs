@@ -32,7 +32,7 @@ async function play(page, moves) {
 for (const { shape, screen, lang, theme } of looks({ phone: HAND, themes: ['light', 'dark'] })) {
   test(`${shape}, ${lang}, ${theme}: xiangqi and draughts`, async () => {
     const a = await visitor(browser, { screen, lang, theme });
-    // A position that the editor has no use for is an answer, not a fault.
+    // A position that the editor refuses is an answer, not an error.
     a.expected = [/status of 400 .*\/api\/positions$/];
     const faults = [];
     const see = async (place) => {

@@ -1,4 +1,4 @@
-// Cables are pulled and halls are killed; no page is reloaded and no move is lost or doubled.
+// Connections are cut and halls are killed; no page is reloaded and no move is lost or doubled.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

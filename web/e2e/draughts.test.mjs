@@ -28,7 +28,7 @@ const { hall, browser } = await openHouse();
 
 const TEN = 'Draughts, international (10x10)';
 
-/** A table from a position, made by hand: the options of a table have their own tests. */
+/** Opens a table from a position by a request: the options of a table have their own tests. */
 async function from(page, fen, more = {}) {
   if (page.url() === 'about:blank') await page.goto(hall.url);
   const made = await page.evaluate(
@@ -85,7 +85,7 @@ test('a capture around and back to where it began, square by square, by link', a
 test('the same round trip by one touch more, by dragging, and the other way round', async () => {
   const a = await visitor(browser);
   await from(a, 'W:W33,46:B1,18,19,28,29');
-  // Touched once it is chosen, touched again it is let go: nothing is captured by mistake.
+  // A second touch of a chosen piece gives it up: nothing is captured by mistake.
   await toMove(a);
   await cell(a, '33').click();
   await until(() => chosen(a), 1, 'chosen');
@@ -258,7 +258,7 @@ test('on a phone the widest board is played with a finger, the board turned', as
   await toMove(a);
   await cell(a, '25').tap();
   await cell(a, '31').tap();
-  // Where a finger is wider than a square, it is asked.
+  // On a board whose squares are narrower than a finger, the page asks first.
   await until(async () => (await plies(b)) === 2 || (await button(a, 'Play it').count()) > 0, true, 'played, or asked');
   if ((await plies(b)) === 1) await button(a, 'Play it').tap();
   await until(() => plies(b), 2, 'played');

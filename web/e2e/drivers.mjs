@@ -19,7 +19,7 @@ const has = (program) => {
   }
 };
 
-/** A child of this process, and what it has said. */
+/** Starts a program as a child of this process, and keeps its output. */
 function start(program, args, env = {}) {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { text: '' };
@@ -33,7 +33,7 @@ function start(program, args, env = {}) {
   return { said, end };
 }
 
-/** Programs that were started, and folders; ended and removed in reverse order. */
+/** The started programs and folders, ended and removed in reverse order. */
 class Rest {
   #undo = [];
   add(undo) {
@@ -125,7 +125,7 @@ async function webkit() {
   try {
     const home = mkdtempSync(join(tmpdir(), 'qiguan-webkit-'));
     rest.add(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
-    // Which screens are taken is found by trying.
+    // Used displays are found by trying.
     const display = `:${100 + (process.pid % 400)}`;
     const screen = start('Xvfb', [display, '-screen', '0', '1400x1000x24', '-nolisten', 'tcp']);
     rest.add(screen.end);

@@ -1,4 +1,4 @@
-// Against programs: a level of every family and of a map, what it looks like, and what the page says of it.
+// Games against programs: a level of every family and of a map, their look, and the page's messages.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ async function sitDown(page, level, side) {
 /** Returns true if it is the person's turn, or the game is over. */
 const mine = async (page) => /^●/.test(await page.title()) || (await page.locator('.banner').count()) > 0;
 
-/** Plays whatever may be played: the person's whole turn, and waits for the answer. */
+/** Plays any legal moves for the person's whole turn, and waits for the answer. */
 async function turn(page) {
   await until(() => mine(page), true, 'the person is to move');
   const before = await plies(page);
@@ -50,7 +50,7 @@ async function turn(page) {
   await until(async () => (await plies(page)) > before + 1 || (await page.locator('.banner').isVisible()), true, 'both have moved');
 }
 
-/** One ply: the table's own list says what is legal. */
+/** Plays one legal ply, from the table's own list. */
 async function anyPly(page) {
   const id = new URL(page.url()).pathname.split('/').pop();
   const full = await page.evaluate((path) => fetch(path).then((r) => r.json()), `/api/tables/${id}`);
@@ -267,7 +267,7 @@ test('the hall falls while it thinks, and it goes on', async () => {
   await farewell(page);
 });
 
-/** A program that answers one move, thinks it even, and then breaks down. */
+/** A program that answers one move, evaluates it as even, and then breaks down. */
 const SCRIPT = `while read -r line; do case "$line" in
 uci) echo 'option name MultiPV type spin default 1 min 1 max 5'; echo uciok;;
 isready) echo readyok;;

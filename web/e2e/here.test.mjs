@@ -30,7 +30,7 @@ async function account(name, options, within = browser) {
 
 const BLITZ = { game: 'gomoku/freestyle', clock: { kind: 'fischer', base_ms: 300_000, increment_ms: 3000 } };
 
-/** Asks the hall as the page would. */
+/** Sends a request to the hall as the page would. */
 const ask = (page, path, body) =>
   page.evaluate(
     async ([path, body]) => {
@@ -52,7 +52,7 @@ for (const [shape, screen, lang, words] of [
     await b.goto(`${hall.url}/puzzles`);
     await a.goto(`${hall.url}/@/${encodeURIComponent(names[1])}`);
     await a.locator('.company').waitFor();
-    // The bell rings where one is, and the one who has sent it need not be in the lobby.
+    // The bell rings on the page where the challenged player is, and the challenger need not be in the lobby.
     await until(async () => {
       await ask(a, `/api/challenge/${encodeURIComponent(names[1])}`, BLITZ);
       return b.locator('button.bell.rings').count();
@@ -73,7 +73,7 @@ for (const [shape, screen, lang, words] of [
   });
 }
 
-/** A table of two accounts: the first one's page and the other's. */
+/** Opens a table of two accounts: the first one's page and the other's. */
 async function atTable(a, b, clock = BLITZ.clock) {
   const { id } = await ask(a, '/api/tables', { ...BLITZ, clock, how: 'open', side: 'first', options: { size: 15 } });
   for (const page of [a, b]) {
@@ -95,7 +95,7 @@ test('a page in the cache of the back button is away, and one that is taken out 
     await until(presence(b), 1, 'the other is there');
     await mark(a);
     await a.evaluate(() => addEventListener('pageshow', (event) => (window.persisted = event.persisted)));
-    // Another document of the same place: one elsewhere would be another process.
+    // Another document of the same site: one of another site would be another process.
     await a.evaluate((to) => (location.href = to), `${hall.url}/rules/gomoku`);
     await until(presence(b), 0, 'and has gone at once, long before a silence tells');
     await a.evaluate(() => history.back()).catch(() => undefined);

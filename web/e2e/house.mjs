@@ -1,4 +1,4 @@
-// A hall of its own for each test file, browsers, and the hands of a visitor.
+// The tools of the tests: a hall of its own for each test file, browsers, and a visitor's actions.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -105,7 +105,10 @@ export async function openHall(...words) {
   };
 }
 
-/** `more` is for `launch`: Playwright turns some parts of a browser off, such as its cache of pages for the back button. */
+/**
+ * Opens a browser. `more` is for `launch`: Playwright turns some parts of a browser off, such as its back/forward
+ * cache.
+ */
 export function openBrowser(more = {}) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -125,8 +128,9 @@ export function openBrowser(more = {}) {
 }
 
 /**
- * A visitor with their own cookie, who has played that kind of gomoku before. Anything the browser complains about, broken promises of the content policy above
- * all, is in `page.complaints`; `farewell` fails when there was any.
+ * Opens a page of a visitor with their own cookie, who has played that kind of gomoku before. Anything the browser
+ * complains about, violations of the content policy above all, is in `page.complaints`; `farewell` fails if there was
+ * any.
  */
 export async function visitor(
   browser,
@@ -163,8 +167,8 @@ export const button = (page, name) => page.getByRole('button', { name, exact: tr
 export const plies = async (page) => Number((await page.locator('.walk .count').textContent()).split('/')[1]);
 
 /**
- * Waits until `ask` answers `wanted`, or what fits it; an `ask` that fails is asked again. Whatever changes after a touch is waited for like
- * this. That something is absent says little: first wait for a sign that it could have been there.
+ * Waits until `ask` returns `wanted`, or a match of it; an `ask` that fails is repeated. All changes after a touch are
+ * waited for like this. The absence of something says little: first wait for a sign that it could have been there.
  */
 export async function until(ask, wanted, what = 'what is waited for') {
   const end = Date.now() + LIMIT_MS;
@@ -182,7 +186,7 @@ export async function until(ask, wanted, what = 'what is waited for') {
   assert.fail(`${what}: ${JSON.stringify(got)} instead of ${wanted instanceof RegExp ? wanted : JSON.stringify(wanted)}`);
 }
 
-/** Notes what is shown from now on, however shortly: the answer tells whether `selector` was there. */
+/** Watches the page from now on; the returned function tells if `selector` was shown, however shortly. */
 export async function witness(page, selector) {
   await page.evaluate((what) => {
     const seen = (window.seen ??= {});
@@ -209,21 +213,23 @@ export async function resting(thing) {
   return last;
 }
 
-/** Chooses a radio button or a switch, over which its picture lies. */
+/** Chooses a radio button or a switch, which its picture covers. */
 export const pick = (box) => until(() => box.check({ force: true }).then(() => box.isChecked()), true, 'it is chosen');
 export const radio = (page, name) => pick(page.getByRole('radio', { name, exact: true }));
 
-/** Closes a panel over the page, and waits until it is gone: what opens the next one must not meet the end of this one. */
+/**
+ * Closes a panel over the page, and waits until it is gone, so that the next one does not open while this one closes.
+ */
 export async function shut(page) {
   await page.locator('dialog[open]').first().waitFor();
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
-/** Waits until the page may move: what was played before has come, and its own move is through. The title has a dot then. */
+/** Waits until the page may move: the opponent's move has come, and its own is stored. The title has a dot then. */
 export const toMove = (page) => until(() => page.title(), /^●/, 'the page is to move');
 
-/** Plays by touching: one place, or those of a move in turn; waits until the hall has it. */
+/** Plays by touching one cell, or those of a move in turn; waits until the hall has the move. */
 export async function put(page, ...places) {
   await toMove(page);
   const before = await plies(page);
@@ -261,7 +267,7 @@ export async function begin(page, url, game, { how = 'Invite', side, clock, quic
   await page.waitForSelector('[role=grid]');
 }
 
-/** A table for two: who opened it has the first side. */
+/** Opens a table for two: the player who opened it has the first side. */
 export async function pair(a, b, url, game, options = {}) {
   await begin(a, url, game, { side: 'Black', ...options });
   const link = await a.locator('.share input').inputValue();
@@ -296,7 +302,7 @@ export async function axe(page, what) {
 export async function faultsOf(page, place) {
   const find = async () => {
     const faults = await axe(page, place);
-    // A phone widens its window for what sticks out, so the width is measured against the screen.
+    // A phone widens its window for parts that stick out, so the width is measured against the screen.
     const out = await page.evaluate((w) => document.documentElement.scrollWidth - w, page.viewportSize().width);
     if (out > 0) faults.push(`${place}: ${out} pixels stick out`);
     const raw = await page.evaluate((keys) => {
@@ -313,7 +319,7 @@ export async function faultsOf(page, place) {
 const KEYS =
   /\b(game|family|side|piece|reason|prompt|button|problem|option|rules|format|mark|clock|how|counter|note|caption|ruling|ply|notation|lesson|about|heading|set-up|faces|variants|detail|place|section|tool|kind|map|maps|switch|attribute)-[a-z-]+/;
 
-/** Makes an account of that name for the visitor of `page`, as a program would; the page stays where one signs in. */
+/** Makes an account of that name for the visitor of `page`, as a program would; the page stays at the sign-in. */
 export async function signUp(hall, page, name) {
   await page.goto(`${hall.url}/account/sign-in`);
   const status = await page.evaluate(

@@ -1,4 +1,4 @@
-// Where things stand on screens of every shape: nothing covers a piece, nothing that is wanted is out of sight.
+// The layout on screens of every shape: pieces are not covered, and needed controls are in sight.
 
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -406,7 +406,7 @@ test('zoomed in, every place with a board has one of a useful size, one scrolls 
           e.scrollIntoView({ block: 'start' });
           const { left, top, right, bottom, width, height } = e.getBoundingClientRect();
           const out = Math.max(document.documentElement.scrollWidth - innerWidth, -left, right - innerWidth);
-          // What is fixed at the bottom may be over it until one scrolls.
+          // Parts fixed at the bottom may cover it until the page is scrolled.
           const own = (x, y) => e.parentElement.contains(document.elementFromPoint(x, y));
           const free = own((left + right) / 2, top + height / 3) && own(left + width / 4, top + height / 4);
           const beside = [...document.querySelectorAll('.bench-pieces, .bench-tools, .study, .note-row')].filter((other) => {
@@ -461,7 +461,7 @@ for (const [name, screen] of Object.entries(NARROW)) {
           return {
             what: `${shown.tagName} ${shown.textContent.trim().slice(0, 30)} ${focused.getAttribute('name') ?? ''}`,
             hidden: Math.round(hidden),
-            // What is taller than the panel can only be seen in part.
+            // A part taller than the panel can only be seen in part.
             out: box.height > panel.height ? 0 : Math.round(Math.max(panel.top - box.top, box.bottom - panel.bottom)),
             aside: Math.round(Math.max(panel.left - box.left, box.right - panel.right)),
           };

@@ -59,7 +59,7 @@ for (const [lang, screen] of [
     const found = page.locator('.found li');
     await found.nth(2).waitFor();
     assert.equal(await found.count(), 3, 'all public games are there');
-    // What strangers wrote is text.
+    // Text from strangers' files is shown as text.
     assert.equal(await page.locator('.found b').count(), 0);
     await page.getByLabel(say.player, { exact: true }).fill('tao');
     await page.getByRole('button', { name: say.search, exact: true }).click();

@@ -29,7 +29,7 @@ async function apart(page, first, second) {
       return pen.getImageData(0, 0, b.width, b.height).data;
     };
     const [p, q] = [pixels(a), pixels(b)];
-    // The worst of many small squares: a piece that stands elsewhere fills some of them.
+    // The worst of many small squares: a piece on another cell fills some of them.
     const side = Math.round(b.width / 16);
     let worst = 0;
     for (let top = 0; top + side <= b.height; top += side) {
@@ -76,7 +76,7 @@ for (const [game, options, moves] of [
       const name = game.split(/[ ,]/)[0].toLowerCase();
       keep(`drawn-${name}-${theme}.png`, drawn);
       keep(`seen-${name}-${theme}.png`, seen);
-      // Edges differ by half a pixel; a piece that stands elsewhere is more than that.
+      // Edges differ by half a pixel; a piece on another cell makes a larger difference.
       const far = await apart(page, drawn, seen);
       const start = await (
         await page.request.get(`${hall.url}/t/${idOf(page)}.png?ply=0&size=${Math.min(1200, width)}&theme=${theme}&faces=${faces}&names=0`)

@@ -1,5 +1,6 @@
-// Told while looking elsewhere: the switch at one's account, quiet hours, and what the browser shows. The browser's own push
-// service cannot be reached from here, so its part is played by the test: it hands out a subscription, and delivers.
+// Notices to a visitor who is elsewhere: the switch in the account, quiet hours, and the notice in the browser. The
+// browser's own push service cannot be reached from here, so the test plays its part: it makes a subscription, and
+// delivers.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';

@@ -11,7 +11,7 @@ const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true };
 const SQUARE = { viewport: { width: 800, height: 900 } };
 const LYING = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
 
-/** Two at a table that was opened without clicking; `a` has the first side. */
+/** Two players at a table that was opened by a request; `a` has the first side. */
 async function two(a, b, wish = {}) {
   await a.goto(hall.url);
   const id = await a.evaluate(
@@ -40,7 +40,7 @@ const middle = async (thing) => {
   const box = await resting(thing);
   return [box.x + box.width / 2, box.y + box.height / 2];
 };
-/** Offers by the buttons of the page, wherever they stand. */
+/** Makes offers by the buttons of the page. */
 async function asks(page, names) {
   for (const name of names) {
     const there = button(page, name);
@@ -104,7 +104,7 @@ test('H3: an offer that has just come cannot be answered, by pointer or key', as
   const id = await two(a, b);
   await put(a, 'h8');
   await toMove(b);
-  // Whatever comes is touched in the moment it is there, until it may be answered.
+  // Each new offer is touched at once, until it may be answered.
   await b.evaluate(() => {
     window.touched = [];
     new MutationObserver(() => {
@@ -181,14 +181,14 @@ for (const [shape, screen, lang] of [
     assert.equal((await told(id)).record.length, 0);
     await put(a, 'h8');
     await until(async () => (await told(id)).record.map(([text]) => text), ['h8', 'h9']);
-    // A place that is taken meanwhile is no move.
+    // A premove to a cell that is taken meanwhile is not played.
     await cell(b, 'i9').click();
     await until(chosen, ahead);
     await put(a, 'i9');
     await toMove(b);
     assert.equal((await told(id)).record.length, 3);
     await put(b, 'j9');
-    // An offer is to be seen first.
+    // An offer must be seen first.
     await cell(b, 'k9').click();
     await until(chosen, ahead);
     await asks(a, DRAW);

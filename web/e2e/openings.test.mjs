@@ -34,7 +34,7 @@ const question = (page) => page.locator('.choices').textContent();
 const side = (page, where = 'near') => page.locator(`.strip.${where}`).getAttribute('aria-label');
 /** Returns the classes of the stone beside a player's name. */
 const colour = (page, where) => page.locator(`.strip.${where} .mark-of .body`).getAttribute('class');
-/** The stone that hangs under the mouse. */
+/** Returns the stone that is shown under the mouse. */
 const ghost = async (page, name) => {
   await cell(page, name).hover();
   return page.locator('.ghost.hover .body').getAttribute('class');
@@ -75,7 +75,7 @@ test('swap2: one player puts three stones of both colours, and each is told what
   await until(() => stoneAt(b, 'i9'), /白方棋子/, 'it is white on the other screen');
   await until(() => ghost(a, 'c3'), /dark/);
 
-  // Until the other one has acted, the stone is one's own to take back.
+  // Until the opponent has acted, the stone can be taken back.
   await button(a, 'Withdraw').click();
   await until(() => plies(a), 1, 'the white stone is back');
   await put(a, 'j10');
@@ -86,7 +86,7 @@ test('swap2: one player puts three stones of both colours, and each is told what
   await until(() => question(a), /White decides.*White is told/, 'and the first one knows');
   await until(() => a.locator('.choices button').count(), 0);
 
-  // A touch of the board is no answer.
+  // A touch of the board is not an answer.
   await cell(b, 'a1').click();
   await until(() => b.locator('.note').textContent(), /请先回答问题/, 'it says what to do');
   await until(() => plies(b), 3);

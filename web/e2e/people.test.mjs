@@ -34,7 +34,7 @@ const SAY = {
   zh: { family: '五子棋', now: '马上开局', clock: '加秒', find: '找对手', stop: '不找了' },
 };
 
-/** Looks for an opponent; what the sheet shows meanwhile stays for the caller. */
+/** Looks for an opponent; the search stays open for the caller. */
 async function seek(page, say, rated) {
   await page.goto(hall.url);
   await page
@@ -117,7 +117,7 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   await Promise.all([a.waitForURL(/\/t\//), b.waitForURL(/\/t\//)]);
   await a.waitForSelector('[role=grid]');
   assert.equal(await a.getByText('· rated').count(), 0);
-  // Who shuts the sheet waits no more.
+  // A visitor who closes the sheet waits no more.
   const c = await visitor(browser);
   await seek(c, say, false);
   await c.keyboard.press('Escape');
@@ -126,7 +126,7 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   await Promise.all([d.waitForResponse('**/api/pool'), seek(d, say, false)]);
   await until(() => d.locator('.seeking').textContent(), /Nobody else is waiting/);
   await farewell(a, b, c);
-  // Nor where the last question comes late to the hall.
+  // Nor if the last request reaches the hall late.
   let late;
   const come = new Promise((resolve) => (late = resolve));
   let held = 0;
@@ -154,7 +154,7 @@ test('who stops looking when somebody was found already goes to the table', asyn
     const [a, b] = [await visitor(browser), await visitor(browser)];
     a.expected.push(/ERR_FAILED .*\/api\/pool$/);
     await seek(a, say, false);
-    // The answer that names the table does not reach the page before it gives up: then it is lost, or comes late.
+    // The answer that names the table does not reach the page before it cancels: then it is lost, or comes late.
     let stopped;
     const stop = new Promise((resolve) => (stopped = resolve));
     let held = 0;

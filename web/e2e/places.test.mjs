@@ -127,7 +127,7 @@ for (const { shape, screen, lang, theme } of looks()) {
     await see('locked-step');
 
     for (const place of ['rules/gomoku', 'rules/locked', 'rules/xiangqi', 'room/nobody', 'nowhere/at/all', 't/00000000']) {
-      // A table or a room that is not there is an answer, not a fault.
+      // A missing table or room is an answer, not an error.
       a.expected.push(/404/);
       await a.goto(`${hall.url}/${place}`);
       await a.locator('h1').first().waitFor();
@@ -321,9 +321,9 @@ test('the page is light, and fits at twice the size', async (t) => {
   await a.goto(hall.url);
   await a.locator('.card .play').first().waitFor();
   const script = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-  // The first board's script is in it: nothing more of it comes when a game begins.
+  // The first board's script is included: no more of it is loaded when a game begins.
   assert.ok(script > 0 && script <= 72_000, `${script} bytes of script`);
-  // How soon is a matter of the machine, and told rather than judged.
+  // The time depends on the machine, and is reported but not tested.
   t.diagnostic(
     `first paint after ${await a.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime))} ms`,
   );

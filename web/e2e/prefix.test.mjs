@@ -10,7 +10,7 @@ const PATH = '/games';
 const browser = await openBrowser();
 after(() => browser.close());
 
-/** A proxy before a hall; what is asked for above the path is noted, and answered as another program would. */
+/** Starts a proxy before a hall; requests above the path are noted, and answered as another program would. */
 async function under({ strips }) {
   const above = [];
   let hall;

@@ -11,7 +11,7 @@ const lines = readFileSync(new URL('../../crates/puzzles/data/starter.jsonl', im
   .trim()
   .split('\n');
 const puzzles = lines.map((line) => JSON.parse(line));
-/** A place of a board of xiangqi from the top left, in the page's numbers. */
+/** Returns the number of a cell of a xiangqi board, counted from the top left as in the page. */
 const cell = (name) => (9 - Number(name[1])) * 9 + name.charCodeAt(0) - 97;
 const short = puzzles.find((p) => p.game === 'xiangqi' && p.line.length === 1);
 const long = puzzles.find((p) => p.game === 'xiangqi' && p.line.length > 1);
@@ -68,7 +68,7 @@ for (const [lang, screen] of [
     await told.waitFor();
     const asked = await page.evaluate(async (id) => (await fetch(`/api/puzzles/${id}`)).json(), short.id);
     assert.ok(!('line' in asked), 'the line is not told');
-    // Who hears the board knows whose pieces stand where, and which may go.
+    // A listener learns which side's pieces stand where, and which may move.
     const heard = await page.locator('[data-cell]').evaluateAll((cells) => cells.map((c) => c.getAttribute('aria-label')));
     assert.equal(heard.filter((label) => say.said.test(label)).length, asked.view.pieces.length);
     assert.equal(heard.filter((label) => say.may.test(label)).length, new Set(asked.view.moves.map((m) => m.path[0])).size);

@@ -1,5 +1,5 @@
-// Records of games: who played, when, and the numbers of the moves are the same at a table, in files, in studies and in the library; of a record
-// that goes wrong a table has what is right.
+// Records of games: players, date and move numbers are the same at a table, in files, in studies and in the library;
+// of a record with a mistake, a table has the correct part.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -56,7 +56,7 @@ async function pictures(page, name) {
   }
 }
 
-/** A file that the table's menu saves. */
+/** Returns the file that the table's menu saves. */
 async function saved(page, format) {
   await page.locator('.menu-button').click();
   const [download] = await Promise.all([

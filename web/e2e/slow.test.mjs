@@ -60,7 +60,7 @@ const SAY = {
   },
 };
 
-/** A slow table of the first of two, at which both sit. */
+/** Opens a slow table of the first of two, and seats both. */
 async function slowPair(a, b, say) {
   await a.goto(hall.url);
   await a
@@ -69,7 +69,7 @@ async function slowPair(a, b, say) {
     .click();
   await pick(a.locator('.new-game input[value=invite]'));
   await radio(a, say.clock);
-  // On a phone the button to start lies over what is at the bottom.
+  // On a phone the start button covers the bottom of the form.
   const side = a.locator('.new-game input[value=first]');
   await side.evaluate((box) => box.scrollIntoView({ block: 'center' }));
   await pick(side);
@@ -143,7 +143,7 @@ for (const [shape, screen, lang, theme] of [
     assert.equal(await a.locator('dialog[open] ol li').count(), 0, 'the plan is played');
     await shut(a);
 
-    // Who is on vacation loses no time.
+    // A player on vacation loses no time.
     await b.goto(`${hall.url}/inbox`);
     await button(b, say.away).click();
     await button(b, say.back).waitFor();

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { binary, faultsOf, farewell, openHouse, PHONE, PICTURES, signUp, until, visitor, WIDE } from './house.mjs';
 
 const { hall, browser } = await openHouse();
-/** A place of a board of xiangqi from the top left, in the page's numbers. */
+/** Returns the number of a cell of a xiangqi board, counted from the top left as in the page. */
 const place = (name) => (9 - Number(name[1])) * 9 + name.charCodeAt(0) - 97;
 const at = (page, name) => page.locator(`[data-cell="${place(name)}"]`).first();
 async function play(page, move) {
@@ -160,7 +160,7 @@ for (const [lang, screen, who] of [
     await friend.locator('.tools .note + .abreast button').click();
     await until(() => page.locator('.said').innerText(), /first words\s+second words/);
 
-    // Who is led elsewhere in the middle of a word has written it.
+    // A comment is stored when its author is led elsewhere in the middle of a word.
     const current = (one) => one.locator('.tree [aria-current="step"]').getAttribute('data-node');
     for (const one of [page, friend]) await one.getByLabel(say.together).check();
     await until(() => current(page), '1');

@@ -72,7 +72,10 @@ const STATES = {
   'no table': { path: '/t/nobody' },
 };
 
-/** Each element by its way from the root, with its computed styles; the class that scopes a component does not count. */
+/**
+ * Returns each element by its path from the root, with its computed styles, but without the class that scopes a
+ * component.
+ */
 function styles(derived) {
   const skip = new RegExp(derived);
   const own = (e) =>
@@ -110,7 +113,7 @@ async function write(dist, file) {
       for (const theme of themes) {
         const page = await visitor(browser, { screen: { viewport: SCREENS[name] }, theme, serviceWorkers: 'block' });
         await page.goto(hall.url);
-        // The page under test, with whatever hall there is.
+        // The page under test, with any hall.
         await page.route(/.*/, (way) => {
           const { pathname } = new URL(way.request().url());
           if (pathname.startsWith('/api')) return way.continue();

@@ -23,7 +23,7 @@ function hasTmux() {
   }
 }
 
-/** The program in a terminal of tmux. */
+/** Runs the program in a terminal of tmux. */
 function openTerminal(...args) {
   const home = mkdtempSync(join(tmpdir(), 'qiguan-terminal-'));
   const socket = `qiguan-e2e-${process.pid}`;
@@ -50,7 +50,7 @@ function openTerminal(...args) {
   };
 }
 
-/** A cable to a port, which can be cut and mended. */
+/** Opens a proxy to a port whose connection can be cut and restored. */
 async function openCable(port) {
   const ends = new Set();
   let whole = true;

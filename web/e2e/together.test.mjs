@@ -81,7 +81,7 @@ for (const [shape, screen, lang, theme] of [
     const b = await account(names[1], { screen, lang: lang === 'en' ? 'zh' : 'en', theme });
     const m = await account(names[2], { screen, lang, theme });
     const theirs = SAY[lang === 'en' ? 'zh' : 'en'];
-    // A page may ask the hall for something while it is away, or wait for an answer just then.
+    // A page may send a request while the hall is away, or wait for an answer just then.
     for (const page of [a, b, m]) page.expected.push(/net::ERR_/);
     await hall.kill();
     execFileSync(binary, ['admin', 'role', names[2], 'moderator', '--data', hall.data]);
@@ -146,7 +146,7 @@ for (const [shape, screen, lang, theme] of [
     await button(a, say.say).click();
     await a.locator('.chat [role=alert]').waitFor();
 
-    // Whom it is about is told why, and appeals.
+    // The reported person is told the reason, and appeals.
     await a.goto(`${hall.url}/account`);
     await until(() => a.locator('section[aria-labelledby=decisions]').textContent(), say.muted);
     await a.locator('section[aria-labelledby=decisions] textarea').fill('It was a joke.');

@@ -13,10 +13,10 @@ const WORDS = {
   zh: { code: '代码', run: '运行', publish: '放上架', balance: '平衡报告', unreadable: '这不是 Python。' },
 };
 
-/** The text of the editor as it is. */
+/** Returns the text of the editor. */
 const written = (page) => page.locator('.cm-content').evaluate((e) => e.cmTile?.view?.state.doc.toString() ?? e.innerText);
 
-/** Puts another text there, at one stroke: what is typed is indented and closed by the editor. */
+/** Replaces the editor's text at once: typed text would be indented and completed by the editor. */
 async function write(page, text) {
   await page.locator('.cm-content').focus();
   await page.keyboard.press('Control+a');
@@ -44,7 +44,7 @@ for (const [lang, where] of [
     await write(a, `${example}\n\ndef oops(:\n`);
     await a.locator('.cm-lintRange-error').first().waitFor();
     await a.locator('.cm-lint-marker-error').first().waitFor();
-    // What the hall says is longer, and comes a second later.
+    // The hall's message is longer, and comes a second later.
     await until(() => a.locator('.code .told').textContent(), /SyntaxError/, 'the hall says why it is not Python');
     assert.deepEqual(await faultsOf(a, `code-${lang}`), []);
     await a.screenshot({ path: join(PICTURES, `code-mistake-${lang}-${where}.png`), fullPage: where === 'desk' });
@@ -53,7 +53,7 @@ for (const [lang, where] of [
     await a.locator('.cm-lintRange-error').first().waitFor();
     await write(a, `${example}\n`);
     await a.locator('.code .told .muted').waitFor();
-    // Completion offers what JBQ has.
+    // Completion offers the members of JBQ.
     await a.keyboard.press('Control+End');
     await a.keyboard.type('x = JBQ.ca');
     await a.locator('.cm-tooltip-autocomplete li', { hasText: 'can_eat' }).first().waitFor();
@@ -274,7 +274,7 @@ test('the board of a map goes out as CSV and comes back; what is wrong is said w
 
 test('a copy puts the draft aside, and another tab does not write over it', async () => {
   const a = await visitor(browser);
-  // Built-in maps are no works.
+  // Built-in maps are not works.
   a.expected.push(/404 .*\/api\/works\//);
   await a.goto(`${hall.url}/workshop`);
   await a.locator('.bench-board [role=grid]').waitFor();
@@ -346,7 +346,7 @@ test('an extension is shared by one and used by another, whose map says whose it
   await b.locator('input.title').fill('Borrowed gate');
   await b.getByRole('tab', { name: 'Game', exact: true }).click();
   await b.locator('.shared input[type=search]').fill('gate');
-  // Its name is a link to the file, and what the hall says instead of a file is none.
+  // Its name is a link to the file; an error of the hall is not saved as a file.
   const file = b.waitForEvent('download');
   await b.locator('.shared li a').click();
   assert.equal((await file).suggestedFilename(), 'our-gate@1.py');

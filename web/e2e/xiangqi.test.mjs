@@ -1,4 +1,5 @@
-// Xiangqi between two browsers: what a perpetual check and a perpetual chase come to, and why; positions put together by hand.
+// Xiangqi between two browsers: the rulings on perpetual check and perpetual chase, with their reasons; positions put
+// together by hand.
 
 import { test } from 'node:test';
 import { begin, button, cell, farewell, openHouse, pair, plies, put, radio, shut, stoneAt, toMove, until, visitor } from './house.mjs';
@@ -29,11 +30,11 @@ async function line(players, moves, from = 0) {
   }
 }
 
-/** A position or a table that the hall refuses is an answer, not a fault. */
+/** A position or a table that the hall refuses is an answer, not an error. */
 const REFUSED = [/status of 400 .*\/api\/(positions|tables)$/];
 
 const texts = (locator) => locator.allTextContents().then((all) => all.map((s) => s.trim()));
-/** The sentences of a ruling, one a line. */
+/** Returns the sentences of a ruling, one a line. */
 const notes = (page) => texts(page.locator('.banner .ruling li')).then((all) => all.join('\n'));
 /** Returns the judged moves of the list: the number of the ply and the word beside the move. */
 const judged = (page) =>
@@ -71,7 +72,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await until(() => b.locator('.board .check .says').textContent(), '将军');
   await until(() => stoneAt(a, 'a9'), /Red rook, last move/);
   await until(() => a.locator('.board .corners').count(), 2, 'where it came from and where it went');
-  // What does not answer the check is refused, with the reason.
+  // A move that does not answer the check is refused, with the reason.
   await cell(b, 'd9').click();
   await cell(b, 'c9').click();
   await b.locator('.note.problem', { hasText: '将军' }).waitFor();
@@ -104,7 +105,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await chinese(c);
   await until(() => c.locator('.banner h2').textContent(), /黑方胜/);
 
-  // The moves are written as each reads them, and as they choose.
+  // Each reader sees the moves in their own notation, and in the one they choose.
   await until(async () => (await moves(a)).slice(0, 4), ['R9+1', 'K4+1', 'R9-1', 'K4-1']);
   await until(async () => (await moves(b)).slice(0, 4), ['车九进一', '将4进1', '车九退一', '将4退1']);
   await button(a, 'Settings').click();
@@ -219,7 +220,7 @@ test('perpetual chase from a position put together by hand; the editor refuses w
   await until(() => notes(b), /使 c0 位的车捉 c7 位的马；该子无根。$/m);
   await until(() => judged(b), ['1 捉', '3 捉', '5 捉', '7 捉']);
   await until(() => stoneAt(b, 'c7'), /黑方马.*被捉/);
-  // Looking back shows the board of then, without what was found later.
+  // A past position is shown without the marks found later.
   await b.locator('[data-ply="1"]').click();
   await until(() => stoneAt(b, 'c0'), /红方车/, 'the board of ply 1');
   await until(() => b.locator('.board .mark.chased').count(), 0);
@@ -239,7 +240,7 @@ test('the board is turned for Black, by hand, and keeps its names', async () => 
   await until(() => first(a), /^i0, file 9, Red rook/, 'turned');
   await a.locator('.top').getByRole('button', { name: 'Turn the board' }).click();
   await until(() => first(a), /^a9/, 'and back');
-  // A horse that is blocked says so.
+  // The page says that a blocked horse cannot move.
   await put(b, 'h7', 'e7');
   await cell(a, 'h0').click();
   await cell(a, 'h4').click();

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const SRC = join(import.meta.dirname, '../src');
 
-/** Each with what is written instead; all of it is in `lib/base.ts`. */
+/** The forbidden patterns, each with its replacement; `lib/base.ts` alone may use them. */
 const WRONG: [RegExp, string][] = [
   [/\s(?:href|src)="\/(?!\/)/, 'href="{base}/…"'],
   [/\s(?:href|src)=\{[`']\/(?!\/)/, 'href={at(…)}'],

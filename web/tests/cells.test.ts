@@ -6,7 +6,7 @@ const goban: Board = { lines: 'points', files: 15, ranks: 15, names: { kind: 'le
 const slate: Board = { lines: 'cells', files: 12, ranks: 12, names: { kind: 'letters-down', first: 1 }, stars: [] };
 const palace: Board = { lines: 'points', files: 9, ranks: 10, names: { kind: 'letters-up', first: 0 }, stars: [] };
 
-/** Every other square is a place, the one at the top left is not. */
+/** A board whose cells are every other square, without the one at the top left. */
 const squares: Board = {
   lines: 'cells',
   files: 10,

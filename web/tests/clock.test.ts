@@ -45,7 +45,7 @@ test('a weekend is not counted where the table has a pause', () => {
   const [day, noon] = [864e5, Date.UTC(2026, 0, 3, 12)];
   const days: ClockSpec = { kind: 'per-move', turn_ms: 3 * day };
   const weekdays: ClockSpec = { ...days, weekend_pause: true };
-  // From Friday noon to Saturday noon, and on to Monday noon.
+  // Friday noon to Saturday noon, and on to Monday noon.
   expect(counted(weekdays, day, noon)).toBe(day / 2);
   expect(counted(weekdays, 3 * day, noon + 2 * day)).toBe(day);
   expect(counted(days, day, noon)).toBe(day);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Connection, type Net, type Socket, type World } from '../src/lib/connection';
 import type { ClientMessage, Problem, ServerMessage } from '../src/lib/wire';
 
-/** A socket whose other end is in the test's hand. */
+/** A socket whose other end the test controls. */
 class Wire implements Socket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -205,7 +205,7 @@ test('it waits longer and longer, at most eight seconds, and starts over once it
     waits.push(now - before);
     last().cut();
   }
-  // By lot between half and all of 300, 600, … ; the lot of this test is the middle.
+  // At random between half and all of 300, 600, …; this test's random number is in the middle.
   expect(waits).toEqual([225, 450, 900, 1800, 3600, 6000, 6000, 6000]);
   pass(6000);
   meet().cut();

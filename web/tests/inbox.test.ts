@@ -1,4 +1,4 @@
-// What is left of a slow clock, in whole days, hours and minutes.
+// The time left of a slow clock, in whole days, hours and minutes.
 
 import { expect, test } from 'vitest';
 import { left } from '../src/lib/inbox';

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { keepRest, type Kept } from '../src/lib/keep';
 
-/** Answers in turn; how often a file was wished for, and how long was waited after each, in seconds. */
+/** Answers the requests in turn; returns their number and the wait after each, in seconds. */
 async function kept(answers: Kept[], calm: () => boolean = () => true): Promise<[number, number[]]> {
   const waits: number[] = [];
   let wishes = 0;

@@ -1,4 +1,4 @@
-// What a client stores of each message: everything that is there, and nothing else.
+// The state that a client keeps of each message: every field, and nothing else.
 
 import { expect, test } from 'vitest';
 import { NOTHING, order, store, type Known } from '../src/lib/known';

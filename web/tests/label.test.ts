@@ -1,4 +1,4 @@
-// What a screen reader says of a place: whose piece stands there, what it is called, the last move, and where one may go.
+// The label of a cell for screen readers: the piece and its side, the cell's name, the last move, and the targets.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

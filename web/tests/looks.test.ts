@@ -70,7 +70,7 @@ test('names beside the board fit the notation and take room only where they stan
   expect(frameOf(palace, 'none')).toEqual({ left: 26, top: 26, width: 952, height: 1052 });
   expect(frameOf(palace, 'chinese-files')).toEqual({ left: 26, top: 66, width: 952, height: 1132 });
   expect(frameOf({ ...palace, names: { kind: 'numbers', first: 1 } }, 'letters').left).toBe(26);
-  // As much on the left as on the right, or the board would stand aside.
+  // The same width on both sides, or the board would not be centred.
   expect(frameOf(palace, 'letters')).toEqual({ left: 50, top: 50, width: 1000, height: 1100 });
 });
 

@@ -1,4 +1,4 @@
-// Links in letters: what stands behind the `#` says what they are for, and nothing else is taken for one.
+// Links in letters: the part after `#` names their purpose, and no other text is taken for one.
 
 import { describe, expect, it } from 'vitest';
 import { errandOf } from '../src/lib/mail';

@@ -1,4 +1,4 @@
-// Options of a game in an address: written and read alike, and what a stranger writes there is left out.
+// Options of a game in an address: parsed as they are written, and other text is left out.
 
 import { expect, test } from 'vitest';
 import { optionsOf, optionsText } from '../src/lib/library';

@@ -1,4 +1,4 @@
-// Catches a game told from the wrong side, and a question that asks for other games than were chosen.
+// Catches a result told from the wrong side, and a request for other games than were chosen.
 
 import { describe, expect, it } from 'vitest';
 import { ANY, changeFor, curvePath, inOrder, pageOf, queryOf, resultFor } from '../src/lib/profile';

@@ -1,4 +1,4 @@
-// Rules of maps, taken apart and put together.
+// Move rules of maps, parsed and written again.
 
 import { expect, test } from 'vitest';
 import { fit } from '../src/lib/fit';

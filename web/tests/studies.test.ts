@@ -1,4 +1,4 @@
-// What an event does to a study is the same here and in the hall; comments are never markup.
+// The effect of an event on a study is the same here and in the hall; comments are never inserted as HTML.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const steps = JSON.parse(readFileSync(new URL('../../crates/study/tests/data/eve
   steps: { entry: StudyEntry; after: Study }[];
 };
 
-/** Fields that are empty are as good as absent. */
+/** Removes empty fields, which mean the same as absent ones. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, v: unknown) => (Array.isArray(v) && v.length === 0 ? undefined : v === '' ? undefined : v)));
 

@@ -1,4 +1,4 @@
-// What an analysis says, in a bar and in few letters.
+// The evaluation of an analysis, as a bar and in few letters.
 
 import { expect, test } from 'vitest';
 import { share } from '../src/lib/study.svelte';

@@ -17,7 +17,7 @@ const study = (ver: number, name: string): Study => ({
 const named = (ver: number): StudyEntry => ({ ver, at_ms: 0, by: 'A', event: { t: 'named', name: `name ${ver}` } });
 const invited = (ver: number): StudyEntry => ({ ver, at_ms: 0, by: 'A', event: { t: 'invited', member: { id: 'B', name: 'Bo' } } });
 
-/** Questions about the whole study that wait for an answer, and what a change comes to. */
+/** The requests for the whole study that wait for an answer, and the results of changes. */
 let asked: { answer: (ver: number, name: string, role?: StudyRole) => void; fail: (status: number) => void }[];
 let done: StudyEntry;
 let room: Room;

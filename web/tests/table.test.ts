@@ -1,4 +1,4 @@
-// What a table shows after each message: the way from a message to the screen, without a screen.
+// The state of a table after each message, without a screen.
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Connection, type World } from '../src/lib/connection';
@@ -94,7 +94,7 @@ test('a move says whether the page was left in that turn, and in that turn alone
     return act?.k === 'move' ? (act.away ?? false) : act;
   };
   expect(played()).toBe(false);
-  // In the other one's turn, people may look at what they like.
+  // In the opponent's turn the page may be left.
   table.left();
   move('h9', 'second');
   expect(played()).toBe(false);

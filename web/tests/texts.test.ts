@@ -85,7 +85,7 @@ test('every sentence of the page is used', () => {
   const code = sources(source)
     .map((f) => readFileSync(f, 'utf8'))
     .join('\n');
-  /** Keys made from parts: `offers-${what}`. */
+  /** The keys made from parts, such as `offers-${what}`. */
   const families = [...code.matchAll(/`([\w-]+-)\$\{/g)].map((m) => m[1] ?? '');
   const unused = ['page.ftl', 'workshop.ftl', 'profile.ftl']
     .flatMap((file) => messages('en', file))

@@ -1,4 +1,4 @@
-// What the page knows after a hall's messages is what the hall's own client knows: the cases are random games that
+// The page's state after a hall's messages is that of the hall's own client: the cases are random games that
 // `cargo test -p table` writes. Red when a field of an event or of a patch is forgotten here.
 
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { NOTHING, store } from '../src/lib/known';
 import type { ServerMessage } from '../src/lib/wire';
 import cases from './told.json';
 
-/** An absent field and an empty list are the same, as on the wire. */
+/** Removes empty lists, which mean the same as absent fields, as on the wire. */
 const plain = (known: unknown): unknown =>
   JSON.parse(JSON.stringify(known, (_, value: unknown) => (Array.isArray(value) && value.length === 0 ? undefined : value)));
 

@@ -6,7 +6,7 @@ import { walk, type Step } from '../src/lib/walk';
 import type { Board, View } from '../src/lib/wire';
 import cases from './touches.json';
 
-/** A move's text, `1,2` for a way so far, `?1,2` for a fork, or nothing. */
+/** Returns the step as text: a move's text, `1,2` for a way so far, `?1,2` for a fork, or nothing. */
 function said(step: Step): string {
   if (step.is === 'move') return step.move.text;
   if (step.is === 'nothing') return '-';

@@ -1,4 +1,5 @@
-// Would catch: a programme that stops at its end, hangs on a game that is gone, or shows a position that was not.
+// Would catch: a programme that stops at the end of its list, hangs on a game that is gone, or shows a wrong
+// position.
 
 import { expect, test } from 'vitest';
 import { after, seen, type Seen } from '../src/lib/tv';

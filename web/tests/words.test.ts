@@ -1,4 +1,4 @@
-// What people read when something fails: a sentence, never what a browser calls it (H1: "TypeError: Failed to fetch").
+// The error messages of the page: a sentence, never a browser's error text (H1: "TypeError: Failed to fetch").
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Drafts of maps: twins, sizes, numbers that move up, and what the start looks like.
+// Drafts of maps: twins, sizes, numbers that move up, and the picture of the start.
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Refused } from '../src/lib/api';
@@ -126,12 +126,12 @@ test('a draft that another takes the place of is put aside, outlives the page, a
   expect([later.name, later.aside?.name]).toEqual(['another', 'a copy']);
   later.back();
   expect([later.name, later.draft.cells[0], later.aside]).toEqual(['a copy', 2, null]);
-  // What was changed in both of them stays.
+  // A draft changed in either tab is kept.
   later.begin('third', fresh());
   later.put(1, 2);
   later.back();
   expect([later.name, later.aside?.name, later.aside?.draft.cells[1]]).toEqual(['a copy', 'third', 2]);
-  // What is on the shelf need not be put aside.
+  // A published draft need not be put aside.
   later.published({ map: '' } as Origin);
   later.begin('fourth', fresh());
   expect(later.aside?.name).toBe('third');

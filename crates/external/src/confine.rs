@@ -318,7 +318,7 @@ mod linux {
         if !may(&rights.folder, May::READ_OK | May::EXEC_OK) {
             tell(&rights.folder);
         }
-        // Started by somebody else in a folder that this user may not look at.
+        // Started by another user in a folder that this user may not look at.
         if rustix::fs::access(".", May::EXEC_OK).is_err() {
             let place = rights.temporary.clone().unwrap_or_else(|| PathBuf::from("/"));
             std::env::set_current_dir(place).map_err(said("folder"))?;

@@ -81,7 +81,7 @@ impl External {
     /// # Errors
     /// `engine-not-started`, `engine-died`, `engine-hangs`, `engine-flood`, `engine-over-limit`, each with its `name`.
     pub fn start(&mut self) -> Result<(), Problem> {
-        // One that was ended while nobody asked it anything is no answer to who asks now.
+        // A process ended at a limit between two requests is replaced: the next request is not at fault.
         if self.process.as_ref().is_some_and(|process| !process.is_over_its_limit()) {
             return Ok(());
         }

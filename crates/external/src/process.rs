@@ -243,7 +243,8 @@ fn port(config: &Config) -> std::io::Result<u16> {
     if !config.command.iter().any(|word| word.contains(PORT)) {
         return Ok(config.port);
     }
-    // It is free now, and whoever took it between would be found out: two programs cannot wait on one port.
+    // It is free now. If another program takes it in between, that is noticed: two programs cannot listen on
+    // one port.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     Ok(listener.local_addr()?.port())
 }
@@ -296,7 +297,7 @@ fn spawn(mut command: Command, said: Receiver<String>) -> std::io::Result<Child>
             }
         }
         Err(why) => {
-            // Nobody waits any more: then nobody minds.
+            // Fails if the caller has stopped waiting, which does no harm.
             let _ = started.send(Err(why));
         }
     });

@@ -163,7 +163,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 /// Kills the process if it exceeds a limit. Returns true if the watch is over.
 fn look(id: u32, most: Allowance, files: Option<&PathBuf>, state: &Mutex<State>) -> bool {
     let Some(taken) = taken(id, most.processes > 0) else { return true };
-    // Files first, without the lock: a slow disk holds up nobody.
+    // Files first, without the lock: a slow disk holds up no other thread.
     let many = files.is_some_and(|folder| scratch::size(folder).is_none_or(|bytes| bytes > MOST_FILES));
     let mut state = lock(state);
     if state.has_ended {
@@ -192,7 +192,7 @@ fn excess(taken: &Use, most: Allowance, phase: &Phase, now: Instant) -> Option<E
 fn kill(id: u32) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
     if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-        // It may not have its group yet; then it has started nobody.
+        // It may not have its group yet; then it has started no other process.
         let _ = kill_process_group(pid, Signal::KILL);
         let _ = kill_process(pid, Signal::KILL);
     }

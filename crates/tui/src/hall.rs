@@ -480,7 +480,7 @@ impl Hall {
             return None;
         }
         let farewell = async {
-            // Were the last question overtaken, the hall would hear of somebody who waits.
+            // If the cancellation overtook the last request, the hall would look for an opponent again.
             if let Some(mut asked) = asked
                 && tokio::time::timeout(FAREWELL, &mut asked).await.is_err()
             {
@@ -539,13 +539,13 @@ impl Hall {
 /// Requests all lists for `guest`; all answers come within ten seconds in total, or the request fails.
 async fn list(guest: Guest, is_account: bool) -> Result<Listing, VisitError> {
     let asked = async {
-        // Asked first, because it is refused to whoever is not known any more.
+        // Requested first, because it is refused to a person whom the hall no longer knows.
         let challenges = match guest.get("/api/challenges").await {
             Ok(told) => typed(told)?,
             Err(Error::Refused(problem)) if is_account && is_unknown(&problem) => {
                 return Err(Error::Refused(problem));
             }
-            // A hall of before there were challenges.
+            // A hall from before there were challenges.
             Err(Error::Refused(_)) => Challenges { received: Vec::new(), sent: Vec::new() },
             Err(error) => return Err(error),
         };

@@ -58,7 +58,7 @@ pub(crate) async fn enter(base: &str, home: &Home) -> Result<Entered, Error> {
         Some(secret) => match Guest::known_with(http.clone(), base, &secret).await {
             Ok(guest) => Some(guest),
             Err(Error::Refused(_)) => None,
-            // Whoever cannot be asked now is not forgotten for it.
+            // A guest who cannot be checked now is not forgotten for it.
             Err(error) => return Err(error),
         },
         None => None,

@@ -58,7 +58,7 @@ fn save_when_told_to_end(language: Language, folder: PathBuf, unsaved: Unsaved) 
                     say(language, "tui-left-unsaved", &[("reason", &said::refusal(language, &why.into()))])
                 }
             };
-            // Whoever hung up cannot hear it any more.
+            // After a hangup it cannot be read any more.
             let _ = writeln!(std::io::stderr(), "{said}");
         }
         let _ = signal_hook::low_level::emulate_default_handler(signal);
@@ -566,7 +566,7 @@ impl Plain {
         }
         let mut news = None;
         while self.standing() == self.told {
-            // That somebody has left for long enough nobody tells.
+            // No event says that the opponent has been away for long enough, so the time is watched here.
             let ripens = self.scene().claim_left_ms(self.now_ms()).filter(|&left_ms| left_ms > 0);
             let heard = match ripens {
                 Some(left_ms) => match self.heard.recv_timeout(Duration::from_millis(left_ms)) {

@@ -60,7 +60,7 @@ pub fn run(settings: Settings, start: Start) -> Result<(), Failure> {
     let shown = show(&mut app, &heard);
     drop(given_back);
     if let Some(farewell) = app.farewell() {
-        // Nobody may be there to read it any more.
+        // Fails if the standard error is closed.
         let _ = writeln!(io::stderr(), "{farewell}");
     }
     Ok(shown?)
@@ -94,7 +94,7 @@ fn show(app: &mut App, heard: &Receiver<Event>) -> io::Result<()> {
         }
         if stands_aside {
             suspend()?;
-            // The shell has written on the terminal: everything is drawn anew.
+            // The shell has written on the terminal: everything is drawn again.
             screen = Terminal::new(CrosstermBackend::new(stdout()))?;
         }
         app.tick(app.now_ms());

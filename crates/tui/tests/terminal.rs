@@ -103,7 +103,7 @@ fn a_panic_gives_the_terminal_back() {
         // Who analyses is asked for here, and thinks on a thread of its own.
         tmux(&["send-keys", "a"]);
         wait(&|text| text.contains(said));
-        // What would be drawn anew, were anything drawn.
+        // A resize, after which everything would be drawn again, if the program still drew.
         tmux(&["resize-window", "-x", "98", "-y", "40"]);
         let text = wait(&|text| text.contains(" icanon"));
         tmux(&["kill-server"]);

@@ -215,7 +215,7 @@ mod calls {
             let calls = [libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo];
             rules.extend(calls.map(|call| (call, Vec::new())));
         } else {
-            // A process that it started signals nobody, then, not even itself.
+            // A process that it started can send no signals, then, not even to itself.
             rules.insert(libc::SYS_kill, one_of(0, [own])?);
             rules.insert(libc::SYS_tgkill, one_of(0, [own])?);
         }

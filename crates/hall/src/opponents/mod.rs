@@ -96,7 +96,7 @@ impl Opponents {
                 (format!("engine-{name}"), Some(name.chars().take(NAME).collect()))
             }
         };
-        // Ids of guests have no hyphen and are shorter.
+        // Ids of people have no hyphen, so that none of them is equal to one of these.
         Ok(Player { id, name, engine: Some(opponent.clone()), program: false })
     }
 }

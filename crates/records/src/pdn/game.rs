@@ -291,8 +291,8 @@ struct Counted {
     whole: usize,
     /// True if each of them could.
     is_all: bool,
-    /// Of the games that Black begins and whose last position is decided, the numbers of results that agree with it and
-    /// that have the other order.
+    /// The numbers of results that agree with a decided last position, and that have the other order, among the games that
+    /// Black begins.
     votes: (usize, usize),
 }
 

@@ -119,7 +119,7 @@ impl Play {
                 Some(room) => settings.say("tui-room", &[("room", room)]),
                 None => away.link.clone(),
             };
-            // A link is read and typed by somebody else: it is not cut.
+            // A link is read and typed by another person: it is not cut.
             for line in wrapped(&text, area.width.into()).iter().take(3) {
                 write(screen, area, area.x, y, line, settings.style(Role::Dim));
                 y += 1;

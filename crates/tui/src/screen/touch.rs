@@ -28,7 +28,7 @@ impl Play {
             Step::Move(m) => self.play(&m, settings, now_ms),
             Step::Way(path) => {
                 self.touched = path;
-                // Where the rules mark the way on, somebody wants to see it.
+                // The rules mark the way on: the message is removed so that the marks are seen.
                 self.message = None;
             }
             Step::Fork(path) => {

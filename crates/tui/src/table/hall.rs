@@ -134,7 +134,8 @@ impl Remote {
             }
             Ok((seat, link))
         };
-        // One deadline for all of it: a hall that says something now and then keeps nobody waiting for ever.
+        // One deadline for all of it: a hall that sends something now and then cannot make the visitor wait
+        // for ever.
         let entered = runtime.block_on(async { tokio::time::timeout(PATIENCE, entered).await });
         let (seat, link) = entered.map_err(|_| VisitError(own("hall-unreachable")))??;
         let state = state(&seat, &link, true, began).ok_or_else(|| VisitError(strange("no table")))?;

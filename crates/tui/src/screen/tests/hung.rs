@@ -91,7 +91,7 @@ fn keys_work_while_a_hall_hangs() {
     let held = hall.gate.lock().unwrap();
     *hall.name.lock().unwrap() = "Eve";
     seen.now_ms = 10_000;
-    // Whoever waited for the hall here would wait until it is too late, and be told so.
+    // A program that waited for the hall here would be told so only after the time limit.
     seen.app.tick(seen.now_ms);
     hall.asked.recv_timeout(Duration::from_secs(60)).expect("the hall is asked");
     let before = seen.text();

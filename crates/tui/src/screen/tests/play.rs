@@ -290,7 +290,7 @@ fn the_first_piece_chosen_begins_at_home() {
     // Taken back, the question is open again.
     seen.press("u : \"h2e2\" RET");
     assert_eq!(seen.record(), ["h2e2"], "{}", seen.said());
-    // Once somebody has moved it is settled.
+    // Once a side has moved it is settled.
     seen.goto("b2");
     seen.press("RET");
     assert!(seen.said().contains("other side"), "{}", seen.said());
