@@ -101,7 +101,7 @@ macro_rules! entries {
                 key: "xiangqi",
                 family: "xiangqi",
                 sides: ["red", "black"],
-                options: &[move_limit(60)],
+                options: &[move_limit(XIANGQI_LIMIT)],
                 either_begins: false,
                 turn_plies: 1,
                 open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
@@ -240,10 +240,13 @@ impl Deref for Shelf {
     }
 }
 
+/// The limit of moves without a capture by the rules of xiangqi.
+const XIANGQI_LIMIT: i64 = xiangqi::position::USUAL_LIMIT as i64;
+
 /// Builds the option for the number of moves of each side without a capture that are a draw; 0: never. Online every
 /// game should end.
 const fn move_limit(usual: i64) -> OptionSpec {
-    OptionSpec { key: "move-limit", min: 0, max: 500, names: &[], usual, online: 60 }
+    OptionSpec { key: "move-limit", min: 0, max: 500, names: &[], usual, online: XIANGQI_LIMIT }
 }
 
 fn xiangqi_start(
