@@ -5,7 +5,7 @@
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
 //! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`], [`studies`], [`questions`] and [`journal`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
-//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`staff`] (what the staff decides, and its log), [`chain`] (checksums of a log), [`claims`] (which process owns
+//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`staff`] (what the staff decides, and its log), [`chain`] (checksums of a log), [`folded`] (logs of finished games in little room), [`claims`] (which process owns
 //! which table), [`moving`] (from one database to the other), [`workers`] (who thinks for the hall), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
 //! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
 
@@ -18,6 +18,7 @@ pub mod accounts;
 pub mod chain;
 pub mod claims;
 pub mod error;
+pub mod folded;
 pub mod format;
 pub mod games;
 pub mod journal;
@@ -284,6 +285,19 @@ pub struct Forgotten {
     pub maps: u64,
 }
 
+/// What a round of folding did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Folded {
+    /// Games whose rows became one.
+    pub games: u64,
+    /// The number of those rows.
+    pub rows: u64,
+    /// Nothing is left to fold.
+    pub is_done: bool,
+    /// A node of an older program is at work, which could not read a folded game: nothing was folded.
+    pub waits: bool,
+}
+
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
 pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Together {
@@ -449,6 +463,10 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
 
     /// Deletes what is older than it is to be kept.
     async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError>;
+
+    /// Folds the rows of the next few games that ended before that moment, in Unix milliseconds: they take less room, and read as
+    /// before. It is one short commit; whoever wants more asks again, until [`is_done`](Folded::is_done).
+    async fn fold(&self, before_ms: u64) -> Result<Folded, StoreError>;
 
     /// How much room the store takes, and how much there is.
     async fn size(&self) -> Result<Size, StoreError>;

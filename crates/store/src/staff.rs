@@ -7,7 +7,7 @@ use people::account::Role;
 use people::staff::Registration;
 
 use crate::together::{Complaint, Decided};
-use crate::{PersonRow, StoreError};
+use crate::{KeyDeed, PersonRow, StoreError};
 
 /// Lines of the log that are kept; the oldest go.
 pub const MOST_LOGGED: u32 = 200_000;
@@ -224,6 +224,8 @@ pub enum StaffDeed {
         /// Its id.
         id: String,
     },
+    /// Makes, removes or restores a worker's key; errors as [`KeyDeed`] tells them.
+    WorkerKey(KeyDeed),
     /// Does nothing: what was looked at is logged, once an hour.
     Look,
 }

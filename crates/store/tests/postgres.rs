@@ -10,6 +10,8 @@ mod common;
 mod accounts;
 #[path = "conformance.rs"]
 mod conformance;
+#[path = "folded.rs"]
+mod folded;
 #[path = "games.rs"]
 mod games;
 #[path = "journal.rs"]

@@ -162,6 +162,10 @@ impl SlowGames for Slow {
         self.inner.resume(now_ms).await
     }
 
+    async fn resume_from(&self, from_ms: u64, now_ms: u64) -> Result<u64, StoreError> {
+        self.inner.resume_from(from_ms, now_ms).await
+    }
+
     async fn slow_games(&self, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError> {
         self.inner.slow_games(person, most).await
     }
@@ -596,6 +600,10 @@ impl Store for Slow {
 
     async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError> {
         self.inner.forget(retention, now_ms).await
+    }
+
+    async fn fold(&self, before_ms: u64) -> Result<store::Folded, StoreError> {
+        self.inner.fold(before_ms).await
     }
 
     async fn size(&self) -> Result<Size, StoreError> {

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, games, journal, mail, maps, notices, number, people, questions, shelf, slow, staff,
+    accounts, failed, fold, games, journal, mail, maps, notices, number, people, questions, shelf, slow, staff,
     studies, together, unique, upkeep, workers,
 };
 use crate::journal::JournalDeed;
@@ -22,7 +22,7 @@ use crate::staff::{Logged, StaffDeed};
 use crate::studies::StudyDeed;
 use crate::together::Deed;
 use crate::workers::KeyDeed;
-use crate::{Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
+use crate::{Adoption, Asleep, Change, Folded, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
 
 /// Something for the writer, and whom to tell.
 pub(super) struct Job {
@@ -112,10 +112,16 @@ pub(super) enum What {
         body: String,
     },
     Forget {
+        part: upkeep::Part,
         retention: Retention,
         now_ms: u64,
     },
+    Fold {
+        before_ms: u64,
+    },
+    /// `from_ms`: the store was away since then while this hall ran.
     Resume {
+        from_ms: Option<u64>,
         now_ms: u64,
     },
     Vacation {
@@ -154,6 +160,7 @@ pub(super) enum Reply {
     /// `None`: all is done.
     Merged(Option<Vec<String>>),
     Forgot(Forgotten),
+    Folded(Folded),
 }
 
 /// Carries out what is not about the log of one table. What does not fit is found before anything is written.
@@ -182,10 +189,13 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         What::Scrub { person } => return people::scrub(connection, person).await.map(Reply::Rewritten),
         What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
         What::KeepReport { id, ver, body } => keep_report(connection, id, *ver, body).await?,
-        What::Forget { retention, now_ms } => {
-            return upkeep::forget(connection, *retention, *now_ms).await.map(Reply::Forgot);
+        What::Forget { part, retention, now_ms } => {
+            return upkeep::forget(connection, part, *retention, *now_ms).await.map(Reply::Forgot);
         }
-        What::Resume { now_ms } => return slow::resume(connection, *now_ms).await.map(Reply::Gap),
+        What::Fold { before_ms } => return fold::fold(connection, *before_ms).await.map(Reply::Folded),
+        What::Resume { from_ms, now_ms } => {
+            return slow::resume(connection, *from_ms, *now_ms).await.map(Reply::Gap);
+        }
         What::Vacation { person, vacation, now_ms } => {
             let changed = slow::set_vacation(connection, person, *vacation, *now_ms).await?;
             return Ok(Reply::Rewritten(changed));

@@ -70,9 +70,14 @@ fn paused_of(rows: Vec<DbRow>) -> Result<Vec<(String, Asleep)>, StoreError> {
         .map_err(failed)
 }
 
-/// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice.
-pub(super) async fn resume(connection: &mut DbConnection, now_ms: u64) -> Result<u64, StoreError> {
-    let beat = desk::counted(connection, "beat_ms").await?;
+/// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice. `from_ms`: by
+/// the time since then, where that was later.
+pub(super) async fn resume(
+    connection: &mut DbConnection,
+    from_ms: Option<u64>,
+    now_ms: u64,
+) -> Result<u64, StoreError> {
+    let beat = desk::counted(connection, "beat_ms").await?.map(|beat| beat.max(from_ms.unwrap_or(0)));
     let gap = beat.map_or(0, |beat| now_ms.saturating_sub(beat));
     if let Some(beat) = beat.filter(|_| gap > 0) {
         let paused = paused_of(db::query(paused!()).fetch_all(&mut *connection).await.map_err(failed)?)?;
