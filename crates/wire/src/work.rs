@@ -12,6 +12,10 @@ use crate::Problem;
 pub struct WorkWish {
     /// The version of the program that asks. Another one than the hall's gets no work: its answers would differ.
     pub version: String,
+    /// A hash of the weights that are built in, by the key of each family of games. Where one is missing or another than the
+    /// hall's it gets no work.
+    #[serde(default)]
+    pub weights: BTreeMap<String, String>,
     /// Names of the engines of others that it has, as in the hall's file of engines.
     #[serde(default)]
     pub engines: Vec<String>,
@@ -46,6 +50,10 @@ pub struct WorkGame {
     /// Id of the map, whose files are at `/api/worker/maps/{id}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
+    /// The SHA-256, in hexadecimal digits, of the weights that the hall's keeper has put beside this map; they are at
+    /// `/api/worker/weights/{hash}`. Absent: the map is judged by what is built in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     /// Where it began; absent: at the usual start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,

@@ -208,7 +208,22 @@ impl Hall {
     pub async fn staff(self: &Arc<Self>, by: &By, wish: Wish) -> Result<Told, Problem> {
         let desk = Desk { store: self.store.as_ref(), now_ms: self.time.now_ms() };
         let changes = wish.changes();
-        let told = desk.carry_out(by, wish).await?;
+        let is_of_keys = matches!(wish, Wish::Hire(_) | Wish::Dismiss { .. } | Wish::Rehire { .. });
+        let key = match &wish {
+            Wish::Dismiss { id } | Wish::Rehire { id } => Some(id.clone()),
+            _ => None,
+        };
+        let mut told = desk.carry_out(by, wish).await?;
+        let keys = &self.opponents.searches.keys;
+        if let Told::WorkerKeys(lines) = &mut told {
+            keys.fill(lines);
+        }
+        if let Some(key) = key {
+            keys.forget(&key);
+        }
+        if is_of_keys {
+            keys.refresh().await;
+        }
         if changes {
             self.staff_has_acted().await;
         }

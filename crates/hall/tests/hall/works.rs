@@ -54,7 +54,7 @@ fn map(stones: usize) -> String {
     STANDARD.encode(records::map::write(&read).expect("writes"))
 }
 
-fn work(name: &str, stones: usize, more: Value) -> Value {
+pub fn work(name: &str, stones: usize, more: Value) -> Value {
     let mut wish = json!({"upload": {"name": name, "map": map(stones)}});
     let fields = more.as_object().cloned().unwrap_or_default();
     wish.as_object_mut().expect("an object").extend(fields);
