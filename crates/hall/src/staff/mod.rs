@@ -90,6 +90,12 @@ impl Rules {
         self.down.get(id).map(|at| &self.house.taken_down[*at])
     }
 
+    /// Ids of all maps whose works are down.
+    #[must_use]
+    pub fn maps_down(&self) -> Vec<String> {
+        self.house.taken_down.iter().flat_map(|down| down.maps.iter().cloned()).collect()
+    }
+
     /// Announcements that are shown now.
     #[must_use]
     pub fn announced(&self, now_ms: u64) -> Vec<AnnouncementLine> {
@@ -152,7 +158,7 @@ impl Context {
         self.staffed.rules.subscribe()
     }
 
-    /// Tells whether games may be begun on a map.
+    /// Tells whether games may be begun on a map, and its puzzles be shown.
     ///
     /// # Errors
     /// `map-taken-down`, with the `reason`.

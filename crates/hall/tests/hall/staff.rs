@@ -23,6 +23,7 @@ use wire::{Act, How, ServerMessage};
 use crate::accounts::{Person, refused, text};
 use crate::bots::Stream;
 use crate::house::{House, done, gomoku, level, soon, until};
+use crate::works::RIDDLE;
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -354,8 +355,24 @@ async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
     wish.options.clear();
     let open = serde_json::to_value(&wish).expect("JSON");
     let (_, before) = bob.post("/api/tables", open.clone()).await;
+    let puzzles = format!("/api/maps/{id}/puzzles");
+    let wish = json!({ "fen": RIDDLE.0, "within": 1, "keep": true });
+    let (status, kept) = ann.post(&puzzles, wish.clone()).await;
+    assert_eq!(status, 201, "{kept}");
+    let puzzle = format!("/api/puzzles/{}", text(&kept, "id"));
+    let tried = format!("{puzzle}/try");
+    let give_up = json!({ "moves": [], "give_up": true });
     let down = format!("/api/staff/works/{id}");
     assert_eq!(meg.post(&down, json!({ "down": true, "reason": "insults" })).await.0, 204);
+    // Its puzzles were shown like any others.
+    for answer in [
+        bob.get(&puzzle).await,
+        bob.post(&tried, give_up.clone()).await,
+        bob.get(&puzzles).await,
+        ann.post(&puzzles, wish).await,
+    ] {
+        assert_eq!(refused(&answer), (403, "map-taken-down"), "{answer:?}");
+    }
     assert_eq!(refused(&meg.post(&down, json!({ "down": true })).await), (409, "work-not-so"), "once");
     assert_eq!(refused(&bob.post("/api/tables", open.clone()).await).1, "map-taken-down");
     assert_eq!(refused(&ann.post("/api/tables", open.clone()).await).1, "map-taken-down", "nor its author");
@@ -385,6 +402,8 @@ async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
     assert_eq!(meg.post(&down, json!({ "down": true })).await.0, 204);
     assert_eq!(meg.post(&down, json!({ "down": false })).await.0, 204);
     assert_eq!(bob.get("/api/works?search=taste").await.1["works"][0]["id"], id.as_str());
+    assert_eq!(bob.get(&puzzle).await.0, 200, "and its puzzles with it");
+    assert_eq!(bob.get(&puzzles).await.1["puzzles"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]

@@ -263,7 +263,7 @@ async fn so_many_puzzles_are_set_as_the_host_says() {
 }
 
 /// The starter's pieces: red's chariot takes the captain along its row, or the soldier in the corner.
-const RIDDLE: (&str, u16) = ("6,.5/.6/3,.4,2/.6/.6/.2,1,.3 r 0,0 -", 0);
+pub const RIDDLE: (&str, u16) = ("6,.5/.6/3,.4,2/.6/.6/.2,1,.3 r 0,0 -", 0);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_puzzle_is_proved_kept_solved_and_deleted() {
