@@ -7,6 +7,7 @@ mod https;
 
 mod accounts;
 mod attacks;
+mod authenticator;
 mod begin;
 mod bots;
 mod browsers;
@@ -28,6 +29,7 @@ mod nodes;
 mod notices;
 mod openid;
 mod opponents;
+mod passkeys;
 mod play;
 mod premoves;
 mod rated;
