@@ -9,7 +9,7 @@
 //! [`opponents`] (programs that play), [`searches`] (where they think: here, or workers on other machines), [`study`] (what our engine thinks of a game) and [`running`] (of which games it
 //! does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`]
 //! (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
-//! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere),
+//! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`outage`] (who pays while the store is away: nobody), [`notices`] (what people are told while they look elsewhere),
 //! [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save),
 //! [`audit`] (whether stored logs follow the rules), [`sample`] (people and games to measure by).
 //!
@@ -66,6 +66,7 @@ pub mod network;
 pub mod notices;
 pub mod openid;
 pub mod opponents;
+pub mod outage;
 pub mod page;
 pub mod play_now;
 mod reach;

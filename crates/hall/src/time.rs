@@ -96,7 +96,8 @@ impl Time {
     }
 
     /// Lets time pass at once: the clock is turned by hand, in tests.
-    pub(crate) fn pass(&self, by: Duration) {
+    #[doc(hidden)]
+    pub fn pass(&self, by: Duration) {
         self.lock().passed += u64::try_from(by.as_millis()).unwrap_or(0);
     }
 

@@ -28,6 +28,7 @@ mod no_help;
 mod nodes;
 mod notices;
 mod openid;
+mod outages;
 mod opponents;
 mod passkeys;
 mod play;
