@@ -22,7 +22,8 @@ pub struct Authenticator {
     /// The point of the public key: 0x04, x and y.
     point: Vec<u8>,
     id: Vec<u8>,
-    handle: Value,
+    /// The id of the person, as the hall told it when the passkey was made.
+    pub handle: Value,
     count: u32,
 }
 
@@ -38,11 +39,6 @@ impl Authenticator {
             handle: Value::Null,
             count: 0,
         }
-    }
-
-    /// Claims to be whose another one is.
-    pub fn is_of(&mut self, other: &Authenticator) {
-        self.handle = other.handle.clone();
     }
 
     fn client_data(&self, kind: &str, question: &Value) -> Vec<u8> {
