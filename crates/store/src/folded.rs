@@ -260,7 +260,8 @@ mod tests {
         assert_eq!(fold(&[line(2, 0, None, None, "")]), None, "a log begins with version 1");
         let long = "x".repeat(usize::try_from(MOST).expect("fits"));
         assert_eq!(fold(&[line(1, 0, None, None, &long)]), None, "too long");
-        let whole = fold(&[line(1, 7, Some("a"), Some(2), "body"), line(2, 8, None, None, "b")]).expect("folds");
+        let whole =
+            fold(&[line(1, 7, Some("a"), Some(2), "body"), line(2, 8, None, None, "b")]).expect("folds");
         assert!(unfold(NEWEST + 1, &whole).unwrap_err().contains("format"), "of a newer program");
         for end in 0..whole.len() {
             assert!(unfold(NEWEST, &whole[..end]).is_err(), "cut after {end} bytes");

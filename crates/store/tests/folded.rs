@@ -11,7 +11,9 @@ use std::time::Duration;
 use common::{Opened, merged, number, person, setup, sql, store_in};
 use kernel::Side;
 use store::games::Finished;
-use store::{Asleep, Change, Judged, Kind, NewPerson, Retention, Sqlite, StoreError, Stored, StoredMap, check};
+use store::{
+    Asleep, Change, Judged, Kind, NewPerson, Retention, Sqlite, StoreError, Stored, StoredMap, check,
+};
 use table::{Command, Entry, Event, State};
 use wire::Player;
 
@@ -24,7 +26,8 @@ const PLIES: u64 = 60;
 
 fn open_game(id: &str) -> State {
     let setup = setup(None);
-    let game = catalog::find(&setup.game).and_then(|game| game.open(None, &setup.options, None)).expect("opens");
+    let game =
+        catalog::find(&setup.game).and_then(|game| game.open(None, &setup.options, None)).expect("opens");
     State::new(id.to_owned(), setup, true, game)
 }
 
@@ -159,7 +162,11 @@ async fn what_happens_after_the_fold_is_kept_as_ever() {
         assert_eq!(store.log(&id, since, 4).await, Ok(after), "after {since}");
     }
     let twice = Entry { ver: PLIES + 4, at_ms: LATER, cmd: None, spent_ms: None, event: Event::Draw };
-    assert_eq!(store.append(&id, twice, None).await, Err(StoreError::Conflict), "no version is written twice");
+    assert_eq!(
+        store.append(&id, twice, None).await,
+        Err(StoreError::Conflict),
+        "no version is written twice"
+    );
 }
 
 #[tokio::test]

@@ -33,7 +33,10 @@ async fn away(hall: &Arc<Hall>, store: &Slow, how: Away, by: Duration, meanwhile
     };
     store.away.send_replace(Some(how));
     soon(until(true)).await;
-    assert!(hall.trouble.borrow().as_ref().is_some_and(|why| why.key == "hall-read-only"), "everybody is told");
+    assert!(
+        hall.trouble.borrow().as_ref().is_some_and(|why| why.key == "hall-read-only"),
+        "everybody is told"
+    );
     hall.time.pass(by);
     meanwhile().await;
     store.away.send_replace(None);
@@ -63,9 +66,16 @@ async fn no_clock_of_minutes_runs_while_the_store_is_away() {
         .await;
         let clocks = shown(&hall, &id).await;
         assert_eq!(clocks.run, Some(Side::First), "{how:?}: it goes on");
-        assert!((43_000..=50_500).contains(&clocks.ms[0]), "{how:?}: ten seconds were thought before: {clocks:?}");
+        assert!(
+            (43_000..=50_500).contains(&clocks.ms[0]),
+            "{how:?}: ten seconds were thought before: {clocks:?}"
+        );
         let log = hall.store.log(&id, 0, 100).await.expect("reads");
-        assert_eq!(log.last().map(|entry| &entry.event), Some(&Event::Pause), "{how:?}: and it is written down");
+        assert_eq!(
+            log.last().map(|entry| &entry.event),
+            Some(&Event::Pause),
+            "{how:?}: and it is written down"
+        );
         ask(&hall, &handle, "ann", mv("h9")).await;
         let (_, spent, end) = face(&hall, &id).await;
         assert_eq!(end, None, "{how:?}");

@@ -682,7 +682,12 @@ pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
 }
 
 /// Sends a wish that has just arrived; the answer comes later.
-pub async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot::Receiver<Option<String>> {
+pub async fn send(
+    hall: &Arc<Hall>,
+    handle: &Handle,
+    who: &str,
+    act: Act,
+) -> oneshot::Receiver<Option<String>> {
     static NAMES: AtomicU64 = AtomicU64::new(0);
     let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
     send_as(hall, handle, who, act, cmd).await

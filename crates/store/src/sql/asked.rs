@@ -25,8 +25,8 @@ use crate::studies::Studies;
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::workers::{SharedSearches, WorkerKeys};
 use crate::{
-    Account, Adoption, Asleep, Change, Find, Folded, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
-    Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
+    Account, Adoption, Asleep, Change, Find, Folded, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow,
+    Report, Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 
 impl Stock {

@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, fold, games, journal, mail, maps, notices, number, people, questions, shelf, slow, staff,
-    studies, together, unique, upkeep, workers,
+    accounts, failed, fold, games, journal, mail, maps, notices, number, people, questions, shelf, slow,
+    staff, studies, together, unique, upkeep, workers,
 };
 use crate::journal::JournalDeed;
 use crate::mail::MailChange;
@@ -22,7 +22,9 @@ use crate::staff::{Logged, StaffDeed};
 use crate::studies::StudyDeed;
 use crate::together::Deed;
 use crate::workers::KeyDeed;
-use crate::{Adoption, Asleep, Change, Folded, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
+use crate::{
+    Adoption, Asleep, Change, Folded, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError,
+};
 
 /// Something for the writer, and whom to tell.
 pub(super) struct Job {

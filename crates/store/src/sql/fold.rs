@@ -61,7 +61,9 @@ async fn fold_one(connection: &mut DbConnection, id: &str) -> Result<u64, StoreE
         Ok(None) | Err(StoreError::Damaged(_)) => None,
         Err(why) => return Err(why),
     };
-    let Some(head) = head.filter(|head| head.folded.is_none_or(|(ver, _)| ver < head.ver)) else { return Ok(0) };
+    let Some(head) = head.filter(|head| head.folded.is_none_or(|(ver, _)| ver < head.ver)) else {
+        return Ok(0);
+    };
     let lines = read::lines(connection, id, &head).await?;
     if lines.is_empty() || !write(connection, id, &lines, head.sum).await? {
         return Ok(0);
@@ -71,9 +73,15 @@ async fn fold_one(connection: &mut DbConnection, id: &str) -> Result<u64, StoreE
 }
 
 /// Writes what these rows fold into, the last of which has that checksum; false where they cannot be folded.
-async fn write(connection: &mut DbConnection, id: &str, lines: &[Line], sum: u64) -> Result<bool, StoreError> {
+async fn write(
+    connection: &mut DbConnection,
+    id: &str,
+    lines: &[Line],
+    sum: u64,
+) -> Result<bool, StoreError> {
     // Read once before the rows go.
-    let body = folded::fold(lines).filter(|body| folded::unfold(folded::NEWEST, body).as_deref() == Ok(lines));
+    let body =
+        folded::fold(lines).filter(|body| folded::unfold(folded::NEWEST, body).as_deref() == Ok(lines));
     let Some(body) = body else { return Ok(false) };
     let sql = "INSERT INTO folded (seating, ver, sum, format, body) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (seating) DO UPDATE SET ver = excluded.ver, sum = excluded.sum, format = excluded.format,

@@ -47,7 +47,8 @@ pub(super) struct Head {
 }
 
 pub(super) async fn head(connection: &mut DbConnection, id: &str) -> Result<Option<Head>, StoreError> {
-    let sql = "SELECT s.format, s.setup, s.strikes, t.ver, t.sum, a.since_ms, a.deadline_ms, a.turn, a.held_ms,
+    let sql =
+        "SELECT s.format, s.setup, s.strikes, t.ver, t.sum, a.since_ms, a.deadline_ms, a.turn, a.held_ms,
             f.ver, f.sum
         FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id
             LEFT JOIN folded f ON f.seating = s.id WHERE s.id = ?";
@@ -133,7 +134,9 @@ async fn event_rows(
 async fn folded_lines(connection: &mut DbConnection, id: &str) -> Result<Vec<Line>, StoreError> {
     let query = db::query("SELECT format, body FROM folded WHERE seating = ?").bind(id);
     let Some(row) = query.fetch_optional(connection).await.map_err(failed)? else { return Ok(Vec::new()) };
-    let bad = |why: String| StoreError::damaged_table(format!("the folded entries cannot be read: {why}"), id, None);
+    let bad = |why: String| {
+        StoreError::damaged_table(format!("the folded entries cannot be read: {why}"), id, None)
+    };
     let format = db::int(&row, 0).map_err(|why| bad(why.to_string()))?;
     let body: &[u8] = row.try_get(1).map_err(|why| bad(why.to_string()))?;
     folded::unfold(format, body).map_err(bad)

@@ -51,13 +51,15 @@ pub(super) use weekend_pause;
 pub(super) const WITHOUT_WEEKENDS: ClockSpec =
     ClockSpec::PerMove { turn_ms: 86_400_000, weekend_pause: true };
 
-/// The slow games whose clocks stand still on weekends, and how they lie there. SQL cannot move those.
+/// The slow games whose clocks stand still on weekends, and how they lie there. SQL cannot move those. Looked for among those that
+/// sleep: as a join, SQLite may read the setups of all games that ever were.
 macro_rules! paused {
     () => {
         concat!(
-            "SELECT s.id, a.since_ms, a.deadline_ms, a.turn, a.held_ms FROM asleep a JOIN seating s ON s.id = a.seating
-            WHERE a.turn IS NOT NULL AND ",
-            weekend_pause!()
+            "SELECT a.seating, a.since_ms, a.deadline_ms, a.turn, a.held_ms FROM asleep a
+            WHERE a.turn IS NOT NULL AND EXISTS (SELECT 1 FROM seating s WHERE s.id = a.seating AND ",
+            weekend_pause!(),
+            ")"
         )
     };
 }

@@ -177,8 +177,10 @@ async fn tables(connection: &mut DbConnection, before: i64, found: &[String]) ->
 }
 
 async fn guests(connection: &mut DbConnection, before: i64, found: &[String]) -> Result<u64, StoreError> {
-    const SQL: &str =
-        concat!("SELECT p.id FROM person p WHERE p.id IN (SELECT value FROM json_each(?2)) AND ", old_guest!());
+    const SQL: &str = concat!(
+        "SELECT p.id FROM person p WHERE p.id IN (SELECT value FROM json_each(?2)) AND ",
+        old_guest!()
+    );
     let query = db::query(SQL).bind(before).bind(serde_json::json!(found).to_string());
     let rows = query.fetch_all(&mut *connection).await.map_err(failed)?;
     let ids = serde_json::json!(ids(&rows)?).to_string();

@@ -135,7 +135,10 @@ pub async fn number(folder: &Path, sql: &str) -> u64 {
     }
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join("hall.db"));
     let mut connection = SqliteConnection::connect_with(&options).await.expect("opens");
-    let row = sqlx::query(sqlx::AssertSqlSafe(sql.to_owned())).fetch_one(&mut connection).await.expect("is answered");
+    let row = sqlx::query(sqlx::AssertSqlSafe(sql.to_owned()))
+        .fetch_one(&mut connection)
+        .await
+        .expect("is answered");
     connection.close().await.expect("closes");
     sqlx::Row::get::<i64, _>(&row, 0).cast_unsigned()
 }
