@@ -41,38 +41,7 @@ start_nats
 for n in 1 2 3; do start_hall $n --behind-proxy --public-url "http://localhost:$port"; done
 for n in 1 2 3; do wait_for_hall $n 60; done
 
-cat >"$folder/haproxy.cfg" <<CONFIG
-global
-    maxconn 5000
-defaults
-    mode http
-    timeout connect 2s
-    timeout client 60s
-    timeout server 60s
-    # WebSockets; the hall asks every ten seconds whether the other side is there.
-    timeout tunnel 1h
-    option forwardfor
-    option redispatch
-    retries 3
-frontend people
-    bind 127.0.0.1:$port
-    default_backend halls
-backend halls
-    balance roundrobin
-    option httpchk
-    http-check send meth GET uri /health ver HTTP/1.1 hdr Host localhost:$port
-    default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-    server node1 127.0.0.1:$((base_port + 1))
-    server node2 127.0.0.1:$((base_port + 2))
-    server node3 127.0.0.1:$((base_port + 3))
-CONFIG
-haproxy -f "$folder/haproxy.cfg" -db >"$folder/haproxy.log" 2>&1 &
-pids+=($!)
-for _ in $(seq 50); do
-    curl -fsS -o /dev/null --max-time 2 "http://127.0.0.1:$port/health" 2>/dev/null && break
-    kill -0 "${pids[-1]}" 2>/dev/null || { echo "HAProxy did not start:" >&2; cat "$folder/haproxy.log" >&2; exit 1; }
-    sleep 0.1
-done
+start_balancer "$port"
 
 cat <<TEXT
 

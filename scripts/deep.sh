@@ -24,10 +24,11 @@ fi
 # The protocol of claims in a simulated network; twenty other seeds are among the tests above.
 QIGUAN_SEED=21 QIGUAN_SEEDS=500 cargo test --locked -p store --test simulated
 
-if command -v nats-server >/dev/null && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
-    scripts/chaos.sh --kills 100
+if command -v nats-server >/dev/null && command -v haproxy >/dev/null && [ -x /usr/sbin/pgbouncer ] &&
+    compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
+    scripts/chaos.sh --kills 100 --pooler
 else
-    echo "not run here: a hundred faults in a hall of three nodes, because there is no nats-server, or no PostgreSQL"
+    echo "not run here: a hundred faults in a hall of three nodes, because there is no nats-server, HAProxy, PgBouncer or PostgreSQL"
 fi
 # The same seed makes the same weights, however many threads share the work.
 made=$(mktemp -d)

@@ -74,6 +74,71 @@ start_nats() {
     disown
 }
 
+# HAProxy before three halls, at that port of loopback.
+start_balancer() { # start_balancer PORT
+    local port=$1
+    cat >"$folder/haproxy.cfg" <<CONFIG
+global
+    maxconn 5000
+defaults
+    mode http
+    timeout connect 2s
+    timeout client 60s
+    timeout server 60s
+    # WebSockets; the hall asks every ten seconds whether the other side is there.
+    timeout tunnel 1h
+    option forwardfor
+    option redispatch
+    retries 3
+frontend people
+    bind 127.0.0.1:$port
+    default_backend halls
+backend halls
+    balance roundrobin
+    option httpchk
+    http-check send meth GET uri /health ver HTTP/1.1 hdr Host localhost:$port
+    default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+    server node1 127.0.0.1:$((base_port + 1))
+    server node2 127.0.0.1:$((base_port + 2))
+    server node3 127.0.0.1:$((base_port + 3))
+CONFIG
+    haproxy -f "$folder/haproxy.cfg" -db >"$folder/haproxy.log" 2>&1 &
+    pids+=($!)
+    for _ in $(seq 50); do
+        curl -fsS -o /dev/null --max-time 2 "http://127.0.0.1:$port/health" 2>/dev/null && break
+        kill -0 "${pids[-1]}" 2>/dev/null || { echo "HAProxy did not start:" >&2; cat "$folder/haproxy.log" >&2; exit 1; }
+        sleep 0.1
+    done
+}
+
+# PgBouncer before the database, each client with a connection of its own: halls refuse the other modes. Its socket is
+# $folder/pool/.s.PGSQL.6432.
+start_pooler() {
+    local as=()
+    mkdir -p "$folder/pool"
+    cat >"$folder/pool/pgbouncer.ini" <<CONFIG
+[databases]
+hall = host=$folder/socket dbname=hall user=hall
+[pgbouncer]
+listen_addr =
+listen_port = 6432
+unix_socket_dir = $folder/pool
+auth_type = any
+pool_mode = session
+default_pool_size = 80
+max_client_conn = 400
+CONFIG
+    # It refuses to be root.
+    if [ "$(id -u)" = 0 ]; then
+        chown -R postgres "$folder/pool"
+        as=(setpriv --reuid=postgres --regid=postgres --clear-groups --)
+    fi
+    rm -f "$folder/pool/.s.PGSQL.6432"
+    "${as[@]+"${as[@]}"}" /usr/sbin/pgbouncer "$folder/pool/pgbouncer.ini" >>"$folder/pooler.log" 2>&1 &
+    pooler_pid=$!
+    disown
+}
+
 declare -A hall_pid
 # Halls of this number listen at $base_port + number.
 base_port=${BASE_PORT:-8180}
@@ -115,6 +180,7 @@ end_all() {
     set +e
     end_halls
     [ -n "${nats_pid:-}" ] && kill "$nats_pid" 2>/dev/null
+    [ -n "${pooler_pid:-}" ] && kill "$pooler_pid" 2>/dev/null
     for pid in "${pids[@]+"${pids[@]}"}"; do kill "$pid" 2>/dev/null; done
     wait 2>/dev/null
     [ -d "$folder/postgres" ] && stop_postgres fast

@@ -127,10 +127,12 @@ else
 fi
 
 # Nodes of a hall are killed while people play; deep.sh kills a hundred times.
-if has nats-server && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
-    step "chaos" scripts/chaos.sh --kills 8 --seed 1
+if has nats-server && has haproxy && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
+    pooler=()
+    [ -x /usr/sbin/pgbouncer ] && pooler=(--pooler)
+    step "chaos" scripts/chaos.sh --kills 8 --seed 1 "${pooler[@]}"
 else
-    skip "chaos" "there is no nats-server, or no PostgreSQL"
+    skip "chaos" "there is no nats-server, no HAProxy, or no PostgreSQL"
 fi
 
 if has cargo-deny; then

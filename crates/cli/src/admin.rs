@@ -514,38 +514,32 @@ async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Box
     Ok((locks, Box::new(store)))
 }
 
-/// Makes, lists, removes or restores keys of workers.
+/// Makes, lists, removes or restores keys of workers: a hall that uses the folder does it.
 async fn worker_key(wish: &WorkerKey, language: Language) -> Result<(), String> {
-    use hall::searches::keys;
-    let (WorkerKey::Add { place, .. }
-    | WorkerKey::List { place }
-    | WorkerKey::Remove { place, .. }
-    | WorkerKey::Restore { place, .. }) = wish;
-    let (_locks, store) = open_place(place, language).await?;
-    let told = |problem: kernel::Problem| texts::problem(language, &problem);
-    let done = match wish {
-        WorkerKey::Add { name, scopes, .. } => {
-            keys::made(store.as_ref(), name, scopes, store::now_ms()).await.map_err(told).map(|made| {
-                line!("{}", made.token);
-                let facts =
-                    [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];
-                note!("{}", said(language, "cli-worker-key-made", &facts));
-            })
+    let (wish, place) = match wish {
+        WorkerKey::Add { name, scopes, place } => {
+            (Wish::Hire(wire::NewWorkerKey { name: name.clone(), scopes: scopes.clone() }), place)
         }
-        WorkerKey::List { .. } => {
-            let listed = keys::listed(store.as_ref()).await;
-            listed.map_err(|why| refusal(&shown_place(place), &why, language)).map(|listed| {
-                for key in listed {
-                    let aside = key.aside.map(|why| said(language, "cli-worker-key-aside", &[("why", why)]));
-                    line!("{}  {}  {}{}", key.id, key.scopes.join(","), key.name, aside.unwrap_or_default());
-                }
-            })
-        }
-        WorkerKey::Remove { id, .. } => keys::changed(store.as_ref(), id, false).await.map_err(told),
-        WorkerKey::Restore { id, .. } => keys::changed(store.as_ref(), id, true).await.map_err(told),
+        WorkerKey::List { place } => (Wish::WorkerKeys, place),
+        WorkerKey::Remove { id, place } => (Wish::Dismiss { id: id.clone() }, place),
+        WorkerKey::Restore { id, place } => (Wish::Rehire { id: id.clone() }, place),
     };
-    store.close().await;
-    done
+    match staff(&wish, place, language, &mut |_| Ok(())).await? {
+        Told::WorkerKey(made) => {
+            line!("{}", made.token);
+            let facts =
+                [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];
+            note!("{}", said(language, "cli-worker-key-made", &facts));
+        }
+        Told::WorkerKeys(keys) => {
+            for key in keys {
+                let aside = key.aside.map(|why| said(language, "cli-worker-key-aside", &[("why", why)]));
+                line!("{}  {}  {}{}", key.id, key.scopes.join(","), key.name, aside.unwrap_or_default());
+            }
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 async fn check_database(url: &str, language: Language) -> Result<(), String> {

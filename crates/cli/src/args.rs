@@ -243,7 +243,8 @@ pub enum Admin {
         #[arg(long, value_name = "URL")]
         store: Option<String>,
     },
-    /// Make, list and remove the keys of workers, which think for the hall on other machines; no hall may be using a folder.
+    /// Make, list and remove the keys of workers, which think for the hall on other machines; a hall that uses the folder does
+    /// it.
     #[command(subcommand)]
     WorkerKey(WorkerKey),
     /// Move everything in a folder into an empty database of PostgreSQL, for a hall of several nodes; no hall may be using

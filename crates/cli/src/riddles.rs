@@ -172,8 +172,10 @@ fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
             mine: false,
             near: rating,
             chance: now_ms(),
+            without: Vec::new(),
         };
-        let next = if wish.daily { shelf.daily(&family, now_ms()) } else { shelf.next(&wanted, now_ms()) };
+        let next =
+            if wish.daily { shelf.daily(&family, &[], now_ms()) } else { shelf.next(&wanted, now_ms()) };
         let puzzle = next.map_err(said)?.puzzle;
         let asked = tui::puzzles::ask(&puzzle, &open, language, &mut stdin().lock(), &mut stdout().lock());
         let done = asked.map_err(|why| why.to_string())?;

@@ -167,6 +167,36 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     }
 }
 
+/// A hall had to be stopped for a key, and nothing said who made it.
+#[test]
+fn keys_of_workers_are_made_beside_a_running_hall_and_without_one() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut hall = Hall::start(data.path());
+    let mut ids = Vec::new();
+    for runs in [true, false] {
+        if !runs {
+            hall.kill();
+        }
+        let (fine, text) = admin(&["worker-key", "add", "laptop", "--scopes", "study"], data.path());
+        assert!(fine && text.contains("qw_"), "{text}");
+        let (fine, listed) = admin(&["worker-key", "list"], data.path());
+        let id = listed.split_whitespace().next().expect("an id").to_owned();
+        assert!(fine && listed.lines().count() == 1 && listed.contains("study  laptop"), "{listed}");
+        let (fine, text) = admin(&["worker-key", "restore", &id], data.path());
+        assert!(fine, "{text}");
+        let (fine, text) = admin(&["worker-key", "remove", &id], data.path());
+        assert!(fine, "{text}");
+        refused(&["worker-key", "remove", &id], data.path(), "There is no worker's key of that id");
+        refused(&["worker-key", "add", "laptop", "--scopes", "all"], data.path(), "play, study, background");
+        ids.push(id);
+        let (_, log) = admin(&["audit"], data.path());
+        let acts: Vec<&str> = log.lines().filter_map(|line| line.split('\t').nth(3)).collect();
+        let each = ["worker-key-remove", "worker-key-restore", "worker-key-make"];
+        assert_eq!(acts, each.repeat(ids.len()), "{log}");
+        assert!(ids.iter().all(|id| log.contains(&format!("{id} laptop"))) && !log.contains("qw_"), "{log}");
+    }
+}
+
 #[test]
 fn damage_is_found_and_said() {
     let data = tempfile::tempdir().expect("a folder");

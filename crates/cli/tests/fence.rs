@@ -490,3 +490,48 @@ fn an_honest_engine_plays() {
         assert_eq!(answer.len(), 4, "{answer}");
     }
 }
+
+/// A worker asks the engine that it has, and is named in the search, behind the same fence.
+#[test]
+fn an_engine_at_a_worker_is_behind_the_fence() {
+    let game = catalog::find("xiangqi").unwrap().open(None, &catalog::Options::new(), None).unwrap();
+    let limits = wire::WorkLimits {
+        time_ms: 3_000,
+        engine: Some("Fake".to_owned()),
+        match_id: "t".to_owned(),
+        ..wire::WorkLimits::default()
+    };
+    let work = wire::Work {
+        id: "w".to_owned(),
+        deadline_ms: 60_000,
+        game: wire::WorkGame {
+            key: "xiangqi".to_owned(),
+            digest: thinking::digest(game.as_ref()),
+            ..wire::WorkGame::default()
+        },
+        ask: wire::WorkAsk::Think(limits),
+    };
+    for unconfined in [false, true] {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(outside.path(), fs::Permissions::from_mode(0o777)).unwrap();
+        let mark = outside.path().join("mark");
+        let script = format!(
+            "while read -r line; do case \"$line\" in\nuci) echo uciok;;\nisready) echo readyok;;\n\
+             go*) echo x >{} ; echo bestmove h2e2;;\nesac; done\n",
+            mark.display()
+        );
+        fs::write(folder.path().join("engine.sh"), script).unwrap();
+        let mut config = Config::of_command(Protocol::Uci, "sh engine.sh");
+        config.name = "Fake".to_owned();
+        config.folder = folder.path().to_owned();
+        config.games = vec!["xiangqi".to_owned()];
+        config.unconfined = unconfined;
+        let fence = Fence { program: Some(QIGUAN.into()), nice: 5 };
+        let pool = thinking::EnginePool::new(thinking::Foreign { engines: vec![config], fence });
+        let search = thinking::Search::told(&work, None).unwrap();
+        let answer = search.answer(search.perform(&pool, None, &engine::Stop::default(), &mut |_| {}));
+        assert_eq!(answer.best.as_deref(), Some("h2e2"), "{:?}", answer.failed);
+        assert_eq!(mark.exists(), unconfined, "the attack is real, and the fence holds it");
+    }
+}

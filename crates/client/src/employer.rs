@@ -80,6 +80,15 @@ impl Employer {
         read(&body)
     }
 
+    /// The line of weights with that hash, for the map of a piece of work.
+    ///
+    /// # Errors
+    /// `no-such-weights`; when the hall does not answer.
+    pub async fn weights(&self, hash: &str) -> Result<String, Error> {
+        let body = self.ask(Method::GET, &format!("weights/{hash}"), None).await?;
+        String::from_utf8(body.into()).map_err(|why| Error::Strange(why.to_string()))
+    }
+
     async fn post(&self, path: &str, body: &impl Serialize) -> Result<hyper::body::Bytes, Error> {
         let body = serde_json::to_string(body).map_err(|why| Error::Strange(why.to_string()))?;
         self.ask(Method::POST, path, Some(body)).await

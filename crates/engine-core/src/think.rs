@@ -29,6 +29,27 @@ pub struct Family {
     pub model: fn(&str) -> Option<Box<dyn Linear>>,
     /// Returns the learnable network for that game of the catalogue.
     pub network: fn(&str) -> Option<Box<dyn Network>>,
+    /// Returns the files of weights that are built in.
+    pub files: fn() -> Vec<&'static [u8]>,
+    /// Weights of single maps that are brought at run time.
+    pub brought: Brought,
+}
+
+/// Weights of single maps that a process is given while it runs. A set of weights is a line of text; its hash is the
+/// SHA-256 of that line, in hexadecimal digits.
+#[derive(Clone, Copy)]
+pub struct Brought {
+    /// The hash of the weights that count for the map of a game; `None` where none were brought for it.
+    pub hash: fn(&dyn AnyGame) -> Option<String>,
+    /// The line with that hash.
+    pub line: fn(&str) -> Option<String>,
+    /// Takes a line as the only one for the map of a game, or none; what is no line for that map changes nothing.
+    pub bring: fn(&dyn AnyGame, Option<&str>),
+}
+
+impl Brought {
+    /// The functions of a family whose games have no maps.
+    pub const NONE: Brought = Brought { hash: |_| None, line: |_| None, bring: |_, _| () };
 }
 
 /// Converts a sequence of moves from a position to text.

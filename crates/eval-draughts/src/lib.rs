@@ -25,7 +25,7 @@ pub use windows::Terms;
 use windows::Windows;
 
 use engine_core::learned::{Linear, Weights};
-use engine_core::think::texts;
+use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Evaluation, Family, Info, Ladder, Request};
 
 /// The places of the levels on the scale of strengths.
@@ -38,8 +38,17 @@ pub const LADDER: Ladder = Ladder {
 pub const CHANCES: Chances = Chances { half: 84.0, scale: 51.0 };
 
 /// The parts the engine needs to play and to learn these games.
-pub const FAMILY: Family =
-    Family { key: "draughts", ladder: LADDER, chances: CHANCES, turn, prepare, model, network };
+pub const FAMILY: Family = Family {
+    key: "draughts",
+    ladder: LADDER,
+    chances: CHANCES,
+    turn,
+    prepare,
+    model,
+    network,
+    files: all_files,
+    brought: Brought::NONE,
+};
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     macro_rules! play {
@@ -163,6 +172,12 @@ fn files(key: &str) -> Option<[&'static [u8]; 2]> {
         Brazilian::KEY | School::KEY => files!("brazilian"),
         _ => None,
     }
+}
+
+/// The files of all variants.
+fn all_files() -> Vec<&'static [u8]> {
+    let keys = [International::KEY, Russian::KEY, English::KEY, Frisian::KEY, Brazilian::KEY];
+    keys.into_iter().filter_map(files).flatten().collect()
 }
 
 /// The weights that are built in for the rules `R`.

@@ -18,9 +18,9 @@ pub mod shapes;
 pub mod terms;
 pub mod threats;
 
-use engine_core::think::texts;
+use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Family, Info, Ladder, Request};
-use gomoku::{Gomoku, Opened};
+use gomoku::{Gomoku, Opened, Rule};
 use kernel::{AnyGame, Game};
 
 pub use eval::{GomokuEval, Solving};
@@ -48,6 +48,12 @@ pub const FAMILY: Family = Family {
     prepare: |_, _| (),
     model: |key| Terms::keyed(key).map(|terms| Box::new(terms) as _),
     network: |key| Terms::keyed(key).map(|terms| Box::new(terms) as _),
+    files: || {
+        let rules = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+        let networks = rules.into_iter().filter_map(network::file);
+        networks.chain(rules.map(terms::file)).collect()
+    },
+    brought: Brought::NONE,
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {

@@ -77,7 +77,7 @@ impl Network {
 }
 
 /// The file of a rule's weights.
-const fn file(rule: Rule) -> Option<&'static [u8]> {
+pub(super) const fn file(rule: Rule) -> Option<&'static [u8]> {
     match rule {
         Rule::Freestyle => Some(include_bytes!("../weights/gomoku-freestyle-network.bin")),
         Rule::Standard => Some(include_bytes!("../weights/gomoku-standard-network.bin")),

@@ -59,14 +59,18 @@ const fn learned_as(rule: Rule) -> Rule {
     }
 }
 
-/// The weights that are built in.
-fn built_in(rule: Rule) -> Vec<i16> {
-    let bytes: &[u8] = match learned_as(rule) {
+/// The file of a rule's weights.
+pub(super) fn file(rule: Rule) -> &'static [u8] {
+    match learned_as(rule) {
         Rule::Freestyle => include_bytes!("../weights/gomoku-freestyle.bin"),
         Rule::Renju => include_bytes!("../weights/gomoku-renju.bin"),
         Rule::Standard | Rule::Caro | Rule::CaroExact => include_bytes!("../weights/gomoku-standard.bin"),
-    };
-    Weights::read(&shape(rule), bytes).expect("the file was written for this shape").steps
+    }
+}
+
+/// The weights that are built in.
+fn built_in(rule: Rule) -> Vec<i16> {
+    Weights::read(&shape(rule), file(rule)).expect("the file was written for this shape").steps
 }
 
 fn table(rule: Rule) -> &'static [i16] {

@@ -6,18 +6,35 @@
 use std::sync::{Mutex, PoisonError};
 
 use jingbanqi::Jingbanqi;
+use kernel::{AnyGame, Game};
+use sha2::{Digest, Sha256};
 
 use crate::terms::MOST_WEIGHTS;
 
 /// The weights that come with the program.
-const OURS: &str = include_str!("../data/learned.txt");
+pub(super) const OURS: &str = include_str!("../data/learned.txt");
 /// The most maps whose weights are kept at run time, and the most weights of one.
 const MOST: (usize, usize) = (4_096, MOST_WEIGHTS);
 /// The largest weight that is accepted, in sixteenths of a hundredth.
 const LARGEST: i32 = 1 << 20;
 
 /// Weights that were added at run time.
-static BROUGHT: Mutex<Vec<(u64, Vec<i32>)>> = Mutex::new(Vec::new());
+static BROUGHT: Mutex<Vec<Brought>> = Mutex::new(Vec::new());
+
+/// The weights of a map that were brought.
+struct Brought {
+    print: u64,
+    weights: Vec<i32>,
+    /// The hash of their [`line`].
+    hash: String,
+}
+
+impl Brought {
+    fn new((print, weights): (u64, Vec<i32>)) -> Brought {
+        let hash = Sha256::digest(line(print, &weights)).iter().map(|byte| format!("{byte:02x}")).collect();
+        Brought { print, weights, hash }
+    }
+}
 
 /// Returns the fingerprint of a map: the same files have the same one on every machine.
 #[must_use]
@@ -33,7 +50,7 @@ pub fn print(pos: &Jingbanqi) -> u64 {
 pub(crate) fn of(pos: &Jingbanqi) -> Option<Vec<i32>> {
     let wanted = print(pos);
     let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = brought.iter().find(|(print, _)| *print == wanted).map(|(_, weights)| weights.clone());
+    let found = brought.iter().find(|one| one.print == wanted).map(|one| one.weights.clone());
     found.or_else(|| OURS.lines().filter_map(read).find(|(print, _)| *print == wanted).map(|found| found.1))
 }
 
@@ -64,7 +81,50 @@ pub fn bring(text: &str) -> usize {
         if brought.len() == MOST.0 {
             break;
         }
-        brought.push(found);
+        brought.push(Brought::new(found));
     }
     brought.len() - before
+}
+
+fn position(game: &dyn AnyGame) -> Option<&Jingbanqi> {
+    game.as_any().downcast_ref::<Game<Jingbanqi>>().map(Game::position)
+}
+
+/// The hash of the weights that were brought for the map of a game.
+pub(crate) fn brought_hash(game: &dyn AnyGame) -> Option<String> {
+    let pos = position(game)?;
+    if BROUGHT.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+        return None;
+    }
+    let wanted = print(pos);
+    let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    brought.iter().find(|one| one.print == wanted).map(|one| one.hash.clone())
+}
+
+/// The line with that hash among those that were brought.
+pub(crate) fn brought_line(hash: &str) -> Option<String> {
+    let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    brought.iter().find(|one| one.hash == hash).map(|one| line(one.print, &one.weights))
+}
+
+/// Takes a line as the only weights of the map of a game, or none. What is no line for that map changes nothing, nor does
+/// one beyond the most maps.
+pub(crate) fn bring_for(game: &dyn AnyGame, text: Option<&str>) {
+    let Some(pos) = position(game) else { return };
+    let wanted = print(pos);
+    let found = match text {
+        Some(text) => match read(text).filter(|(print, _)| *print == wanted) {
+            Some(found) => Some(found),
+            None => return,
+        },
+        None => None,
+    };
+    let mut brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    brought.retain(|one| one.print != wanted);
+    if let Some(found) = found.filter(|_| brought.len() < MOST.0) {
+        brought.push(Brought::new(found));
+    }
+    drop(brought);
+    // Found out anew by the new weights.
+    super::MAPS.lock().unwrap_or_else(PoisonError::into_inner).retain(|map| !map.is_of(pos));
 }

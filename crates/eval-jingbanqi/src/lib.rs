@@ -10,7 +10,7 @@ use jingbanqi::{Jingbanqi, Map, Move};
 use kernel::{AnyGame, Game, Position, Side};
 use search::{Effort, Evaluator, Forced, Policy, Score, Unrest, score};
 
-use engine_core::think::texts;
+use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Family, Info, Ladder, Request};
 
 pub mod learned;
@@ -38,6 +38,8 @@ pub const FAMILY: Family = Family {
     prepare: |_, _| (),
     model: |_| None,
     network: |_| None,
+    files: || vec![learned::OURS.as_bytes()],
+    brought: Brought { hash: learned::brought_hash, line: learned::brought_line, bring: learned::bring_for },
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {

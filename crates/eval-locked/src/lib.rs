@@ -3,6 +3,7 @@
 //! A turn is five steps, but two shifts along crossing axes are one shift aslant, whatever their order: at most 4 of
 //! the army and then 4 of each stone. All of one sort are found at once, with sets of squares.
 
+use engine_core::think::Brought;
 use engine_core::{Chances, Family, Info, Ladder, Request};
 use kernel::{AnyGame, Game, Outcome, Position, Side};
 use locked::{Axis, Direction, Locked, Move, Square, Step, Stones};
@@ -30,6 +31,8 @@ pub const FAMILY: Family = Family {
     prepare: |_, _| (),
     model: |key| (key == "locked").then(|| Box::new(Terms) as _),
     network: |_| None,
+    files: || vec![terms::FILE],
+    brought: Brought::NONE,
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {

@@ -41,9 +41,11 @@ const MOST_BARS: u32 = 5;
 
 const SHAPE: Shape = Shape { name: "locked/terms-1", weights: WEIGHTS, unit: 0.25 };
 
+/// The weights that are built in, as they are written.
+pub(super) static FILE: &[u8] = include_bytes!("../weights/locked.bin");
+
 fn file() -> Weights {
-    let bytes = include_bytes!("../weights/locked.bin");
-    Weights::read(&SHAPE, bytes).expect("the file was written for this shape")
+    Weights::read(&SHAPE, FILE).expect("the file was written for this shape")
 }
 
 /// The weights in quarters of a hundredth.

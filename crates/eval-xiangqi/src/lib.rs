@@ -11,7 +11,7 @@ pub mod network;
 pub mod tables;
 pub mod terms;
 
-use engine_core::think::texts;
+use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Evaluation, Family, Info, Ladder, Request};
 use kernel::{AnyGame, Game, Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
@@ -40,6 +40,8 @@ pub const FAMILY: Family = Family {
     prepare: |_, _| (),
     model: |key| (key == "xiangqi").then(|| Box::new(Terms) as _),
     network: |key| (key == "xiangqi").then(|| Box::new(network::Trained) as _),
+    files: || vec![terms::FILE, network::FILE],
+    brought: Brought::NONE,
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {

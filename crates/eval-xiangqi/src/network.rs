@@ -30,11 +30,12 @@ type Sums = network::Sums<HIDDEN>;
 /// The network's weights.
 pub type Network = network::Net<HIDDEN>;
 
+/// The network that is built in, as it is written.
+pub(super) static FILE: &[u8] = include_bytes!("../weights/xiangqi-network.bin");
+
 /// The network that is built in.
-pub static NETWORK: LazyLock<Network> = LazyLock::new(|| {
-    Network::read(&LAYOUT, include_bytes!("../weights/xiangqi-network.bin"))
-        .expect("the file was written for this shape")
-});
+pub static NETWORK: LazyLock<Network> =
+    LazyLock::new(|| Network::read(&LAYOUT, FILE).expect("the file was written for this shape"));
 
 /// A side's sums, from nothing.
 fn sums(network: &Network, pos: &Xiangqi, view: View) -> Sums {
@@ -482,8 +483,7 @@ mod tests {
     }
 
     fn built_in() -> Weights {
-        Weights::read(&LAYOUT.shape, include_bytes!("../weights/xiangqi-network.bin"))
-            .expect("a file of this shape")
+        Weights::read(&LAYOUT.shape, FILE).expect("a file of this shape")
     }
 
     fn fractions(weights: &Weights, pos: &Xiangqi) -> f64 {

@@ -156,11 +156,13 @@ pub static WORTH: LazyLock<Box<[Both]>> = LazyLock::new(|| {
     now().chunks_exact(2).map(|pair| Both::new(step(pair[0]), step(pair[1]))).collect()
 });
 
+/// The weights that are built in, as they are written.
+pub(super) static FILE: &[u8] = include_bytes!("../weights/xiangqi.bin");
+
 /// The weights that are built in, in hundredths.
 #[must_use]
 pub fn now() -> Vec<f32> {
-    let bytes = include_bytes!("../weights/xiangqi.bin");
-    Weights::read(&SHAPE, bytes).expect("the file was written for this shape").hundredths(&SHAPE)
+    Weights::read(&SHAPE, FILE).expect("the file was written for this shape").hundredths(&SHAPE)
 }
 
 /// Returns the weights set by hand, in hundredths, two for each term: the start of learning.

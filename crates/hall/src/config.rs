@@ -28,13 +28,21 @@ pub struct Config {
     pub keep: Keep,
 }
 
-/// Settings of the time for which finished games are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+/// How long finished games are kept, and in how much room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Keep {
     /// Days after their last event for which finished games without a player who has an account are kept; 0: for
     /// ever.
     pub guest_games_days: u32,
+    /// Days after their end from which finished games are kept folded; 0: never.
+    pub fold_days: u32,
+}
+
+impl Default for Keep {
+    fn default() -> Keep {
+        Keep { guest_games_days: 0, fold_days: 30 }
+    }
 }
 
 /// A text that no log and no error shows.
@@ -178,6 +186,13 @@ pub fn keys() -> Vec<Key> {
             Number,
             true,
             "Days after their end for which games are kept that guests alone played; 0: for ever",
+        ),
+        key(
+            "keep",
+            "fold_days",
+            Number,
+            true,
+            "Days after their end from which games are kept folded, in a fraction of the room; 0: never; else 30",
         ),
         key(
             "notices",

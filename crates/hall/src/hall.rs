@@ -38,6 +38,7 @@ use crate::maps::{Loaded, Maps, NoMap, apart};
 use crate::neighbours::Neighbours;
 use crate::notices::Notices;
 use crate::opponents::Opponents;
+use crate::outage::Outages;
 use crate::play_now::PlayNowQueues;
 use crate::remembered;
 use crate::riddles::PuzzleAct;
@@ -73,6 +74,10 @@ pub struct Context {
     pub running: RunningPositions,
     /// Days for which finished games of guests are kept; 0: for ever.
     pub guest_games_days: AtomicU32,
+    /// Days after which the rows of finished games are folded; 0: never.
+    pub fold_days: AtomicU32,
+    /// The last outage of the store.
+    pub outages: Outages,
     /// Set if the free space on the disk is too low for new data to be stored.
     pub disk_is_low: AtomicBool,
     /// The reason why no data, or no new data, can be stored at present; sent to every connection.
@@ -212,6 +217,13 @@ impl Tables {
     pub(crate) async fn look_at_clock(&self) {
         for (_, handle) in self.handles() {
             let _ = handle.0.send(Ask::Look(Box::new(|_| ()))).await;
+        }
+    }
+
+    /// Has all tables look at what has changed; one that has a full queue will come to look anyway.
+    pub(crate) fn look_up(&self) {
+        for (_, handle) in self.handles() {
+            let _ = handle.0.try_send(Ask::Look(Box::new(|_| ())));
         }
     }
 
@@ -392,6 +404,45 @@ impl Context {
         store::Retention { guest_tables_ms, ..store::Retention::default() }
     }
 
+    /// Folds the rows of games that ended long enough ago: some at a time, with pauses, so that no move waits. One node of a hall
+    /// does it for all.
+    pub async fn fold_games(&self) {
+        /// Between two commits.
+        const PAUSE: Duration = Duration::from_millis(50);
+        /// Commits of a round; the rest waits for the next one.
+        const COMMITS: u32 = 4_000;
+        let days = u64::from(self.fold_days.load(Ordering::Relaxed));
+        let is_others = self.cluster.as_ref().is_some_and(|cluster| cluster.keeper("folding").is_some());
+        if days == 0 || is_others || self.store.is_read_only() {
+            return;
+        }
+        let before_ms = self.time.now_ms().saturating_sub(days * 86_400_000);
+        let (mut games, mut rows) = (0, 0);
+        for _ in 0..COMMITS {
+            match self.store.fold(before_ms).await {
+                Ok(folded) => {
+                    games += folded.games;
+                    rows += folded.rows;
+                    if folded.waits {
+                        tracing::info!("no game is folded while a node of an older program is at work");
+                    }
+                    if folded.is_done {
+                        break;
+                    }
+                }
+                Err(why) => {
+                    tracing::warn!(%why, "finished games were not folded");
+                    break;
+                }
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        if games > 0 {
+            metrics::counter!("hall_folded_games_total").increment(games);
+            tracing::info!(games, rows, "finished games were folded");
+        }
+    }
+
     /// Measures the free space on the disk.
     pub async fn measure_disk(&self) {
         let Ok(size) = self.store.size().await else { return };
@@ -527,6 +578,8 @@ impl Hall {
             limits: Live::new(limits),
             running,
             guest_games_days: AtomicU32::new(0),
+            fold_days: AtomicU32::new(0),
+            outages: Outages::default(),
             disk_is_low: AtomicBool::new(false),
             trouble: watch::Sender::new(None),
             maps,

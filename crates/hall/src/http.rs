@@ -382,6 +382,7 @@ async fn not_so(method: Method) -> Refusal {
         worker::answer,
         worker::abort,
         worker::map,
+        worker::weights,
         worker::keys,
         worker::make,
         worker::remove,

@@ -72,6 +72,9 @@ pub enum PuzzleAct {
         family: String,
         /// The time of the request, in Unix milliseconds.
         now_ms: u64,
+        /// Maps that the staff has taken down.
+        #[serde(default)]
+        without: Vec<String>,
     },
     /// An answer to a puzzle.
     Answered {
@@ -158,8 +161,8 @@ impl Act for PuzzleAct {
             PuzzleAct::Add { found, to, now_ms } => {
                 shelf.add(&found, Some((FINISHED, to)), now_ms).map(|_| PuzzleDone::Done)
             }
-            PuzzleAct::Daily { family, now_ms } => {
-                shelf.daily(&family, now_ms).map(Box::new).map(PuzzleDone::Found)
+            PuzzleAct::Daily { family, now_ms, without } => {
+                shelf.daily(&family, &without, now_ms).map(Box::new).map(PuzzleDone::Found)
             }
             PuzzleAct::Answered { person, puzzle, placed: true, solved, .. } => {
                 shelf.answered_placed(&person, &puzzle, solved).map(done)

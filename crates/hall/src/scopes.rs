@@ -40,9 +40,9 @@ const TABLE: &[(&str, &str, Needed)] = &[
     // A worker has a key of its own.
     ("GET", "/api/worker/**", Nothing),
     ("POST", "/api/worker/**", Nothing),
-    ("POST", "/api/admin/workers", Session),
-    ("POST", "/api/admin/workers/*/restore", Session),
-    ("DELETE", "/api/admin/workers/*", Session),
+    ("POST", "/api/admin/workers", ADMIN),
+    ("POST", "/api/admin/workers/*/restore", ADMIN),
+    ("DELETE", "/api/admin/workers/*", ADMIN),
     ("GET", "/api/notices", Session),
     ("GET", "/api/mail", Session),
     ("GET", "/api/relations/**", Session),

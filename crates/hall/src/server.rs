@@ -132,6 +132,7 @@ impl Running {
         }
         self.openid.replace(openid);
         self.hall.guest_games_days.store(wish.keep.guest_games_days, Ordering::Relaxed);
+        self.hall.fold_days.store(wish.keep.fold_days, Ordering::Relaxed);
         self.hall.limits.replace(wish.limits);
         self.hall.rates.replace(&wish.limits);
         Ok(())
@@ -221,6 +222,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         Opponents::new(settings.foreign, limits.games_waiting),
     );
     hall.guest_games_days.store(settings.keep.guest_games_days, Ordering::Relaxed);
+    hall.fold_days.store(settings.keep.fold_days, Ordering::Relaxed);
     if let Some(cluster) = &cluster {
         hall.lobby.tell_others();
         hall.events.tell_others(Arc::clone(cluster));
@@ -473,7 +475,7 @@ async fn housekeep(hall: Arc<Hall>) {
 /// space and memory are measured, old data are deleted, and notices are sent. None of these waits for another.
 async fn keep_store(hall: Arc<Hall>) {
     tokio::join!(
-        keep_beating(&hall),
+        hall.keep_beating(),
         keep_waking(&hall),
         keep_measuring(&hall),
         keep_forgetting(&hall),
@@ -486,32 +488,6 @@ async fn keep_store(hall: Arc<Hall>) {
         hall.keep_workers(),
         hall.puzzles.keep(&hall)
     );
-}
-
-/// Writes the heartbeat, often while tables are in memory.
-async fn keep_beating(hall: &Hall) {
-    const QUIET_BEATS: u32 = 30;
-    let mut seconds = ticks(Duration::from_secs(1));
-    // Whether what was written last was stored.
-    let mut writes = true;
-    // A hall that opens on a full disk moves the clocks as soon as it can, before a beat hides how long none ran.
-    let mut resumed = !hall.store.is_read_only();
-    for second in 0_u32.. {
-        seconds.tick().await;
-        if !resumed && !hall.store.is_read_only() {
-            resumed = hall.resume().await.is_ok();
-        }
-        if resumed && (!hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS)) {
-            let beat = hall.store.beat(hall.time.now_ms()).await;
-            writes = beat.is_ok();
-            if let Err(why) = beat {
-                tracing::warn!(%why, "the store could not note that the hall is alive");
-            }
-        } else if !writes && second.is_multiple_of(10) {
-            writes = hall.store.probe_write().await.is_ok();
-        }
-        hall.tell_storage(writes);
-    }
 }
 
 async fn keep_waking(hall: &Hall) {
@@ -551,6 +527,7 @@ async fn keep_forgetting(hall: &Arc<Hall>) {
             Ok(forgotten) => tracing::info!(games = forgotten.tables, "old games of guests were deleted"),
             Err(why) => tracing::warn!(%why, "what is old was not forgotten"),
         }
+        hall.fold_games().await;
         hours.tick().await;
     }
 }

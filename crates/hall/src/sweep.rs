@@ -21,6 +21,10 @@ const AT_ONCE: usize = 128;
 impl Hall {
     /// Decides or wakes all tables that are due. Returns their number.
     pub async fn sweep(&self) -> usize {
+        // Whose time ran out while the store was away will get it back.
+        if self.outages.last().lasts() {
+            return 0;
+        }
         let mut all = 0;
         loop {
             let due = self.store.due(self.time.now_ms(), PAGE).await.unwrap_or_default();

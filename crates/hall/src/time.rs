@@ -97,7 +97,8 @@ impl Time {
     }
 
     /// Lets time pass at once, in tests.
-    pub(crate) fn pass(&self, by: Duration) {
+    #[doc(hidden)]
+    pub fn pass(&self, by: Duration) {
         self.lock().passed += u64::try_from(by.as_millis()).unwrap_or(0);
     }
 

@@ -82,6 +82,10 @@ powers! {
     Export: "export", false, true;
     /// Closes an account for good: name, ways in and notes are deleted.
     Forget: "forget", false, true;
+    /// Lists the keys of workers, and removes one.
+    Workers: "workers", false, false;
+    /// Makes a key for a worker, and gives one work again that was set aside.
+    Hire: "hire", false, true;
 }
 
 impl Power {
@@ -372,6 +376,8 @@ mod tests {
             Power::Roles,
             Power::Export,
             Power::Forget,
+            Power::Workers,
+            Power::Hire,
         ] {
             assert!(!power.is_moderators(), "{power:?}");
         }

@@ -108,6 +108,12 @@ impl Puzzle {
         self.game.split('/').next().unwrap_or_default()
     }
 
+    /// Tells whether it is on none of these maps.
+    #[must_use]
+    pub fn is_on_none_of(&self, maps: &[String]) -> bool {
+        self.map.as_ref().is_none_or(|map| !maps.contains(map))
+    }
+
     /// Returns the number of turns that the solver has to find.
     #[must_use]
     pub fn turns(&self) -> usize {

@@ -94,6 +94,8 @@ pub struct Wanted {
     pub near: Option<f64>,
     /// A random number that decides among those that fit.
     pub chance: u64,
+    /// Maps whose puzzles are left out.
+    pub without: Vec<String>,
 }
 
 /// A person's rating and counts with the puzzles of a family.
@@ -286,29 +288,33 @@ impl Shelf {
         of_day(&self.lock(), family, (now_ms / DAY_MS) as i64)
     }
 
-    /// Returns the puzzle of the day of a family: the same for everybody, chosen at the first request of the day.
+    /// The puzzle of the day of a family: the same for everybody, chosen when somebody first asks, and another one where that
+    /// is of a map in `without`.
     ///
     /// # Errors
     /// `no-puzzle`, `puzzle-storage`.
-    pub fn daily(&self, family: &str, now_ms: u64) -> Result<Shelved, Problem> {
+    pub fn daily(&self, family: &str, without: &[String], now_ms: u64) -> Result<Shelved, Problem> {
         let day = (now_ms / DAY_MS) as i64;
         let file = self.lock();
-        if let Some(found) = of_day(&file, family, day)? {
+        if let Some(found) = of_day(&file, family, day)?.filter(|found| found.puzzle.is_on_none_of(without)) {
             return Ok(found);
         }
+        let maps = listed(without);
         // Of those that were not a puzzle of the day, or of all when each was.
         let rows = |free: &str| -> Result<Option<i64>, Problem> {
             let sql = format!(
-                "SELECT n FROM puzzle WHERE family = ?1 {free} ORDER BY (n * 7919 + ?2 * 104729) % 1000003 LIMIT 1"
+                "SELECT n FROM puzzle WHERE family = ?1 AND ?3 = ?3 {} {free}
+                 ORDER BY (n * 7919 + ?2 * 104729) % 1000003 LIMIT 1",
+                but(without, 3)
             );
-            file.query_row(&sql, params![family, day], |row| row.get(0)).optional().map_err(fault)
+            file.query_row(&sql, params![family, day, maps], |row| row.get(0)).optional().map_err(fault)
         };
         let chosen = match rows("AND n NOT IN (SELECT puzzle FROM daily)")? {
             Some(n) => n,
             None => rows("")?.ok_or_else(|| Problem::new("no-puzzle"))?,
         };
         file.execute(
-            "INSERT OR IGNORE INTO daily (day, family, puzzle) VALUES (?1, ?2, ?3)",
+            "INSERT OR REPLACE INTO daily (day, family, puzzle) VALUES (?1, ?2, ?3)",
             params![day, family, chosen],
         )
         .map_err(fault)?;
@@ -336,15 +342,17 @@ impl Shelf {
         if wanted.mine {
             sql.push_str(" AND missed = ?4");
         }
+        sql.push_str(&but(&wanted.without, 7));
+        let maps = listed(&wanted.without);
         let fresh = " AND NOT EXISTS (SELECT 1 FROM try WHERE person = ?4 AND try.puzzle = n)";
-        let order = " AND ?6 = ?6 AND ?4 = ?4 ORDER BY (n * 7919 + ?5) % 1000003 LIMIT 1";
+        let order = " AND ?7 = ?7 AND ?6 = ?6 AND ?4 = ?4 ORDER BY (n * 7919 + ?5) % 1000003 LIMIT 1";
         let chance = (mixed(wanted.chance) >> 24) as i64;
         for free in [fresh, ""] {
             for by in NEAR {
                 let sql = format!("{sql}{free}{order}");
                 let mut row = file.prepare_cached(&sql).map_err(fault)?;
                 let found = row.query_row(
-                    params![wanted.family, near - by, near + by, person, chance, wanted.theme],
+                    params![wanted.family, near - by, near + by, person, chance, wanted.theme, maps],
                     shelved,
                 );
                 if let Some(found) = found.optional().map_err(fault)? {
@@ -509,6 +517,20 @@ fn person(file: &Connection, person: &str, family: &str, now_ms: u64) -> Result<
         last_day: -9,
     };
     Ok(found.optional().map_err(fault)?.unwrap_or_else(new))
+}
+
+/// The maps as the JSON that [`but`] reads.
+fn listed(maps: &[String]) -> String {
+    serde_json::to_string(maps).unwrap_or_default()
+}
+
+/// The condition that leaves out puzzles of the maps in the parameter of that number; empty where there are none, so that
+/// nothing is read for it.
+fn but(maps: &[String], number: u32) -> String {
+    if maps.is_empty() {
+        return String::new();
+    }
+    format!(" AND coalesce(json_extract(body, '$.map'), '') NOT IN (SELECT value FROM json_each(?{number}))")
 }
 
 fn of_day(file: &Connection, family: &str, day: i64) -> Result<Option<Shelved>, Problem> {

@@ -39,9 +39,9 @@ fn the_starter_has_a_good_puzzle_for_every_family() {
     for family in ["xiangqi", "draughts", "gomoku", "locked", "jingbanqi"] {
         let found = tally.iter().find(|tally| tally.family == family).map_or(0, |tally| tally.count);
         assert!(found >= 10, "{found} puzzles of {family}");
-        let one = shelf.daily(family, DAY_MS).expect("a puzzle of the day").puzzle;
-        assert_eq!(shelf.daily(family, DAY_MS + 5).expect("the same all day").puzzle, one);
-        assert_ne!(shelf.daily(family, 2 * DAY_MS).expect("another tomorrow").puzzle.id, one.id);
+        let one = shelf.daily(family, &[], DAY_MS).expect("a puzzle of the day").puzzle;
+        assert_eq!(shelf.daily(family, &[], DAY_MS + 5).expect("the same all day").puzzle, one);
+        assert_ne!(shelf.daily(family, &[], 2 * DAY_MS).expect("another tomorrow").puzzle.id, one.id);
     }
     let all: u32 = tally.iter().map(|tally| tally.count).sum();
     assert_eq!(all as usize, count, "no two puzzles have one id");
@@ -176,6 +176,7 @@ fn what_was_tried_or_does_not_fit_is_not_asked() {
         mine,
         near: None,
         chance,
+        without: Vec::new(),
     };
     for chance in 0..20 {
         let found = shelf.next(&wanted("check", false, chance), 0).expect("there are some").puzzle;
@@ -194,6 +195,52 @@ fn what_was_tried_or_does_not_fit_is_not_asked() {
     shelf.add(&[(missed.puzzle.clone(), Some("bob".to_owned()))], None, 0).expect("stored");
     let mine = Wanted { family: "gomoku".to_owned(), ..wanted("", true, 1) };
     assert_eq!(shelf.next(&mine, 0).expect("what bob missed").puzzle.id, missed.puzzle.id);
+}
+
+/// A puzzle of a map that the staff took down was shown like any other.
+#[test]
+fn puzzles_of_maps_that_are_left_out_are_chosen_by_no_wish() {
+    let shelf = Shelf::in_memory(0).expect("opens");
+    let usual = shelf.daily("xiangqi", &[], 0).expect("one").puzzle;
+    let on = |map: &str| {
+        let id = format!("{}{map}", &usual.id[..15]);
+        (Puzzle { id, map: Some(map.to_owned()), ..usual.clone() }, Some("bob".to_owned()))
+    };
+    shelf.add(&[on("a"), on("b")], None, 0).expect("stored");
+    let down = ["a".to_owned()];
+    let wanted = Wanted {
+        family: "xiangqi".to_owned(),
+        person: Some("bob".to_owned()),
+        mine: true,
+        ..Wanted::default()
+    };
+    let maps = |without: &[String]| {
+        let found = (0..40).filter_map(|chance| {
+            let wanted = Wanted { chance, without: without.to_vec(), ..wanted.clone() };
+            shelf.next(&wanted, 0).ok()?.puzzle.map
+        });
+        found.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(maps(&[]), ["a", "b"]);
+    assert_eq!(maps(&down), ["b"]);
+    assert_eq!(maps(&["a".to_owned(), "b".to_owned()]), [""; 0]);
+    // Among the puzzles of the days there are both; one that was chosen already is exchanged for all.
+    let mut exchanged = 0;
+    for day in 1..100 {
+        if exchanged == 2 {
+            return;
+        }
+        let chosen = shelf.daily("xiangqi", &[], day * DAY_MS).expect("one").puzzle;
+        let Some(map) = chosen.map else { continue };
+        exchanged += 1;
+        let other = shelf.daily("xiangqi", std::slice::from_ref(&map), day * DAY_MS).expect("one").puzzle;
+        assert_ne!(other.map, Some(map));
+        assert_eq!(
+            shelf.chosen_daily("xiangqi", day * DAY_MS).expect("read").map(|one| one.puzzle),
+            Some(other)
+        );
+    }
+    panic!("neither was a puzzle of the day");
 }
 
 #[test]

@@ -5,13 +5,10 @@
 //! Data that were damaged on disk are reported when they are read ([`StoreError::Damaged`]) and never returned as
 //! whole.
 //!
-//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`], [`studies`], [`questions`] and
-//! [`journal`] (the queries), [`error`], [`format`](mod@format) (events as they are written), [`accounts`] (changes
-//! to accounts), [`together`] (relations between people), [`staff`] (decisions of the staff, and their log),
-//! [`chain`] (checksums of a log), [`claims`] (the owning process of each table), [`moving`] (the migration from
-//! SQLite to PostgreSQL), [`workers`] (machines that search for the hall), [`wal`] and [`tip`] (detection of lost
-//! commits), [`sqlite`] and [`postgres`] (the two implementations, whose SQL is mostly the same and lies in the
-//! folder `sql`; nothing else knows SQL).
+//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`], [`studies`], [`questions`] and [`journal`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`staff`] (what the staff decides, and its log), [`chain`] (checksums of a log), [`folded`] (logs of finished games in little room), [`claims`] (which process owns
+//! which table), [`moving`] (from one database to the other), [`workers`] (who thinks for the hall), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
+//! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
 
 #![allow(
     clippy::duplicate_mod,
@@ -22,6 +19,7 @@ pub mod accounts;
 pub mod chain;
 pub mod claims;
 pub mod error;
+pub mod folded;
 pub mod format;
 pub mod games;
 pub mod journal;
@@ -291,6 +289,19 @@ pub struct Forgotten {
     pub maps: u64,
 }
 
+/// What a round of folding did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Folded {
+    /// Games whose rows became one.
+    pub games: u64,
+    /// The number of those rows.
+    pub rows: u64,
+    /// Nothing is left to fold.
+    pub is_done: bool,
+    /// A node of an older program is at work, which could not read a folded game: nothing was folded.
+    pub waits: bool,
+}
+
 /// The store of a hall. A method that returns `Ok` has its data on disk.
 #[async_trait::async_trait]
 pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Together {
@@ -460,6 +471,10 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
 
     /// Deletes data that are older than their retention period.
     async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError>;
+
+    /// Folds the rows of the next few games that ended before that moment, in Unix milliseconds: they take less room, and read as
+    /// before. It is one short commit; whoever wants more asks again, until [`is_done`](Folded::is_done).
+    async fn fold(&self, before_ms: u64) -> Result<Folded, StoreError>;
 
     /// Returns the disk usage of the store and the free space.
     async fn size(&self) -> Result<Size, StoreError>;

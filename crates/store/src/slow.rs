@@ -53,6 +53,10 @@ pub trait SlowGames: Send + Sync + 'static {
     /// and returns that time, in milliseconds. To be called once, when a hall opens.
     async fn resume(&self, now_ms: u64) -> Result<u64, StoreError>;
 
+    /// The same for a hall that ran on while the store was away, since `from_ms` as far as it knows: the time since the last beat
+    /// of any hall is taken out, and no more than since `from_ms`.
+    async fn resume_from(&self, from_ms: u64, now_ms: u64) -> Result<u64, StoreError>;
+
     /// The slow games that person plays, at most `most`: those in which they are to move first, by deadline.
     async fn slow_games(&self, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError>;
 

@@ -8,7 +8,7 @@ use people::account::Role;
 use people::staff::Registration;
 
 use crate::together::{Complaint, Decided};
-use crate::{PersonRow, StoreError};
+use crate::{KeyDeed, PersonRow, StoreError};
 
 /// The most lines of the log that are kept; the oldest are deleted.
 pub const MOST_LOGGED: u32 = 200_000;
@@ -226,6 +226,8 @@ pub enum StaffDeed {
         /// The id of the invitation.
         id: String,
     },
+    /// Makes, removes or restores a worker's key; errors as [`KeyDeed`] tells them.
+    WorkerKey(KeyDeed),
     /// Changes nothing: only logs what was looked at, once an hour.
     Look,
 }

@@ -74,6 +74,11 @@ async fn filled(folder: &tempfile::TempDir) {
         at_ms: 1,
     };
     store.shelf().shelve(ShelfChange::Publish(Box::new(version))).await.expect("is new");
+    let over = "INSERT INTO game (n, id, format, setup, players, first, second, void, reason, plies, begun_ms, ended_ms, record)
+            VALUES (1, 't11', 1, '', '', 'ann', 'bob', 0, '', 0, 1, 1, x'00');
+        UPDATE seating SET stage = 2 WHERE id = 't11'";
+    common::sql(folder.path(), over).await;
+    assert_eq!(store.fold(u64::MAX).await.expect("folds").games, 1, "a folded game moves, too");
     store.close().await;
 }
 

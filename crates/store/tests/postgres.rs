@@ -10,6 +10,8 @@ mod common;
 mod accounts;
 #[path = "conformance.rs"]
 mod conformance;
+#[path = "folded.rs"]
+mod folded;
 #[path = "games.rs"]
 mod games;
 #[path = "journal.rs"]
@@ -47,6 +49,38 @@ fn is_here() -> bool {
         eprintln!("skipped: there is no PostgreSQL");
     }
     is_here
+}
+
+/// A node of a program that knows no folded games leaves the column empty that says what it can read.
+#[tokio::test]
+async fn nothing_is_folded_while_a_node_could_not_read_it() {
+    if !is_here() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(&folder, "a").await;
+    common::sql(
+        folder.path(),
+        "INSERT INTO node (incarnation, name, begun_ms, beat_ms) VALUES ('old.1', 'old', now_ms(), now_ms());
+        INSERT INTO game (n, id, format, setup, players, first, second, void, reason, plies, begun_ms, ended_ms, record)
+            VALUES (1, 't', 1, '', '', 'ann', 'bob', false, '', 0, 1, 1, '')",
+    )
+    .await;
+    store.create("t", &setup(None), vec![entry(1, None), entry(2, None)], WAITING).await.expect("stored");
+    common::sql(folder.path(), "UPDATE seating SET stage = 2").await;
+    let oldest = "SELECT oldest FROM hall_schema ORDER BY version DESC LIMIT 1";
+    let folded = store.fold(u64::MAX).await.expect("answers");
+    assert!(folded.waits && folded.games == 0, "{folded:?}");
+    assert_eq!(common::number(folder.path(), oldest).await, 1, "and that program may still enter");
+    common::sql(folder.path(), "DELETE FROM node WHERE name = 'old'").await;
+    let folded = store.fold(u64::MAX).await.expect("answers");
+    assert!(!folded.waits && folded.games == 1 && folded.is_done, "{folded:?}");
+    assert_eq!(common::number(folder.path(), oldest).await, 19, "and now it is refused");
+    let log = store.load("t").await.expect("reads").expect("is there").log;
+    assert_eq!(log, [entry(1, None), entry(2, None)]);
+    // An append whose answer was lost is looked up by the checksum before it, which is folded.
+    store.append("t", entry(3, None), None).await.expect("stored");
+    assert_eq!(store.log("t", 2, 9).await, Ok(vec![entry(3, None)]));
 }
 
 #[tokio::test]

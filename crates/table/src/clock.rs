@@ -100,7 +100,7 @@ impl Clock {
         }
     }
 
-    /// Stops the running clock at `now_ms`, because the side to move is on vacation. Does nothing where it is stopped
+    /// From `now` on the clock that runs stands still: the side to move is on vacation, or the store is away. Nothing where it does
     /// already.
     pub fn hold(&mut self, now_ms: u64) {
         if let Some(running) = &mut self.running {
@@ -226,7 +226,7 @@ impl Clock {
             periods: byo_yomi.then(|| shown.map(|(_, periods, _)| periods)),
             byo: byo_yomi.then(|| shown.map(|(.., byo)| byo)),
             run: side_that(&|running| running.held_ms.is_none()),
-            held: side_that(&|running| running.held_ms.is_some()),
+            held: side_that(&|running| running.held_ms.is_some() && self.spec.days_a_move().is_some()),
         })
     }
 
@@ -408,6 +408,18 @@ mod tests {
         assert_eq!(clock.cost(15 * DAY, 0), 0, "held before it was told");
         clock.resume(20 * DAY);
         assert_eq!(clock.deadline_ms(), Some(23 * DAY), "the whole turn is left");
+    }
+
+    #[test]
+    fn an_outage_holds_a_clock_of_minutes_and_nobody_is_told_of_a_vacation() {
+        let mut clock = running(FISCHER, First, 1_000);
+        clock.hold(6_000);
+        let face = clock.face(500_000).expect("kept");
+        assert_eq!((face.ms[0], face.run, face.held), (55_000, None, None));
+        assert_eq!((clock.deadline_ms(), clock.cost(500_000, 0)), (None, 5_000 - TRUSTED_EXTRA_MS));
+        let mut late = running(FISCHER, First, 9_000);
+        late.hold(6_000);
+        assert_eq!(late.cost(500_000, 0), 0, "told after the store was last heard of");
     }
 
     #[test]

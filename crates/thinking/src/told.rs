@@ -5,7 +5,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalog::maps::{Loader, OLD_NAMES, Package, Rules, Source};
-use engine::{Bound, Evaluation, Info, Level, Limits, Worth};
+use engine::{Bound, Evaluation, Info, Level, Limits, Worth, learned};
 use kernel::{AnyGame, PlayError, Problem, Side};
 use puzzles::Puzzle;
 use puzzles::find::Found;
@@ -23,6 +23,9 @@ pub const MOST_ANSWER_BYTES: usize = 256 << 10;
 pub const MOST_MAP_BYTES: usize = 16 << 20;
 /// The maximal time for finding puzzles in one game, in seconds.
 pub const PUZZLE_SECONDS: u64 = 180;
+/// The longest line of weights for a map that is read, in bytes: 20 000 weights of at most eight characters, and the print of
+/// the map.
+pub const MOST_WEIGHTS_BYTES: usize = 192 << 10;
 /// The maximal number of lines that are sent, and of moves in a line.
 const MOST_LINES: usize = 8;
 const MOST_MOVES: usize = 64;
@@ -123,6 +126,7 @@ impl Search {
             key: key.clone(),
             options: options.clone(),
             map: map.clone(),
+            weights: map.as_ref().and_then(|_| learned::brought(game.as_ref())),
             fen: fen.clone(),
             moves: game.record(),
             digest: digest(game.as_ref()),
@@ -136,7 +140,7 @@ impl Search {
     /// What is wrong with the game; `work-digest` if its moves lead to another position here, as in a program of
     /// another version.
     pub fn told(work: &Work, rules: Option<Rules>) -> Result<Search, Problem> {
-        let WorkGame { key, options, map, fen, moves, digest: told } = &work.game;
+        let WorkGame { key, options, map, fen, moves, digest: told, weights: _ } = &work.game;
         let mut game = catalog::find(key)?.open(rules.as_ref(), options, fen.as_deref())?;
         for text in moves {
             game.play(text).map_err(PlayError::problem)?;

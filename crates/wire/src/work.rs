@@ -13,6 +13,10 @@ pub struct WorkWish {
     /// The version of the worker. It gets work only if it is the server's version, since others would answer
     /// differently.
     pub version: String,
+    /// A hash of the weights that are built in, by the key of each family of games. Where one is missing or another than the
+    /// hall's it gets no work.
+    #[serde(default)]
+    pub weights: BTreeMap<String, String>,
     /// The names of the external engines that it has, as in the server's file of engines.
     #[serde(default)]
     pub engines: Vec<String>,
@@ -48,6 +52,10 @@ pub struct WorkGame {
     /// The id of the map, whose files are at `/api/worker/maps/{id}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
+    /// The SHA-256, in hexadecimal digits, of the weights that the hall's keeper has put beside this map; they are at
+    /// `/api/worker/weights/{hash}`. Absent: the map is judged by what is built in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     /// The start position; absent: the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,

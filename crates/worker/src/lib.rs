@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use catalog::maps::{Loader, Rules};
 use client::{Employer, Error, Http};
-use engine::{Info, Stop};
+use engine::{Info, Stop, learned};
 use kernel::Problem;
-use thinking::{EnginePool, Search, map_of};
+use thinking::{EnginePool, MOST_WEIGHTS_BYTES, Search, map_of};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use wire::{Work, WorkAnswer, WorkAsk, WorkWish};
@@ -100,6 +100,7 @@ impl Worker {
         let engines = self.pool.configs().iter().map(|config| config.name.clone()).collect();
         let wish = WorkWish {
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            weights: learned::hashes().clone(),
             engines,
             extensions: self.loader.is_some(),
             wait_ms: WAIT_MS,
@@ -130,6 +131,11 @@ impl Worker {
         let done = *shared.done.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(done)
     }
+}
+
+/// Tells whether a text is a SHA-256 in hexadecimal digits.
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Returns true if the server refused because it does not know the key.
@@ -243,6 +249,9 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
             Ok(rules) => rules,
             Err(why) => return self.give_back(&work.id, &why).await,
         };
+        if let Err(why) = self.weigh(&work, rules.as_ref()).await {
+            return self.give_back(&work.id, why).await;
+        }
         let halt = Stop::default();
         let (found, mut done) = (Arc::new(Mutex::new(None)), tokio::sync::oneshot::channel());
         let id = work.id.clone();
@@ -334,6 +343,27 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         }
         maps.push_back((id.clone(), rules.clone()));
         Ok(Some(rules))
+    }
+
+    /// Has the map of a piece of work judged by the weights that the hall judges it by, and fetches them where they are not here.
+    async fn weigh(&self, work: &Work, rules: Option<&Rules>) -> Result<(), &'static str> {
+        let Some(rules) = rules else { return Ok(()) };
+        let game = rules.open(None).map_err(|_| "map")?;
+        let wanted = work.game.weights.as_deref();
+        if learned::brought(game.as_ref()).as_deref() == wanted {
+            return Ok(());
+        }
+        let line = match wanted {
+            Some(hash) if is_hash(hash) => Some(self.employer.weights(hash).await.map_err(|_| "weights")?),
+            Some(_) => return Err("weights"),
+            None => None,
+        };
+        if line.as_ref().is_some_and(|line| line.len() > MOST_WEIGHTS_BYTES) {
+            return Err("weights");
+        }
+        learned::bring(game.as_ref(), line.as_deref());
+        // The hash follows from what is here now, so that no other weights pass for those that are wanted.
+        if learned::brought(game.as_ref()).as_deref() == wanted { Ok(()) } else { Err("weights") }
     }
 
     /// Runs a search and returns its answer, or the reason for returning the work undone.

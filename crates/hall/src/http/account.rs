@@ -104,11 +104,7 @@ pub(super) async fn sign_up(
             new_password(hash, now_ms)
         }
     };
-    if let Some(key) = &credential.key
-        && app.hall.store.is_held(key, now_ms).await.map_err(broken)?
-    {
-        return Err(Refusal::forbidden(Problem::new("held-back")));
-    }
+    may_be_added(&app, &credential, now_ms).await?;
     app.hall.rates.account(asker.network).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let codes = Code::eight();
     let hashes: Vec<[u8; 32]> = codes.iter().map(|code| code.hash(&player.id)).collect();
@@ -331,6 +327,16 @@ async fn made_passkey(
     })
 }
 
+/// Refuses a passkey or an account elsewhere that is held back: the staff had closed or suspended the account that had it.
+pub(super) async fn may_be_added(app: &App, credential: &Credential, now_ms: u64) -> Result<(), Refusal> {
+    match &credential.key {
+        Some(key) if app.hall.store.is_held(key, now_ms).await.map_err(broken)? => {
+            Err(Refusal::forbidden(Problem::new("held-back")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Adds a passkey.
 #[utoipa::path(post, path = "/api/account/passkeys", request_body = PasskeyAnswer, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn add_passkey(
@@ -342,6 +348,7 @@ pub(super) async fn add_passkey(
     let now_ms = app.hall.time.now_ms();
     let Signed { person, .. } = signed.confirmed(now_ms)?;
     let credential = made_passkey(&app, &person.id, &client, wish, now_ms).await?;
+    may_be_added(&app, &credential, now_ms).await?;
     let note = client.note(&person.id, Act::PasskeyAdded, now_ms);
     let note = Note { detail: credential.label.clone(), ..note };
     let change = Change::AddCredential { person: person.id, credential };

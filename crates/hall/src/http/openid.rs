@@ -15,6 +15,7 @@ use store::accounts::{Change, Credential, CredentialKind, MOST_OPEN_IDS, Note};
 use store::{Account, Find, StoreError};
 use wire::{OpenIdAnswer, OpenIdDone, OpenIdPurpose, OpenIdQuestion, OpenIdTold, OpenIdWish};
 
+use super::account::may_be_added;
 use super::ask::Body;
 use super::session::{Door, broken, slow_down};
 use crate::accounts::Client;
@@ -135,6 +136,7 @@ pub(super) async fn answer(
         }
         (Purpose::Add, _) => {
             let credential = credential(&app, identity, now_ms);
+            may_be_added(&app, &credential, now_ms).await?;
             let note = client.note(&person, Act::OpenIdAdded, now_ms);
             let note = Note { detail: credential.label.clone(), ..note };
             let change = Change::AddCredential { person, credential };

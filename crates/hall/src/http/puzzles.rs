@@ -130,9 +130,11 @@ pub(super) async fn daily(
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let family = wish.family.clone();
-    let found = match ask(&app, &asker, move |shelf, _| shelf.chosen_daily(&family, now_ms)).await? {
+    let without = app.hall.rules().maps_down();
+    let chosen = ask(&app, &asker, move |shelf, _| shelf.chosen_daily(&family, now_ms)).await?;
+    let found = match chosen.filter(|found| found.puzzle.is_on_none_of(&without)) {
         Some(found) => found,
-        None => match act(&app, &asker, PuzzleAct::Daily { family: wish.family, now_ms }).await? {
+        None => match act(&app, &asker, PuzzleAct::Daily { family: wish.family, now_ms, without }).await? {
             PuzzleDone::Found(found) => *found,
             _ => return Err(Refusal::busy()),
         },
@@ -157,13 +159,14 @@ pub(super) async fn next(
         mine: wish.mine,
         near: wish.rating.filter(|rating| rating.is_finite()),
         chance: rand::random(),
+        without: app.hall.rules().maps_down(),
     };
     let found = ask(&app, &visitor.asker, move |shelf, _| shelf.next(&wanted, now_ms)).await?;
     told(&app, &visitor.asker, found).await.map(Json)
 }
 
 /// Returns a puzzle by its id.
-#[utoipa::path(get, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 200, body = PuzzleTold), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+#[utoipa::path(get, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 200, body = PuzzleTold), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
     asker: Asker,
@@ -173,7 +176,14 @@ pub(super) async fn one(
     told(&app, &asker, found).await.map(Json)
 }
 
+/// Refuses a puzzle of a map that the staff has taken down.
+fn may_show(app: &App, found: &Shelved) -> Result<(), Refusal> {
+    let Some(map) = found.puzzle.map.as_deref() else { return Ok(()) };
+    app.hall.may_begin_on(map).map_err(Refusal::forbidden)
+}
+
 async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Refusal> {
+    may_show(app, &found)?;
     let place = app.place(asker).await?;
     let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
     let map = match found.puzzle.map.as_deref() {
@@ -214,7 +224,7 @@ async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Re
 }
 
 /// Judges an answer: all moves of the solver so far. A wrong turn is played, and refuted by our engine.
-#[utoipa::path(post, path = "/api/puzzles/{id}/try", params(("id" = String, Path)), request_body = PuzzleTry, responses((status = 200, body = PuzzleAnswer), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/puzzles/{id}/try", params(("id" = String, Path)), request_body = PuzzleTry, responses((status = 200, body = PuzzleAnswer), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn answer(
     State(app): State<App>,
     visitor: Visitor,
@@ -227,6 +237,7 @@ pub(super) async fn answer(
     }
     app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let found = ask(&app, &visitor.asker, move |shelf, _| shelf.puzzle(&id)).await?;
+    may_show(&app, &found)?;
     let place = app.place(&visitor.asker).await?;
     let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
     let (person, now_ms) = (rated(&visitor), app.hall.time.now_ms());

@@ -40,7 +40,7 @@ fn named(id: &str) -> String {
 /// Proves a puzzle on a map: the side to move wins, or takes a piece, within a number of moves against any answer.
 /// Otherwise it is refused with the line that prevents it. With `keep` it is stored, and listed among the puzzles of
 /// the map.
-#[utoipa::path(post, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), request_body = NewPuzzle, responses((status = 200, body = PuzzleProved), (status = 201, body = PuzzleProved), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), request_body = NewPuzzle, responses((status = 200, body = PuzzleProved), (status = 201, body = PuzzleProved), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn place(
     State(app): State<App>,
     visitor: Visitor,
@@ -49,6 +49,7 @@ pub(super) async fn place(
 ) -> Result<(StatusCode, Json<PuzzleProved>), Refusal> {
     app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let work = app.place(&visitor.asker).await?;
+    app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let map = app.hall.map(&id).await?;
     if map.trial {
         return Err(Problem::new("puzzle-set-trial").into());
@@ -94,12 +95,13 @@ fn full(problem: Problem) -> Refusal {
 }
 
 /// Returns the puzzles that people set on a map, and on the other versions of it; the newest first, at most 200.
-#[utoipa::path(get, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), responses((status = 200, body = MapPuzzles), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+#[utoipa::path(get, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), responses((status = 200, body = MapPuzzles), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
 ) -> Result<Json<MapPuzzles>, Refusal> {
+    app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let maps = versions(&app, &id).await?;
     let found = ask(&app, &asker, move |shelf, _| shelf.placed_on(&maps)).await?;
     let mut names: HashMap<String, Option<String>> = HashMap::new();

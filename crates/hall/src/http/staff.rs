@@ -87,14 +87,15 @@ pub(super) fn refused(problem: Problem) -> Refusal {
         | "no-such-map"
         | "no-such-ban"
         | "no-such-announcement"
-        | "no-such-invitation" => Refusal::unknown(problem),
+        | "no-such-invitation"
+        | "worker-key-unknown-id" => Refusal::unknown(problem),
         "work-not-so" | "not-kept-out" | "bans-full" | "announcements-full" | "invitations-full"
-        | "range-wide" => Refusal::new(StatusCode::CONFLICT, problem),
+        | "range-wide" | "worker-keys-full" => Refusal::new(StatusCode::CONFLICT, problem),
         _ => problem.into(),
     }
 }
 
-async fn ask(app: &App, staff: &Staff, wish: Wish) -> Result<Told, Refusal> {
+pub(super) async fn ask(app: &App, staff: &Staff, wish: Wish) -> Result<Told, Refusal> {
     app.hall.staff(&staff.by, wish).await.map_err(refused)
 }
 
@@ -107,8 +108,9 @@ macro_rules! told {
         }
     };
 }
+pub(super) use told;
 
-async fn done(app: &App, staff: &Staff, wish: Wish) -> Result<StatusCode, Refusal> {
+pub(super) async fn done(app: &App, staff: &Staff, wish: Wish) -> Result<StatusCode, Refusal> {
     ask(app, staff, wish).await.map(|_| StatusCode::NO_CONTENT)
 }
 

@@ -12,7 +12,6 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use kernel::Problem;
 use people::Secret;
-use people::account::Role;
 use store::KeyRow;
 use store::workers::SearchTaker;
 use thinking::{MOST_ANSWER_BYTES, upload_of};
@@ -20,10 +19,11 @@ use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, Work, WorkAbort, WorkAnswer, 
 
 use super::ask::{Body, Path};
 use super::session::broken;
+use super::staff::{Staff, ask, done, told};
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::searches::{Said, read};
-use crate::visitor::Signed;
+use crate::searches::{Said, keys, read};
+use crate::staff::desk::{Told, Wish};
 
 /// The prefix of the addresses for workers.
 const PATH: &str = "/api/worker/";
@@ -43,6 +43,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/worker/move/{id}", post(answer))
         .route("/api/worker/abort/{id}", post(abort))
         .route("/api/worker/maps/{id}", get(map))
+        .route("/api/worker/weights/{hash}", get(weights))
         .route("/api/admin/workers", get(keys).post(make))
         .route("/api/admin/workers/{id}", delete(remove))
         .route("/api/admin/workers/{id}/restore", post(restore))
@@ -103,9 +104,12 @@ impl Worker {
 /// Returns the worker's key, with its statistics.
 #[utoipa::path(get, path = "/api/worker/key", responses((status = 200, body = WorkerKey), (status = 401, body = RefusalBody)))]
 pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
-    let all = app.hall.opponents.searches.keys.list().await.map_err(broken)?;
-    let own = all.into_iter().find(|key| key.id == worker.0.id);
-    own.map(Json).ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown")))
+    let mut all = keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
+    all.retain(|key| key.id == worker.0.id);
+    app.hall.opponents.searches.keys.fill(&mut all);
+    all.pop()
+        .map(Json)
+        .ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown")))
 }
 
 /// Returns the next search for a worker, once there is one.
@@ -121,6 +125,13 @@ pub(super) async fn acquire(
     if wish.version != own {
         let theirs: String = wish.version.chars().take(40).collect();
         let problem = Problem::new("worker-version").with("hall", own).with("worker", theirs);
+        return Err(Refusal::new(StatusCode::CONFLICT, problem));
+    }
+    let families = engine::learned::hashes();
+    let other = families.iter().filter(|(family, hash)| wish.weights.get(*family) != Some(*hash));
+    let other: Vec<&str> = other.map(|(family, _)| family.as_str()).collect();
+    if !other.is_empty() {
+        let problem = Problem::new("worker-weights").with("families", other.join(", "));
         return Err(Refusal::new(StatusCode::CONFLICT, problem));
     }
     let searches = &app.hall.opponents.searches;
@@ -231,6 +242,13 @@ pub(super) async fn map(
     Ok(Json(upload_of(&brought.name, &brought.package, brought.old_names)))
 }
 
+/// The weights with that hash, which the keeper has put beside a map.
+#[utoipa::path(get, path = "/api/worker/weights/{hash}", params(("hash" = String, Path)), responses((status = 200, body = String, content_type = "text/plain"), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn weights(worker: Worker, Path(hash): Path<String>) -> Result<String, Refusal> {
+    worker.counts()?;
+    engine::learned::brought_line(&hash).ok_or_else(|| Refusal::unknown(Problem::new("no-such-weights")))
+}
+
 /// Parses a JSON body of at most `most` bytes.
 async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Result<T, Refusal> {
     let bytes = to_bytes(body, most).await.map_err(|_| {
@@ -240,61 +258,39 @@ async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Resul
     serde_json::from_slice(&bytes).map_err(|why| Problem::new("bad-json").with("detail", why).into())
 }
 
-/// Refuses a person who is not an administrator.
-async fn must_be_admin(app: &App, person: &str) -> Result<(), Refusal> {
-    let roles = app.hall.roles(person).await?;
-    if roles.contains(&Role::Admin) {
-        Ok(())
-    } else {
-        Err(Refusal::forbidden(Problem::new("staff-needs-admin")))
-    }
-}
-
 /// Returns the keys of workers, for an administrator.
 #[utoipa::path(get, path = "/api/admin/workers", responses((status = 200, body = Vec<WorkerKey>), (status = 403, body = RefusalBody)))]
-pub(super) async fn keys(State(app): State<App>, signed: Signed) -> Result<Json<Vec<WorkerKey>>, Refusal> {
-    must_be_admin(&app, &signed.account()?.person.id).await?;
-    app.hall.opponents.searches.keys.list().await.map(Json).map_err(broken)
+pub(super) async fn keys(State(app): State<App>, staff: Staff) -> Result<Json<Vec<WorkerKey>>, Refusal> {
+    told!(app, staff, Wish::WorkerKeys, WorkerKeys)
 }
 
 /// Creates a key for a worker; its text is shown this once.
-#[utoipa::path(post, path = "/api/admin/workers", request_body = NewWorkerKey, responses((status = 201, body = MadeWorkerKey), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/admin/workers", request_body = NewWorkerKey, responses((status = 201, body = MadeWorkerKey), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
-    signed: Signed,
+    staff: Staff,
     Body(wish): Body<NewWorkerKey>,
 ) -> Result<(StatusCode, Json<MadeWorkerKey>), Refusal> {
-    let signed = signed.confirmed(app.hall.time.now_ms())?;
-    must_be_admin(&app, &signed.person.id).await?;
-    let made = app.hall.opponents.searches.keys.add(&wish.name, &wish.scopes).await?;
-    Ok((StatusCode::CREATED, Json(made)))
+    let made: Result<Json<MadeWorkerKey>, Refusal> = told!(app, staff, Wish::Hire(wish), WorkerKey);
+    Ok((StatusCode::CREATED, made?))
 }
 
 /// Removes a worker's key: it is no longer valid.
 #[utoipa::path(delete, path = "/api/admin/workers/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
-    signed: Signed,
+    staff: Staff,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    change(&app, signed, &id, false).await
+    done(&app, &staff, Wish::Dismiss { id }).await
 }
 
 /// Gives work again to a key that was set aside.
 #[utoipa::path(post, path = "/api/admin/workers/{id}/restore", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn restore(
     State(app): State<App>,
-    signed: Signed,
+    staff: Staff,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    change(&app, signed, &id, true).await
-}
-
-async fn change(app: &App, signed: Signed, id: &str, restore: bool) -> Result<StatusCode, Refusal> {
-    must_be_admin(app, &signed.account()?.person.id).await?;
-    app.hall.opponents.searches.keys.change(id, restore).await.map_err(|why| match why.key {
-        "worker-key-unknown-id" => Refusal::unknown(why),
-        _ => why.into(),
-    })?;
-    Ok(StatusCode::NO_CONTENT)
+    done(&app, &staff, Wish::Rehire { id }).await
 }

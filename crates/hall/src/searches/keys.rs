@@ -242,68 +242,42 @@ impl Keys {
         });
     }
 
-    /// Returns all keys, the oldest first, with this process's records of each.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn list(&self) -> Result<Vec<WorkerKey>, StoreError> {
-        let (store, _) = self.place()?;
-        let rows = store.worker_keys().worker_keys().await?;
+    /// Adds to lines of the list what this process knows of each worker.
+    pub(crate) fn fill(&self, lines: &mut [WorkerKey]) {
         let all = self.lock();
-        let told = |row: KeyRow| {
-            let known = all.get(&row.id);
-            line(row, known)
-        };
-        Ok(rows.into_iter().map(told).collect())
+        for line in lines {
+            if let Some(known) = all.get(&line.id) {
+                line.seen_ms = Some(known.seen_ms).filter(|seen| *seen > 0);
+                line.answers = known.answers;
+                line.faults = known.faults;
+            }
+        }
     }
 
-    /// Creates a key.
-    ///
-    /// # Errors
-    /// See [`made`]; `worker-keys-full`, `not-stored`.
-    pub async fn add(&self, name: &str, scopes: &[String]) -> Result<MadeWorkerKey, Problem> {
-        let (store, time) = self.place().map_err(|_| Problem::new("not-stored"))?;
-        let made = made(store.as_ref(), name, scopes, time.now_ms()).await?;
-        self.refresh().await;
-        Ok(made)
-    }
-
-    /// Removes a key, or gives it work again after it was set aside.
-    ///
-    /// # Errors
-    /// `worker-key-unknown-id`, `not-stored`.
-    pub async fn change(&self, id: &str, restore: bool) -> Result<(), Problem> {
-        let (store, _) = self.place().map_err(|_| Problem::new("not-stored"))?;
-        changed(store.as_ref(), id, restore).await?;
+    /// Forgets what is known of a worker whose key was removed, or gets work again.
+    pub(crate) fn forget(&self, id: &str) {
         self.lock().remove(id);
-        self.refresh().await;
-        Ok(())
     }
 }
 
-fn line(row: KeyRow, known: Option<&Known>) -> WorkerKey {
+fn line(row: KeyRow) -> WorkerKey {
     WorkerKey {
         id: row.id,
         name: row.name,
         scopes: row.scopes.split_whitespace().map(str::to_owned).collect(),
         made_ms: row.made_ms,
         aside: row.aside.map(|(_, why)| why),
-        seen_ms: known.map(|known| known.seen_ms).filter(|seen| *seen > 0),
-        answers: known.map_or(0, |known| known.answers),
-        faults: known.map_or(0, |known| known.faults),
+        seen_ms: None,
+        answers: 0,
+        faults: 0,
     }
 }
 
-/// Creates a worker's key in a store; its text is returned this once.
+/// Makes a worker's key, and the deed that stores it; its text is told this once.
 ///
 /// # Errors
-/// `worker-key-name`, `worker-scope-unknown`, `worker-keys-full`, `not-stored`.
-pub async fn made(
-    store: &dyn Store,
-    name: &str,
-    scopes: &[String],
-    now_ms: u64,
-) -> Result<MadeWorkerKey, Problem> {
+/// `worker-key-name`, `worker-scope-unknown`.
+pub(crate) fn new(name: &str, scopes: &[String], now_ms: u64) -> Result<(MadeWorkerKey, KeyDeed), Problem> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME || name.chars().any(char::is_control) {
         return Err(Problem::new("worker-key-name").with("limit", NAME));
@@ -326,14 +300,7 @@ pub async fn made(
         aside: None,
     };
     let deed = KeyDeed::Add { key: row.clone(), hash: secret.hash() };
-    store.worker_keys().change_worker_key(deed).await.map_err(|why| match why {
-        StoreError::Conflict => Problem::new("worker-keys-full").with("limit", store::workers::MOST_KEYS),
-        why => {
-            tracing::error!(%why, "a worker's key was not stored");
-            Problem::new("not-stored")
-        }
-    })?;
-    Ok(MadeWorkerKey { token: secret.reveal().to_owned(), key: line(row, None) })
+    Ok((MadeWorkerKey { token: secret.reveal().to_owned(), key: line(row) }, deed))
 }
 
 /// Returns the keys of workers in a store, the oldest first.
@@ -341,21 +308,5 @@ pub async fn made(
 /// # Errors
 /// When the store fails.
 pub async fn listed(store: &dyn Store) -> Result<Vec<WorkerKey>, StoreError> {
-    Ok(store.worker_keys().worker_keys().await?.into_iter().map(|row| line(row, None)).collect())
-}
-
-/// Removes a worker's key from a store, or gives it work again.
-///
-/// # Errors
-/// `worker-key-unknown-id`, `not-stored`.
-pub async fn changed(store: &dyn Store, id: &str, restore: bool) -> Result<(), Problem> {
-    let id = id.to_owned();
-    let deed = if restore { KeyDeed::Aside { id, why: None } } else { KeyDeed::Remove { id } };
-    store.worker_keys().change_worker_key(deed).await.map_err(|why| match why {
-        StoreError::Missing => Problem::new("worker-key-unknown-id"),
-        why => {
-            tracing::error!(%why, "a worker's key was not changed");
-            Problem::new("not-stored")
-        }
-    })
+    Ok(store.worker_keys().worker_keys().await?.into_iter().map(line).collect())
 }

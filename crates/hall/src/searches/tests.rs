@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::{Level, Limits, Stop};
 use serde_json::json;
 use store::workers::SearchTaker;
-use store::{Sqlite, Store};
+use store::{KeyDeed, Sqlite, Store};
 use tempfile::TempDir;
 use thinking::{Answer, Ask, Asked, EnginePool, Foreign, Search, Size};
 use wire::{MadeWorkerKey, Work};
@@ -59,8 +59,11 @@ impl Scene {
         searches.open(&store, &Time::start(0));
         let mut made = Vec::new();
         for n in 0..keys {
-            made.push(searches.keys.add(&format!("worker {n}"), &[]).await.expect("a key"));
+            let (key, deed) = keys::new(&format!("worker {n}"), &[], 1).expect("a key");
+            store.worker_keys().change_worker_key(deed).await.expect("stored");
+            made.push(key);
         }
+        searches.keys.refresh().await;
         let queue = Fair::new(1, 100);
         let held = queue.take(Network::nobody(), "somebody").await.expect("is free");
         Scene { searches, queue, held: Some(held), store, keys: made, _folder: folder }
@@ -87,7 +90,9 @@ impl Scene {
     }
 
     async fn faults(&self, nth: usize) -> u64 {
-        self.searches.keys.list().await.expect("reads")[nth].faults
+        let mut keys = keys::listed(self.store.as_ref()).await.expect("reads");
+        self.searches.keys.fill(&mut keys);
+        keys[nth].faults
     }
 
     /// Waits until a worker has that number of faults.
@@ -197,7 +202,11 @@ async fn who_lies_again_and_again_is_set_aside() {
     let run = scene.run(wanted(LONG));
     assert!(scene.acquire(0).await.is_none());
     run.abort();
-    scene.searches.keys.change(&scene.keys[0].key.id, true).await.expect("is restored");
+    let id = scene.keys[0].key.id.clone();
+    let restore = KeyDeed::Aside { id: id.clone(), why: None };
+    scene.store.worker_keys().change_worker_key(restore).await.expect("is restored");
+    scene.searches.keys.forget(&id);
+    scene.searches.keys.refresh().await;
     let run = scene.run(wanted(LONG));
     assert!(scene.acquire(0).await.is_some());
     run.abort();

@@ -14,16 +14,18 @@ use store::games::Filter;
 use store::shelf::Wanted;
 use store::staff::{Announcement, Ban, Invitation, LogOf, Logged, StaffDeed};
 use store::together::{Complaint, Decided, Which};
-use store::{Account, Change, Find, Kind, Note, PersonRow, Store, StoreError};
+use store::{Account, Change, Find, KeyDeed, Kind, Note, PersonRow, Store, StoreError};
 use wire::{
-    BanLine, Bans, Evidence, HouseInfo, InvitationLine, NewAnnouncement, NewBan, NewInvitation,
-    NewRegistration, NotedLine, PersonKind, Player, ReportLine, SessionLine, StaffDecide, StaffGame,
-    StaffLogLine, StaffPerson, StaffPersonLine, StaffWork, SuspendedLine, TakenDownLine,
+    BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
+    NewInvitation, NewRegistration, NewWorkerKey, NotedLine, PersonKind, Player, ReportLine, SessionLine,
+    StaffDecide, StaffGame, StaffLogLine, StaffPerson, StaffPersonLine, StaffWork, SuspendedLine,
+    TakenDownLine, WorkerKey,
 };
 
 use super::Rules;
 use crate::identity::player;
 use crate::moderation::decision_line;
+use crate::searches::keys;
 
 /// The most accounts in one answer.
 const FOUND: u32 = 50;
@@ -139,6 +141,20 @@ pub enum Wish {
         #[serde(default)]
         below: Option<u64>,
     },
+    /// The keys of workers.
+    WorkerKeys,
+    /// Makes a key for a worker.
+    Hire(NewWorkerKey),
+    /// Removes a worker's key.
+    Dismiss {
+        /// Its id.
+        id: String,
+    },
+    /// Gives a worker's key that was set aside work again.
+    Rehire {
+        /// Its id.
+        id: String,
+    },
 }
 
 /// An answer to the staff.
@@ -167,6 +183,10 @@ pub enum Told {
     Invitations(Vec<InvitationLine>),
     /// The lines of the log.
     Log(Vec<StaffLogLine>),
+    /// The keys of workers.
+    WorkerKeys(Vec<WorkerKey>),
+    /// A worker's key that was made, with its text.
+    WorkerKey(MadeWorkerKey),
 }
 
 impl Wish {
@@ -184,6 +204,7 @@ impl Wish {
                 | Wish::House
                 | Wish::Invitations
                 | Wish::Audit { .. }
+                | Wish::WorkerKeys
         )
     }
 }
@@ -248,6 +269,19 @@ impl Desk<'_> {
             Wish::Uninvite { id } => self.uninvite(by, id).await,
             Wish::Invitations => self.invitations(by).await,
             Wish::Audit { about, below } => self.audit(by, about.as_deref(), below).await,
+            Wish::WorkerKeys => {
+                by.may(Power::Workers)?;
+                keys::listed(self.store).await.map(Told::WorkerKeys).map_err(failed)
+            }
+            Wish::Hire(wish) => self.hire(by, &wish).await,
+            Wish::Dismiss { id } => {
+                by.may(Power::Workers)?;
+                self.worker_key(by, "worker-key-remove", id.clone(), KeyDeed::Remove { id }).await
+            }
+            Wish::Rehire { id } => {
+                by.may(Power::Hire)?;
+                self.worker_key(by, "worker-key-restore", id.clone(), KeyDeed::Aside { id, why: None }).await
+            }
         }
     }
 
@@ -800,6 +834,31 @@ impl Desk<'_> {
         let by = self.some(invitation.by.as_deref()).await;
         let Invitation { id, label, until_ms, uses, used, .. } = invitation;
         InvitationLine { id, label, by, until_ms, uses, used, code }
+    }
+
+    async fn hire(&self, by: &By, wish: &NewWorkerKey) -> Result<Told, Problem> {
+        by.may(Power::Hire)?;
+        let (made, deed) = keys::new(&wish.name, &wish.scopes, self.now_ms)?;
+        let detail = format!("{} {} ({})", made.key.id, made.key.name, made.key.scopes.join(", "));
+        let line = Logged { detail: Some(detail), ..self.line(by, "worker-key-make") };
+        self.deed(by, StaffDeed::WorkerKey(deed), line).await.map_err(|why| match why {
+            StoreError::Conflict => Problem::new("worker-keys-full").with("limit", store::workers::MOST_KEYS),
+            why => failed(why),
+        })?;
+        Ok(Told::WorkerKey(made))
+    }
+
+    /// Changes a worker's key; the log keeps its name beside its id, for a key that was removed is in no list.
+    async fn worker_key(&self, by: &By, act: &str, id: String, deed: KeyDeed) -> Result<Told, Problem> {
+        let unknown = || Problem::new("worker-key-unknown-id");
+        let known = self.store.worker_keys().worker_keys().await.map_err(failed)?;
+        let key = known.into_iter().find(|key| key.id == id).ok_or_else(unknown)?;
+        let detail = Some(format!("{id} {}", key.name));
+        let line = Logged { detail, ..self.line(by, act) };
+        self.deed(by, StaffDeed::WorkerKey(deed), line)
+            .await
+            .map_err(|why| missing(why, "worker-key-unknown-id"))?;
+        Ok(Told::Done)
     }
 
     async fn audit(&self, by: &By, about: Option<&str>, below: Option<u64>) -> Result<Told, Problem> {

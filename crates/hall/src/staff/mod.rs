@@ -90,6 +90,12 @@ impl Rules {
         self.down.get(id).map(|at| &self.house.taken_down[*at])
     }
 
+    /// Ids of all maps whose works are down.
+    #[must_use]
+    pub fn maps_down(&self) -> Vec<String> {
+        self.house.taken_down.iter().flat_map(|down| down.maps.iter().cloned()).collect()
+    }
+
     /// Returns the announcements that are shown now.
     #[must_use]
     pub fn announced(&self, now_ms: u64) -> Vec<AnnouncementLine> {
@@ -152,7 +158,7 @@ impl Context {
         self.staffed.rules.subscribe()
     }
 
-    /// Checks that games may be begun on a map.
+    /// Tells whether games may be begun on a map, and its puzzles be shown.
     ///
     /// # Errors
     /// `map-taken-down`, with the `reason`.
@@ -208,7 +214,22 @@ impl Hall {
     pub async fn staff(self: &Arc<Self>, by: &By, wish: Wish) -> Result<Told, Problem> {
         let desk = Desk { store: self.store.as_ref(), now_ms: self.time.now_ms() };
         let changes = wish.changes();
-        let told = desk.carry_out(by, wish).await?;
+        let is_of_keys = matches!(wish, Wish::Hire(_) | Wish::Dismiss { .. } | Wish::Rehire { .. });
+        let key = match &wish {
+            Wish::Dismiss { id } | Wish::Rehire { id } => Some(id.clone()),
+            _ => None,
+        };
+        let mut told = desk.carry_out(by, wish).await?;
+        let keys = &self.opponents.searches.keys;
+        if let Told::WorkerKeys(lines) = &mut told {
+            keys.fill(lines);
+        }
+        if let Some(key) = key {
+            keys.forget(&key);
+        }
+        if is_of_keys {
+            keys.refresh().await;
+        }
         if changes {
             self.staff_has_acted().await;
         }

@@ -42,6 +42,7 @@ use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS};
 use crate::maps::{Loaded, apart};
 use crate::network::Network;
 use crate::opponents::seat::Answer;
+use crate::outage::Outage;
 use crate::remembered::finished;
 use crate::traces;
 use programs::Searches;
@@ -279,6 +280,8 @@ struct Table {
     /// The number of plies at which a missing first move is not blamed on a player: the hall, or the store, was away
     /// while it was awaited.
     excused: Option<usize>,
+    /// The last outage of the store that the clocks know of.
+    outage: Outage,
 }
 
 /// Starts the task of a table.
@@ -294,6 +297,7 @@ pub fn start(
     let (news, _) = broadcast::channel(BEHIND);
     let (id, ver, watchers) = (state.id.clone(), state.ver, news.clone());
     let (context_after, tables_after) = (Arc::clone(&context), Arc::clone(&tables));
+    let outage = context.outages.last();
     let table = Box::new(Table {
         context,
         tables,
@@ -315,6 +319,7 @@ pub fn start(
         adopted,
         came: [false; 2],
         excused: None,
+        outage,
     });
     tokio::spawn(async move {
         metrics::gauge!("hall_tables").increment(1.0);
@@ -441,8 +446,14 @@ impl Table {
             self.state.start_first_turn(since_ms);
             return Ok(());
         }
-        let now_ms = time.now_ms();
-        self.state.start_first_turn(now_ms);
+        self.first_turn_anew(time.now_ms()).await
+    }
+
+    /// The time for a first move begins anew, and nobody is blamed for what follows.
+    async fn first_turn_anew(&mut self, now_ms: u64) -> Result<(), Why> {
+        if let Some(first) = &mut self.state.first {
+            first.since_ms = Some(now_ms);
+        }
         self.excused = Some(self.state.record.len());
         let Some(asleep) = self.deadline(now_ms) else { return Ok(()) };
         self.context.store.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost)
@@ -506,13 +517,23 @@ impl Table {
     async fn serve(&mut self, queue: &mut mpsc::Receiver<Ask>) -> Why {
         loop {
             let alarm = self.next_alarm();
-            let turn = tokio::select! {
+            let asked = tokio::select! {
                 biased;
-                () = sleep_until(alarm) => Box::pin(self.alarm(queue)).await,
+                () = sleep_until(alarm) => None,
                 ask = queue.recv() => match ask {
-                    Some(ask) => self.answer(ask).await,
+                    Some(ask) => Some(ask),
                     None => return Why::Failed("nobody can ask it any more"),
                 },
+            };
+            // Before anything is judged by the clocks.
+            if self.outage != self.context.outages.last()
+                && let Err(why) = Box::pin(self.mind_outage()).await
+            {
+                return why;
+            }
+            let turn = match asked {
+                Some(ask) => self.answer(ask).await,
+                None => Box::pin(self.alarm(queue)).await,
             };
             let turn = match turn {
                 Ok(()) => self.go_on().await,
@@ -530,6 +551,51 @@ impl Table {
                 Err(why) => return why,
             }
         }
+    }
+
+    /// The store is away, or back: the clocks stand still meanwhile, and the time is charged to nobody.
+    async fn mind_outage(&mut self) -> Result<(), Why> {
+        let now = self.context.outages.last();
+        let is_over = now.over != self.outage.over;
+        self.outage = now;
+        if !self.state.is_on() {
+            return Ok(());
+        }
+        if is_over && let Some(to_ms) = now.to_ms {
+            self.after_outage(now.from_ms, to_ms).await?;
+        }
+        if now.lasts() && self.state.clock.running().is_some() && !self.state.is_slow() {
+            self.state.clock.hold(now.from_ms);
+            // Not the edges: they would look into the store.
+            self.recent.clear();
+            let _ = self.news.send(News::Anew);
+        }
+        Ok(())
+    }
+
+    /// The store was away from then to then.
+    async fn after_outage(&mut self, from_ms: u64, to_ms: u64) -> Result<(), Why> {
+        let now_ms = self.context.time.now_ms();
+        // Who was cut off could not come back.
+        Side::BOTH.into_iter().for_each(|side| self.state.note_here(side, true, now_ms));
+        self.note_who_is_gone();
+        if self.state.first.is_some() {
+            let begun = self.first_turn_anew(now_ms).await;
+            self.recent.clear();
+            self.tell_edges(&TableNews::Anew);
+            let _ = self.news.send(News::Anew);
+            return begun;
+        }
+        if self.state.is_slow() {
+            // Its clock lies in the store, and was moved there.
+            return self.read_anew().await;
+        }
+        if self.state.clock.since_ms().is_none_or(|since_ms| since_ms >= to_ms) {
+            return Ok(());
+        }
+        self.state.clock.hold(from_ms);
+        let thought_ms = self.state.clock.cost(to_ms, 0);
+        self.commit(Event::Pause, Some(thought_ms), None, now_ms).await.map(|_| ())
     }
 
     /// Leaves a notice for the player to move in a slow game, once after each change; after planned moves, which may
@@ -565,7 +631,7 @@ impl Table {
     fn next_alarm(&self) -> Instant {
         let clock = &self.state.clock;
         let up = clock.deadline_ms().map(|at| at + clock.grace_ms()).or(self.state.first_deadline_ms());
-        let up = up.map(|at| self.context.time.instant(at));
+        let up = up.filter(|_| !self.outage.lasts()).map(|at| self.context.time.instant(at));
         let flag = self.flag_due.or(up).map(|at| self.again.map_or(at, |again| at.max(again)));
         let unused = self.is_unused().then(|| self.unused_since + PUT_AWAY);
         let far = Instant::now() + Duration::from_secs(3600);
@@ -620,6 +686,9 @@ impl Table {
     }
 
     fn fallen(&self) -> Option<Side> {
+        if self.outage.lasts() {
+            return None;
+        }
         table::decide::fallen(&self.state, self.context.time.now_ms())
     }
 
@@ -1074,6 +1143,11 @@ impl Table {
     async fn read_back(&mut self, why: &StoreError) -> Result<(), Why> {
         tracing::error!(table = %self.state.id, %why, "an event was not stored");
         metrics::counter!("hall_store_failures_total").increment(1);
+        self.read_anew().await
+    }
+
+    /// Reads the table from its log again, as soon as the store answers.
+    async fn read_anew(&mut self) -> Result<(), Why> {
         let id = self.state.id.clone();
         let context = Arc::clone(&self.context);
         let read = async {

@@ -7,6 +7,7 @@ mod https;
 
 mod accounts;
 mod attacks;
+mod authenticator;
 mod begin;
 mod bots;
 mod browsers;
@@ -27,7 +28,9 @@ mod no_help;
 mod nodes;
 mod notices;
 mod openid;
+mod outages;
 mod opponents;
+mod passkeys;
 mod play;
 mod premoves;
 mod rated;

@@ -22,7 +22,7 @@ use store::{
     Report, Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 use table::{Entry, Setup, Standing};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use wire::{Act, ClockFace, ClockSpec, CreateTable, How, MapLine, Offer, Player, Side};
 
 use crate::house::{gomoku, mv, offer};
@@ -36,9 +36,30 @@ pub struct Slow {
     read_only: AtomicBool,
     /// Set if appends fail for want of room.
     full: AtomicBool,
+    /// Nothing is written or answered: by an error, or by silence.
+    pub away: watch::Sender<Option<Away>>,
+}
+
+/// How a store is away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Away {
+    /// It refuses.
+    Refusing,
+    /// It says nothing until it is back.
+    Silent,
 }
 
 impl Slow {
+    /// Whether it is there; where it is silent, once it is.
+    async fn answers(&self) -> Result<(), StoreError> {
+        let mut away = self.away.subscribe();
+        if *away.borrow() == Some(Away::Refusing) {
+            return Err(StoreError::Failed("the store is away".to_owned()));
+        }
+        let _ = away.wait_for(Option::is_none).await;
+        Ok(())
+    }
+
     async fn wait(&self) {
         tokio::time::sleep(Duration::from_millis(self.delay.load(Ordering::Relaxed))).await;
     }
@@ -97,6 +118,7 @@ impl Games for Slow {
         game: Finished,
     ) -> Result<(), StoreError> {
         self.wait().await;
+        self.answers().await?;
         if self.full.load(Ordering::Relaxed) {
             return Err(StoreError::DiskFull);
         }
@@ -152,6 +174,7 @@ impl SlowGames for Slow {
         asleep: Asleep,
     ) -> Result<(), StoreError> {
         self.wait().await;
+        self.answers().await?;
         if self.full.load(Ordering::Relaxed) {
             return Err(StoreError::DiskFull);
         }
@@ -160,6 +183,11 @@ impl SlowGames for Slow {
 
     async fn resume(&self, now_ms: u64) -> Result<u64, StoreError> {
         self.inner.resume(now_ms).await
+    }
+
+    async fn resume_from(&self, from_ms: u64, now_ms: u64) -> Result<u64, StoreError> {
+        self.answers().await?;
+        self.inner.resume_from(from_ms, now_ms).await
     }
 
     async fn slow_games(&self, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError> {
@@ -437,6 +465,7 @@ impl Store for Slow {
 
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError> {
         self.wait().await;
+        self.answers().await?;
         if self.full.load(Ordering::Relaxed) {
             return Err(StoreError::DiskFull);
         }
@@ -444,6 +473,7 @@ impl Store for Slow {
     }
 
     async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError> {
+        self.answers().await?;
         self.inner.load(id).await
     }
 
@@ -484,6 +514,7 @@ impl Store for Slow {
     }
 
     async fn beat(&self, now_ms: u64) -> Result<(), StoreError> {
+        self.answers().await?;
         self.inner.beat(now_ms).await
     }
 
@@ -598,6 +629,10 @@ impl Store for Slow {
         self.inner.forget(retention, now_ms).await
     }
 
+    async fn fold(&self, before_ms: u64) -> Result<store::Folded, StoreError> {
+        self.inner.fold(before_ms).await
+    }
+
     async fn size(&self) -> Result<Size, StoreError> {
         self.inner.size().await
     }
@@ -647,7 +682,12 @@ pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
 }
 
 /// Sends an act that has just arrived; the answer comes later.
-async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot::Receiver<Option<String>> {
+pub async fn send(
+    hall: &Arc<Hall>,
+    handle: &Handle,
+    who: &str,
+    act: Act,
+) -> oneshot::Receiver<Option<String>> {
     static NAMES: AtomicU64 = AtomicU64::new(0);
     let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
     send_as(hall, handle, who, act, cmd).await
@@ -686,7 +726,7 @@ pub async fn ask(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) {
     assert_eq!(answer, None, "it was done");
 }
 
-async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, Option<String>) {
+pub async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, Option<String>) {
     let look = |state: &table::State| {
         let spent = state.record.iter().map(|ply| ply.2).collect();
         let end = state.end.as_ref().map(|end| end.reason.to_string());
@@ -701,6 +741,7 @@ pub fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
         delay: AtomicU64::new(0),
         read_only: AtomicBool::new(false),
         full: AtomicBool::new(false),
+        away: watch::Sender::new(None),
     });
     let opponents = Opponents::new(Foreign::default(), 8);
     let store: Arc<dyn Store> = slow.clone();

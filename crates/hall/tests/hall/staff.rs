@@ -23,6 +23,7 @@ use wire::{Act, How, ServerMessage};
 use crate::accounts::{Person, refused, text};
 use crate::bots::Stream;
 use crate::house::{House, done, gomoku, level, soon, until};
+use crate::works::RIDDLE;
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -42,7 +43,7 @@ pub async fn give(store: &store::Sqlite, person: &str, role: Role) {
 }
 
 /// Sends a request to a hall by the socket in its folder.
-async fn keeper(house: &House, wish: Wish) -> Result<Told, String> {
+pub async fn keeper(house: &House, wish: Wish) -> Result<Told, String> {
     line::ask(house.data.path(), &wish, |_| Ok(())).await.map_err(|why| match why {
         NotDone::Refused(problem) => problem.key.to_string(),
         NotDone::Nobody(why) => panic!("{why}"),
@@ -72,7 +73,8 @@ fn routes() -> Vec<(Method, String)> {
     let api = serde_json::to_value(hall::http::Description::openapi()).expect("JSON");
     let mut found = Vec::new();
     for (path, methods) in api["paths"].as_object().expect("paths") {
-        if !["/api/staff", "/api/moderation", "/api/admin/noted"].iter().any(|part| path.starts_with(part)) {
+        let of_staff = ["/api/staff", "/api/moderation", "/api/admin"];
+        if !of_staff.iter().any(|part| path.starts_with(part)) {
             continue;
         }
         let address = path.replace("{who}", "bob").replace("{n}", "1").replace("{id}", "x");
@@ -97,6 +99,7 @@ fn body(path: &str) -> Value {
         "/api/staff/announcements" => json!({ "en": "a", "zh": "b", "hours": 1 }),
         "/api/staff/registration" => json!({ "registration": "closed", "accounts_only": true }),
         "/api/staff/invitations" => json!({ "uses": 1, "days": 1 }),
+        "/api/admin/workers" => json!({ "name": "laptop" }),
         _ if path.starts_with("/api/moderation") => json!({ "decision": "warn" }),
         _ => Value::Null,
     }
@@ -119,6 +122,8 @@ fn power(method: &Method, path: &str) -> Option<Power> {
             Power::Registration
         }
         ("GET", "/api/staff/log") => Power::Audit,
+        ("GET", "/api/admin/workers") | ("DELETE", "/api/admin/workers/x") => Power::Workers,
+        ("POST", "/api/admin/workers" | "/api/admin/workers/x/restore") => Power::Hire,
         _ => return None,
     })
 }
@@ -131,7 +136,7 @@ async fn nobody_without_a_role_passes_and_each_role_only_where_the_table_says() 
     let token = ann.token(&["read", "play", "challenge", "study", "admin"]).await;
     let (stale, short) = (meg.token(&["admin"]).await, sal.token(&["read"]).await);
     let routes = routes();
-    assert!(routes.len() >= 23, "{routes:?}");
+    assert!(routes.len() >= 27, "{routes:?}");
     let mut seen = 0;
     for (method, path) in routes {
         let what = format!("{method} {path}");
@@ -159,7 +164,7 @@ async fn nobody_without_a_role_passes_and_each_role_only_where_the_table_says() 
             assert_eq!(refused(&meg.send(method, &path, body(&path)).await), (403, "staff-power"), "{what}");
         }
     }
-    assert!(seen >= 16, "{seen}");
+    assert!(seen >= 20, "{seen}");
     // A session that was proved too long ago does no strong deed.
     house.running.as_ref().expect("is open").pass(Duration::from_secs(16 * 60)).await;
     let ban = json!({ "network": "192.0.2.1", "days": 1 });
@@ -350,8 +355,24 @@ async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
     wish.options.clear();
     let open = serde_json::to_value(&wish).expect("JSON");
     let (_, before) = bob.post("/api/tables", open.clone()).await;
+    let puzzles = format!("/api/maps/{id}/puzzles");
+    let wish = json!({ "fen": RIDDLE.0, "within": 1, "keep": true });
+    let (status, kept) = ann.post(&puzzles, wish.clone()).await;
+    assert_eq!(status, 201, "{kept}");
+    let puzzle = format!("/api/puzzles/{}", text(&kept, "id"));
+    let tried = format!("{puzzle}/try");
+    let give_up = json!({ "moves": [], "give_up": true });
     let down = format!("/api/staff/works/{id}");
     assert_eq!(meg.post(&down, json!({ "down": true, "reason": "insults" })).await.0, 204);
+    // Its puzzles were shown like any others.
+    for answer in [
+        bob.get(&puzzle).await,
+        bob.post(&tried, give_up.clone()).await,
+        bob.get(&puzzles).await,
+        ann.post(&puzzles, wish).await,
+    ] {
+        assert_eq!(refused(&answer), (403, "map-taken-down"), "{answer:?}");
+    }
     assert_eq!(refused(&meg.post(&down, json!({ "down": true })).await), (409, "work-not-so"), "once");
     assert_eq!(refused(&bob.post("/api/tables", open.clone()).await).1, "map-taken-down");
     assert_eq!(refused(&ann.post("/api/tables", open.clone()).await).1, "map-taken-down", "nor its author");
@@ -381,6 +402,8 @@ async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
     assert_eq!(meg.post(&down, json!({ "down": true })).await.0, 204);
     assert_eq!(meg.post(&down, json!({ "down": false })).await.0, 204);
     assert_eq!(bob.get("/api/works?search=taste").await.1["works"][0]["id"], id.as_str());
+    assert_eq!(bob.get(&puzzle).await.0, 200, "and its puzzles with it");
+    assert_eq!(bob.get(&puzzles).await.1["puzzles"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
@@ -510,6 +533,61 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     let mut answer = String::new();
     soon(tokio::io::AsyncReadExt::read_to_string(&mut stream, &mut answer)).await.expect("reads");
     assert!(answer.contains("keeper-wish"), "{answer}");
+}
+
+/// Keys of workers were made and removed without a line in the log, and beside a running hall not at all.
+#[tokio::test]
+async fn keys_of_workers_are_made_by_the_staff_and_logged() {
+    let (house, secrets) = staffed(Reach::default()).await;
+    let [_, _, meg, sal] = people(&house, &secrets);
+    let wish = |name: &str| Wish::Hire(wire::NewWorkerKey { name: name.to_owned(), scopes: Vec::new() });
+    let Told::WorkerKey(made) = keeper(&house, wish("laptop")).await.expect("made") else {
+        panic!("a key");
+    };
+    let asks = async |token: &str| {
+        let asked = house.http.get(format!("{}/api/worker/key", house.base)).bearer_auth(token);
+        soon(asked.send()).await.expect("answers").status().as_u16()
+    };
+    assert_eq!(asks(&made.token).await, 200, "it counts at once");
+    assert_eq!(keeper(&house, wish(" ")).await, Err("worker-key-name".to_owned()));
+    let (status, second) =
+        sal.post("/api/admin/workers", json!({ "name": "club", "scopes": ["background"] })).await;
+    assert_eq!(status, 201, "{second}");
+    let second = text(&second["key"], "id");
+    assert_eq!(refused(&meg.get("/api/admin/workers").await), (403, "staff-power"));
+    assert_eq!(sal.post(&format!("/api/admin/workers/{second}/restore"), Value::Null).await.0, 204);
+    assert_eq!(sal.delete(&format!("/api/admin/workers/{second}")).await.0, 204);
+    let gone = sal.delete(&format!("/api/admin/workers/{second}")).await;
+    assert_eq!(refused(&gone), (404, "worker-key-unknown-id"));
+    let listed = sal.get("/api/admin/workers").await.1;
+    assert_eq!((listed.as_array().map(Vec::len), &listed[0]["name"]), (Some(1), &json!("laptop")));
+    assert!(listed[0]["seen_ms"].as_u64().is_some(), "what the running hall saw: {listed}");
+    let Told::WorkerKeys(keys) = keeper(&house, Wish::WorkerKeys).await.expect("listed") else {
+        panic!("keys");
+    };
+    assert!(keys.len() == 1 && keys[0].seen_ms.is_some(), "{keys:?}");
+    keeper(&house, Wish::Dismiss { id: made.key.id.clone() }).await.expect("removed");
+    assert_eq!(asks(&made.token).await, 401, "it counts nowhere");
+    let log = sal.get("/api/staff/log").await.1;
+    let told: Vec<(&str, &str, &str)> = log.as_array().expect("lines")[..5]
+        .iter()
+        .map(|line| {
+            let by = line["by"]["name"].as_str().unwrap_or("the keeper");
+            (by, line["act"].as_str().unwrap_or_default(), line["detail"].as_str().unwrap_or_default())
+        })
+        .collect();
+    let id = &made.key.id;
+    assert_eq!(
+        told,
+        [
+            ("the keeper", "worker-key-remove", format!("{id} laptop").as_str()),
+            ("Sal", "worker-key-remove", &format!("{second} club")),
+            ("Sal", "worker-key-restore", &format!("{second} club")),
+            ("Sal", "worker-key-make", &format!("{second} club (background)")),
+            ("the keeper", "worker-key-make", &format!("{id} laptop (play, study, background)")),
+        ]
+    );
+    assert!(!log.to_string().contains(&made.token), "no secret stands in the log");
 }
 
 /// Two admins who take each other's role at once do not both succeed: one of them is refused.

@@ -11,7 +11,7 @@ use crate::house::{House, done, gomoku, hear, mv, soon, table_of};
 use crate::opponents::{fake, house_with};
 
 /// Posts a request with a person's secret; an empty one is left out.
-async fn post(house: &House, path: &str, secret: &str, body: &Value) -> (u16, Value) {
+pub async fn post(house: &House, path: &str, secret: &str, body: &Value) -> (u16, Value) {
     let request = house.http.post(format!("{}{path}", house.base));
     let request = if secret.is_empty() { request } else { request.bearer_auth(secret) };
     let request = request.header("content-type", "application/json").body(body.to_string());
@@ -19,7 +19,7 @@ async fn post(house: &House, path: &str, secret: &str, body: &Value) -> (u16, Va
     (response.status().as_u16(), serde_json::from_str(&response.text().await.expect("text")).expect("JSON"))
 }
 
-async fn newcomer(house: &House) -> String {
+pub async fn newcomer(house: &House) -> String {
     let (_, guest) = post(house, "/api/guests", "", &Value::Null).await;
     guest["secret"].as_str().expect("a secret").to_owned()
 }
@@ -31,7 +31,7 @@ async fn open(house: &House, secret: &str, wish: &CreateTable) -> String {
     made["id"].as_str().expect("an id").to_owned()
 }
 
-fn read<T: serde::de::DeserializeOwned>((status, body): (u16, Value)) -> T {
+pub fn read<T: serde::de::DeserializeOwned>((status, body): (u16, Value)) -> T {
     assert_eq!(status, 200, "{body}");
     serde_json::from_value(body).expect("as it is written down")
 }
@@ -41,10 +41,10 @@ fn why((status, body): (u16, Value)) -> (u16, String) {
 }
 
 /// Four in a row of the first player, who is to move.
-const FOUR: &str = "h8 a1 i8 a2 j8 a3 k8 a4";
+pub const FOUR: &str = "h8 a1 i8 a2 j8 a3 k8 a4";
 
 /// Opens a game on one screen after those moves.
-async fn alone(house: &House, moves: &str) -> Seat {
+pub async fn alone(house: &House, moves: &str) -> Seat {
     let guest = house.guest().await;
     let table = guest.open(&gomoku(How::Screen)).await.expect("a table").id;
     let mut seat = Seat::new(guest, &table);
@@ -90,20 +90,20 @@ async fn hints_are_counted() {
     assert!((1..=4).contains(&refused), "{refused} of 14");
 }
 
-type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
+pub type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
-async fn study(house: &House, table: &str) -> Socket {
+pub async fn study(house: &House, table: &str) -> Socket {
     let url = format!("{}/ws/study?table={table}", house.base.replace("http", "ws"));
     soon(tokio_tungstenite::connect_async(url)).await.expect("opens").0
 }
 
-async fn look(socket: &mut Socket, n: u32, ply: u32, lines: u8) {
+pub async fn look(socket: &mut Socket, n: u32, ply: u32, lines: u8) {
     let wish = json!({"t": "look", "n": n, "ply": ply, "lines": lines}).to_string();
     soon(socket.send(Message::Text(wish.into()))).await.expect("open");
 }
 
 /// Returns the first message that `wanted` accepts.
-async fn told<T>(socket: &mut Socket, wanted: impl Fn(StudyTold) -> Option<T>) -> T {
+pub async fn told<T>(socket: &mut Socket, wanted: impl Fn(StudyTold) -> Option<T>) -> T {
     loop {
         if let Message::Text(text) = soon(socket.next()).await.expect("open").expect("open") {
             let word = serde_json::from_str(&text).expect("as it is written down");

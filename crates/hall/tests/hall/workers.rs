@@ -6,14 +6,20 @@ use client::{Guest, Http, Seat, Trust};
 use engine::Stop;
 use futures_util::future::join_all;
 use hall::limits::Limits;
-use hall::searches::keys;
+use hall::staff::desk::{Told, Wish};
 use serde_json::{Value, json};
 use thinking::{EnginePool, Foreign, Search};
-use wire::{CreateTable, How, MadeWorkerKey, Opponent, Side, Work};
+use wire::{
+    BalanceReport, CreateTable, Hint, How, MadeWorkerKey, NewWorkerKey, Opponent, Report, Side, StudyTold,
+    Work, Worth,
+};
 use worker::{Done, Worker};
 
 use crate::cluster::{Node, is_here};
-use crate::house::{House, done, gomoku, hear, mv, soon, table_of};
+use crate::house::{House, done, gomoku, hear, moves, mv, soon, table_of};
+use crate::opponents::{fake, house_with};
+use crate::staff::keeper;
+use crate::{study, works};
 
 /// A worker that runs until it is told to stop.
 struct Hired {
@@ -23,13 +29,17 @@ struct Hired {
 
 impl Hired {
     fn start(base: &str, key: &str, cores: usize) -> Hired {
+        Hired::with(base, key, cores, EnginePool::new(Foreign::default()))
+    }
+
+    fn with(base: &str, key: &str, cores: usize, pool: EnginePool) -> Hired {
         let (stop, stopped) = tokio::sync::watch::channel(false);
         let worker = Worker {
             hall: base.to_owned(),
             http: Http::new(&Trust::system()),
             key: key.to_owned(),
             cores,
-            pool: EnginePool::new(Foreign::default()),
+            pool,
             loader: None,
         };
         Hired { stop, ends: tokio::spawn(worker.run(stopped, |_| {})) }
@@ -43,14 +53,12 @@ impl Hired {
 
 /// Opens a hall with a key for a worker.
 async fn house_with_key(limits: Limits) -> (House, MadeWorkerKey) {
-    let mut house = House::with(limits).await;
-    let mut made = None;
-    house
-        .stored(async |store: &store::Sqlite| {
-            made = Some(keys::made(store, "laptop", &[], 1).await.expect("a key"));
-        })
-        .await;
-    (house, made.expect("was made"))
+    let house = House::with(limits).await;
+    let wish = Wish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
+    match keeper(&house, wish).await.expect("made") {
+        Told::WorkerKey(made) => (house, made),
+        told => panic!("a key: {told:?}"),
+    }
 }
 
 async fn key_of(base: &str, token: &str) -> wire::WorkerKey {
@@ -68,7 +76,10 @@ async fn post(base: &str, token: &str, path: &str, body: Vec<u8>) -> (u16, Value
 }
 
 fn wish(wait_ms: u32) -> Vec<u8> {
-    json!({"version": env!("CARGO_PKG_VERSION"), "wait_ms": wait_ms}).to_string().into_bytes()
+    let weights = engine::learned::hashes();
+    json!({"version": env!("CARGO_PKG_VERSION"), "weights": weights, "wait_ms": wait_ms})
+        .to_string()
+        .into_bytes()
 }
 
 /// Tables at which a level answers a person's first move, each of another person. Level 10 thinks for 3 s, and keeps the only
@@ -128,6 +139,15 @@ async fn whatever_a_worker_sends_people_play_on() {
     let strange = json!({"version": "0.0.0"}).to_string().into_bytes();
     let (status, body) = post(&base, &token, "acquire", strange).await;
     assert_eq!((status, body["error"]["key"].as_str()), (409, Some("worker-version")));
+    // A program of the same version with other weights, and one that says nothing of them.
+    let mut weights = engine::learned::hashes().clone();
+    weights.insert("gomoku".to_owned(), "0".repeat(16));
+    for weights in [json!(weights), json!({})] {
+        let wish = json!({"version": env!("CARGO_PKG_VERSION"), "weights": weights}).to_string();
+        let (status, body) = post(&base, &token, "acquire", wish.into_bytes()).await;
+        assert_eq!((status, body["error"]["key"].as_str()), (409, Some("worker-weights")));
+        assert!(body["error"]["args"]["families"].as_str().is_some_and(|told| told.contains("gomoku")));
+    }
     let odd = format!("qw_{}", "a".repeat(32));
     assert_eq!(post(&base, &odd, "acquire", wish(0)).await.0, 401);
     assert_eq!(post(&base, &token, "acquire", vec![b'x'; 100_000]).await.0, 413);
@@ -157,12 +177,7 @@ async fn whatever_a_worker_sends_people_play_on() {
     assert!(sent == 2 && key.faults >= 2, "{sent} {key:?}");
 
     // A key that was removed counts nowhere.
-    let mut house = house;
-    house
-        .stored(async |store: &store::Sqlite| {
-            keys::changed(store, &made.key.id, false).await.expect("removed")
-        })
-        .await;
+    keeper(&house, Wish::Dismiss { id: made.key.id.clone() }).await.expect("removed");
     assert_eq!(post(&house.base, &token, "acquire", wish(0)).await.0, 401);
 }
 
@@ -217,4 +232,138 @@ async fn a_worker_at_any_node_thinks_for_all() {
     assert!(key.answers > 0 && key.faults == 0, "{key:?}");
     a.stop().await;
     b.stop().await;
+}
+
+/// One kind of work of a hall whose own turn for studies is taken, and which has no key of a worker but while `wish` runs: the
+/// number of searches that the worker answered.
+async fn carried(house: &House, wish: impl AsyncFnOnce(&str)) -> u64 {
+    let key = Wish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
+    let Told::WorkerKey(made) = keeper(house, key).await.expect("made") else { panic!("a key") };
+    let hired = Hired::start(&house.base, &made.token, 2);
+    while key_of(&house.base, &made.token).await.seen_ms.is_none() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    wish(&made.token).await;
+    let done = hired.stop().await;
+    keeper(house, Wish::Dismiss { id: made.key.id }).await.expect("removed");
+    done.answered
+}
+
+/// Takes the hall's only turn for studies, for as long as a position may be looked at.
+async fn looks(socket: &mut study::Socket, n: u32) {
+    study::look(socket, n, 2, 1).await;
+    study::told(socket, |word| match word {
+        StudyTold::Found { n: told, done: false, .. } => (told == n).then_some(()),
+        StudyTold::Found { .. } => None,
+        StudyTold::No { why, .. } => panic!("{}", why.key),
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hints_analyses_and_reports_are_done_by_a_worker() {
+    let house = House::with(Limits { on: false, searches: 1, ..Limits::default() }).await;
+    let taken = table_of(&study::alone(&house, study::FOUR).await);
+    let mut busy = study::study(&house, &taken).await;
+
+    looks(&mut busy, 1).await;
+    let answered = carried(&house, async |_| {
+        let mut socket = study::study(&house, &taken).await;
+        study::look(&mut socket, 1, 8, 2).await;
+        let worth = study::told(&mut socket, |word| match word {
+            StudyTold::Found { lines, done: true, .. } => Some(lines[0].worth),
+            StudyTold::Found { .. } => None,
+            StudyTold::No { why, .. } => panic!("{}", why.key),
+        });
+        assert_eq!(worth.await, Worth::Wins(1), "five at once");
+    });
+    assert!(answered.await > 0, "an analysis");
+
+    looks(&mut busy, 2).await;
+    let secret = study::newcomer(&house).await;
+    let (status, made) = study::post(&house, "/api/tables", &secret, &json!(gomoku(How::Screen))).await;
+    assert_eq!(status, 201, "{made}");
+    let path = format!("/api/tables/{}/hint", made["id"].as_str().expect("an id"));
+    let answered = carried(&house, async |_| {
+        let hint: Hint = study::read(study::post(&house, &path, &secret, &Value::Null).await);
+        assert!(!hint.line.moves.is_empty());
+    });
+    assert!(answered.await > 0, "a hint");
+
+    let over = study::alone(&house, &format!("{} m1 a5", study::FOUR)).await;
+    let path = format!("/api/tables/{}/report", table_of(&over));
+    looks(&mut busy, 3).await;
+    let answered = carried(&house, async |_| {
+        loop {
+            let report: Report = study::read(study::post(&house, &path, &secret, &Value::Null).await);
+            if report.done == report.of {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    assert!(answered.await > 0, "a report");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn puzzles_and_games_of_balance_are_done_by_a_worker() {
+    let limits = Limits { on: false, balance_games: 1, puzzle_games_hour: 3_600, ..Limits::default() };
+    let house = House::with(limits).await;
+    let secret = study::newcomer(&house).await;
+    let made = study::post(&house, "/api/works", &secret, &works::work("Even", 0, json!({}))).await;
+    assert_eq!(made.0, 201, "{made:?}");
+    let map = made.1["line"]["map"]["id"].as_str().expect("an id").to_owned();
+    let path = format!("/api/maps/{map}/balance");
+    let answered = carried(&house, async |_| {
+        for _ in 0..1_200 {
+            let told: BalanceReport = study::read(study::post(&house, &path, &secret, &json!({})).await);
+            if told.done == told.of {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("the report is not made");
+    });
+    assert!(answered.await > 0, "games of a report on balance");
+
+    let mut seats = house.pair(gomoku(How::Invite)).await;
+    let answered = carried(&house, async |token| {
+        moves(&mut seats, "h8 a1 i8 a2 j8 a3 m1 o1 k8 a4 m3 a5").await;
+        while key_of(&house.base, token).await.answers == 0 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    let answered = tokio::time::timeout(Duration::from_secs(120), answered).await;
+    assert!(answered.expect("the game is looked at") > 0, "puzzles of a finished game");
+}
+
+/// An engine of others at the worker is asked, and not that of the hall, which is called the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_of_others_plays_at_a_worker_that_has_it() {
+    let go = "go*) touch asked; echo bestmove h9g7;;";
+    let [here, there] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let house = house_with(fake(here.path(), go)).await;
+    let key = Wish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
+    let Told::WorkerKey(made) = keeper(&house, key).await.expect("made") else { panic!("a key") };
+    // Every thread of the hall is taken for 3 s, before there is a worker.
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let _busy = tables(&house.base, cores + 1, 10).await;
+    let hired = Hired::with(&house.base, &made.token, 1, EnginePool::new(fake(there.path(), go)));
+    let guest = Guest::enter(&house.base).await.expect("lets everybody in");
+    let wish = CreateTable {
+        game: "xiangqi".to_owned(),
+        options: Default::default(),
+        opponent: Some(Opponent::Engine("Fake".to_owned())),
+        side: Some(Side::First),
+        ..gomoku(How::Invite)
+    };
+    let table = guest.open(&wish).await.expect("a table").id;
+    let mut seat = Seat::new(guest, &table);
+    hear(&mut seat).await;
+    done(&mut seat, mv("h2e2")).await;
+    answered(std::slice::from_mut(&mut seat)).await;
+    assert_eq!(seat.record[1].0, "h9g7");
+    hired.stop().await;
+    assert!(there.path().join("asked").exists(), "the worker's own is asked");
+    assert!(!here.path().join("asked").exists(), "and the hall's is not");
 }

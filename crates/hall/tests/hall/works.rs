@@ -54,7 +54,7 @@ fn map(stones: usize) -> String {
     STANDARD.encode(records::map::write(&read).expect("writes"))
 }
 
-fn work(name: &str, stones: usize, more: Value) -> Value {
+pub fn work(name: &str, stones: usize, more: Value) -> Value {
     let mut wish = json!({"upload": {"name": name, "map": map(stones)}});
     let fields = more.as_object().cloned().unwrap_or_default();
     wish.as_object_mut().expect("an object").extend(fields);
@@ -263,7 +263,7 @@ async fn so_many_puzzles_are_set_as_the_host_says() {
 }
 
 /// The starter's pieces: red's chariot takes the captain along its row, or the soldier in the corner.
-const RIDDLE: (&str, u16) = ("6,.5/.6/3,.4,2/.6/.6/.2,1,.3 r 0,0 -", 0);
+pub const RIDDLE: (&str, u16) = ("6,.5/.6/3,.4,2/.6/.6/.2,1,.3 r 0,0 -", 0);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_puzzle_is_proved_kept_solved_and_deleted() {

@@ -26,6 +26,8 @@ mod asked;
 mod desk;
 #[path = "../sql/extensions.rs"]
 mod extensions;
+#[path = "../sql/fold.rs"]
+mod fold;
 #[path = "../sql/games.rs"]
 #[allow(dead_code, reason = "rows are made anew from logs in SQLite's folder only")]
 mod games;
@@ -162,7 +164,7 @@ impl Postgres {
                 &self.lanes[(hash.finish() % LANES as u64) as usize]
             }
             // A megabyte of a file holds up no other write.
-            What::Journal(_) | What::KeepMap { .. } | What::Shelf(_) => &self.files,
+            What::Journal(_) | What::KeepMap { .. } | What::Shelf(_) | What::Fold { .. } => &self.files,
             _ => &self.desk,
         }
     }

@@ -26,7 +26,10 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (10, include_str!("../../migrations/postgres/0010_journal.sql")),
     (11, include_str!("../../migrations/postgres/0011_silence.sql")),
     (18, include_str!("../../migrations/postgres/0018_workers.sql")),
+    (FOLDED, include_str!("../../migrations/postgres/0019_folded.sql")),
 ];
+/// The step that brought folded games. Programs before it cannot read them.
+const FOLDED: i64 = 19;
 /// The advisory lock for changes of the schema, held for the length of a transaction.
 const SCHEMA_LOCK: i64 = 0x7169_6775_616e_0001;
 /// The time to wait for a database that is starting, for callers that do not wait for ever.
@@ -268,10 +271,9 @@ async fn migrate(connection: &mut PgConnection, place: &str) -> Result<(), Store
                 sqlx::query(sql).execute(&mut *changing).await?;
             }
             sqlx::raw_sql(sql).execute(&mut *changing).await?;
-            sqlx::query("INSERT INTO hall_schema (version, oldest) VALUES ($1, 1)")
-                .bind(number)
-                .execute(&mut *changing)
-                .await?;
+            let sql = "INSERT INTO hall_schema (version, oldest)
+                VALUES ($1, (SELECT coalesce(max(oldest), 1) FROM hall_schema))";
+            sqlx::query(sql).bind(number).execute(&mut *changing).await?;
         }
         changing.commit().await?;
         Ok(None)
@@ -293,6 +295,22 @@ async fn migrate(connection: &mut PgConnection, place: &str) -> Result<(), Store
     }
 }
 
+/// Tells whether all nodes can read folded games. Where they can, no program that cannot enters any more once the transaction is
+/// committed.
+pub(super) async fn all_read_folded(connection: &mut PgConnection) -> Result<bool, StoreError> {
+    let lock = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(SCHEMA_LOCK);
+    lock.execute(&mut *connection).await.map_err(failed)?;
+    let query = sqlx::query("SELECT NOT EXISTS (SELECT 1 FROM node WHERE folds < $1)");
+    let query = query.bind(i64::from(crate::folded::NEWEST));
+    let all: bool = query.fetch_one(&mut *connection).await.map_err(failed)?.try_get(0).map_err(failed)?;
+    if all {
+        let sql = "UPDATE hall_schema SET oldest = $1 WHERE oldest < $1
+            AND version = (SELECT max(version) FROM hall_schema)";
+        sqlx::query(sql).bind(FOLDED).execute(connection).await.map_err(failed)?;
+    }
+    Ok(all)
+}
+
 /// Enters this node's name; one of the same name that was killed is waited for and buried.
 async fn enter(connection: &mut PgConnection, name: &str, place: &str) -> Result<String, StoreError> {
     let is_name = (1..=40).contains(&name.len())
@@ -306,9 +324,9 @@ async fn enter(connection: &mut PgConnection, name: &str, place: &str) -> Result
     loop {
         bury_namesake(connection, name).await?;
         let sql =
-            "INSERT INTO node (incarnation, name, begun_ms, beat_ms, since_ms) VALUES ($1, $2, now_ms(), now_ms(), now_ms())
+            "INSERT INTO node (incarnation, name, begun_ms, beat_ms, since_ms, folds) VALUES ($1, $2, now_ms(), now_ms(), now_ms(), $3)
             ON CONFLICT (name) DO NOTHING";
-        let query = sqlx::query(sql).bind(&incarnation).bind(name);
+        let query = sqlx::query(sql).bind(&incarnation).bind(name).bind(i64::from(crate::folded::NEWEST));
         if query.execute(&mut *connection).await.map_err(failed)?.rows_affected() == 1 {
             return Ok(incarnation);
         }

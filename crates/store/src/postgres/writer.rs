@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 use super::desk::{self, Job, Reply, What};
 use super::{failed, games, is_lost, number, open, slow, unique};
 use crate::chain::{self, Row as Link};
-use crate::{Change, StoreError, format};
+use crate::{Change, Folded, StoreError, format};
 
 /// The most entries of one commit.
 const GROUP: usize = 256;
@@ -69,7 +69,8 @@ fn desks(what: &What) -> &'static [Desk] {
             let counts = ended.is_some() || matches!(entry.event, Event::Withdraw { .. });
             if counts { &[Desk::Games] } else { &[] }
         }
-        What::Create { .. } | What::Sleep { .. } | What::Wake { .. } => &[],
+        // Who folds locks the log, and counts nothing.
+        What::Create { .. } | What::Sleep { .. } | What::Wake { .. } | What::Fold { .. } => &[],
         What::Change { change, .. } => match **change {
             // What an account leaves is games and ratings, too.
             Change::Close { .. } => &DESKS,
@@ -578,8 +579,9 @@ async fn lives(connection: &mut PgConnection, me: &str) -> Result<bool, sqlx::Er
 
 /// Returns true if that very entry is in the log: the checksum before it gives its own.
 async fn is_there(connection: &mut PgConnection, id: &str, entry: &Entry) -> Result<bool, sqlx::Error> {
-    let sql = "SELECT e.sum, b.sum, s.format, s.setup FROM event e JOIN seating s ON s.id = e.seating
-        LEFT JOIN event b ON b.seating = e.seating AND b.ver = e.ver - 1 WHERE e.seating = $1 AND e.ver = $2";
+    let sql = "SELECT e.sum, coalesce(b.sum, f.sum), s.format, s.setup FROM event e JOIN seating s ON s.id = e.seating
+        LEFT JOIN event b ON b.seating = e.seating AND b.ver = e.ver - 1
+        LEFT JOIN folded f ON f.seating = e.seating AND f.ver = e.ver - 1 WHERE e.seating = $1 AND e.ver = $2";
     let query = sqlx::query(sql).bind(id).bind(number(entry.ver));
     let Some(row) = query.fetch_optional(connection).await? else { return Ok(false) };
     let (sum, before): (i64, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
@@ -684,7 +686,10 @@ async fn carry_out(connection: &mut PgConnection, shared: &Shared, what: &What) 
             Ok(Reply::Done)
         }
         // While another hall ran, clocks ran.
-        What::Resume { .. } if others_live(connection, shared).await? => Ok(Reply::Gap(0)),
+        What::Resume { from_ms: None, .. } if others_live(connection, shared).await? => Ok(Reply::Gap(0)),
+        What::Fold { .. } if !open::all_read_folded(connection).await? => {
+            Ok(Reply::Folded(Folded { is_done: true, waits: true, ..Folded::default() }))
+        }
         other => desk::carry_out(connection, other).await,
     }
 }

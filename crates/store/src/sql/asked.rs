@@ -11,7 +11,9 @@ use table::{Entry, Setup, Standing};
 
 use super::db::{self, DbRow};
 use super::desk::{Reply, What};
-use super::{Stock, accounts, failed, games, mail, maps, notices, number, odd, people, read, slow, together};
+use super::{
+    Stock, accounts, failed, games, mail, maps, notices, number, odd, people, read, slow, together, upkeep,
+};
 use crate::games::{Curves, Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use crate::journal::Journals;
 use crate::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
@@ -23,8 +25,8 @@ use crate::studies::Studies;
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::workers::{SharedSearches, WorkerKeys};
 use crate::{
-    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
-    Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
+    Account, Adoption, Asleep, Change, Find, Folded, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow,
+    Report, Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 
 impl Stock {
@@ -35,6 +37,18 @@ impl Stock {
             query.bind(i64::from(most)).fetch_all(readers).await.map_err(failed)
         })?;
         rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
+    }
+
+    async fn forgot(
+        &self,
+        part: upkeep::Part,
+        retention: Retention,
+        now_ms: u64,
+    ) -> Result<Forgotten, StoreError> {
+        match self.ask(What::Forget { part, retention, now_ms }).await? {
+            Reply::Forgot(forgotten) => Ok(forgotten),
+            _ => Err(odd()),
+        }
     }
 }
 
@@ -304,19 +318,37 @@ impl Store for Stock {
     }
 
     async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError> {
-        let mut all = Forgotten::default();
+        let mut all = self.forgot(upkeep::Part::Rest, retention, now_ms).await?;
         // In parts, so that entries get between them.
-        loop {
-            match self.ask(What::Forget { retention, now_ms }).await? {
-                Reply::Forgot(Forgotten { tables: 0, guests: 0, rooms: 0, maps: 0 }) => return Ok(all),
-                Reply::Forgot(part) => {
-                    all.tables += part.tables;
-                    all.guests += part.guests;
-                    all.rooms += part.rooms;
-                    all.maps += part.maps;
+        if let Some(before) = upkeep::before(retention.guest_tables_ms, now_ms) {
+            let mut last = String::new();
+            loop {
+                let page = read!(self, readers => upkeep::old_tables(readers, before, &last).await)?;
+                let Some(end) = page.last else { break };
+                last = end;
+                for part in page.parts {
+                    all.tables += self.forgot(upkeep::Part::Tables(part), retention, now_ms).await?.tables;
                 }
-                _ => return Err(odd()),
             }
+        }
+        if let Some(before) = upkeep::before(retention.guests_ms, now_ms) {
+            let mut last = String::new();
+            loop {
+                let page = read!(self, readers => upkeep::old_guests(readers, before, &last).await)?;
+                let Some(end) = page.last else { break };
+                last = end;
+                for part in page.parts {
+                    all.guests += self.forgot(upkeep::Part::Guests(part), retention, now_ms).await?.guests;
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    async fn fold(&self, before_ms: u64) -> Result<Folded, StoreError> {
+        match self.ask(What::Fold { before_ms }).await? {
+            Reply::Folded(folded) => Ok(folded),
+            _ => Err(odd()),
         }
     }
 
@@ -574,7 +606,14 @@ impl SlowGames for Stock {
     }
 
     async fn resume(&self, now_ms: u64) -> Result<u64, StoreError> {
-        match self.ask(What::Resume { now_ms }).await? {
+        match self.ask(What::Resume { from_ms: None, now_ms }).await? {
+            Reply::Gap(gap) => Ok(gap),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn resume_from(&self, from_ms: u64, now_ms: u64) -> Result<u64, StoreError> {
+        match self.ask(What::Resume { from_ms: Some(from_ms), now_ms }).await? {
             Reply::Gap(gap) => Ok(gap),
             _ => Err(odd()),
         }

@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, games, journal, mail, maps, notices, number, people, questions, shelf, slow, staff,
-    studies, together, unique, upkeep, workers,
+    accounts, failed, fold, games, journal, mail, maps, notices, number, people, questions, shelf, slow,
+    staff, studies, together, unique, upkeep, workers,
 };
 use crate::journal::JournalDeed;
 use crate::mail::MailChange;
@@ -22,7 +22,9 @@ use crate::staff::{Logged, StaffDeed};
 use crate::studies::StudyDeed;
 use crate::together::Deed;
 use crate::workers::KeyDeed;
-use crate::{Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
+use crate::{
+    Adoption, Asleep, Change, Folded, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError,
+};
 
 /// A request to the writer, with the channel for its reply.
 pub(super) struct Job {
@@ -112,10 +114,16 @@ pub(super) enum What {
         body: String,
     },
     Forget {
+        part: upkeep::Part,
         retention: Retention,
         now_ms: u64,
     },
+    Fold {
+        before_ms: u64,
+    },
+    /// `from_ms`: the store was away since then while this hall ran.
     Resume {
+        from_ms: Option<u64>,
         now_ms: u64,
     },
     Vacation {
@@ -154,6 +162,7 @@ pub(super) enum Reply {
     /// The tables whose games were moved; `None`: all is done.
     Merged(Option<Vec<String>>),
     Forgot(Forgotten),
+    Folded(Folded),
 }
 
 /// Carries out requests that are not about the log of one table. Conflicts are found before anything is written.
@@ -182,10 +191,13 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         What::Scrub { person } => return people::scrub(connection, person).await.map(Reply::Rewritten),
         What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
         What::KeepReport { id, ver, body } => keep_report(connection, id, *ver, body).await?,
-        What::Forget { retention, now_ms } => {
-            return upkeep::forget(connection, *retention, *now_ms).await.map(Reply::Forgot);
+        What::Forget { part, retention, now_ms } => {
+            return upkeep::forget(connection, part, *retention, *now_ms).await.map(Reply::Forgot);
         }
-        What::Resume { now_ms } => return slow::resume(connection, *now_ms).await.map(Reply::Gap),
+        What::Fold { before_ms } => return fold::fold(connection, *before_ms).await.map(Reply::Folded),
+        What::Resume { from_ms, now_ms } => {
+            return slow::resume(connection, *from_ms, *now_ms).await.map(Reply::Gap);
+        }
         What::Vacation { person, vacation, now_ms } => {
             let changed = slow::set_vacation(connection, person, *vacation, *now_ms).await?;
             return Ok(Reply::Rewritten(changed));

@@ -3,8 +3,8 @@
 use sqlx::{QueryBuilder, Row};
 
 use super::db::{self, Db, DbConnection, DbPool, DbRow};
-use super::read::{self, link_of};
-use super::{failed, games, number, unique};
+use super::read;
+use super::{failed, fold, games, number, unique};
 use crate::chain::{self, Row as Link};
 use crate::{Adoption, Kind, NewPerson, PersonRow, StoreError, format};
 
@@ -389,12 +389,11 @@ async fn rewrite(
         Err(why) => return Err(why),
     };
     let Some(head) = head else { return Ok(()) };
-    let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event WHERE seating = ? ORDER BY ver";
-    let rows = db::query(sql).bind(table).fetch_all(&mut *connection).await.map_err(failed)?;
+    let lines = read::lines(connection, table, &head).await?;
     let mut sum = chain::start(table, head.format, &head.setup);
     let mut changed = Vec::new();
-    for row in &rows {
-        let link = link_of(row).map_err(failed)?;
+    for line in &lines {
+        let link = line.link();
         let person = match how {
             Rewrite::Id(new_id) if link.person == old_id => new_id,
             _ => link.person,
@@ -410,6 +409,14 @@ async fn rewrite(
         if is_new || !changed.is_empty() {
             changed.push(Changed { ver: link.ver, person, format: link.format, sum, body });
         }
+    }
+    if let Some((ver, _)) = head.folded {
+        let is_folded = |row: &Changed| row.ver <= ver;
+        let of_folded = changed.partition_point(is_folded);
+        let rest = changed.split_off(of_folded);
+        let end = lines.partition_point(|line| line.ver <= ver);
+        fold::refold(connection, table, &lines[..end], changed).await?;
+        changed = rest;
     }
     for rows in changed.chunks(ROWS) {
         let mut query = QueryBuilder::<Db>::new("WITH v (ver, person, format, body, sum) AS (");
@@ -431,12 +438,12 @@ async fn rewrite(
 }
 
 /// The new values of an entry of a log; without a body where that stays.
-struct Changed<'a> {
-    ver: u64,
-    person: &'a str,
-    format: u32,
-    sum: u64,
-    body: Option<String>,
+pub(super) struct Changed<'a> {
+    pub(super) ver: u64,
+    pub(super) person: &'a str,
+    pub(super) format: u32,
+    pub(super) sum: u64,
+    pub(super) body: Option<String>,
 }
 
 /// Returns the rewritten body, if the event is about that person.

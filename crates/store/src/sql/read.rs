@@ -6,6 +6,7 @@ use table::{Command, Entry};
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::{failed, slow};
 use crate::chain::{self, Row as Link};
+use crate::folded::{self, Line};
 use crate::{Asleep, StoreError, Stored, format};
 
 pub(super) async fn load(readers: &DbPool, id: &str) -> Result<Option<Stored>, StoreError> {
@@ -41,11 +42,16 @@ pub(super) struct Head {
     pub(super) ver: u64,
     /// The checksum of the last entry.
     pub(super) sum: u64,
+    /// The version and the checksum of the last entry that is folded; `None` where none is.
+    pub(super) folded: Option<(u64, u64)>,
 }
 
 pub(super) async fn head(connection: &mut DbConnection, id: &str) -> Result<Option<Head>, StoreError> {
-    let sql = "SELECT s.format, s.setup, s.strikes, t.ver, t.sum, a.since_ms, a.deadline_ms, a.turn, a.held_ms
-        FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id WHERE s.id = ?";
+    let sql =
+        "SELECT s.format, s.setup, s.strikes, t.ver, t.sum, a.since_ms, a.deadline_ms, a.turn, a.held_ms,
+            f.ver, f.sum
+        FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id
+            LEFT JOIN folded f ON f.seating = s.id WHERE s.id = ?";
     let row = db::query(sql).bind(id).fetch_optional(connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
     let (ver, sum): (Option<i64>, Option<i64>) =
@@ -62,6 +68,10 @@ pub(super) async fn head(connection: &mut DbConnection, id: &str) -> Result<Opti
             asleep: slow::asleep_of(&row, 5)?,
             ver: ver.cast_unsigned(),
             sum: sum.cast_unsigned(),
+            folded: match (row.try_get::<Option<i64>, _>(9)?, row.try_get::<Option<i64>, _>(10)?) {
+                (Some(ver), Some(sum)) => Some((ver.cast_unsigned(), sum.cast_unsigned())),
+                _ => None,
+            },
         })
     };
     read().map(Some).map_err(|why: sqlx::Error| {
@@ -77,16 +87,76 @@ async fn entries(
     since: u64,
     most: Option<u32>,
 ) -> Result<Vec<Entry>, StoreError> {
-    let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event
-        WHERE seating = ? AND ver > ? ORDER BY ver LIMIT ?";
-    let query = db::query(sql).bind(id).bind(super::number(since)).bind(most.map_or(i64::MAX, i64::from));
-    let rows = query.fetch_all(&mut *connection).await.map_err(failed)?;
-    let mut chain = Chain::after(connection, id, head, since).await?;
-    let entries = rows.iter().map(|row| chain.next(row)).collect::<Result<Vec<_>, _>>()?;
+    let (mut entries, mut since, mut most) = (Vec::new(), since, most);
+    let mut chain = match head.folded {
+        Some((ver, sum)) if since < ver => {
+            let mut chain = Chain::start(id, head);
+            for line in folded_lines(connection, id).await? {
+                let entry = chain.follow(&line.link(), None)?;
+                if entry.ver > since && most.is_none_or(|most| entries.len() < most as usize) {
+                    entries.push(entry);
+                }
+            }
+            if (chain.ver, chain.sum) != (ver, sum) {
+                let what = "the folded entries, or the setup, are not what was written";
+                return Err(StoreError::damaged_table(what, id, Some(chain.ver)));
+            }
+            since = ver;
+            most = most.map(|most| most - u32::try_from(entries.len()).unwrap_or(most));
+            chain
+        }
+        _ => Chain::after(connection, id, head, since).await?,
+    };
+    let rows = event_rows(connection, id, since, most).await?;
+    for row in &rows {
+        entries.push(chain.next(row)?);
+    }
     if most.is_none_or(|most| rows.len() < most as usize) || chain.ver >= head.ver {
         chain.end(head)?;
     }
     Ok(entries)
+}
+
+/// The rows of a log after `since` that are not folded, in order.
+async fn event_rows(
+    connection: &mut DbConnection,
+    id: &str,
+    since: u64,
+    most: Option<u32>,
+) -> Result<Vec<DbRow>, StoreError> {
+    let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event
+        WHERE seating = ? AND ver > ? ORDER BY ver LIMIT ?";
+    let query = db::query(sql).bind(id).bind(super::number(since)).bind(most.map_or(i64::MAX, i64::from));
+    query.fetch_all(connection).await.map_err(failed)
+}
+
+/// The rows of a log that were folded; their checksums are the caller's business.
+async fn folded_lines(connection: &mut DbConnection, id: &str) -> Result<Vec<Line>, StoreError> {
+    let query = db::query("SELECT format, body FROM folded WHERE seating = ?").bind(id);
+    let Some(row) = query.fetch_optional(connection).await.map_err(failed)? else { return Ok(Vec::new()) };
+    let bad = |why: String| {
+        StoreError::damaged_table(format!("the folded entries cannot be read: {why}"), id, None)
+    };
+    let format = db::int(&row, 0).map_err(|why| bad(why.to_string()))?;
+    let body: &[u8] = row.try_get(1).map_err(|why| bad(why.to_string()))?;
+    folded::unfold(format, body).map_err(bad)
+}
+
+/// All rows of a log, whether they are folded or not.
+pub(super) async fn lines(
+    connection: &mut DbConnection,
+    id: &str,
+    head: &Head,
+) -> Result<Vec<Line>, StoreError> {
+    let (mut lines, mut since) = (Vec::new(), 0);
+    if let Some((ver, _)) = head.folded {
+        lines = folded_lines(connection, id).await?;
+        since = ver;
+    }
+    for row in &event_rows(connection, id, since, None).await? {
+        lines.push(link_of(row).map_err(failed)?.into());
+    }
+    Ok(lines)
 }
 
 /// Follows the checksums of a log.
@@ -110,6 +180,9 @@ impl<'a> Chain<'a> {
         if since == 0 {
             return Ok(Chain::start(id, head));
         }
+        if let Some((ver, sum)) = head.folded.filter(|(ver, _)| *ver == since) {
+            return Ok(Chain { id, ver, sum });
+        }
         let query = db::query("SELECT sum FROM event WHERE seating = ? AND ver = ?");
         let row =
             query.bind(id).bind(super::number(since)).fetch_optional(connection).await.map_err(failed)?;
@@ -120,15 +193,24 @@ impl<'a> Chain<'a> {
 
     /// Checks the next row: `ver, at_ms, person, cmd, spent_ms, format, body, sum`.
     pub(super) fn next(&mut self, row: &DbRow) -> Result<Entry, StoreError> {
+        let unread = |why: sqlx::Error| {
+            let what = format!("the entry cannot be read: {why}");
+            StoreError::damaged_table(what, self.id, Some(self.ver + 1))
+        };
+        let link = link_of(row).map_err(unread)?;
+        let sum = row.try_get::<i64, _>(7).map_err(unread)?.cast_unsigned();
+        self.follow(&link, Some(sum))
+    }
+
+    /// Goes on to the next row, whose checksum is `sum` where it was written down.
+    fn follow(&mut self, link: &Link<'_>, written: Option<u64>) -> Result<Entry, StoreError> {
         let wanted = self.ver + 1;
         let bad = |what: String| StoreError::damaged_table(what, self.id, Some(wanted));
-        let unread = |why: sqlx::Error| bad(format!("the entry cannot be read: {why}"));
-        let link = link_of(row).map_err(unread)?;
         if link.ver != wanted {
             return Err(bad(format!("the entry is missing; the next one there is version {}", link.ver)));
         }
-        let sum = chain::link(self.sum, self.id, &link);
-        if sum != row.try_get::<i64, _>(7).map_err(unread)?.cast_unsigned() {
+        let sum = chain::link(self.sum, self.id, link);
+        if written.is_some_and(|written| written != sum) {
             return Err(bad("the entry, or the setup, is not what was written".to_owned()));
         }
         let event = format::event(link.format, link.body)

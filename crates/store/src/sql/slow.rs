@@ -51,13 +51,15 @@ pub(super) use weekend_pause;
 pub(super) const WITHOUT_WEEKENDS: ClockSpec =
     ClockSpec::PerMove { turn_ms: 86_400_000, weekend_pause: true };
 
-/// Selects the slow games whose clocks are stopped on weekends, with their sleep states. SQL cannot move those.
+/// The slow games whose clocks stand still on weekends, and how they lie there. SQL cannot move those. Looked for among those that
+/// sleep: as a join, SQLite may read the setups of all games that ever were.
 macro_rules! paused {
     () => {
         concat!(
-            "SELECT s.id, a.since_ms, a.deadline_ms, a.turn, a.held_ms FROM asleep a JOIN seating s ON s.id = a.seating
-            WHERE a.turn IS NOT NULL AND ",
-            weekend_pause!()
+            "SELECT a.seating, a.since_ms, a.deadline_ms, a.turn, a.held_ms FROM asleep a
+            WHERE a.turn IS NOT NULL AND EXISTS (SELECT 1 FROM seating s WHERE s.id = a.seating AND ",
+            weekend_pause!(),
+            ")"
         )
     };
 }
@@ -70,10 +72,14 @@ fn paused_of(rows: Vec<DbRow>) -> Result<Vec<(String, Asleep)>, StoreError> {
         .map_err(failed)
 }
 
-/// Moves all clocks by the time since the last heartbeat, and writes a new one: a hall killed after it moves nothing
-/// twice.
-pub(super) async fn resume(connection: &mut DbConnection, now_ms: u64) -> Result<u64, StoreError> {
-    let beat = desk::counted(connection, "beat_ms").await?;
+/// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice. `from_ms`: by
+/// the time since then, where that was later.
+pub(super) async fn resume(
+    connection: &mut DbConnection,
+    from_ms: Option<u64>,
+    now_ms: u64,
+) -> Result<u64, StoreError> {
+    let beat = desk::counted(connection, "beat_ms").await?.map(|beat| beat.max(from_ms.unwrap_or(0)));
     let gap = beat.map_or(0, |beat| now_ms.saturating_sub(beat));
     if let Some(beat) = beat.filter(|_| gap > 0) {
         let paused = paused_of(db::query(paused!()).fetch_all(&mut *connection).await.map_err(failed)?)?;

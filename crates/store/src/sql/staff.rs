@@ -9,7 +9,7 @@ use sqlx::Row;
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::desk::{Reply, What};
 use super::people::read_person;
-use super::{Stock, accounts, desk, failed, number, odd, together};
+use super::{Stock, accounts, desk, failed, number, odd, together, workers};
 use crate::staff::{
     Announcement, Ban, House, Invitation, LogOf, Logged, MOST_LOGGED, Sharing, StaffDeed, StaffDesk,
     Suspended, TakenDown,
@@ -134,6 +134,7 @@ pub(super) async fn carry_out(
             let query = db::query("DELETE FROM invitation WHERE id = ?").bind(id);
             there(query.execute(&mut *connection).await.map_err(failed)?.rows_affected())?;
         }
+        StaffDeed::WorkerKey(deed) => workers::carry_out(connection, deed).await?,
         StaffDeed::Look => {
             let sql = "SELECT EXISTS (SELECT 1 FROM staff_log WHERE about = ?1 AND by = ?2 AND act = ?3
                 AND coalesce(detail, '') = coalesce(?4, '') AND at_ms > ?5)";

@@ -168,7 +168,7 @@ async fn check_by(connection: &mut SqliteConnection, judge: Option<Judge<'_>>) -
             report.events += report.keep(events)?.unwrap_or(0);
         }
     }
-    let strays = "SELECT seating FROM (SELECT DISTINCT seating FROM event UNION SELECT seating FROM tip)
+    let strays = "SELECT seating FROM (SELECT DISTINCT seating FROM event UNION SELECT seating FROM tip UNION SELECT seating FROM folded)
         WHERE seating NOT IN (SELECT id FROM seating) LIMIT 1000";
     let rows = sqlx::query(strays).fetch_all(&mut *connection).await.map_err(failed);
     for row in report.keep(rows)?.unwrap_or_default() {

@@ -36,6 +36,8 @@ mod asked;
 mod desk;
 #[path = "../sql/extensions.rs"]
 mod extensions;
+#[path = "../sql/fold.rs"]
+mod fold;
 #[path = "../sql/games.rs"]
 mod games;
 #[path = "../sql/journal.rs"]

@@ -14,7 +14,7 @@ use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 29;
+pub(super) const NEWEST: i64 = 30;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -54,6 +54,7 @@ fn migrations() -> Vec<Migration> {
         (19, "questions", include_str!("../../migrations/0019_questions.sql")),
         (20, "journal", include_str!("../../migrations/0020_journal.sql")),
         (28, "workers", include_str!("../../migrations/0028_workers.sql")),
+        (29, "folded", include_str!("../../migrations/0029_folded.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

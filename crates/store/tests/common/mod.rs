@@ -126,6 +126,23 @@ pub async fn sql(folder: &Path, sql: &str) {
     connection.close().await.expect("closes");
 }
 
+/// The number that a question to the database is answered by.
+pub async fn number(folder: &Path, sql: &str) -> u64 {
+    if is_postgres() {
+        let server = crate::common::server::server().expect("is there");
+        let answer = server.psql(&database_of(folder), sql).expect("is answered");
+        return answer.parse().expect("a number");
+    }
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join("hall.db"));
+    let mut connection = SqliteConnection::connect_with(&options).await.expect("opens");
+    let row = sqlx::query(sqlx::AssertSqlSafe(sql.to_owned()))
+        .fetch_one(&mut connection)
+        .await
+        .expect("is answered");
+    connection.close().await.expect("closes");
+    sqlx::Row::get::<i64, _>(&row, 0).cast_unsigned()
+}
+
 /// Makes a database from a dump.
 pub async fn sql_create(folder: &Path, dump: &str) {
     let options =
