@@ -125,6 +125,6 @@ pub(crate) fn bring_for(game: &dyn AnyGame, text: Option<&str>) {
         brought.push(Brought::new(found));
     }
     drop(brought);
-    // Found out anew by the new weights.
+    // Found out again by the new weights.
     super::MAPS.lock().unwrap_or_else(PoisonError::into_inner).retain(|map| !map.is_of(pos));
 }

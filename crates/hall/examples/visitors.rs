@@ -1,4 +1,4 @@
-//! Visitors of a hall in trouble: for `scripts/chaos.sh`, and handed out to nobody.
+//! Visitors of a hall in trouble: a tool of `scripts/chaos.sh` that is not handed out.
 //!
 //!     visitors URL PASSKEYS GAMES < commands
 //!
@@ -29,7 +29,7 @@ const LONGEST: Duration = Duration::from_secs(180);
 /// The time between two sign-ins of one account, and before something is tried again.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// What became of the visitors.
+/// The outcomes of the visitors' acts.
 #[derive(Default)]
 struct Counts {
     signed_in: AtomicU64,
@@ -52,7 +52,7 @@ async fn ask(http: &Client, url: &str, secret: &str, sent: &Value) -> Option<(St
     (!waits).then_some((status, told))
 }
 
-/// Does something until it succeeds.
+/// Repeats an act until it succeeds.
 async fn again<T, F: Future<Output = Option<T>>>(mut act: impl FnMut() -> F) -> T {
     loop {
         if let Some(done) = act().await {

@@ -28,7 +28,7 @@ pub struct Config {
     pub keep: Keep,
 }
 
-/// How long finished games are kept, and in how much room.
+/// The ages at which finished games are folded and deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Keep {

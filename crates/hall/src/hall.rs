@@ -220,7 +220,7 @@ impl Tables {
         }
     }
 
-    /// Has all tables look at what has changed; one that has a full queue will come to look anyway.
+    /// Asks all tables to look at what has changed; one that has a full queue will come to look anyway.
     pub(crate) fn look_up(&self) {
         for (_, handle) in self.handles() {
             let _ = handle.0.try_send(Ask::Look(Box::new(|_| ())));

@@ -3,15 +3,18 @@
 //! Wires the crates `table` (the effect of each event), `store` (the data that survive a restart) and `people`
 //! together; it holds the rules of none of them.
 //!
-//! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
-//! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`] (opponents for
-//! who wants to play at once), [`arrivals`] (who comes to those tables), [`maps`] (games that users make),
-//! [`opponents`] (programs that play), [`searches`] (where they think: here, or workers on other machines), [`study`] (what our engine thinks of a game) and [`running`] (of which games it
-//! does not), [`events`] (what happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`]
-//! (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
-//! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`outage`] (who pays while the store is away: nobody), [`notices`] (what people are told while they look elsewhere),
-//! [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save),
-//! [`audit`] (whether stored logs follow the rules), [`sample`] (people and games to measure by).
+//! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables),
+//! [`time`], [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`]
+//! (opponents for who wants to play at once), [`arrivals`] (who comes to those tables), [`maps`] (games that users
+//! make), [`opponents`] (programs that play), [`searches`] (where they think: here, or workers on other machines),
+//! [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`events`] (what
+//! happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`],
+//! [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as
+//! programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended), [`inbox`],
+//! [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the store, which no player pays for), [`notices`]
+//! (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`]
+//! (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
+//! (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).

@@ -1,4 +1,5 @@
-//! Outages of the store while the hall runs on: nobody at a board causes them, so nobody is charged for one.
+//! Outages of the store while the hall runs on. No player causes one, so the time of an outage is charged to no
+//! player.
 //!
 //! The hall notes every second that it is alive. Where that fails, or gets no answer for a moment, an outage has begun, with the last
 //! note that was answered; it ends with the next one. Until then no flag falls. When it is over, clocks that lie in the store are
@@ -17,19 +18,19 @@ use crate::hall::Hall;
 const AWAY: Duration = Duration::from_secs(2);
 /// The hall notes that it is alive this often while tables are in memory.
 const BEAT: Duration = Duration::from_secs(1);
-/// Without tables in memory one note of so many is written.
+/// The number of beats per note while no table is in memory.
 const QUIET_BEATS: u32 = 30;
-/// On a store that cannot be written, one beat of so many tries again.
+/// The number of beats per attempt to write while the store cannot be written.
 const PROBE_BEATS: u32 = 10;
 
-/// How the store is, as of the last outage. All moments are of the hall's time, in Unix milliseconds.
+/// The state of the store, as of the last outage. All moments are of the hall's time, in Unix milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Outage {
     /// The number of outages that are over.
     pub over: u32,
-    /// When the store took something last before the outage.
+    /// The moment at which the store last took something before the outage.
     pub from_ms: u64,
-    /// When it took something again; `None` while it is away.
+    /// The moment at which the store took something again; `None` while it is away.
     pub to_ms: Option<u64>,
 }
 

@@ -288,8 +288,8 @@ impl Shelf {
         of_day(&self.lock(), family, (now_ms / DAY_MS) as i64)
     }
 
-    /// The puzzle of the day of a family: the same for everybody, chosen when somebody first asks, and another one where that
-    /// is of a map in `without`.
+    /// Returns the puzzle of the day of a family: the same for all people, chosen at the first request, and another
+    /// one where that is of a map in `without`.
     ///
     /// # Errors
     /// `no-puzzle`, `puzzle-storage`.

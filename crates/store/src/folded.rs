@@ -18,9 +18,9 @@ const MOST: u64 = 16 << 20;
 pub struct Line {
     /// One more than the row before.
     pub ver: u64,
-    /// When it was stored, in Unix milliseconds.
+    /// The time at which the entry was stored, in Unix milliseconds.
     pub at_ms: u64,
-    /// Who sent the command; empty where nobody did.
+    /// The sender of the command; empty where there is none.
     pub person: String,
     /// Id of the command.
     pub cmd: Option<String>,

@@ -289,14 +289,14 @@ pub struct Forgotten {
     pub maps: u64,
 }
 
-/// What a round of folding did.
+/// The result of a round of folding.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Folded {
     /// Games whose rows became one.
     pub games: u64,
     /// The number of those rows.
     pub rows: u64,
-    /// Nothing is left to fold.
+    /// True if nothing is left to fold.
     pub is_done: bool,
     /// A node of an older program is at work, which could not read a folded game: nothing was folded.
     pub waits: bool,
@@ -472,8 +472,9 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// Deletes data that are older than their retention period.
     async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError>;
 
-    /// Folds the rows of the next few games that ended before that moment, in Unix milliseconds: they take less room, and read as
-    /// before. It is one short commit; whoever wants more asks again, until [`is_done`](Folded::is_done).
+    /// Folds the rows of the next few games that ended before that moment, in Unix milliseconds: they take less room,
+    /// and read as before. It is one short commit; a caller that wants more asks again, until
+    /// [`is_done`](Folded::is_done).
     async fn fold(&self, before_ms: u64) -> Result<Folded, StoreError>;
 
     /// Returns the disk usage of the store and the free space.

@@ -1,5 +1,6 @@
-//! Folded games: would catch one that does not read as before, one that is folded too early or while an older program is at work, a
-//! name that stays in it, damage to it that nobody notices, and one that is lost where the process is killed.
+//! Folded games. They would catch one that does not read as before, one that is folded too early or while an older
+//! program is at work, a name that stays in it, damage to it that is not noticed, and one that is lost where the
+//! process is killed.
 
 mod common;
 

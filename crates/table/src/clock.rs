@@ -100,8 +100,8 @@ impl Clock {
         }
     }
 
-    /// From `now` on the clock that runs stands still: the side to move is on vacation, or the store is away. Nothing where it does
-    /// already.
+    /// Stops the running clock from `now` on: the side to move is on vacation, or the store is away. A clock that
+    /// stands still stays as it is.
     pub fn hold(&mut self, now_ms: u64) {
         if let Some(running) = &mut self.running {
             running.held_ms.get_or_insert(now_ms);

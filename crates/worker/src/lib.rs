@@ -345,7 +345,8 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         Ok(Some(rules))
     }
 
-    /// Has the map of a piece of work judged by the weights that the hall judges it by, and fetches them where they are not here.
+    /// Judges the map of a piece of work by the weights that the hall judges it by, and fetches them where they are
+    /// missing.
     async fn weigh(&self, work: &Work, rules: Option<&Rules>) -> Result<(), &'static str> {
         let Some(rules) = rules else { return Ok(()) };
         let game = rules.open(None).map_err(|_| "map")?;

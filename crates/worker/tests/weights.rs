@@ -1,5 +1,5 @@
-//! Would catch a worker that judges a map by other weights than the hall that it thinks for, and one that believes weights which
-//! are not those that were asked for.
+//! Weights of maps at a worker. They would catch a worker that judges a map by other weights than its hall, and one
+//! that believes weights which are not those it asked for.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -96,7 +96,7 @@ async fn open(house: &Shared) -> String {
     base
 }
 
-/// What the worker told of that work.
+/// Returns what the worker answered to that work.
 async fn told(house: &Shared, work: Work) -> Result<WorkAnswer, String> {
     lock(house).work.push_back(work);
     for _ in 0..1_000 {

@@ -147,12 +147,12 @@ pub enum Wish {
     Hire(NewWorkerKey),
     /// Removes a worker's key.
     Dismiss {
-        /// Its id.
+        /// The id of the account.
         id: String,
     },
     /// Gives a worker's key that was set aside work again.
     Rehire {
-        /// Its id.
+        /// The id of the account.
         id: String,
     },
 }

@@ -449,7 +449,7 @@ impl Table {
         self.first_turn_anew(time.now_ms()).await
     }
 
-    /// The time for a first move begins anew, and nobody is blamed for what follows.
+    /// Starts the time for a first move again; no player is blamed for what follows.
     async fn first_turn_anew(&mut self, now_ms: u64) -> Result<(), Why> {
         if let Some(first) = &mut self.state.first {
             first.since_ms = Some(now_ms);
@@ -553,7 +553,8 @@ impl Table {
         }
     }
 
-    /// The store is away, or back: the clocks stand still meanwhile, and the time is charged to nobody.
+    /// Stops the clocks while the store is away, and starts them when it is back; the time between is charged to no
+    /// player.
     async fn mind_outage(&mut self) -> Result<(), Why> {
         let now = self.context.outages.last();
         let is_over = now.over != self.outage.over;

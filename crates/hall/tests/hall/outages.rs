@@ -1,5 +1,5 @@
-//! The store goes away while the hall runs: would catch a clock that runs on meanwhile, of minutes, of days or for a first move, and
-//! somebody who loses by it.
+//! Outages of the store while the hall runs. They would catch a clock that runs on meanwhile, of minutes, of days or
+//! for a first move, and a player who loses by it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +43,7 @@ async fn away(hall: &Arc<Hall>, store: &Slow, how: Away, by: Duration, meanwhile
     soon(until(false)).await;
 }
 
-/// What the clocks of a table show now.
+/// Returns the face of the clocks of a table now.
 async fn shown(hall: &Arc<Hall>, id: &str) -> ClockFace {
     let now_ms = hall.time.now_ms();
     hall.look(id, move |state| state.clock.face(now_ms)).await.expect("is there").expect("clocks")
@@ -83,7 +83,8 @@ async fn no_clock_of_minutes_runs_while_the_store_is_away() {
     }
 }
 
-/// It had arrived before the store was back, and is kept as soon as it is: its sender pays for none of it.
+/// A move that arrived before the store was back is kept as soon as it is, and its sender pays for none of the
+/// outage.
 #[tokio::test]
 async fn a_move_that_waits_for_the_store_costs_what_was_thought_before() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -14,7 +14,7 @@ use crate::staff::keeper;
 
 const PASSWORD: &str = "correct horse battery";
 
-/// What that guest or account is asked, answered by that authenticator.
+/// Returns what that guest or account is asked, answered by that authenticator.
 async fn made(person: &Person<'_>, name: &str, key: &mut Authenticator) -> Value {
     let (status, asked) = person.post("/api/account/passkeys/ask", json!({ "name": name })).await;
     assert_eq!(status, 200, "{asked}");

@@ -36,21 +36,21 @@ pub struct Slow {
     read_only: AtomicBool,
     /// Set if appends fail for want of room.
     full: AtomicBool,
-    /// Nothing is written or answered: by an error, or by silence.
+    /// The way in which the store is away, if it is.
     pub away: watch::Sender<Option<Away>>,
 }
 
-/// How a store is away.
+/// The ways in which a store can be away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Away {
-    /// It refuses.
+    /// Each request fails.
     Refusing,
-    /// It says nothing until it is back.
+    /// Each request waits until the store is back.
     Silent,
 }
 
 impl Slow {
-    /// Whether it is there; where it is silent, once it is.
+    /// Fails while the store refuses; waits while it is silent.
     async fn answers(&self) -> Result<(), StoreError> {
         let mut away = self.away.subscribe();
         if *away.borrow() == Some(Away::Refusing) {

@@ -1,8 +1,9 @@
 //! Folding: the rows of finished games become one compressed row each, oldest game first.
 //!
-//! Games have numbers in the order in which they ended, so a round begins where the last one stopped and looks at nothing twice.
-//! A game is folded in one transaction, under the lock of its log: whoever reads finds either the rows or what they were folded
-//! into. The end of the log stays as it is, so that whoever appends afterwards notices nothing; what comes then is a row as ever.
+//! Games have numbers in the order in which they ended, so a round begins where the last one stopped and looks at
+//! nothing twice. A game is folded in one transaction, under the lock of its log: a reader finds either the rows or
+//! what they were folded into. The end of the log stays as it is, so that a later append needs no change; what comes
+//! then is a row as before.
 
 use sqlx::Row;
 

@@ -72,8 +72,8 @@ fn paused_of(rows: Vec<DbRow>) -> Result<Vec<(String, Asleep)>, StoreError> {
         .map_err(failed)
 }
 
-/// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice. `from_ms`: by
-/// the time since then, where that was later.
+/// Moves all clocks by the time since the last beat, and notes that beat: a hall killed after it moves nothing twice.
+/// `from_ms`: by the time since then, where that was later.
 pub(super) async fn resume(
     connection: &mut DbConnection,
     from_ms: Option<u64>,

@@ -22,9 +22,9 @@ const NOTICES_MS: u64 = 60 * 86_400_000;
 pub(super) enum Part {
     /// All that there is little of, and what an index finds.
     Rest,
-    /// These tables.
+    /// A part of the tables to delete, by id.
     Tables(Vec<String>),
-    /// These guests.
+    /// A part of the guests to delete, by id.
     Guests(Vec<String>),
 }
 
