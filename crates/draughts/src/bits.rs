@@ -5,6 +5,13 @@ use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
 /// A machine word used as a set of squares. The rules choose the narrowest that holds their board.
+///
+/// ```
+/// use draughts::Bits;
+///
+/// let squares = u64::bit(3) | u64::bit(9);
+/// assert_eq!((squares.count(), squares.lowest(), squares.any()), (2, 3, true));
+/// ```
 pub trait Bits:
     Copy
     + Eq

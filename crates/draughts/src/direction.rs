@@ -28,6 +28,13 @@ pub const DIAGONAL: u8 = NE | SE | SW | NW;
 pub const STRAIGHT: u8 = N | E | S | W;
 
 /// The same directions for the side that moves down.
+///
+/// ```
+/// use draughts::direction::{NE, NW, SE, SW, UPWARD, flipped};
+///
+/// assert_eq!(UPWARD, NE | NW);
+/// assert_eq!(flipped(UPWARD), SE | SW);
+/// ```
 #[must_use]
 pub const fn flipped(set: u8) -> u8 {
     let mut flipped = set & (E | W);

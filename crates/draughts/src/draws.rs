@@ -106,6 +106,15 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Returns the number of men and of kings of a colour.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W31,32,K47:B19")?;
+    /// assert_eq!(pos.material(Colour::White), (2, 1));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn material(&self, colour: Colour) -> (u32, u32) {
@@ -172,12 +181,33 @@ impl<R: Rules> Draughts<R> {
 
     /// Returns the number of plies an ending with this material may last before it is drawn, where such endings are
     /// limited. §9.2.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let start = Draughts::<International>::start();
+    /// assert_eq!(start.plies_allowed(), None);
+    /// assert_eq!(start.read_fen("W:WK28:BK1,K2")?.plies_allowed(), Some(10), "five moves each");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn plies_allowed(&self) -> Option<u8> {
         self.class().map(|class| class.limit)
     }
 
     /// Returns the number of plies left until a counter makes a draw, if one is running.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let start = Draughts::<International>::start();
+    /// assert_eq!(start.plies_to_draw(), None);
+    /// let kings = start.read_fen("W:W31,32,K28:B1,2,K3:H40")?;
+    /// assert_eq!(kings.plies_to_draw(), Some(10), "of fifty plies with kings alone");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn plies_to_draw(&self) -> Option<u8> {

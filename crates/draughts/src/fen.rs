@@ -92,6 +92,15 @@ impl<R: Rules> Draughts<R> {
 
     /// The pieces and the side to move, as in a FEN, with the squares named as people name them in this variant;
     /// without counters.
+    ///
+    /// ```
+    /// use draughts::{Draughts, Russian};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<Russian>::start().read_fen("W:W22:B18")?;
+    /// assert_eq!(pos.people_fen(), "W:Wc3:Bd4");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn people_fen(&self) -> String {
         self.fen_by(name_of::<R>)

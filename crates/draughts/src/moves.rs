@@ -14,6 +14,18 @@ use crate::rules::Rules;
 use crate::square::{Square, all, far_shift, last_row, reach, shift, step};
 
 /// A whole move of one piece, captures included.
+///
+/// ```
+/// use draughts::{Draughts, International};
+/// use kernel::{Notation, Position};
+///
+/// let mut moves = Vec::new();
+/// Draughts::<International>::start().read_fen("W:W28:B23,14")?.moves(&mut moves);
+/// let m = moves[0];
+/// assert_eq!((m.from().number(), m.to().number(), m.captures()), (28, 10, 2));
+/// assert!(!m.promotes() && !m.by_king());
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move<R: Rules> {
     pub(crate) taken: R::Bits,
@@ -47,6 +59,16 @@ impl<R: Rules> Move<R> {
     }
 
     /// The captured pieces, by rising square.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Square};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28:B23,14")?;
+    /// let m = pos.read_move("28x10").unwrap();
+    /// assert_eq!(m.captured().map(Square::number).collect::<Vec<_>>(), [14, 23]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     pub fn captured(self) -> impl Iterator<Item = Square> {
         Each(self.taken).map(Square::of_bit::<R>)
     }
@@ -64,6 +86,15 @@ impl<R: Rules> Move<R> {
     }
 
     /// Returns true if a man becomes a king.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W7:B45")?;
+    /// assert!(pos.read_move("7-1").unwrap().promotes());
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn promotes(self) -> bool {
         self.kind == Kind::Promotes

@@ -19,6 +19,13 @@ use crate::square::{Square, last_row, squares};
 
 impl<R: Rules> Draughts<R> {
     /// The legal moves.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Russian};
+    ///
+    /// assert_eq!(Draughts::<International>::start().legal().len(), 9);
+    /// assert_eq!(Draughts::<Russian>::start().legal().len(), 7);
+    /// ```
     #[must_use]
     pub fn legal(&self) -> Vec<Move<R>> {
         let mut moves = Vec::new();
@@ -27,6 +34,15 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// The move as the Hub protocol has it: `32-28`, `28x19x23`.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28:B23,14")?;
+    /// assert_eq!(pos.hub(pos.legal()[0]), "28x10x14x23");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn hub(&self, m: Move<R>) -> String {
         let (from, to) = (m.from().number(), m.to().number());

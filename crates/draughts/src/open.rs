@@ -20,6 +20,14 @@ static OPENERS: &[(&str, Opener)] = for_each_variant!(openers);
 
 /// A game of the variant with that [key](Rules::KEY), at its start or at `fen`.
 ///
+/// ```
+/// let mut game = draughts::open("russian", None)?;
+/// game.play("c3-d4").unwrap();
+/// assert_eq!(game.last_move().as_deref(), Some("22-18"));
+/// assert_eq!(draughts::open("chess", None).err().map(|problem| problem.key), Some("unknown-game"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// What is wrong with the FEN; `unknown-game`.
 pub fn open(key: &str, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {

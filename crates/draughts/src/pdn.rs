@@ -29,6 +29,15 @@ const MOST_SQUARES: usize = 34;
 const MOST_TEXT: usize = 4 * MOST_SQUARES;
 
 /// The result of looking a text up among the legal moves.
+///
+/// ```
+/// use draughts::{Draughts, International, Named};
+///
+/// let start = Draughts::<International>::start();
+/// assert!(matches!(start.named("32-28"), Named::One(_)));
+/// assert_eq!(start.named("32-27x"), Named::Nonsense);
+/// assert_eq!(start.named("32-23"), Named::None);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Named<R: Rules> {
     /// Exactly one legal move.
@@ -44,12 +53,34 @@ pub enum Named<R: Rules> {
 impl<R: Rules> Draughts<R> {
     /// The move as PDN has it: short, or written out where the short text fits another of `moves`, the legal ones.
     /// By letters in the variants that are written so.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Russian};
+    /// use kernel::Position;
+    ///
+    /// let mut moves = Vec::new();
+    /// let start = Draughts::<Russian>::start();
+    /// start.moves(&mut moves);
+    /// let texts: Vec<String> = moves.iter().map(|&m| start.pdn(&moves, m)).collect();
+    /// assert_eq!(texts, ["a3-b4", "c3-d4", "e3-f4", "g3-h4", "c3-b4", "e3-d4", "g3-f4"]);
+    /// ```
     #[must_use]
     pub fn pdn(&self, moves: &[Move<R>], m: Move<R>) -> String {
         self.people_text(moves, m, R::LETTERS)
     }
 
     /// The same with the squares named as asked: by letter and rank, or by number from the top left.
+    ///
+    /// ```
+    /// use draughts::{Draughts, Russian};
+    /// use kernel::{Notation, Position};
+    ///
+    /// let (start, mut moves) = (Draughts::<Russian>::start(), Vec::new());
+    /// start.moves(&mut moves);
+    /// let m = start.read_move("c3-d4").unwrap();
+    /// assert_eq!(start.people_text(&moves, m, true), "c3-d4");
+    /// assert_eq!(start.people_text(&moves, m, false), "22-18");
+    /// ```
     #[must_use]
     pub fn people_text(&self, moves: &[Move<R>], m: Move<R>, letters: bool) -> String {
         let short = |other: &&Move<R>| (other.from, other.to) == (m.from, m.to);
@@ -63,6 +94,16 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Returns the move a text names among `moves`, the legal ones. No memory is allocated for a short text.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Named};
+    /// use kernel::Position;
+    ///
+    /// let (start, mut moves) = (Draughts::<International>::start(), Vec::new());
+    /// start.moves(&mut moves);
+    /// let Named::One(m) = start.named_among(&moves, b"3228") else { panic!("signs may be left out") };
+    /// assert_eq!(start.pdn(&moves, m), "32-28");
+    /// ```
     #[must_use]
     #[inline]
     pub fn named_among(&self, moves: &[Move<R>], text: &[u8]) -> Named<R> {
@@ -115,6 +156,15 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Returns the move a text names now.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Named};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28:B23,14")?;
+    /// assert!(matches!(pos.named("28:10"), Named::One(m) if m.captures() == 2));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn named(&self, text: &str) -> Named<R> {
         let mut moves = Vec::new();

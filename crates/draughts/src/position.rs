@@ -10,6 +10,17 @@ use crate::rules::{Colour, Goal, Rules};
 use crate::square::{Square, all, long_diagonal, most_pieces, row, shift};
 
 /// A position of draughts by the rules `R`.
+///
+/// ```
+/// use draughts::{Draughts, International};
+/// use kernel::{AnyGame, any};
+///
+/// let mut game = any(Draughts::<International>::start());
+/// for text in ["32-28", "19-23", "28x19"] {
+///     game.play(text).unwrap();
+/// }
+/// assert_eq!(game.moves(), ["13x24x19", "14x23x19"], "from, to, and what is captured");
+/// ```
 #[derive(Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Draughts<R: Rules> {
     /// The pieces of the side to move, and those of the other.
@@ -41,6 +52,15 @@ impl<R: Rules> Default for Draughts<R> {
 
 impl<R: Rules> Draughts<R> {
     /// The usual start. §2.3.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, English, International};
+    /// use kernel::Position;
+    ///
+    /// assert_eq!(Draughts::<International>::start().count(), 9);
+    /// assert_eq!(Draughts::<English>::start().colour(), Colour::Black);
+    /// assert_eq!(Draughts::<English>::start().count(), 7);
+    /// ```
     #[must_use]
     pub fn start() -> Self {
         let (behind, rows) = R::START;
@@ -51,6 +71,15 @@ impl<R: Rules> Draughts<R> {
 
     /// Creates a position of these pieces, without a past. The kings of both are among the pieces; men do not stand
     /// on their last row.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, International, Square};
+    /// use kernel::Notation;
+    ///
+    /// let set = |number| Square::new::<International>(number).unwrap().set::<International>();
+    /// let pos = Draughts::<International>::of(Colour::White, set(32) | set(47), set(19), set(47));
+    /// assert_eq!(pos.fen(), "W:W32,K47:B19");
+    /// ```
     #[must_use]
     pub fn of(turn: Colour, white: R::Bits, black: R::Bits, kings: R::Bits) -> Self {
         let white_to_move = turn == Colour::White;
@@ -74,12 +103,30 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// The colour to move.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, International, Pool};
+    ///
+    /// assert_eq!(Draughts::<International>::start().colour(), Colour::White);
+    /// assert_eq!(Draughts::<Pool>::start().colour(), Colour::Black);
+    /// ```
     #[must_use]
     pub fn colour(&self) -> Colour {
         if self.white_to_move { Colour::White } else { Colour::Black }
     }
 
     /// The men of a colour, by rising square.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, International, Square};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W32,K47:B19")?;
+    /// let numbers = |squares: Vec<Square>| squares.into_iter().map(Square::number).collect::<Vec<u8>>();
+    /// assert_eq!(numbers(pos.men(Colour::White).collect()), [32]);
+    /// assert_eq!(numbers(pos.kings(Colour::White).collect()), [47]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     pub fn men(&self, colour: Colour) -> impl Iterator<Item = Square> + use<R> {
         Square::each::<R>(self.men_set(colour))
     }
@@ -90,6 +137,16 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Returns true if any king is on the board.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let start = Draughts::<International>::start();
+    /// assert!(!start.has_kings());
+    /// assert!(start.read_fen("W:WK47:B19")?.has_kings());
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn has_kings(&self) -> bool {
@@ -97,6 +154,14 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// The men of a colour as a set.
+    ///
+    /// ```
+    /// use draughts::{Bits, Colour, Draughts, International};
+    ///
+    /// let start = Draughts::<International>::start();
+    /// assert_eq!(start.men_set(Colour::Black).count(), 20);
+    /// assert!(!start.king_set(Colour::Black).any());
+    /// ```
     #[inline]
     #[must_use]
     pub fn men_set(&self, colour: Colour) -> R::Bits {
@@ -112,6 +177,16 @@ impl<R: Rules> Draughts<R> {
 
     /// Returns the number of empty squares the kings of a colour see, and the number of those that no piece of the
     /// other colour is ready to capture on from the square beside.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// // A king on 47 sees 36 and 41, and on along 42 to 15.
+    /// let pos = Draughts::<International>::start().read_fen("W:WK47:B1")?;
+    /// assert_eq!(pos.king_room(Colour::White).0, 9);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn king_room(&self, colour: Colour) -> (u32, u32) {
         let enemies = self.pieces(colour.other());
@@ -130,6 +205,16 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Returns true if a king of that colour stands on the diagonal from the bottom left corner to the top right one.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let start = Draughts::<International>::start();
+    /// assert!(start.read_fen("W:WK28:B1")?.holds_long_diagonal(Colour::White));
+    /// assert!(!start.read_fen("W:W28:B1")?.holds_long_diagonal(Colour::White), "a man does not count");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn holds_long_diagonal(&self, colour: Colour) -> bool {
@@ -151,6 +236,16 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Returns true if a king stands on that square.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Square};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W32,K47:B19")?;
+    /// assert!(pos.is_king(Square::new::<International>(47).unwrap()));
+    /// assert!(!pos.is_king(Square::new::<International>(32).unwrap()));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_king(&self, at: Square) -> bool {
@@ -159,11 +254,30 @@ impl<R: Rules> Draughts<R> {
 
     /// Pieces that were captured by a move that is not over: they are out of play, and in the way. A FEN can hold
     /// them; they belong to the side that is not to move, and leave with the next move.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Square};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W32:B19,G28")?;
+    /// assert_eq!(pos.ghosts().map(Square::number).collect::<Vec<_>>(), [28]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     pub fn ghosts(&self) -> impl Iterator<Item = Square> + use<R> {
         Each(self.kings & !(self.us | self.them)).map(Square::of_bit::<R>)
     }
 
     /// Returns true if the side to move has to capture.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::{Notation, Position};
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28,48:B23")?;
+    /// assert!(pos.must_capture());
+    /// assert_eq!(pos.count(), 1, "48 has to wait");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn must_capture(&self) -> bool {
@@ -183,6 +297,15 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Returns true if the other side could capture if it were to move.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28,48:B23")?;
+    /// assert!(pos.is_threatened(), "23 could take 28 as well");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_threatened(&self) -> bool {
@@ -192,6 +315,15 @@ impl<R: Rules> Draughts<R> {
 
     /// Returns the number of men of a colour with one of their own right behind them, counted once for each direction
     /// they move in.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, International};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28,32,33:B1")?;
+    /// assert_eq!(pos.backed(Colour::White), 2, "28 has two men behind it");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn backed(&self, colour: Colour) -> u32 {
@@ -298,12 +430,28 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// The side a colour is.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, English, International};
+    /// use kernel::Side;
+    ///
+    /// assert_eq!(Draughts::<International>::side(Colour::White), Side::First);
+    /// assert_eq!(Draughts::<English>::side(Colour::White), Side::Second);
+    /// ```
     #[must_use]
     pub const fn side(colour: Colour) -> Side {
         if colour as u8 == R::BEGINS as u8 { Side::First } else { Side::Second }
     }
 
     /// The colour a side has.
+    ///
+    /// ```
+    /// use draughts::{Colour, Draughts, English, International};
+    /// use kernel::Side;
+    ///
+    /// assert_eq!(Draughts::<International>::colour_of(Side::First), Colour::White);
+    /// assert_eq!(Draughts::<English>::colour_of(Side::First), Colour::Black);
+    /// ```
     #[must_use]
     pub const fn colour_of(side: Side) -> Colour {
         match side {

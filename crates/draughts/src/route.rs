@@ -42,6 +42,16 @@ impl<R: Rules> Draughts<R> {
     ///
     /// They are the squares PDN writes: where a king turns it is the square of the turn, where it goes straight on
     /// the square right behind the captured piece.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Square};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28:B23,14")?;
+    /// let route = pos.route(pos.legal()[0]);
+    /// assert_eq!(route.into_iter().map(Square::number).collect::<Vec<_>>(), [28, 19, 10]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn route(&self, m: Move<R>) -> Vec<Square> {
         let mut route = vec![m.from()];
@@ -56,6 +66,16 @@ impl<R: Rules> Draughts<R> {
 
     /// Returns true if some way of `m` passes the squares `over` in this order between its ends, coming down there or
     /// not. People write ways that the rules would not allow, to the same end; they are read, too.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International, Square};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Draughts::<International>::start().read_fen("W:W28:B23,14")?;
+    /// let over = |number| pos.passes(pos.legal()[0], &[Square::new::<International>(number).unwrap()]);
+    /// assert!(over(19) && !over(20));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn passes(&self, m: Move<R>, over: &[Square]) -> bool {
         if m.is_capture() {

@@ -7,6 +7,14 @@ use crate::{Bits, direction};
 
 /// The colour of a side. White stands at the bottom and moves up the board; the side that begins depends on the
 /// rules.
+///
+/// ```
+/// use draughts::Colour;
+///
+/// assert_eq!(Colour::White.other(), Colour::Black);
+/// assert_eq!(Colour::BOTH.map(Colour::letter), ['W', 'B']);
+/// assert_eq!(Colour::BOTH.map(Colour::name), ["white", "black"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
     /// The side at the bottom, moving up: towards the lower numbers.
@@ -48,6 +56,14 @@ impl Colour {
 }
 
 /// The squares of the grid that are played on.
+///
+/// ```
+/// use draughts::{Italian, Rules, Square, Turkish, rules::Places};
+///
+/// assert_eq!(Italian::PLACES, Places::RightCorner);
+/// assert_eq!(Square::read::<Italian>("h1").map(Square::number), Some(32));
+/// assert_eq!(Turkish::PLACES, Places::All);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Places {
     /// Every second square, the bottom left corner among them.
@@ -59,6 +75,17 @@ pub enum Places {
 }
 
 /// The rules that choose between several captures.
+///
+/// ```
+/// use draughts::{Draughts, Russian, School};
+/// use kernel::{Notation, Position};
+///
+/// // One man can capture one piece or two: only Russian rules leave the choice.
+/// let fen = "W:W23:B18,19,10";
+/// assert_eq!(Draughts::<Russian>::start().read_fen(fen)?.count(), 2);
+/// assert_eq!(Draughts::<School>::start().read_fen(fen)?.count(), 1);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Priority {
     /// Any capture, played to its end.
@@ -76,6 +103,19 @@ pub enum Priority {
 }
 
 /// The fate of a man that reaches the last row in the middle of a capture.
+///
+/// ```
+/// use draughts::{Draughts, English, Russian};
+/// use kernel::Notation;
+///
+/// // A man takes on the last row and stands before another piece: only in Russian draughts it goes on.
+/// let (english, russian) = (Draughts::<English>::start(), Draughts::<Russian>::start());
+/// let captures = |takes: Vec<u32>| takes.into_iter().max();
+/// let fen = "W:W9:B6,7";
+/// assert_eq!(captures(english.read_fen(fen)?.legal().iter().map(|m| m.captures()).collect()), Some(1));
+/// assert_eq!(captures(russian.read_fen(fen)?.legal().iter().map(|m| m.captures()).collect()), Some(2));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Promotion {
     /// The man captures on as a man and is promoted only where it ends there.
@@ -107,6 +147,19 @@ pub enum Landing {
 }
 
 /// The goal of the game.
+///
+/// ```
+/// use draughts::{Draughts, International, Losing};
+/// use kernel::{Notation, Outcome, Position, Side};
+///
+/// let fen = "W:W:B1";
+/// let winner = |outcome: Option<Outcome>| outcome.and_then(Outcome::winner);
+/// let usual = Draughts::<International>::start().read_fen(fen)?;
+/// let losing = Draughts::<Losing>::start().read_fen(fen)?;
+/// assert_eq!(winner(usual.outcome()), Some(Side::Second));
+/// assert_eq!(winner(losing.outcome()), Some(Side::First));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// A side that cannot move has lost.
@@ -135,6 +188,13 @@ pub enum Endgames {
 }
 
 /// The conditions under which a game is drawn.
+///
+/// ```
+/// use draughts::{International, Rules, Turkish};
+///
+/// assert_eq!((International::DRAWS.repeats, International::DRAWS.king_plies), (3, 50));
+/// assert_eq!(Turkish::DRAWS.endgames, draughts::rules::Endgames::OneEach);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draws {
     /// The number of occurrences of a position, with the same side to move, that makes a draw.
@@ -146,6 +206,13 @@ pub struct Draws {
 }
 
 /// The rules of one variant: a type without values, all of it constants. docs/rules/draughts.md has the paragraphs.
+///
+/// ```
+/// use draughts::{Colour, International, Rules, Turkish};
+///
+/// assert_eq!((International::KEY, International::SIDE, International::LETTERS), ("international", 10, false));
+/// assert_eq!((Turkish::CATALOGUE_KEY, Turkish::BEGINS), ("draughts/turkish", Colour::White));
+/// ```
 pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// The word that holds a set of squares.
     type Bits: Bits;

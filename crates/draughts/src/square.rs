@@ -17,11 +17,26 @@ use crate::bits::Each;
 use crate::rules::{Places, Rules};
 
 /// A place where pieces stand, by its number: row by row from the top left, from 1.
+///
+/// ```
+/// use draughts::{International, Square};
+///
+/// let square = Square::new::<International>(32).unwrap();
+/// assert_eq!((square.file::<International>(), square.row::<International>()), (3, 6));
+/// assert_eq!(square.letters::<International>(), "d4");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
 impl Square {
     /// The square of that number; `None` when the board of `R` has no such square.
+    ///
+    /// ```
+    /// use draughts::{Canadian, International, Square};
+    ///
+    /// assert_eq!(Square::new::<International>(51), None);
+    /// assert_eq!(Square::new::<Canadian>(51).map(Square::number), Some(51));
+    /// ```
     #[must_use]
     pub fn new<R: Rules>(number: u8) -> Option<Square> {
         (1..=squares::<R>()).contains(&number).then_some(Square(number))
@@ -29,6 +44,14 @@ impl Square {
 
     /// The square in that column from the left and row from the top, both from 0; `None` for a place that is not
     /// played on.
+    ///
+    /// ```
+    /// use draughts::{International, Square, Turkish};
+    ///
+    /// assert_eq!(Square::at::<International>(0, 0), None, "a light square");
+    /// assert_eq!(Square::at::<International>(1, 0).map(Square::number), Some(1));
+    /// assert_eq!(Square::at::<Turkish>(0, 0).map(Square::number), Some(1));
+    /// ```
     #[must_use]
     pub fn at<R: Rules>(file: u8, row: u8) -> Option<Square> {
         if file >= R::SIDE || row >= R::SIDE || !is_played(R::PLACES, R::SIDE, file, row) {
@@ -57,12 +80,26 @@ impl Square {
     }
 
     /// The letter of its file and the number of its rank, a1 at the bottom left.
+    ///
+    /// ```
+    /// use draughts::{Russian, Square};
+    ///
+    /// assert_eq!(Square::new::<Russian>(22).map(Square::letters::<Russian>).as_deref(), Some("c3"));
+    /// ```
     #[must_use]
     pub fn letters<R: Rules>(self) -> String {
         format!("{}{}", char::from(b'a' + self.file::<R>()), R::SIDE - self.row::<R>())
     }
 
     /// The square that `text` names, by its number or by letter and rank. `None` when there is no such square.
+    ///
+    /// ```
+    /// use draughts::{Russian, Square};
+    ///
+    /// assert_eq!(Square::read::<Russian>("c3"), Square::new::<Russian>(22));
+    /// assert_eq!(Square::read::<Russian>("22"), Square::new::<Russian>(22));
+    /// assert_eq!(Square::read::<Russian>("c4"), None, "a light square");
+    /// ```
     #[must_use]
     pub fn read<R: Rules>(text: &str) -> Option<Square> {
         let first = text.bytes().next()?;
@@ -86,6 +123,15 @@ impl Square {
     }
 
     /// The squares of a set, from its lowest bit.
+    ///
+    /// ```
+    /// use draughts::{Bits, International, Rules, Square};
+    ///
+    /// let set = Square::new::<International>(50).unwrap().set::<International>();
+    /// let numbers: Vec<u8> = Square::each::<International>(set).map(Square::number).collect();
+    /// assert_eq!(numbers, [50]);
+    /// assert_eq!(Square::each::<International>(Bits::NONE).count(), 0);
+    /// ```
     #[inline]
     pub fn each<R: Rules>(set: R::Bits) -> impl Iterator<Item = Square> + use<R> {
         Each(set).map(Square::of_bit::<R>)
@@ -107,6 +153,12 @@ impl Square {
 }
 
 /// Returns the number of squares the board of `R` has.
+///
+/// ```
+/// use draughts::{Canadian, International, Turkish, squares};
+///
+/// assert_eq!([squares::<International>(), squares::<Canadian>(), squares::<Turkish>()], [50, 72, 64]);
+/// ```
 #[must_use]
 pub const fn squares<R: Rules>() -> u8 {
     R::SIDE * per_row(R::PLACES, R::SIDE)
@@ -115,6 +167,12 @@ pub const fn squares<R: Rules>() -> u8 {
 /// The most pieces a side may have when a position is read or set up: as many as a full start of that board has men,
 /// and half as many again in Turkish draughts, where studies have more. Games cannot come to more, and what can be
 /// captured in how many ways grows with every piece.
+///
+/// ```
+/// use draughts::{International, Turkish, most_pieces};
+///
+/// assert_eq!((most_pieces::<International>(), most_pieces::<Turkish>()), (20, 24));
+/// ```
 #[must_use]
 pub const fn most_pieces<R: Rules>() -> u8 {
     match R::PLACES {

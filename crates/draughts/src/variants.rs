@@ -43,6 +43,13 @@ macro_rules! variants {
 
 variants! { $
     /// International draughts on 10x10: the most pieces, flying kings. §1.1.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use kernel::perft::perft;
+    ///
+    /// assert_eq!(perft(&Draughts::<International>::start(), 4), 4_265);
+    /// ```
     International, u64, "international", Some(20), {
         const DRAWS: Draws = FMJD;
     };
@@ -71,6 +78,16 @@ variants! { $
         const DRAWS: Draws = plain(3, 30);
     };
     /// English draughts, American checkers: short kings, men capture forwards, free choice. §1.11.
+    ///
+    /// ```
+    /// use draughts::{Draughts, English};
+    /// use kernel::Notation;
+    ///
+    /// let mut game = kernel::any(Draughts::<English>::start());
+    /// game.play("11-15").unwrap();
+    /// assert_eq!(game.turn(), kernel::Side::Second);
+    /// assert!(game.fen().starts_with("W:"), "Black began");
+    /// ```
     English, u64, "english", Some(21), {
         const SIDE: u8 = 8;
         const START: (u8, u8) = (0, 3);

@@ -17,6 +17,11 @@ pub use native::Native;
 pub use search::TranspositionTable;
 
 /// The families of games that our engine plays.
+///
+/// ```
+/// let keys = engine::FAMILIES.map(|family| family.key);
+/// assert!(keys.contains(&"draughts") && keys.contains(&"jingbanqi"));
+/// ```
 pub const FAMILIES: [Family; 5] = [
     eval_locked::FAMILY,
     eval_gomoku::FAMILY,
@@ -26,6 +31,11 @@ pub const FAMILIES: [Family; 5] = [
 ];
 
 /// Returns the family with that key; `None` for a family that our engine does not play.
+///
+/// ```
+/// assert_eq!(engine::family("xiangqi").map(|family| family.key), Some("xiangqi"));
+/// assert!(engine::family("chess").is_none());
+/// ```
 #[must_use]
 pub fn family(key: &str) -> Option<Family> {
     FAMILIES.into_iter().find(|family| family.key == key)

@@ -15,6 +15,19 @@ pub const USUAL_MEMORY: usize = 64;
 pub const USUAL_ENDINGS: u32 = eval_draughts::endings::USUAL;
 
 /// Our engine for one game. It keeps its transposition table between moves.
+///
+/// Mate in one:
+///
+/// ```
+/// use engine::{Engine, Limits, Native, Task};
+///
+/// let mut engine = Native::new("xiangqi", &catalog::Options::new(), 1)?;
+/// let fen = "4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1";
+/// let limits = Limits { nodes: Some(500), ..Limits::default() };
+/// let task = Task { fen: Some(fen.to_owned()), moves: Vec::new(), limits };
+/// assert_eq!(engine.think(&task, &mut |_| {})?, "b1b9");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 pub struct Native {
     open: Opener,
     memory: TranspositionTable,
@@ -27,6 +40,16 @@ impl Native {
     /// Creates the engine for a game of the catalogue; `options` as [`catalog::Entry::settle`] takes them, `memory`
     /// in MiB.
     ///
+    /// ```
+    /// use engine::{Engine, Limits, Native, Task};
+    ///
+    /// let mut engine = Native::new("gomoku/standard", &catalog::Options::new(), 1)?;
+    /// let limits = Limits { nodes: Some(200), ..Limits::default() };
+    /// assert_eq!(engine.think(&Task { limits, ..Task::default() }, &mut |_| {})?, "h8", "the middle");
+    /// assert_eq!(Native::new("chess", &catalog::Options::new(), 1).err().map(|p| p.key), Some("unknown-game"));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
+    ///
     /// # Errors
     /// The problem of [`catalog::find`] for an unknown game, or that of [`catalog::Entry::settle`] for an unknown
     /// option.
@@ -37,6 +60,18 @@ impl Native {
     }
 
     /// Creates the engine for that game, with a transposition table of `memory` MiB.
+    ///
+    /// ```
+    /// use catalog::{Options, Ruleset};
+    /// use engine::{Engine, Limits, Native, Task};
+    ///
+    /// let mut engine = Native::of(&Ruleset::new("gomoku/freestyle", &Options::new())?, 1);
+    /// let moves = ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4"].map(str::to_owned).to_vec();
+    /// let limits = Limits { depth: Some(1), ..Limits::default() };
+    /// let five = engine.think(&Task { fen: None, moves, limits }, &mut |_| {})?;
+    /// assert!(["g8", "l8"].contains(&five.as_str()));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn of(rules: &Ruleset, memory: usize) -> Native {
         let rules = rules.clone();
@@ -44,6 +79,17 @@ impl Native {
     }
 
     /// Creates the engine for games that `open` opens, such as those on a user's map.
+    ///
+    /// ```
+    /// use engine::{Engine, Limits, Native, Task};
+    /// use gomoku::{Gomoku, Rule};
+    ///
+    /// let small = Gomoku::new(Rule::Freestyle, 7, 7)?;
+    /// let mut engine = Native::opening(Box::new(move |fen| kernel::any_at(small.clone(), fen)), 1);
+    /// let limits = Limits { nodes: Some(200), ..Limits::default() };
+    /// assert_eq!(engine.think(&Task { limits, ..Task::default() }, &mut |_| {})?, "d4");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn opening(open: Opener, memory: usize) -> Native {
         if let Ok(game) = open(None) {
@@ -53,6 +99,17 @@ impl Native {
     }
 
     /// Clears the transposition table, for a new game.
+    ///
+    /// ```
+    /// use engine::{Engine, Limits, Native, Task};
+    ///
+    /// let mut engine = Native::new("locked", &catalog::Options::new(), 1)?;
+    /// let task = Task { limits: Limits { nodes: Some(500), ..Limits::default() }, ..Task::default() };
+    /// let first = engine.think(&task, &mut |_| {})?;
+    /// engine.forget();
+    /// assert_eq!(engine.think(&task, &mut |_| {})?, first);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     pub fn forget(&mut self) {
         self.memory.clear();
     }
@@ -80,6 +137,20 @@ impl Engine for Native {
 
 /// Returns our engine's move in `game`; the moves played before count for repetition.
 ///
+/// ```
+/// use engine::{Limits, TranspositionTable, Worth, native::think};
+/// use kernel::Notation;
+/// use xiangqi::{Rules, Xiangqi};
+///
+/// let pos = Xiangqi::new(Rules::Asian).read_fen("4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1")?;
+/// let limits = Limits { nodes: Some(500), ..Limits::default() };
+/// let mut worth = None;
+/// let memory = TranspositionTable::mebibytes(1);
+/// let best = think(&*kernel::any(pos), &memory, &limits, &mut |info| worth = Some(info.worth))?;
+/// assert_eq!((best.as_str(), worth), ("b1b9", Some(Worth::Wins(1))));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `game-over`, and `no-engine` for a game that we do not play.
 pub fn think(
@@ -92,6 +163,18 @@ pub fn think(
 }
 
 /// Returns all moves of the turn that the engine plans, at least one.
+///
+/// Locked chess has five moves in a turn:
+///
+/// ```
+/// use engine::{Limits, TranspositionTable, native::turn};
+///
+/// let limits = Limits { nodes: Some(200), ..Limits::default() };
+/// let game = kernel::any(locked::Locked::default());
+/// let moves = turn(&*game, &TranspositionTable::mebibytes(1), &limits, &mut |_| {})?;
+/// assert_eq!(moves.len(), 5);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// As [`think`].
@@ -111,6 +194,12 @@ pub fn turn(
 
 /// Generates the tables that would otherwise be generated in the middle of a game. For draughts these are endgame
 /// tables for up to `endings` pieces, 4 at most; other games need nothing.
+///
+/// ```
+/// let game = kernel::any(gomoku::Gomoku::usual(gomoku::Rule::Renju));
+/// engine::native::prepare(&*game, 2);
+/// assert_eq!(game.plies(), 0, "other games than draughts need nothing");
+/// ```
 pub fn prepare(game: &dyn AnyGame, endings: u32) {
     for family in &FAMILIES {
         (family.prepare)(game, endings);

@@ -43,6 +43,19 @@ pub struct Tried {
 impl Trial {
     /// Plays the trial games.
     ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use catalog::maps::{Rules, SAMPLES};
+    /// use engine::trial::Trial;
+    ///
+    /// let rules = Rules::load(&SAMPLES[0].package(), &catalog::Options::new(), None).unwrap();
+    /// let trial = Trial { games: 2, nodes: 20, longest: 8, time: Duration::from_secs(60) };
+    /// let tried = trial.play(&rules)?;
+    /// assert_eq!((tried.lengths.len(), tried.faults), (2, vec![]));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
+    ///
     /// # Errors
     /// The problem of the start position, or `no-engine`.
     pub fn play(&self, rules: &Rules) -> Result<Tried, Problem> {
@@ -106,6 +119,16 @@ impl Played {
     }
 
     /// Returns the reasons to refuse the map: each fault once, as `map-extension-failed`.
+    ///
+    /// ```
+    /// use engine::trial::{Played, Tried};
+    /// use kernel::Problem;
+    ///
+    /// let fault = Problem::new("extension-failed").with("file", "leap.py");
+    /// let engine = Tried { faults: vec![fault], ..Tried::default() };
+    /// let played = Played { engine, ..Played::default() };
+    /// assert_eq!(played.refusals()[0].to_string(), r#"map-extension-failed file="leap.py""#);
+    /// ```
     #[must_use]
     pub fn refusals(&self) -> Vec<Problem> {
         let mut refusals = maps::refused(&self.random);

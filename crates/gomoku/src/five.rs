@@ -15,6 +15,17 @@ pub const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 ///
 /// One good row is enough: a stone that makes five in one line and six in another wins under every rule
 /// (docs/rules/gomoku.md §3.3).
+///
+/// ```
+/// use gomoku::{Point, Points, Rule, five::wins};
+/// use kernel::Side;
+///
+/// let mut stones = [Points::EMPTY; 2];
+/// (0..6).for_each(|file| stones[0].put(Point { row: 7, file }));
+/// let at = Point { row: 7, file: 2 };
+/// assert!(wins(&stones, Side::First, at, Rule::Freestyle));
+/// assert!(!wins(&stones, Side::First, at, Rule::Standard), "six are not five");
+/// ```
 #[must_use]
 pub fn wins(stones: &[Points; 2], side: Side, at: Point, rule: Rule) -> bool {
     let own = &stones[side.index()];
@@ -46,6 +57,16 @@ fn is_blocked(stones: &[Points; 2], side: Side, at: Point, (files, rows): (i8, i
 }
 
 /// The stones of `side` that stand in rows that win.
+///
+/// ```
+/// use gomoku::{Point, Points, Rule, five::winners};
+/// use kernel::Side;
+///
+/// let mut stones = [Points::EMPTY; 2];
+/// (0..5).for_each(|file| stones[1].put(Point { row: 7, file }));
+/// stones[1].put(Point { row: 0, file: 0 });
+/// assert_eq!(winners(&stones, Side::Second, Rule::Standard).count(), 5);
+/// ```
 #[must_use]
 pub fn winners(stones: &[Points; 2], side: Side, rule: Rule) -> Points {
     let mut found = Points::EMPTY;

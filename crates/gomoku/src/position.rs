@@ -7,6 +7,16 @@ use crate::square::{LEAST_SIDE, MOST_SIDE, files};
 use crate::{Point, Points, Rule, five, renju};
 
 /// The move of a side in its turn.
+///
+/// ```
+/// use gomoku::{Gomoku, Move, Rule};
+/// use kernel::{Notation, Position};
+///
+/// let mut pos = Gomoku::usual(Rule::Standard).with_passes();
+/// pos.play(pos.read_move("h8").unwrap());
+/// pos.play(Move::Pass);
+/// assert!(pos.passed());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Puts a stone on an empty point.
@@ -59,6 +69,15 @@ pub(crate) enum End {
 impl Gomoku {
     /// The empty board of `files` by `ranks`, Black to move.
     ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    /// use kernel::Position;
+    ///
+    /// assert_eq!(Gomoku::new(Rule::Freestyle, 19, 19)?.count(), 361);
+    /// assert_eq!(Gomoku::new(Rule::Freestyle, 4, 19).unwrap_err().key, "gomoku-size");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
+    ///
     /// # Errors
     /// `gomoku-size` when a side is not between 5 and 26.
     pub fn new(rule: Rule, files: u8, ranks: u8) -> Result<Self, Problem> {
@@ -70,6 +89,13 @@ impl Gomoku {
     }
 
     /// The usual start: 20x20 in freestyle, 15x15 under the other rules.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    ///
+    /// let renju = Gomoku::usual(Rule::Renju);
+    /// assert_eq!((renju.files(), renju.ranks(), renju.empty_points()), (15, 15, 225));
+    /// ```
     #[must_use]
     pub const fn usual(rule: Rule) -> Self {
         Self::empty(rule, rule.usual_side(), rule.usual_side())
@@ -93,6 +119,16 @@ impl Gomoku {
 
     /// The same empty board, where a side may pass, and two passes in a row are a draw
     /// (docs/rules/gomoku.md §7.1).
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    /// use kernel::{AnyGame, Outcome, any};
+    ///
+    /// let mut game = any(Gomoku::usual(Rule::Renju).with_passes());
+    /// game.play("pass").unwrap();
+    /// game.play("pass").unwrap();
+    /// assert!(matches!(game.outcome(), Some(Outcome::Draw(_))));
+    /// ```
     #[must_use]
     pub const fn with_passes(mut self) -> Self {
         self.passes = true;
@@ -101,6 +137,16 @@ impl Gomoku {
 
     /// The same empty board, where the game is drawn once `stones` stones stand on it; 0, or more than there are
     /// points, is the full board (docs/rules/gomoku.md §7.2).
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    /// use kernel::{AnyGame, Outcome, any};
+    ///
+    /// let mut game = any(Gomoku::usual(Rule::Standard).drawn_at(2));
+    /// game.play("h8").unwrap();
+    /// game.play("a1").unwrap();
+    /// assert!(matches!(game.outcome(), Some(Outcome::Draw(_))));
+    /// ```
     #[must_use]
     pub const fn drawn_at(mut self, stones: u16) -> Self {
         let points = self.files as u16 * self.ranks as u16;
@@ -184,6 +230,17 @@ impl Gomoku {
     }
 
     /// The stones of one side.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Point, Rule};
+    /// use kernel::Side;
+    ///
+    /// let mut pos = Gomoku::usual(Rule::Standard);
+    /// let middle = Point { row: 7, file: 7 };
+    /// pos.put(middle);
+    /// assert!(pos.stones(Side::First).has(middle));
+    /// assert_eq!(pos.stones(Side::Second).count(), 0);
+    /// ```
     #[must_use]
     pub const fn stones(&self, side: Side) -> &Points {
         &self.stones[side.index()]
@@ -194,18 +251,44 @@ impl Gomoku {
     }
 
     /// Returns the side whose stone stands at `at`; `None` if the point is empty.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Point, Rule};
+    /// use kernel::Side;
+    ///
+    /// let mut pos = Gomoku::usual(Rule::Standard);
+    /// pos.put(Point { row: 7, file: 7 });
+    /// assert_eq!(pos.at(Point { row: 7, file: 7 }), Some(Side::First));
+    /// assert_eq!(pos.at(Point { row: 0, file: 0 }), None);
+    /// ```
     #[must_use]
     pub fn at(&self, at: Point) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.stones(side).has(at))
     }
 
     /// Returns the number of empty points.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Point, Rule};
+    ///
+    /// let mut pos = Gomoku::usual(Rule::Freestyle);
+    /// pos.put(Point { row: 9, file: 9 });
+    /// assert_eq!(pos.empty_points(), 399);
+    /// ```
     #[must_use]
     pub const fn empty_points(&self) -> u16 {
         self.empty
     }
 
     /// Returns the number of stones with which the game is drawn, where that is before the board is full.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    ///
+    /// let start = Gomoku::usual(Rule::Standard);
+    /// assert_eq!(start.stone_limit(), None);
+    /// assert_eq!(start.drawn_at(150).stone_limit(), Some(150));
+    /// ```
     #[must_use]
     pub const fn stone_limit(&self) -> Option<u16> {
         match self.least_empty {
@@ -220,6 +303,14 @@ impl Gomoku {
     }
 
     /// Returns true if a side may pass now.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    ///
+    /// let start = Gomoku::usual(Rule::Renju);
+    /// assert!(!start.may_pass());
+    /// assert!(start.with_passes().may_pass());
+    /// ```
     #[must_use]
     pub const fn may_pass(&self) -> bool {
         self.passes && self.end.is_none()
@@ -232,6 +323,17 @@ impl Gomoku {
     }
 
     /// The stones that stand in rows that win; empty unless the game ended so.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    /// use kernel::{Notation, Position};
+    ///
+    /// let mut pos = Gomoku::usual(Rule::Standard).read_fen("7/7/7/wbbbb2/7/1www3/7 b")?;
+    /// assert_eq!(pos.winning_stones().count(), 0);
+    /// pos.play(pos.read_move("f4").unwrap());
+    /// assert_eq!(pos.winning_stones().count(), 5);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn winning_stones(&self) -> Points {
         match self.end {
@@ -241,6 +343,17 @@ impl Gomoku {
     }
 
     /// The black stone that was put on a forbidden point and lost the game.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Point, Rule};
+    /// use kernel::{Notation, Outcome, Position, Side};
+    ///
+    /// let mut pos = Gomoku::usual(Rule::Renju).read_fen("9/9/1b1b1b1b1/9/9 b")?;
+    /// pos.play(pos.read_move("e3").unwrap());
+    /// assert_eq!(pos.outcome(), Some(Outcome::Win(Side::Second, "forbidden-double-four")));
+    /// assert_eq!(pos.losing_stone(), Some(Point { row: 2, file: 4 }));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub const fn losing_stone(&self) -> Option<Point> {
         match self.end {
@@ -251,6 +364,18 @@ impl Gomoku {
 
     /// Returns the reason Black may not put a stone on the empty point `at`, whichever side is to move; `None` under
     /// every rule but renju's.
+    ///
+    /// ```
+    /// use gomoku::{Forbidden, Gomoku, Point, Rule};
+    /// use kernel::Notation;
+    ///
+    /// let at = Point { row: 2, file: 4 };
+    /// let fen = "9/9/1b1b1b1b1/9/9 b";
+    /// let under = |rule| Gomoku::usual(rule).read_fen(fen).map(|pos| pos.forbidden_at(at));
+    /// assert_eq!(under(Rule::Renju)?, Some(Forbidden::DoubleFour));
+    /// assert_eq!(under(Rule::Standard)?, None);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn forbidden_at(&self, at: Point) -> Option<Forbidden> {
         match self.rule {
@@ -264,6 +389,15 @@ impl Gomoku {
 
     /// Returns every empty point where Black may not put a stone, whichever side is to move, row by row from the top
     /// left.
+    ///
+    /// ```
+    /// use gomoku::{Forbidden, Gomoku, Point, Rule};
+    /// use kernel::Notation;
+    ///
+    /// let pos = Gomoku::usual(Rule::Renju).read_fen("9/9/1b1b1b1b1/9/9 b")?;
+    /// assert_eq!(pos.forbidden_points(), [(Point { row: 2, file: 4 }, Forbidden::DoubleFour)]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn forbidden_points(&self) -> Vec<(Point, Forbidden)> {
         match self.rule {
@@ -292,6 +426,15 @@ impl Gomoku {
     }
 
     /// Puts a stone of the side to move on the empty point `at`.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Point, Rule};
+    /// use kernel::{Position, Side};
+    ///
+    /// let mut pos = Gomoku::usual(Rule::Standard);
+    /// pos.put(Point { row: 7, file: 7 });
+    /// assert_eq!((pos.turn(), pos.count()), (Side::Second, 224));
+    /// ```
     pub fn put(&mut self, at: Point) {
         let side = self.turn;
         self.stones[side.index()].put(at);

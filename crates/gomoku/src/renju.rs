@@ -20,6 +20,13 @@ use crate::square::{MOST_SIDE, files};
 use crate::{Point, Points, five::LINES};
 
 /// The reasons a point is forbidden to Black.
+///
+/// ```
+/// use gomoku::Forbidden;
+///
+/// assert_eq!(Forbidden::DoubleThree.key(), "double-three");
+/// assert_eq!(Forbidden::DoubleThree.reason(), "forbidden-double-three");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Forbidden {
     /// Six or more in a row.
@@ -76,6 +83,16 @@ const MIDDLE: u32 = 5;
 
 /// A board reduced to Black's stones and the empty points. A point in neither stops a row, be it a white stone or the
 /// edge.
+///
+/// ```
+/// use gomoku::renju::{Field, Verdict};
+/// use gomoku::{Point, Points};
+///
+/// let mut stones = [Points::EMPTY; 2];
+/// [3, 4, 5, 6].map(|file| stones[0].put(Point { row: 7, file }));
+/// let mut field = Field::new(&stones, 15, 15);
+/// assert_eq!(field.judge(Point { row: 7, file: 7 }), Verdict::Five);
+/// ```
 #[derive(Clone)]
 pub struct Field {
     black: [u32; TALL],
@@ -100,6 +117,17 @@ impl Field {
     }
 
     /// Returns the verdict on a black stone that would be put at the empty point `at`.
+    ///
+    /// ```
+    /// use gomoku::renju::{Field, Verdict};
+    /// use gomoku::{Forbidden, Point, Points};
+    ///
+    /// let mut stones = [Points::EMPTY; 2];
+    /// [2, 3, 4, 6, 7].map(|file| stones[0].put(Point { row: 7, file }));
+    /// let mut field = Field::new(&stones, 15, 15);
+    /// assert_eq!(field.judge(Point { row: 7, file: 5 }), Verdict::Forbidden(Forbidden::Overline));
+    /// assert_eq!(field.judge(Point { row: 0, file: 0 }), Verdict::Fine);
+    /// ```
     #[must_use]
     pub fn judge(&mut self, at: Point) -> Verdict {
         self.left = MOST_TRIED;
@@ -247,6 +275,16 @@ const fn one_of(set: u32, length: u32) -> u32 {
 }
 
 /// Every forbidden point, row by row from the top left, with the reason.
+///
+/// ```
+/// use gomoku::renju::{Field, forbidden};
+/// use gomoku::{Forbidden, Point, Points};
+///
+/// let mut stones = [Points::EMPTY; 2];
+/// [2, 3, 4, 6, 7].map(|file| stones[0].put(Point { row: 7, file }));
+/// let found: Vec<_> = forbidden(&mut Field::new(&stones, 15, 15)).collect();
+/// assert_eq!(found, [(Point { row: 7, file: 5 }, Forbidden::Overline)]);
+/// ```
 pub fn forbidden(field: &mut Field) -> impl Iterator<Item = (Point, Forbidden)> {
     let suspects = suspects(field);
     let points = (0..field.ranks as u8)

@@ -4,6 +4,20 @@
 ///
 /// A plain field and not a type parameter, because only the ending asks for it: no inner loop changes
 /// (docs/rules/gomoku.md §3 and §6; the numbers are those of the Piskvork protocol's `INFO rule`).
+///
+/// ```
+/// use gomoku::{Gomoku, Rule};
+/// use kernel::{Notation, Position, Side};
+///
+/// // Black fills the gap between two and three stones and makes six.
+/// let winner = |rule| {
+///     let mut pos = Gomoku::usual(rule).read_fen("9/9/9/9/bb1bbb3/9/9/w7w/w3w3w b").ok()?;
+///     pos.play(pos.read_move("c5")?);
+///     pos.outcome()?.winner()
+/// };
+/// assert_eq!(winner(Rule::Freestyle), Some(Side::First));
+/// assert_eq!(winner(Rule::Standard), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
     /// Five or more in a row win (§3.1; `INFO rule 0`).
@@ -36,6 +50,13 @@ impl Rule {
     }
 
     /// The rule of that key.
+    ///
+    /// ```
+    /// use gomoku::Rule;
+    ///
+    /// assert_eq!(Rule::keyed("caro-exact"), Some(Rule::CaroExact));
+    /// assert_eq!(Rule::keyed("go"), None);
+    /// ```
     #[must_use]
     pub fn keyed(key: &str) -> Option<Rule> {
         Rule::ALL.into_iter().find(|rule| rule.key() == key)
@@ -54,6 +75,13 @@ impl Rule {
     }
 
     /// The rule of that number.
+    ///
+    /// ```
+    /// use gomoku::Rule;
+    ///
+    /// assert_eq!(Rule::numbered(4), Some(Rule::Renju));
+    /// assert!(Rule::ALL.into_iter().all(|rule| Rule::numbered(rule.number()) == Some(rule)));
+    /// ```
     #[must_use]
     pub fn numbered(number: u8) -> Option<Rule> {
         Rule::ALL.into_iter().find(|rule| rule.number() == number)
@@ -61,6 +89,12 @@ impl Rule {
 
     /// Files and ranks of the usual board: 20 in the classic console and Gomocup's freestyle league, 15 where
     /// the length of a row matters.
+    ///
+    /// ```
+    /// use gomoku::Rule;
+    ///
+    /// assert_eq!((Rule::Freestyle.usual_side(), Rule::Renju.usual_side()), (20, 15));
+    /// ```
     #[must_use]
     pub const fn usual_side(self) -> u8 {
         match self {

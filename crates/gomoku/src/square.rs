@@ -6,6 +6,15 @@ pub const LEAST_SIDE: u8 = 5;
 pub const MOST_SIDE: u8 = 26;
 
 /// A crossing of two lines, where a stone may stand. It is on every board that is large enough.
+///
+/// ```
+/// use gomoku::{Gomoku, Point, Rule};
+/// use kernel::Notation;
+///
+/// let board = Gomoku::usual(Rule::Standard).board();
+/// let middle = Point { row: 7, file: 7 };
+/// assert_eq!(board.name(board.cell(middle.file, middle.row)), "h8");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point {
     /// Rows above it: 0 is the top row.
@@ -27,6 +36,18 @@ const ROWS: usize = MOST_SIDE as usize + 2;
 /// row 1    . x + + .    bit 1 is file a
 /// row 2    . + + x .
 /// row 3    . . . . .
+/// ```
+///
+/// ```
+/// use gomoku::{Point, Points};
+///
+/// let (a, b) = (Point { row: 0, file: 0 }, Point { row: 0, file: 1 });
+/// let mut stones = Points::EMPTY;
+/// stones.put(a);
+/// stones.put(b);
+/// assert_eq!((stones.count(), stones.has(b)), (2, true));
+/// stones.take(a);
+/// assert_eq!(stones.iter().collect::<Vec<_>>(), [b]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Points {
@@ -61,6 +82,15 @@ impl Points {
 
     /// Returns the number of points in a row that are in the set, from the neighbour of `at` onwards in one
     /// direction.
+    ///
+    /// ```
+    /// use gomoku::{Point, Points};
+    ///
+    /// let mut stones = Points::EMPTY;
+    /// (3..7).for_each(|file| stones.put(Point { row: 7, file }));
+    /// let end = Point { row: 7, file: 3 };
+    /// assert_eq!((stones.reach(end, (1, 0)), stones.reach(end, (-1, 0))), (3, 0));
+    /// ```
     #[must_use]
     pub fn reach(&self, at: Point, (files, rows): (i8, i8)) -> u32 {
         let mut row = (at.row + 1).wrapping_add_signed(rows);
@@ -88,6 +118,14 @@ impl Points {
     }
 
     /// One row as bits: bit 0 is file `a`.
+    ///
+    /// ```
+    /// use gomoku::{Point, Points};
+    ///
+    /// let mut stones = Points::EMPTY;
+    /// stones.put(Point { row: 7, file: 2 });
+    /// assert_eq!(stones.row(7), 0b100);
+    /// ```
     #[must_use]
     pub const fn row(&self, row: u8) -> u32 {
         self.rows[row as usize + 1] >> 1

@@ -8,6 +8,16 @@ use kernel::{Position, Side};
 use crate::{Gomoku, Point, Points, Rule, five, five::LINES};
 
 /// Stones that threaten, and the points of the next stone.
+///
+/// ```
+/// use gomoku::{Gomoku, Rule, threats::{Threat, fours}};
+/// use kernel::{Notation, Side};
+///
+/// let pos = Gomoku::usual(Rule::Freestyle).read_fen("7/7/7/1bbbb2/7/1www3/7 w")?;
+/// let Threat { side, stones, points } = &fours(&pos)[0];
+/// assert_eq!((*side, stones.len(), points.len()), (Side::First, 4, 2), "a straight four");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Threat {
     /// The side that threatens.
@@ -22,6 +32,16 @@ pub struct Threat {
 type Shape = (Vec<Point>, Point);
 
 /// The fours of both sides: Black's, then White's. None once the game is over.
+///
+/// ```
+/// use gomoku::{Gomoku, Point, Rule, threats::fours};
+/// use kernel::Notation;
+///
+/// let pos = Gomoku::usual(Rule::Standard).read_fen("7/7/7/wbbbb2/7/1www3/7 b")?;
+/// let four = &fours(&pos)[0];
+/// assert_eq!((four.stones.len(), &four.points[..]), (4, &[Point { row: 3, file: 5 }][..]));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[must_use]
 pub fn fours(pos: &Gomoku) -> Vec<Threat> {
     threats(pos, |pos, side, at, line| {
@@ -31,6 +51,16 @@ pub fn fours(pos: &Gomoku) -> Vec<Threat> {
 }
 
 /// The open threes of both sides that make no four already: Black's, then White's. None once the game is over.
+///
+/// ```
+/// use gomoku::{Gomoku, Rule, threats::open_threes};
+/// use kernel::{Notation, Side};
+///
+/// let pos = Gomoku::usual(Rule::Standard).read_fen("9/9/9/3bbb3/9/9/w6ww/9/9 w")?;
+/// let threes = open_threes(&pos);
+/// assert_eq!((threes.len(), threes[0].side, threes[0].points.len()), (1, Side::First, 2));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[must_use]
 pub fn open_threes(pos: &Gomoku) -> Vec<Threat> {
     threats(pos, |pos, side, at, line| {

@@ -15,6 +15,18 @@ pub(crate) const OFF: u16 = u16::MAX;
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// The compiled rules of one game, shared by all its positions.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// use std::sync::Arc;
+///
+/// use jingbanqi::{Jingbanqi, Rulebook};
+///
+/// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+/// let book = Arc::new(Rulebook::new(map, false));
+/// let game = kernel::any(Jingbanqi::new(book));
+/// assert!(!game.moves().is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rulebook {
     map: Map,
@@ -71,6 +83,15 @@ pub(crate) struct Directions {
 
 impl Rulebook {
     /// Compiles a map. `old_names`: `D`, `R`, `T`, `NP` and `C` are known without an extension.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use jingbanqi::Rulebook;
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// let book = Rulebook::new(map.clone(), false);
+    /// assert_eq!((book.map(), book.old_names()), (&map, false));
+    /// ```
     #[must_use]
     pub fn new(map: Map, old_names: bool) -> Self {
         let steps = (0..map.squares()).map(|square| steps_from(&map, square)).collect();
@@ -94,6 +115,14 @@ impl Rulebook {
     }
 
     /// Returns the same rules for a game whose extensions draw other random numbers.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use jingbanqi::Rulebook;
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// assert_eq!(Rulebook::new(map, false).with_seed(7).seed(), 7);
+    /// ```
     #[must_use]
     pub fn with_seed(self, seed: u128) -> Self {
         Rulebook { seed, ..self }

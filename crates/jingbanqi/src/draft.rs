@@ -8,6 +8,26 @@ use crate::rulebook::{Kind, MOST_KINDS, MOST_SIDE, Map, Value};
 use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, number};
 
 /// A map that is being written. It becomes a [`Map`] once it has no errors.
+///
+/// Two kings on a board of three by three; 2 is up and 7 down:
+///
+/// ```
+/// use jingbanqi::{Draft, DraftKind};
+/// use kernel::Side;
+///
+/// let king = |owner| DraftKind {
+///     name: "king".to_owned(),
+///     owner: Some(owner),
+///     captain: true,
+///     rule: "2,4,5,7;".to_owned(),
+///     promoted: ";".to_owned(),
+///     ..DraftKind::default()
+/// };
+/// let kinds = vec![king(Side::First), king(Side::Second)];
+/// let draft = Draft { rows: 3, cols: 3, cells: vec![0, 2, 0, 0, 0, 0, 0, 1, 0], kinds, ..Draft::default() };
+/// let map = draft.read().map.expect("it has no errors");
+/// assert_eq!((map.squares(), &map.start[..]), (9, &[0, 2, 0, 0, 0, 0, 0, 1, 0][..]));
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Draft {
     /// Rows of the board.
@@ -27,6 +47,15 @@ pub struct Draft {
 }
 
 /// One piece of the table, its rules as text.
+///
+/// ```
+/// use jingbanqi::{Draft, DraftKind};
+///
+/// let [name, rule, promoted] = ["pawn", "2;", ";"].map(str::to_owned);
+/// let pawn = DraftKind { name, rule, promoted, ..DraftKind::default() };
+/// let map = Draft { rows: 3, cols: 3, kinds: vec![pawn], ..Draft::default() }.read().map.unwrap();
+/// assert_eq!((map.kinds[0].owner, map.kinds[0].rule.to_string()), (None, "2;".to_owned()));
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DraftKind {
     /// The text on the piece.
@@ -70,6 +99,15 @@ impl From<&Map> for Draft {
 
 impl Draft {
     /// Checks it as [`read`](crate::read) checks a file: places are the cells in which such a file has it.
+    ///
+    /// ```
+    /// use jingbanqi::{Draft, DraftKind};
+    ///
+    /// let bad = DraftKind { name: "king".to_owned(), rule: "9;".to_owned(), ..DraftKind::default() };
+    /// let reading = Draft { rows: 3, cols: 3, kinds: vec![bad], ..Draft::default() }.read();
+    /// assert_eq!(reading.errors[0].key, "map-bad-move-rule");
+    /// assert_eq!(reading.errors[0].arg("place"), Some("chesses!E2"));
+    /// ```
     #[must_use]
     pub fn read(&self) -> Reading {
         let chesses = match self.chesses() {

@@ -20,6 +20,20 @@ const MOST_REPLAYED: usize = 600;
 
 /// A move from one square to another; squares are numbered row by row from the top left, from 0. An extension may
 /// move a piece to the square it stands on.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// use std::sync::Arc;
+///
+/// use jingbanqi::{Jingbanqi, Move, Rulebook};
+/// use kernel::{Notation, Position};
+///
+/// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+/// let start = Jingbanqi::new(Arc::new(Rulebook::new(map, false)));
+/// let mut moves: Vec<Move> = Vec::new();
+/// start.moves(&mut moves);
+/// assert_eq!(start.path(moves[0]), [moves[0].from, moves[0].to]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move {
@@ -40,6 +54,22 @@ pub struct Standing {
 }
 
 /// A position of a user's game.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// use std::sync::Arc;
+///
+/// use jingbanqi::{Jingbanqi, Rulebook};
+/// use kernel::{Game, Position, Side};
+///
+/// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+/// let mut game = Game::new(Jingbanqi::new(Arc::new(Rulebook::new(map, false))));
+/// let mut moves = Vec::new();
+/// game.legal(&mut moves);
+/// game.play(moves[0]);
+/// assert_eq!(game.position().turn(), Side::Second);
+/// assert!(game.position().piece(moves[0].to).is_some());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Jingbanqi {
     book: Arc<Rulebook>,
@@ -68,6 +98,19 @@ struct Extended {
 
 impl Jingbanqi {
     /// The start of a game.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use std::sync::Arc;
+    ///
+    /// use jingbanqi::{Jingbanqi, Rulebook};
+    /// use kernel::{Notation, Position, Side};
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// let pieces = map.start.iter().filter(|&&id| id > 0).count();
+    /// let start = Jingbanqi::new(Arc::new(Rulebook::new(map, false)));
+    /// assert_eq!((start.turn(), start.diagram().pieces.len()), (Side::First, pieces));
+    /// ```
     #[must_use]
     pub fn new(book: Arc<Rulebook>) -> Self {
         let cells = book.map().start.clone().into_boxed_slice();
@@ -233,6 +276,21 @@ impl Jingbanqi {
     /// Makes a position by the same rules from its parts: the pieces on the squares, row by row; the side to move;
     /// the neutral moves in a row of each side; the end of the game, if it ended.
     ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use std::sync::Arc;
+    ///
+    /// use jingbanqi::{Jingbanqi, Rulebook};
+    /// use kernel::{Position, Side};
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// let start = Jingbanqi::new(Arc::new(Rulebook::new(map, false)));
+    /// let squares = 0..start.book().map().squares() as u16;
+    /// let pieces: Vec<_> = squares.map(|square| start.piece(square)).collect();
+    /// let passed = start.at(pieces, Side::Second, [0, 0], None);
+    /// assert_eq!(passed.turn(), Side::Second);
+    /// ```
+    ///
     /// # Panics
     /// Later, when there is not one entry for each square, or an id is not of the map.
     #[must_use]
@@ -267,6 +325,19 @@ impl Jingbanqi {
     }
 
     /// Returns the piece on a square.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use std::sync::Arc;
+    ///
+    /// use jingbanqi::{Jingbanqi, Rulebook, Standing};
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// let at = map.start.iter().position(|&id| id > 0).unwrap();
+    /// let id = map.start[at];
+    /// let start = Jingbanqi::new(Arc::new(Rulebook::new(map, false)));
+    /// assert_eq!(start.piece(at as u16), Some(Standing { id, promoted: false }));
+    /// ```
     #[must_use]
     pub fn piece(&self, square: u16) -> Option<Standing> {
         match self.cells[usize::from(square)] {
@@ -298,6 +369,16 @@ impl Jingbanqi {
     }
 
     /// Returns the sides whose captains are attacked: red's, blue's. For information only: no side has to answer.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use std::sync::Arc;
+    ///
+    /// use jingbanqi::{Jingbanqi, Rulebook};
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// assert_eq!(Jingbanqi::new(Arc::new(Rulebook::new(map, false))).checks(), [false, false]);
+    /// ```
     #[must_use]
     pub fn checks(&self) -> [bool; 2] {
         if self.extended.is_some() {
@@ -329,6 +410,22 @@ impl Jingbanqi {
     }
 
     /// Every square that piece may go to, each once: by one step and by any distance.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use std::sync::Arc;
+    ///
+    /// use jingbanqi::{Jingbanqi, Rulebook};
+    /// use kernel::Position;
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// let start = Jingbanqi::new(Arc::new(Rulebook::new(map, false)));
+    /// let mut moves = Vec::new();
+    /// start.moves(&mut moves);
+    /// let (from, mut reached) = (moves[0].from, Vec::new());
+    /// start.destinations(from, start.piece(from).unwrap(), |to| reached.push(to));
+    /// assert!(reached.contains(&moves[0].to));
+    /// ```
     #[inline]
     pub fn destinations(&self, from: u16, piece: Standing, mut go: impl FnMut(u16)) {
         let owner = self.book.owner(piece.id);
@@ -362,6 +459,24 @@ impl Jingbanqi {
 
     /// Passes every piece of a side that could go to that square if an enemy stood there: attackers of the piece
     /// there, or its defenders. By the map alone: extensions are not called.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// use std::sync::Arc;
+    ///
+    /// use jingbanqi::{Jingbanqi, Rulebook};
+    /// use kernel::{Position, Side};
+    ///
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// let start = Jingbanqi::new(Arc::new(Rulebook::new(map, false)));
+    /// let (mut moves, mut seers) = (Vec::new(), Vec::new());
+    /// start.moves(&mut moves);
+    /// let owner = |id: u16| start.book().map().kinds[usize::from(id) - 1].owner;
+    /// let is_own = |at: u16| start.piece(at).is_some_and(|piece| owner(piece.id) == Some(Side::First));
+    /// let m = moves.iter().find(|m| is_own(m.from)).unwrap();
+    /// start.seers(m.to, |from, _| seers.push(from));
+    /// assert!(seers.contains(&m.from));
+    /// ```
     #[inline]
     pub fn seers(&self, square: u16, mut see: impl FnMut(u16, Standing)) {
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;

@@ -21,6 +21,16 @@ pub const MOST_SECTIONS: usize = 32;
 pub const STEPS: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
 /// A move rule: sections of directions, each with the places where it holds.
+///
+/// ```
+/// use jingbanqi::rule::{STEPS, move_rule};
+///
+/// // A piece that goes one step up, or any distance down.
+/// let rule = move_rule("2;7")?;
+/// let [near, far] = [0, 1].map(|section| STEPS[rule.sections[section][0].direction as usize - 1]);
+/// assert_eq!((near, far), ((-1, 0), (1, 0)));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveRule {
@@ -54,6 +64,16 @@ pub struct Place {
 }
 
 /// Reads a move rule.
+///
+/// ```
+/// use jingbanqi::rule::move_rule;
+///
+/// let rule = move_rule("2,4(P[1|4]);1")?;
+/// assert_eq!((rule.sections.len(), rule.sections[0][0].direction), (2, 2));
+/// assert_eq!(rule.to_string(), "2,4(P[1|4]);1");
+/// assert_eq!(move_rule("9;").unwrap_err().arg("why"), Some("direction"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `map-bad-move-rule` or `map-bad-location-rule` with the offending `part`.
@@ -95,6 +115,15 @@ fn read_item(text: &str, must_be_direction: bool) -> Result<Item, Problem> {
 
 /// Reads the places of a promotion, or of a direction.
 ///
+/// ```
+/// use jingbanqi::rule::place_rule;
+///
+/// let places = place_rule("X[1]&P[1|4|-1|4]")?;
+/// assert_eq!((places.0.len(), places.0[1].name.as_str()), (2, "P"));
+/// assert_eq!(place_rule("P[1|2|3]").unwrap_err().arg("why"), Some("points"), "points are pairs");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `map-bad-location-rule` with the offending `part`.
 pub fn place_rule(text: &str) -> Result<PlaceRule, Problem> {
@@ -127,6 +156,13 @@ fn bad_move(part: &str) -> Problem {
 }
 
 /// An integer as Python's `int` reads it: blanks around, a sign, digits of any width. No underscores.
+///
+/// ```
+/// use jingbanqi::rule::integer;
+///
+/// assert_eq!((integer(" +12 "), integer("-3")), (Some(12), Some(-3)));
+/// assert_eq!(integer("1_000"), None);
+/// ```
 #[must_use]
 pub fn integer(text: &str) -> Option<i64> {
     let text = text.trim();

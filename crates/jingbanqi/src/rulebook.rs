@@ -22,6 +22,13 @@ pub const BUILT_IN: [&str; 3] = ["X", "Y", "P"];
 pub const OLD_BUILT_IN: [&str; 5] = ["D", "R", "T", "NP", "C"];
 
 /// The map of a game as its author wrote it.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+/// assert_eq!(map.start.len(), usize::from(map.rows) * usize::from(map.cols));
+/// assert!(map.kinds.iter().any(|kind| kind.captain));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Map {
@@ -42,6 +49,13 @@ pub struct Map {
 }
 
 /// One piece of the table.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+/// let captains: Vec<_> = map.kinds.iter().filter(|kind| kind.captain).map(|kind| kind.owner).collect();
+/// assert!(kernel::Side::BOTH.iter().all(|side| captains.contains(&Some(*side))));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kind {
@@ -83,6 +97,13 @@ impl Map {
     }
 
     /// Every name of a place that the map uses, each once, in order of first use.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// let built_in = jingbanqi::rulebook::BUILT_IN;
+    /// assert!(map.names().all(|name| built_in.contains(&name)), "it needs no extension");
+    /// ```
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let rules = self.kinds.iter().flat_map(|kind| {
             let items =
@@ -96,6 +117,17 @@ impl Map {
 
     /// Lists the warnings for the author of a map that can be played: missing captains, and names of places that
     /// neither the rules nor `supplied` explain.
+    ///
+    /// ```
+    /// use jingbanqi::{Draft, DraftKind};
+    ///
+    /// let [name, rule, promoted] = ["stone", "2(Q[1]);", ";"].map(str::to_owned);
+    /// let stone = DraftKind { name, rule, promoted, ..DraftKind::default() };
+    /// let map = Draft { rows: 3, cols: 3, kinds: vec![stone], ..Draft::default() }.read().map.unwrap();
+    /// let keys = |supplied: &[&str]| map.warnings(supplied).iter().map(|w| w.key).collect::<Vec<_>>();
+    /// assert_eq!(keys(&["Q"]), ["map-warn-no-captain", "map-warn-no-captain"]);
+    /// assert_eq!(keys(&[]).last(), Some(&"map-uses-undefined-rule"));
+    /// ```
     #[must_use]
     pub fn warnings(&self, supplied: &[&str]) -> Vec<Problem> {
         let mut warnings = Vec::new();

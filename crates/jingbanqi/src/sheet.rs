@@ -38,6 +38,14 @@ const MOST_ERRORS: usize = 20;
 pub(crate) const ATTRIBUTES: u32 = 7;
 
 /// The result of reading a file.
+///
+/// ```
+/// use jingbanqi::Draft;
+///
+/// let reading = Draft { rows: 0, cols: 3, ..Draft::default() }.read();
+/// assert!(reading.map.is_none());
+/// assert!(reading.errors.iter().all(|problem| problem.key.starts_with("map-")));
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reading {
     /// The map, when there are no errors.
@@ -49,6 +57,14 @@ pub struct Reading {
 }
 
 /// Reads a map. Every error is `map-<code>` with its `place`, such as `chesses!E4`, and the offending `text`.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// let reading = jingbanqi::read(MOUNTAINS);
+/// assert!(reading.errors.is_empty() && reading.map.is_some());
+/// let problem = &jingbanqi::read(b"no workbook").errors[0];
+/// assert!(problem.key.starts_with("map-"));
+/// ```
 #[must_use]
 pub fn read(bytes: &[u8]) -> Reading {
     match sheets(bytes) {
@@ -230,6 +246,12 @@ pub(crate) fn number(f: f64) -> Value {
 
 impl Value {
     /// Returns the value as people read it: whole numbers without a point.
+    ///
+    /// ```
+    /// use jingbanqi::Value;
+    ///
+    /// assert_eq!((Value::Float(2.0).shown(), Value::Bool(true).shown()), ("2".into(), "TRUE".into()));
+    /// ```
     #[must_use]
     pub fn shown(&self) -> String {
         match self {

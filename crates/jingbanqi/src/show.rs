@@ -25,6 +25,13 @@ fn shown(kind: &Kind) -> String {
 }
 
 /// The board, rows numbered from the top, then a line for each piece.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+/// let text = jingbanqi::show::show(&map);
+/// assert!(text.contains(&format!("+{}", map.kinds[0].name)));
+/// ```
 #[must_use]
 pub fn show(map: &Map) -> String {
     let mut out = String::new();

@@ -20,6 +20,14 @@ const RISES: &str = "⇧";
 const SECTIONS: [&str; 6] = ["step", "far", "shield", "prohibition", "jump", "ignore"];
 
 /// Describes each piece of the table, in its order. `supplied`: the names of places that something loaded explains.
+///
+/// ```
+/// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+/// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+/// let told = jingbanqi::words::kinds(&map, &[]);
+/// assert_eq!(told.len(), map.kinds.len());
+/// assert_eq!(told[0][0].arg("name"), Some(map.kinds[0].name.as_str()));
+/// ```
 #[must_use]
 pub fn kinds(map: &Map, supplied: &[&str]) -> Vec<Vec<Problem>> {
     let teller = Teller::new(map, supplied);

@@ -8,6 +8,16 @@ use crate::numbers::{self, Face, Numbered};
 use crate::{Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, view};
 
 /// The error of a move text that was not played. The game is unchanged.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::{PlayError, any};
+///
+/// let mut game = any(Noughts::default());
+/// let Err(PlayError::Illegal(problem)) = game.play("d4") else { panic!("d4 is off the board") };
+/// assert_eq!(problem.to_string(), r#"illegal-move move="d4""#);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayError {
     /// The game had already ended so.
@@ -18,6 +28,15 @@ pub enum PlayError {
 
 impl PlayError {
     /// Returns the same as a problem, which can be said in any language.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let mut won = kernel::any_at(Noughts::default(), Some("xxxoo...."))?;
+    /// let error = won.play("a1").unwrap_err();
+    /// assert_eq!(error.problem().to_string(), r#"game-over reason="three-in-a-row""#);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn problem(self) -> Problem {
         match self {
@@ -28,13 +47,46 @@ impl PlayError {
 }
 
 /// A game whose rules are chosen at run time. Implemented once, for every `Game<P: Notation>`.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::{AnyGame, any};
+///
+/// fn play_all(game: &mut dyn AnyGame, record: &str) -> Result<(), kernel::PlayError> {
+///     record.split(' ').try_for_each(|text| game.play(text))
+/// }
+///
+/// let mut game = any(Noughts::default());
+/// play_all(&mut *game, "b2 a3 c1 a1")?;
+/// assert_eq!(game.fen(), "o...x.o.x");
+/// assert_eq!(game.record(), ["b2", "a3", "c1", "a1"]);
+/// # Ok::<(), kernel::PlayError>(())
+/// ```
 pub trait AnyGame: Send + Sync {
     /// Plays the legal move that `text` names.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let mut game = kernel::any(Noughts::default());
+    /// assert_eq!(game.play("B2"), Ok(()));
+    /// assert!(game.play("b2").is_err(), "the cell is taken");
+    /// assert_eq!(game.plies(), 1);
+    /// ```
     ///
     /// # Errors
     /// See [`PlayError`]; a refused move changes nothing.
     fn play(&mut self, text: &str) -> Result<(), PlayError>;
     /// Returns the machine text of the legal move that `text` names; plays nothing.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let game = kernel::any(Noughts::default());
+    /// assert_eq!(game.read("B2").as_deref(), Ok("b2"));
+    /// assert_eq!(game.plies(), 0);
+    /// ```
     ///
     /// # Errors
     /// As [`play`](AnyGame::play).
@@ -44,6 +96,15 @@ pub trait AnyGame: Send + Sync {
     /// Gives memory back, where playing the game again from its start takes no time; see [`Game::compact`].
     fn compact(&mut self);
     /// Takes the last move back; false at the start.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let mut game = kernel::any(Noughts::default());
+    /// game.play("b2").unwrap();
+    /// assert!(game.undo());
+    /// assert!(!game.undo(), "nothing is left to take back");
+    /// ```
     fn undo(&mut self) -> bool;
     /// Returns the outcome of the game, repetition included; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
@@ -57,6 +118,14 @@ pub trait AnyGame: Send + Sync {
     /// Returns true if the side that played the last ply may take it back without asking.
     fn withdraws(&self) -> bool;
     /// The position as one line of text.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let mut game = kernel::any(Noughts::default());
+    /// game.play("b2").unwrap();
+    /// assert_eq!((game.fen(), game.start_fen()), ("....x....".into(), ".........".into()));
+    /// ```
     fn fen(&self) -> String;
     /// The start position as one line of text.
     fn start_fen(&self) -> String;
@@ -67,6 +136,14 @@ pub trait AnyGame: Send + Sync {
     /// Returns the side that made each move, from the start.
     fn movers(&self) -> Vec<Side>;
     /// Machine texts of the legal moves, in the game's order; none once the game is over.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let game = kernel::any_at(Noughts::default(), Some("xoxoxo..."))?;
+    /// assert_eq!(game.moves(), ["a1", "b1", "c1"]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     fn moves(&self) -> Vec<String>;
     /// Returns the number of actions the game has; see [`crate::numbers`].
     fn actions(&self) -> u32;
@@ -74,18 +151,60 @@ pub trait AnyGame: Send + Sync {
     /// [`NO_ACTION`](crate::numbers::NO_ACTION).
     fn legal_actions(&self, out: &mut Vec<u32>);
     /// Plays the legal move of that number in the order of [`moves`](AnyGame::moves); false where there is none.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let mut game = kernel::any_at(Noughts::default(), Some("xoxoxo..."))?;
+    /// assert!(game.play_nth(1));
+    /// assert_eq!(game.last_move().as_deref(), Some("b1"));
+    /// assert!(!game.play_nth(2), "two moves are left");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     fn play_nth(&mut self, nth: usize) -> bool;
     /// A copy with the same past that is played by numbers.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let mut numbered = kernel::any(Noughts::default()).numbered();
+    /// assert!(numbered.play_nth(4));
+    /// assert_eq!(numbered.actions(), [0, 1, 2, 3, 5, 6, 7, 8]);
+    /// assert_eq!(numbered.game().fen(), "....x....");
+    /// ```
     fn numbered(&self) -> Box<dyn Numbered>;
     /// The sorts of pieces that have a plane; see [`Notation::faces`].
     fn faces(&self) -> Vec<Face>;
     /// Writes the planes of `faces`, which are [`faces`](AnyGame::faces), and the
     /// [`EXTRA_PLANES`](crate::numbers::EXTRA_PLANES) over `out`, one number for each of the `cells` of each plane;
     /// if `out` has another length it is left unchanged.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let game = kernel::any_at(Noughts::default(), Some("x..oo...x"))?;
+    /// let faces = game.faces();
+    /// let mut planes = vec![0.0; kernel::numbers::shape(&*game).iter().product()];
+    /// game.planes(&faces, 9, &mut planes);
+    /// assert_eq!(planes[..9], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     fn planes(&self, faces: &[Face], cells: usize, out: &mut [f32]);
     /// The board, the same all through a game.
     fn board(&self) -> Board;
     /// The picture now.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::{Offered, Side, view::Every};
+    ///
+    /// let mut game = kernel::any(Noughts::default());
+    /// game.play("b2").unwrap();
+    /// let view = game.view();
+    /// assert_eq!((view.turn, view.last), (Side::Second, vec![4]));
+    /// assert_eq!(view.moves, Offered::Every(Every::Empty));
+    /// ```
     fn view(&self) -> View;
     /// The pieces now, in any order; much cheaper than [`view`](AnyGame::view).
     fn all_pieces(&self) -> Vec<Piece>;
@@ -119,6 +238,18 @@ pub trait AnyGame: Send + Sync {
     fn palette(&self) -> Vec<(Side, Cow<'static, str>)>;
     /// A game that starts with just these pieces, at most one a cell, by rising cell; see [`Notation::set_up`].
     ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::{Piece, Side};
+    ///
+    /// let game = kernel::any(Noughts::default());
+    /// let cross = Piece { at: 4, owner: Some(Side::First), face: "stone".into() };
+    /// assert_eq!(game.set_up(Side::Second, &[cross.clone()])?.fen(), "....x....");
+    /// assert!(game.set_up(Side::First, &[cross]).is_err());
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
+    ///
     /// # Errors
     /// Why no game could stand so.
     fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Box<dyn AnyGame>, Problem>;
@@ -127,22 +258,72 @@ pub trait AnyGame: Send + Sync {
     /// Returns further values the game reports, by name; see [`Notation::facts`].
     fn facts(&self) -> Vec<(&'static str, Fact)>;
     /// Returns the number of move paths of length `depth`, counted by `threads` threads; see [`crate::perft`].
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let game = kernel::any(Noughts::default());
+    /// assert_eq!(game.perft(3, 1), 9 * 8 * 7);
+    /// ```
     fn perft(&self, depth: u32, threads: usize) -> u64;
     /// Returns the number of move paths of length `depth` under each legal move, by its machine text. `depth` is at
     /// least 1.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let game = kernel::any_at(Noughts::default(), Some("xoxoxo..."))?;
+    /// assert_eq!(game.divide(2), [("a1".into(), 0), ("b1".into(), 2), ("c1".into(), 0)]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
     /// A copy with the same past.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// let mut game = kernel::any(Noughts::default());
+    /// let before = game.boxed_clone();
+    /// game.play("b2").unwrap();
+    /// assert_eq!((before.plies(), game.plies()), (0, 1));
+    /// ```
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
     /// Returns the `Game<P>` itself, for callers that know the type: an engine that plays just some games.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::Game;
+    ///
+    /// let game = kernel::any(Noughts::default());
+    /// assert!(game.as_any().downcast_ref::<Game<Noughts>>().is_some());
+    /// ```
     fn as_any(&self) -> &dyn Any;
 }
 
 /// Creates a game that starts at `start`, without its type.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// let game = kernel::any(Noughts::default());
+/// assert_eq!(game.moves().len(), 9);
+/// ```
 pub fn any<P: Notation>(start: P) -> Box<dyn AnyGame> {
     Box::new(Game::new(start))
 }
 
 /// Creates a game that starts at `start`, or at `fen` under the same rules.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// let game = kernel::any_at(Noughts::default(), Some("....x...."))?;
+/// assert_eq!((game.turn(), game.plies()), (kernel::Side::Second, 0));
+/// let problem = kernel::any_at(Noughts::default(), Some("....?....")).err().unwrap();
+/// assert_eq!(problem.to_string(), r#"bad-fen found="?""#);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// What is wrong with the FEN.

@@ -14,6 +14,14 @@ const PLIES: usize = 400;
 
 /// Plays random games from `start` and asserts the laws every game obeys.
 ///
+/// The test of a whole game is one line:
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// kernel::laws::check(&Noughts::default());
+/// ```
+///
 /// # Panics
 /// When a law is broken; the message names the law, the FEN and the seed.
 pub fn check<P: Notation>(start: &P) {
@@ -21,6 +29,12 @@ pub fn check<P: Notation>(start: &P) {
 }
 
 /// [`check`] with another number of games and plies.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// kernel::laws::check_games(&Noughts::default(), 3, 9);
+/// ```
 ///
 /// # Panics
 /// As [`check`].
@@ -281,6 +295,14 @@ fn check_undo<P: Notation>(mut game: Game<P>, seed: u64) {
 }
 
 /// Reproducible numbers (SplitMix64), so that a broken law is found again from its seed.
+///
+/// ```
+/// use kernel::laws::Random;
+///
+/// let (mut a, mut b) = (Random(7), Random(7));
+/// assert_eq!(a.bits(), b.bits());
+/// assert!(a.below(6) < 6);
+/// ```
 pub struct Random(pub u64);
 
 impl Random {

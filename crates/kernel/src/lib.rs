@@ -8,6 +8,9 @@
 //! learners see), then [`perft`] and [`laws`], the
 //! instruments, and [`threads`] (work shared out).
 //!
+//! Most examples play noughts and crosses: `Noughts`, from `tests/doc/noughts.rs`, is a position of it, and
+//! `"....x...."` the FEN of a cross in the middle, which is cell 4 and called `b2`.
+//!
 //! The feature `serde` gives what clients draw its JSON, the feature `schema` its TypeScript and OpenAPI types.
 
 pub mod any;

@@ -21,6 +21,15 @@ pub enum Lines {
 }
 
 /// The scheme by which the places of a board are named.
+///
+/// ```
+/// use kernel::{Board, Lines, Names};
+///
+/// let corner = |names| Board::new(Lines::Points, 9, 10, names).name(89);
+/// assert_eq!(corner(Names::letters_up(0)), "i0");
+/// assert_eq!(corner(Names::letters_down(1)), "i10");
+/// assert_eq!((corner(Names::NUMBERS), corner(Names::PAIRS)), ("90".into(), "10,9".into()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -55,12 +64,26 @@ impl Names {
     pub const PAIRS: Names = Names { kind: NamesKind::Pairs, first: 1 };
 
     /// Letters for files; the lowest rank has the number `first`.
+    ///
+    /// ```
+    /// use kernel::{Board, Lines, Names};
+    ///
+    /// let xiangqi = Board::new(Lines::Points, 9, 10, Names::letters_up(0));
+    /// assert_eq!((xiangqi.name(0), xiangqi.name(81)), ("a9".into(), "a0".into()));
+    /// ```
     #[must_use]
     pub const fn letters_up(first: u8) -> Names {
         Names { kind: NamesKind::LettersUp, first }
     }
 
     /// Letters for files; the top rank has the number `first`.
+    ///
+    /// ```
+    /// use kernel::{Board, Lines, Names};
+    ///
+    /// let locked = Board::new(Lines::Cells, 12, 12, Names::letters_down(1));
+    /// assert_eq!((locked.name(0), locked.name(143)), ("a1".into(), "l12".into()));
+    /// ```
     #[must_use]
     pub const fn letters_down(first: u8) -> Names {
         Names { kind: NamesKind::LettersDown, first }
@@ -68,6 +91,15 @@ impl Names {
 }
 
 /// Decoration drawn on a board, without meaning in the rules.
+///
+/// ```
+/// use kernel::{Board, Decor, Lines, Names};
+///
+/// let mut board = Board::new(Lines::Points, 9, 10, Names::letters_up(0));
+/// board.decor.push(Decor::River { after_row: 4 });
+/// board.decor.push(Decor::Line { from: board.cell(3, 7), to: board.cell(5, 9) });
+/// assert_eq!(board.decor[1], Decor::Line { from: 66, to: 86 });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -129,18 +161,41 @@ pub struct Board {
 
 impl Board {
     /// A board without stars, gaps and decor.
+    ///
+    /// ```
+    /// use kernel::{Board, Lines, Names};
+    ///
+    /// let board = Board::new(Lines::Cells, 3, 3, Names::letters_up(1));
+    /// assert_eq!((board.name(0), board.name(8)), ("a3".into(), "c1".into()));
+    /// ```
     #[must_use]
     pub const fn new(lines: Lines, files: u8, ranks: u8, names: Names) -> Self {
         Board { lines, files, ranks, names, stars: Vec::new(), gaps: Vec::new(), decor: Vec::new() }
     }
 
     /// Returns true if pieces may stand on that cell: it is on the board and no gap.
+    ///
+    /// ```
+    /// use kernel::{Board, Lines, Names};
+    ///
+    /// let board = Board { gaps: vec![0, 3], ..Board::new(Lines::Cells, 2, 2, Names::NUMBERS) };
+    /// let places: Vec<u16> = (0..6).filter(|&cell| board.is_place(cell)).collect();
+    /// assert_eq!(places, [1, 2]);
+    /// ```
     #[must_use]
     pub fn is_place(&self, cell: Cell) -> bool {
         cell < Cell::from(self.files) * Cell::from(self.ranks) && self.gaps.binary_search(&cell).is_err()
     }
 
     /// The cell in column `file` from the left and row `row` from the top, both from 0.
+    ///
+    /// ```
+    /// use kernel::{Board, Lines, Names};
+    ///
+    /// let board = Board::new(Lines::Points, 9, 10, Names::letters_up(0));
+    /// assert_eq!(board.cell(4, 9), 85);
+    /// assert_eq!(board.name(85), "e0");
+    /// ```
     #[must_use]
     pub fn cell(&self, file: u8, row: u8) -> Cell {
         Cell::from(row) * Cell::from(self.files) + Cell::from(file)
@@ -148,6 +203,15 @@ impl Board {
 
     /// Returns the name of that cell, as people write it. A gap has no name of its own; it has that of the place
     /// before it.
+    ///
+    /// ```
+    /// use kernel::{Board, Lines, Names};
+    ///
+    /// // Draughts: only the dark squares have numbers.
+    /// let gaps = (0..64).filter(|cell| (cell / 8 + cell) % 2 == 0).collect();
+    /// let board = Board { gaps, ..Board::new(Lines::Cells, 8, 8, Names::NUMBERS) };
+    /// assert_eq!((board.name(1), board.name(62)), ("1".into(), "32".into()));
+    /// ```
     #[must_use]
     pub fn name(&self, cell: Cell) -> String {
         let file = (cell % Cell::from(self.files)) as u8;
@@ -163,6 +227,14 @@ impl Board {
     }
 
     /// The cell people call `name`; letters may be capitals. `None` when there is no such place.
+    ///
+    /// ```
+    /// use kernel::{Board, Lines, Names};
+    ///
+    /// let board = Board::new(Lines::Cells, 10, 10, Names::PAIRS);
+    /// assert_eq!(board.cell_named("3, 4"), Some(23));
+    /// assert_eq!(board.cell_named("11,1"), None);
+    /// ```
     #[must_use]
     pub fn cell_named(&self, name: &str) -> Option<Cell> {
         let first = Cell::from(self.names.first);
@@ -209,6 +281,17 @@ fn digits(text: &str) -> Option<Cell> {
 }
 
 /// The pieces and marks on the board now.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::{Notation, Piece, Side};
+///
+/// let diagram = Noughts::default().read_fen("....x....")?.diagram();
+/// let cross = Piece { at: 4, owner: Some(Side::First), face: "stone".into() };
+/// assert_eq!((diagram.pieces, diagram.marks), (vec![cross], vec![]));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagram {
     /// The pieces, by rising cell.
@@ -218,6 +301,17 @@ pub struct Diagram {
 }
 
 /// One piece of a picture. In JSON an array of cell, owner (`null`: neither side) and face: `[112,"first","stone"]`.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::Side;
+///
+/// let game = kernel::any_at(Noughts::default(), Some("x...o...."))?;
+/// let owners: Vec<_> = game.all_pieces().iter().map(|piece| (piece.at, piece.owner)).collect();
+/// assert_eq!(owners, [(0, Some(Side::First)), (4, Some(Side::Second))]);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "shape::Piece", into = "shape::Piece"))]
@@ -247,6 +341,15 @@ pub struct Mark {
 ///
 /// In JSON cell, one step, any distance, and only where there are any, the directions that the game gives a meaning of
 /// its own: `[24,90,0]`, `[24,90,0,[0,66]]`.
+///
+/// ```
+/// use kernel::Dirs;
+///
+/// // A king: one step in each of the eight directions, none of them further.
+/// let king = Dirs { at: 40, near: 0b1111_1111, far: 0, more: Vec::new() };
+/// let up = 1 << 1;
+/// assert_eq!((king.near & up != 0, king.far & up != 0), (true, false));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "shape::Dirs", into = "shape::Dirs"))]
@@ -326,6 +429,14 @@ pub struct Ruling {
 }
 
 /// A value a game reports beside its picture, such as whether there is check.
+///
+/// ```
+/// use kernel::Fact;
+///
+/// let score = Fact::List(vec![Fact::Count(12), Fact::Count(9)]);
+/// let facts = Fact::Named(vec![("score".to_owned(), score), ("check".to_owned(), Fact::Flag(false))]);
+/// assert!(matches!(facts, Fact::Named(pairs) if pairs[0].0 == "score"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
     /// A yes or no.
@@ -341,8 +452,63 @@ pub enum Fact {
 }
 
 /// A game's text and picture. Slow next to [`Position`]; nothing here runs inside a search.
+///
+/// Stones, the game of [`Position`]'s example, as text and picture; `7 first` is a FEN:
+///
+/// ```
+/// # use kernel::{Outcome, Position};
+/// use kernel::{Board, Cell, Diagram, Lines, Names, Notation, Problem, Side};
+/// #
+/// # #[derive(Clone)]
+/// # struct Stones(u8, Side);
+/// #
+/// # impl Position for Stones {
+/// #     type Move = u8;
+/// #     fn turn(&self) -> Side { self.1 }
+/// #     fn moves(&self, out: &mut Vec<u8>) { out.extend(1..=self.0.min(2)) }
+/// #     fn play(&mut self, m: u8) { *self = Stones(self.0 - m, self.1.other()) }
+/// #     fn outcome(&self) -> Option<Outcome> {
+/// #         (self.0 == 0).then_some(Outcome::Win(self.1.other(), "last-stone"))
+/// #     }
+/// #     fn key(&self) -> u64 { u64::from(self.0) * 2 + self.1.index() as u64 }
+/// # }
+///
+/// impl Notation for Stones {
+///     fn read_fen(&self, fen: &str) -> Result<Self, Problem> {
+///         let (count, side) = fen.split_once(' ').ok_or(Problem::new("bad-fen"))?;
+///         let side = if side == "first" { Side::First } else { Side::Second };
+///         Ok(Stones(count.parse().map_err(|_| Problem::new("bad-fen").with("count", count))?, side))
+///     }
+///     fn fen(&self) -> String { format!("{} {}", self.0, ["first", "second"][self.1.index()]) }
+///     fn move_text(&self, m: u8) -> String { m.to_string() }
+///     fn read_move(&self, text: &str) -> Option<u8> {
+///         text.parse().ok().filter(|m| (1..=self.0.min(2)).contains(m))
+///     }
+///     fn path(&self, m: u8) -> Vec<Cell> { vec![Cell::from(self.0 - m)] }
+///     fn board(&self) -> Board { Board::new(Lines::Cells, 9, 1, Names::NUMBERS) }
+///     fn diagram(&self) -> Diagram { Diagram::default() }
+/// }
+///
+/// let mut game = kernel::any_at(Stones(9, Side::First), Some("7 first"))?;
+/// game.play("2").unwrap();
+/// assert_eq!(game.fen(), "5 second");
+/// assert_eq!(game.play("3").unwrap_err().problem().key, "illegal-move");
+/// # Ok::<(), Problem>(())
+/// ```
 pub trait Notation: Position {
     /// Reads a FEN. `self` supplies the rules (variant, size, options), `fen` the position.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::{Notation, Position, Side};
+    ///
+    /// let pos = Noughts::default().read_fen("xo.......")?;
+    /// assert_eq!(pos.turn(), Side::First);
+    /// let problem = pos.read_fen("xo").unwrap_err();
+    /// assert_eq!(problem.to_string(), r#"bad-fen cells="9""#);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     ///
     /// # Errors
     /// What does not fit, where, and what would have. A FEN longer than any legal one is refused unread.
@@ -355,10 +521,30 @@ pub trait Notation: Position {
     fn move_text(&self, m: Self::Move) -> String;
 
     /// The legal move that `text` names: its machine text, or whatever else players of this game write.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::Notation;
+    ///
+    /// let pos = Noughts::default();
+    /// assert_eq!(pos.read_move("B2"), Some(4));
+    /// assert_eq!(pos.move_text(4), "b2");
+    /// assert_eq!(pos.read_move("d2"), None);
+    /// ```
     fn read_move(&self, text: &str) -> Option<Self::Move>;
 
     /// Returns the reason `text` is not a legal move here. Asked only when [`read_move`](Notation::read_move) found
     /// none.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::Notation;
+    ///
+    /// let pos = Noughts::default();
+    /// assert_eq!(pos.refusal("d2").to_string(), r#"illegal-move move="d2""#);
+    /// ```
     fn refusal(&self, text: &str) -> Problem {
         Problem::new("illegal-move").with("move", text)
     }

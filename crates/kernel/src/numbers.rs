@@ -9,6 +9,16 @@ use std::borrow::Cow;
 use crate::{AnyGame, Game, Notation, Side};
 
 /// The number of a legal move that has no action: more than [`Notation::ALIKE`] moves share both their cells.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::numbers::NO_ACTION;
+///
+/// let mut actions = Vec::new();
+/// kernel::any(Noughts::default()).legal_actions(&mut actions);
+/// assert!(!actions.contains(&NO_ACTION));
+/// ```
 pub const NO_ACTION: u32 = u32::MAX;
 
 /// The planes of a position behind those of its pieces, in this order: 1 everywhere when `First` is to move; the step
@@ -35,6 +45,19 @@ pub(crate) fn legal_actions<P: Notation>(pos: &P, moves: &[P::Move], out: &mut V
 }
 
 /// A game that is played by the numbers of its moves: the legal moves are listed once a ply, and kept.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// let mut numbered = kernel::any(Noughts::default()).numbered();
+/// while let Some(&action) = numbered.actions().last() {
+///     let nth = numbered.actions().iter().position(|&a| a == action).unwrap();
+///     assert!(numbered.play_nth(nth));
+/// }
+/// assert_eq!(numbered.game().record(), ["c1", "b1", "a1", "c2", "b2", "a2", "c3"]);
+/// numbered.rewind();
+/// assert_eq!(numbered.actions().len(), 9);
+/// ```
 pub trait Numbered: Send + Sync {
     /// The game as it stands.
     fn game(&self) -> &dyn AnyGame;
@@ -146,6 +169,15 @@ pub(crate) fn planes<P: Notation>(game: &Game<P>, faces: &[Face], cells: usize, 
 }
 
 /// Returns the shape of a game's planes: sorts of pieces and [`EXTRA_PLANES`], ranks, files.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::numbers::{EXTRA_PLANES, shape};
+///
+/// let game = kernel::any(Noughts::default());
+/// assert_eq!(shape(&*game), [2 + EXTRA_PLANES.len(), 3, 3]);
+/// ```
 #[must_use]
 pub fn shape(game: &dyn AnyGame) -> [usize; 3] {
     let board = game.board();

@@ -7,6 +7,14 @@ use crate::{AnyGame, Position};
 
 /// The number of move paths of length `depth` from `pos`; 1 for depth 0. The last ply is counted, not played. Each ply takes
 /// some stack: callers bound the depth.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::perft::perft;
+///
+/// assert_eq!([1, 2, 5].map(|depth| perft(&Noughts::default(), depth)), [9, 72, 15_120]);
+/// ```
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     let mut stack = vec![Vec::new(); depth.saturating_sub(1) as usize];
     match depth {
@@ -16,6 +24,17 @@ pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
 }
 
 /// [`perft`] of `depth - 1` under each legal move, in the game's order. `depth` is at least 1.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::Notation;
+/// use kernel::perft::divide;
+///
+/// let pos = Noughts::default().read_fen("xoxoxo...")?;
+/// assert_eq!(divide(&pos, 2), [(6, 0), (7, 2), (8, 0)], "a1 and c1 end the game");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 pub fn divide<P: Position>(pos: &P, depth: u32) -> Vec<(P::Move, u64)> {
     let mut moves = Vec::new();
     pos.moves(&mut moves);
@@ -28,6 +47,15 @@ pub fn divide<P: Position>(pos: &P, depth: u32) -> Vec<(P::Move, u64)> {
 }
 
 /// [`perft`] with the first plies shared out among `threads` threads.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::perft::{perft, perft_parallel};
+///
+/// let start = Noughts::default();
+/// assert_eq!(perft_parallel(&start, 4, 2), perft(&start, 4));
+/// ```
 pub fn perft_parallel<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
     if depth < 3 || threads < 2 {
         return perft(pos, depth);
@@ -43,6 +71,16 @@ pub fn perft_parallel<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
 const CHUNK: u64 = 1 << 20;
 
 /// Counts as [`AnyGame::perft`] does, and asks `goes_on` now and then; `None` when it was told to stop.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::perft::perft_while;
+///
+/// let game = kernel::any(Noughts::default());
+/// assert_eq!(perft_while(&*game, 4, 1, &|| true), Some(3024));
+/// assert_eq!(perft_while(&*game, 4, 1, &|| false), None);
+/// ```
 pub fn perft_while(
     game: &dyn AnyGame,
     depth: u32,

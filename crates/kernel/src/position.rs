@@ -1,6 +1,15 @@
 //! The basis of every game: a position that lists its moves and plays one.
 
 /// The two players, in order of moving. Red, black and white are paint.
+///
+/// ```
+/// use kernel::Side;
+///
+/// assert_eq!(Side::First.other(), Side::Second);
+/// let mut wins = [0, 0];
+/// wins[Side::Second.index()] += 1;
+/// assert_eq!(Side::BOTH.map(|side| wins[side.index()]), [0, 1]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -36,6 +45,14 @@ impl Side {
 pub type Reason = &'static str;
 
 /// The ways a game can end.
+///
+/// ```
+/// use kernel::{Outcome, Side};
+///
+/// let mate = Outcome::Win(Side::First, "checkmate");
+/// assert_eq!((mate.winner(), mate.reason()), (Some(Side::First), "checkmate"));
+/// assert_eq!(Outcome::Draw("repetition").winner(), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// This side has won.
@@ -107,6 +124,16 @@ pub trait Position: Clone + Send + Sync + 'static {
     fn turn(&self) -> Side;
 
     /// Appends every legal move, in the game's own stable order. Law: none exactly when `outcome` is `Some`.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::Position;
+    ///
+    /// let mut moves = Vec::new();
+    /// Noughts::default().moves(&mut moves);
+    /// assert_eq!(moves, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    /// ```
     fn moves(&self, out: &mut Vec<Self::Move>);
 
     /// Returns true if playing `m` takes just `m` off the list of moves, as long as the game goes on: every other
@@ -116,9 +143,30 @@ pub trait Position: Clone + Send + Sync + 'static {
     }
 
     /// Plays `m`, which must be one of `moves`.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::{Position, Side};
+    ///
+    /// let mut pos = Noughts::default();
+    /// pos.play(4);
+    /// assert_eq!((pos.turn(), pos.count()), (Side::Second, 8));
+    /// ```
     fn play(&mut self, m: Self::Move);
 
     /// Returns the outcome if the position itself ends the game: mate, five in a row, move counters.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::{Notation, Outcome, Position, Side};
+    ///
+    /// let won = Noughts::default().read_fen("xxxoo....")?;
+    /// assert_eq!(won.outcome(), Some(Outcome::Win(Side::First, "three-in-a-row")));
+    /// assert_eq!(won.count(), 0);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     fn outcome(&self) -> Option<Outcome>;
 
     /// Returns the reason for which the rules declare the position drawn although it has moves: a counter has run
@@ -133,6 +181,17 @@ pub trait Position: Clone + Send + Sync + 'static {
 
     /// The [key](Position::key) of the position after `m`, which is legal here. Override it where that is cheaper than
     /// playing the move.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::Position;
+    ///
+    /// let mut pos = Noughts::default();
+    /// let ahead = pos.key_after(4);
+    /// pos.play(4);
+    /// assert_eq!(pos.key(), ahead);
+    /// ```
     fn key_after(&self, m: Self::Move) -> u64 {
         let mut next = self.clone();
         next.play(m);

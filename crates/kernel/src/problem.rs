@@ -22,12 +22,25 @@ pub struct Problem {
 
 impl Problem {
     /// A problem without facts yet.
+    ///
+    /// ```
+    /// use kernel::Problem;
+    ///
+    /// assert_eq!(Problem::new("no-map").to_string(), "no-map");
+    /// ```
     #[must_use]
     pub fn new(key: &'static str) -> Self {
         Problem { key, args: Vec::new() }
     }
 
     /// Adds one argument. Text longer than 80 characters is cut, so that a message never repeats a long input.
+    ///
+    /// ```
+    /// use kernel::Problem;
+    ///
+    /// let problem = Problem::new("bad-fen").with("fen", "7".repeat(100));
+    /// assert_eq!(problem.arg("fen").map(|text| text.chars().count()), Some(81), "80 digits and a …");
+    /// ```
     #[must_use]
     pub fn with(self, name: &'static str, value: impl fmt::Display) -> Self {
         self.with_text(name, value.to_string())
@@ -44,6 +57,14 @@ impl Problem {
     }
 
     /// The fact of that name, if it is there.
+    ///
+    /// ```
+    /// use kernel::Problem;
+    ///
+    /// let problem = Problem::new("file-too-large").with("limit", 1024);
+    /// assert_eq!(problem.arg("limit"), Some("1024"));
+    /// assert_eq!(problem.arg("size"), None);
+    /// ```
     #[must_use]
     pub fn arg(&self, name: &str) -> Option<&str> {
         self.args.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str())

@@ -5,6 +5,14 @@ use std::sync::Mutex;
 /// Calls `work` with each part: on this thread, which takes the first, and on others, `threads` in all. A thread that
 /// is done takes the next part, so where the system starts fewer threads, or none, the rest do it all.
 ///
+/// ```
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// let sum = AtomicU64::new(0);
+/// kernel::threads::spread(4, [10_u64, 20, 30, 40], |n| _ = sum.fetch_add(n, Ordering::Relaxed));
+/// assert_eq!(sum.into_inner(), 100);
+/// ```
+///
 /// # Panics
 /// When `work` does.
 pub fn spread<T: Send>(

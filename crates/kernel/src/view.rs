@@ -9,6 +9,15 @@ use crate::Side;
 use crate::notation::{Button, Cell, Counter, Dirs, Mark, Piece, Prompt, Ruling};
 
 /// All a client needs in order to draw a position and to offer its moves.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// let view = kernel::any_at(Noughts::default(), Some("xxxoo...."))?.view();
+/// assert_eq!(view.pieces.len(), 5);
+/// assert_eq!(view.outcome.map(|outcome| outcome.reason), Some("three-in-a-row".into()));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -66,6 +75,18 @@ pub struct View {
 }
 
 /// The moves that may be played now.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::{Offered, view::Every};
+///
+/// let open = kernel::any(Noughts::default());
+/// assert_eq!(open.view().moves, Offered::Every(Every::Empty));
+/// let over = kernel::any_at(Noughts::default(), Some("xxxoo...."))?;
+/// assert_eq!(over.view().moves, Offered::Listed(Vec::new()));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -108,6 +129,13 @@ pub struct MoveView {
 
 /// The end of a game, as clients are told. Tables have ends that no rules know, so the reason may be any text;
 /// [`crate::Outcome`] is what rules say.
+///
+/// ```
+/// use kernel::{Outcome, Side, view};
+///
+/// let told = view::Outcome::from(Outcome::Win(Side::Second, "five"));
+/// assert_eq!((told.winner, told.reason.as_ref(), told.void), (Some(Side::Second), "five", false));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -137,6 +165,13 @@ impl From<crate::Outcome> for Outcome {
 
 /// A [`crate::Problem`] as clients receive it, with a key of any origin: the message `problem-<key>` with `args`.
 /// Where the rules speak, the message is `note-<key>`, `caption-<key>` or `ruling-<key>`.
+///
+/// ```
+/// use kernel::{Problem, view};
+///
+/// let problem = view::Problem::from(Problem::new("cell-filled").with("move", "b2"));
+/// assert_eq!(problem.args["move"], "b2");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]

@@ -3,6 +3,16 @@
 use kernel::{Problem, Side};
 
 /// The reason a state or an operation was refused. The position is unchanged.
+///
+/// ```
+/// use kernel::Side;
+/// use locked::{Locked, LockedError, Step, Stones};
+///
+/// let two = Stones::of([(1, 1), (2, 2)]);
+/// let three = Stones::of([(5, 5), (6, 6), (7, 7)]);
+/// let refused = Locked::at([two, three], Side::First, Step::ShiftAll, None, None);
+/// assert_eq!(refused, Err(LockedError::TooFewStones { black: 2, white: 3 }));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LockedError {
     /// 1: a needed value is not there.
@@ -112,6 +122,13 @@ pub enum LockedError {
 
 impl LockedError {
     /// The same as a problem that can be said in any language.
+    ///
+    /// ```
+    /// use locked::LockedError;
+    ///
+    /// let problem = LockedError::TooFewStones { black: 2, white: 3 }.problem();
+    /// assert_eq!(problem.to_string(), r#"locked-too-few-stones black="2" white="3""#);
+    /// ```
     #[must_use]
     pub fn problem(&self) -> Problem {
         let found = |key, found: &String| Problem::new(key).with("found", found);

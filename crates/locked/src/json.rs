@@ -11,6 +11,12 @@ use crate::square::SIZE;
 use crate::{Axis, Locked, Move, Square};
 
 /// The colour's name in the reference program.
+///
+/// ```
+/// use kernel::Side;
+///
+/// assert_eq!(Side::BOTH.map(locked::json::colour), ["黑", "白"]);
+/// ```
 #[must_use]
 pub const fn colour(side: Side) -> &'static str {
     match side {
@@ -20,6 +26,12 @@ pub const fn colour(side: Side) -> &'static str {
 }
 
 /// The axis's name in the reference program; `无` for none.
+///
+/// ```
+/// use locked::{Axis, json::axis_name};
+///
+/// assert_eq!((axis_name(Some(Axis::Vertical)), axis_name(None)), ("上下", "无"));
+/// ```
 #[must_use]
 pub const fn axis_name(axis: Option<Axis>) -> &'static str {
     match axis {
@@ -30,6 +42,11 @@ pub const fn axis_name(axis: Option<Axis>) -> &'static str {
 }
 
 /// Returns the text that `return_game()` of the reference program gives in this position.
+///
+/// ```
+/// let json = locked::json::state_json(&locked::Locked::default());
+/// assert!(json.starts_with('{') && json.contains("all_locate"));
+/// ```
 #[must_use]
 pub fn state_json(pos: &Locked) -> String {
     let chosen = pos.chosen.map_or_else(|| "无".to_owned(), |stone| tuple(stone, pos.turn()));

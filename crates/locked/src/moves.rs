@@ -37,6 +37,14 @@ const fn count(open: u8) -> u64 {
 
 impl Locked {
     /// Appends the legal operations of the faithful game, whatever limit a match may have set.
+    ///
+    /// ```
+    /// use locked::{Direction, Locked, Move};
+    ///
+    /// let mut operations = Vec::new();
+    /// Locked::default().operations(&mut operations);
+    /// assert_eq!(operations, Direction::ALL.map(Move::Go));
+    /// ```
     #[inline]
     pub fn operations(&self, out: &mut Vec<Move>) {
         if self.step == Step::Choose {
@@ -48,6 +56,17 @@ impl Locked {
     }
 
     /// Returns the number of [`operations`](Locked::operations).
+    ///
+    /// ```
+    /// use kernel::Position;
+    /// use locked::{Direction, Locked, Move};
+    ///
+    /// let mut pos = Locked::default();
+    /// assert_eq!(pos.operation_count(), 4);
+    /// pos.play(Move::Go(Direction::Up));
+    /// pos.play(Move::Go(Direction::Left));
+    /// assert_eq!(pos.operation_count(), 4, "a stone for each");
+    /// ```
     #[inline]
     #[must_use]
     pub fn operation_count(&self) -> u64 {
@@ -55,6 +74,19 @@ impl Locked {
     }
 
     /// Returns true if the side to move has no operation left, and so has lost.
+    ///
+    /// ```
+    /// use kernel::{Notation, Outcome, Position, Side};
+    /// use locked::Locked;
+    ///
+    /// // Black stands in the corner, walled in by White and the edge.
+    /// let start = Locked::default();
+    /// assert!(!start.is_stuck());
+    /// let pos = start.read_fen("bbw9/bw10/w11/12/12/12/12/12/12/12/12/12 b 1 - -")?;
+    /// assert!(pos.is_stuck());
+    /// assert_eq!(pos.outcome(), Some(Outcome::Win(Side::Second, "no-moves")));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_stuck(&self) -> bool {

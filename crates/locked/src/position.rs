@@ -8,6 +8,16 @@ use crate::{Axis, Direction, LockedError, Move, Square, Step, Stones};
 pub const FEWEST_STONES: u32 = 3;
 
 /// The rules by which a match can end in a draw. The default, both off, is the faithful game, which has no draws.
+///
+/// ```
+/// use kernel::{Notation, Outcome, Position};
+/// use locked::{Locked, Rules};
+///
+/// let rules = Rules { turn_limit: Some(60), ..Rules::default() };
+/// let fen = "12/12/12/3b4w3/4b2w4/12/12/4w2b4/3w4b3/12/12/12 b 1 - - 60";
+/// assert_eq!(Locked::new(rules).read_fen(fen)?.outcome(), Some(Outcome::Draw("turn-limit")));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// A draw when the same position begins a turn for the third time.
@@ -45,6 +55,14 @@ impl Default for Locked {
 
 impl Locked {
     /// The usual start under `rules`.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use locked::{Locked, Rules};
+    ///
+    /// let start = Locked::new(Rules { repetition: true, turn_limit: None });
+    /// assert_eq!(Side::BOTH.map(|side| start.stones(side).len()), [4, 4]);
+    /// ```
     #[must_use]
     pub const fn new(rules: Rules) -> Locked {
         const BLACK: Stones = Stones::of([(4, 4), (5, 5), (8, 8), (9, 9)]);
@@ -61,6 +79,17 @@ impl Locked {
     }
 
     /// Any position of the faithful game; `stones` are Black's and White's.
+    ///
+    /// ```
+    /// use kernel::{Position, Side};
+    /// use locked::{Locked, Step, Stones};
+    ///
+    /// let black = Stones::of([(4, 4), (5, 5), (8, 8)]);
+    /// let white = Stones::of([(9, 4), (8, 5), (5, 8)]);
+    /// let pos = Locked::at([black, white], Side::Second, Step::ShiftAll, None, None)?;
+    /// assert_eq!((pos.turn(), pos.count()), (Side::Second, 4));
+    /// # Ok::<(), locked::LockedError>(())
+    /// ```
     ///
     /// # Errors
     /// [`LockedError`] rows 8, 9, 12 and 13: two stones on a square, too few stones, an axis or a chosen stone that
@@ -93,6 +122,16 @@ impl Locked {
     /// Returns the position once the side to move has brought its stones to `own` and `step` comes next, with the
     /// axis and the chosen stone of that step: later in this turn, or, at step 1, at the start of the other side's.
     /// For a caller that knows that steps lead there, and plays them all at once.
+    ///
+    /// ```
+    /// use kernel::{Position, Side};
+    /// use locked::{Locked, Step};
+    ///
+    /// // All of a turn at once: Black's stones end where they began.
+    /// let start = Locked::default();
+    /// let next = start.further(start.stones(Side::First), Step::ShiftAll, None, None);
+    /// assert_eq!(next.turn(), Side::Second);
+    /// ```
     #[inline]
     #[must_use]
     pub fn further(mut self, own: Stones, step: Step, axis: Option<Axis>, chosen: Option<Square>) -> Locked {
@@ -105,6 +144,14 @@ impl Locked {
     }
 
     /// The stones of a side.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use locked::{Locked, Stones};
+    ///
+    /// let white = Locked::default().stones(Side::Second);
+    /// assert_eq!(white, Stones::of([(9, 4), (8, 5), (5, 8), (4, 9)]));
+    /// ```
     #[must_use]
     pub const fn stones(&self, side: Side) -> Stones {
         self.stones[side.index()]
@@ -117,12 +164,34 @@ impl Locked {
     }
 
     /// The axis of the step before, at steps 2 and 5.
+    ///
+    /// ```
+    /// use kernel::Position;
+    /// use locked::{Axis, Direction, Locked, Move};
+    ///
+    /// let mut pos = Locked::default();
+    /// assert_eq!(pos.axis(), None);
+    /// pos.play(Move::Go(Direction::Up));
+    /// assert_eq!(pos.axis(), Some(Axis::Vertical), "the next step goes left or right");
+    /// assert_eq!(pos.count(), 2);
+    /// ```
     #[must_use]
     pub const fn axis(&self) -> Option<Axis> {
         self.axis
     }
 
     /// The chosen stone, at steps 4 and 5.
+    ///
+    /// ```
+    /// use kernel::{AnyGame, Game};
+    /// use locked::{Locked, Square};
+    ///
+    /// let mut game = Game::new(Locked::default());
+    /// for text in ["u", "l", "c3"] {
+    ///     AnyGame::play(&mut game, text).unwrap();
+    /// }
+    /// assert_eq!(game.position().chosen(), Square::named("c3"));
+    /// ```
     #[must_use]
     pub const fn chosen(&self) -> Option<Square> {
         self.chosen
@@ -135,6 +204,14 @@ impl Locked {
     }
 
     /// The same position under other rules, with no turns counted yet.
+    ///
+    /// ```
+    /// use kernel::Position;
+    /// use locked::{Locked, Rules};
+    ///
+    /// let pos = Locked::default().with_rules(Rules { turn_limit: Some(0), repetition: false });
+    /// assert_eq!(pos.outcome().map(|outcome| outcome.reason()), Some("turn-limit"));
+    /// ```
     #[must_use]
     pub const fn with_rules(mut self, rules: Rules) -> Locked {
         self.rules = rules;
@@ -143,6 +220,17 @@ impl Locked {
     }
 
     /// Turns completed; 0 where no limit counts them.
+    ///
+    /// ```
+    /// use kernel::{AnyGame, Game};
+    /// use locked::{Locked, Rules};
+    ///
+    /// let mut game = Game::new(Locked::new(Rules { turn_limit: Some(60), repetition: false }));
+    /// for text in ["u", "l", "c3", "u", "l"] {
+    ///     AnyGame::play(&mut game, text).unwrap();
+    /// }
+    /// assert_eq!(game.position().turns(), 1);
+    /// ```
     #[must_use]
     pub const fn turns(&self) -> u16 {
         self.turns

@@ -6,6 +6,14 @@ use crate::Direction;
 pub const SIZE: u8 = 12;
 
 /// A place: column and row from the top left, kept as the bit it has in [`Stones`].
+///
+/// ```
+/// use locked::{Direction, Square};
+///
+/// let square = Square::new(4, 9).unwrap();
+/// assert_eq!((square.to_string(), square.cell()), ("d9".into(), 8 * 12 + 3));
+/// assert_eq!(square.next(Direction::Up), Square::named("d8"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
@@ -40,6 +48,13 @@ const fn word(armies: &[Stones; 2], at: u8) -> u64 {
 
 impl Square {
     /// The place in column `x` and row `y`, both from 1 as players count; `None` off the board.
+    ///
+    /// ```
+    /// use locked::Square;
+    ///
+    /// assert_eq!(Square::new(12, 12), Square::named("l12"));
+    /// assert_eq!(Square::new(0, 1), None);
+    /// ```
     #[must_use]
     pub const fn new(x: u8, y: u8) -> Option<Square> {
         if x >= 1 && x <= SIZE && y >= 1 && y <= SIZE { Some(Square((y - 1) * 16 + x - 1)) } else { None }
@@ -58,6 +73,14 @@ impl Square {
     }
 
     /// The place next to this one; `None` off the board.
+    ///
+    /// ```
+    /// use locked::{Direction, Square};
+    ///
+    /// let corner = Square::named("a1").unwrap();
+    /// assert_eq!(corner.next(Direction::Right), Square::named("b1"));
+    /// assert_eq!(corner.next(Direction::Up), None);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn next(self, to: Direction) -> Option<Square> {
@@ -78,6 +101,13 @@ impl Square {
     }
 
     /// The place called `d9`: column letter, then row from the top. Letters may be capitals.
+    ///
+    /// ```
+    /// use locked::Square;
+    ///
+    /// assert_eq!(Square::named("D9"), Square::new(4, 9));
+    /// assert_eq!(Square::named("m1"), None);
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Square> {
         let (&letter, digits) = name.as_bytes().split_first()?;
@@ -103,6 +133,14 @@ impl std::fmt::Display for Square {
 /// ```text
 /// word 0   bits 0..11 row 1   16..27 row 2   32..43 row 3   48..59 row 4
 /// ```
+///
+/// ```
+/// use locked::{Direction, Square, Stones};
+///
+/// let stones = Stones::of([(4, 4), (5, 5)]);
+/// assert_eq!((stones.len(), stones.has(Square::new(4, 4).unwrap())), (2, true));
+/// assert_eq!(stones.shifted(Direction::Right), Stones::of([(5, 4), (6, 5)]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Stones(pub(crate) [u64; 3]);
 
@@ -116,6 +154,13 @@ impl Stones {
     pub const BOARD: Stones = Stones([ROWS; 3]);
 
     /// The set of those places, given as column and row from 1.
+    ///
+    /// ```
+    /// use locked::{Square, Stones};
+    ///
+    /// let stones = Stones::of([(1, 1), (12, 12)]);
+    /// assert!(stones.has(Square::named("l12").unwrap()));
+    /// ```
     ///
     /// # Panics
     /// When one is off the board.
@@ -183,12 +228,27 @@ impl Stones {
     }
 
     /// Returns the places of the board that are not in the set.
+    ///
+    /// ```
+    /// use locked::Stones;
+    ///
+    /// assert_eq!(Stones::of([(1, 1)]).complement().len(), 143);
+    /// assert!(Stones::BOARD.complement().is_empty());
+    /// ```
     #[must_use]
     pub const fn complement(self) -> Stones {
         Stones([!self.0[0] & ROWS, !self.0[1] & ROWS, !self.0[2] & ROWS])
     }
 
     /// Returns the places from which a step to `to` would leave the board.
+    ///
+    /// ```
+    /// use locked::{Direction, Stones};
+    ///
+    /// let stones = Stones::of([(1, 5), (6, 12), (7, 7)]);
+    /// assert_eq!(stones.on_edge(Direction::Left), Stones::of([(1, 5)]));
+    /// assert!(stones.on_edge(Direction::Up).is_empty());
+    /// ```
     #[must_use]
     pub const fn on_edge(self, to: Direction) -> Stones {
         self.and(Stones(match to {
@@ -200,6 +260,13 @@ impl Stones {
     }
 
     /// All of them one step to `to`. None may stand [`on_edge`](Stones::on_edge).
+    ///
+    /// ```
+    /// use locked::{Direction, Stones};
+    ///
+    /// let stones = Stones::of([(4, 4), (5, 5)]);
+    /// assert_eq!(stones.shifted(Direction::Up), Stones::of([(4, 3), (5, 4)]));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn shifted(self, to: Direction) -> Stones {
@@ -236,6 +303,14 @@ impl Stones {
     }
 
     /// Iterates by rising row, then column: the order of cells.
+    ///
+    /// ```
+    /// use locked::{Square, Stones};
+    ///
+    /// let stones = Stones::of([(2, 1), (1, 3)]);
+    /// let names: Vec<String> = stones.by_row().map(|square| square.to_string()).collect();
+    /// assert_eq!(names, ["b1", "a3"]);
+    /// ```
     #[inline]
     pub fn by_row(self) -> impl Iterator<Item = Square> {
         self.0.into_iter().enumerate().flat_map(|(word, bits)| {
@@ -246,6 +321,14 @@ impl Stones {
     }
 
     /// Iterates by rising column, then row: the order in which the game lists stones.
+    ///
+    /// ```
+    /// use locked::Stones;
+    ///
+    /// let stones = Stones::of([(2, 1), (1, 3)]);
+    /// let names: Vec<String> = stones.by_column().map(|square| square.to_string()).collect();
+    /// assert_eq!(names, ["a3", "b1"]);
+    /// ```
     #[inline]
     pub fn by_column(self) -> impl Iterator<Item = Square> {
         let rows = self.0[0] | self.0[1] | self.0[2];

@@ -10,6 +10,16 @@
 use crate::Square;
 
 /// The steps of a turn.
+///
+/// ```
+/// use kernel::Position;
+/// use locked::{Direction, Locked, Move, Step};
+///
+/// let mut pos = Locked::default();
+/// assert_eq!(pos.step(), Step::ShiftAll);
+/// pos.play(Move::Go(Direction::Up));
+/// assert_eq!((pos.step(), pos.step().is_across()), (Step::ShiftAcross, true));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Step {
     /// Step 1: all own stones shift.
@@ -30,6 +40,14 @@ impl Step {
         [Step::ShiftAll, Step::ShiftAcross, Step::Choose, Step::MoveOne, Step::MoveAcross];
 
     /// The step of that number, 1 to 5.
+    ///
+    /// ```
+    /// use locked::Step;
+    ///
+    /// assert_eq!(Step::numbered(3), Some(Step::Choose));
+    /// assert_eq!(Step::numbered(6), None);
+    /// assert_eq!(Step::ALL.map(Step::number), [1, 2, 3, 4, 5]);
+    /// ```
     #[must_use]
     pub fn numbered(n: u8) -> Option<Step> {
         Step::ALL.into_iter().find(|s| s.number() == n)
@@ -56,6 +74,13 @@ impl Step {
 }
 
 /// A line of travel.
+///
+/// ```
+/// use locked::{Axis, Direction};
+///
+/// let across: Vec<Direction> = Direction::ALL.into_iter().filter(|d| d.axis() != Axis::Vertical).collect();
+/// assert_eq!(across, [Direction::Left, Direction::Right]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Axis {
     /// Up and down (上下).
@@ -65,6 +90,13 @@ pub enum Axis {
 }
 
 /// One square's travel. Up is towards row 1.
+///
+/// ```
+/// use locked::{Axis, Direction};
+///
+/// assert_eq!(Direction::ALL.map(Direction::letter), ["u", "d", "l", "r"]);
+/// assert_eq!(Direction::Left.axis(), Axis::Horizontal);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// y - 1.
@@ -115,6 +147,15 @@ impl Direction {
 }
 
 /// One step of a turn.
+///
+/// ```
+/// use kernel::Notation;
+/// use locked::{Direction, Locked, Move};
+///
+/// let start = Locked::default();
+/// assert_eq!(start.read_move("u"), Some(Move::Go(Direction::Up)));
+/// assert_eq!(start.move_text(Move::Go(Direction::Left)), "l");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Steps 1, 2, 4 and 5: everything, or the chosen stone, goes there.

@@ -22,12 +22,33 @@ const SMALL: u64 = 1 << 20;
 const END: u64 = 22 + 65_535;
 
 /// Returns true if bytes begin like an archive.
+///
+/// ```
+/// assert!(records::archive::begins_like_one(b"PK\x03\x04..."));
+/// assert!(!records::archive::begins_like_one(b"1. h2e2"));
+/// ```
 #[must_use]
 pub fn begins_like_one(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
 /// A .zip archive, read with limits on its size.
+///
+/// ```
+/// use std::io::{Cursor, Read, Write};
+///
+/// use records::archive::Archive;
+///
+/// let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+/// zip.start_file("game.pos", zip::write::SimpleFileOptions::default())?;
+/// zip.write_all(b"h8i9")?;
+/// let mut archive = Archive::open(zip.finish()?)?;
+/// let (name, mut file) = archive.file(0)?.expect("it is no folder");
+/// let mut text = String::new();
+/// file.read_to_string(&mut text)?;
+/// assert_eq!((name.as_str(), text.as_str()), ("game.pos", "h8i9"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Archive<R> {
     zip: ZipArchive<R>,
     most: u64,
@@ -36,6 +57,13 @@ pub struct Archive<R> {
 
 impl<R: Read + Seek> Archive<R> {
     /// Reads the list of files.
+    ///
+    /// ```
+    /// use records::archive::Archive;
+    ///
+    /// let problem = Archive::open(std::io::Cursor::new(b"no archive")).err().unwrap();
+    /// assert_eq!(problem.key, "archive-broken");
+    /// ```
     ///
     /// # Errors
     /// `archive-broken`, `archive-many-files`, `archive-overlaps`.
@@ -57,6 +85,20 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     /// Unpacks at most that many bytes of all files together; further reads end with `archive-large`.
+    ///
+    /// ```
+    /// use std::io::{Cursor, Read, Write};
+    ///
+    /// use records::archive::Archive;
+    ///
+    /// let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    /// zip.start_file("long.pos", zip::write::SimpleFileOptions::default())?;
+    /// zip.write_all(&[b'x'; 1000])?;
+    /// let mut archive = Archive::open(zip.finish()?)?.at_most(100);
+    /// let (_, mut file) = archive.file(0)?.expect("it is no folder");
+    /// assert!(file.read_to_end(&mut Vec::new()).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn at_most(self, bytes: u64) -> Archive<R> {
         Archive { most: bytes, left: bytes, ..self }

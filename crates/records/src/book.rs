@@ -118,6 +118,13 @@ pub fn obk_keys(fen: &str) -> Option<[u64; 2]> {
 }
 
 /// The text of a move of obk, such as `h2e2`; `None` for a number that is no move.
+///
+/// ```
+/// use records::book::obk_move;
+///
+/// assert_eq!(obk_move(0xCAC7, false).as_deref(), Some("h0e0"));
+/// assert_eq!(obk_move(-1, false), None);
+/// ```
 #[must_use]
 pub fn obk_move(number: i64, mirrored: bool) -> Option<String> {
     let [0, 0, 0, 0, 0, 0, from, to] = number.to_be_bytes() else { return None };
@@ -130,6 +137,15 @@ pub fn obk_move(number: i64, mirrored: bool) -> Option<String> {
 }
 
 /// Returns the key of a position of xiangqi in xqb, and the orientation of its board; `None` for an invalid position.
+///
+/// ```
+/// use records::book::xqb_key;
+///
+/// let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+/// let (key, seen) = xqb_key(start).unwrap();
+/// assert!(!seen.turned && !seen.mirrored && !key.is_empty());
+/// assert_eq!(xqb_key("no board"), None);
+/// ```
 #[must_use]
 pub fn xqb_key(fen: &str) -> Option<(Vec<u8>, Seen)> {
     let board = Board::read(fen)?;
@@ -168,6 +184,13 @@ pub fn xqb_key(fen: &str) -> Option<(Vec<u8>, Seen)> {
 
 /// Returns the text of a move of xqb under a key whose board has that orientation; `None` for a number that is no
 /// move.
+///
+/// ```
+/// use records::book::{Seen, xqb_move};
+///
+/// assert_eq!(xqb_move(0x7774, Seen::default()).as_deref(), Some("h2e2"));
+/// assert_eq!(xqb_move(-1, Seen::default()), None);
+/// ```
 #[must_use]
 pub fn xqb_move(number: i64, seen: Seen) -> Option<String> {
     let digits = u16::try_from(number).ok()?;

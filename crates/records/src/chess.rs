@@ -66,6 +66,14 @@ struct Step {
 
 /// Reads a record.
 ///
+/// ```
+/// use records::{chess, pgn};
+///
+/// let record = pgn::read("1. h2e2 h9g7 *")?;
+/// assert_eq!(chess::read(&chess::write(&record)?)?.tree, record.tree);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `chess-…` with what does not fit, and where.
 pub fn read(text: &str) -> Result<Record, Problem> {
@@ -198,6 +206,14 @@ fn is_usual(points: &Points) -> bool {
 }
 
 /// Writes the main line.
+///
+/// ```
+/// use records::{chess, pgn};
+///
+/// let text = chess::write(&pgn::read("1. h2e2 *")?)?;
+/// assert!(text.starts_with("(game-over nil"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `chess-not-xiangqi` when it is another game, `record-move-refused` when a move of it is none.

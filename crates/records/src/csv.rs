@@ -12,6 +12,13 @@ pub const MOST_BYTES: usize = 256 << 10;
 const MOST_FIELD: usize = 60;
 
 /// A board: rows, columns, and row by row the number of the piece on each square, 0 for none.
+///
+/// ```
+/// use records::csv::{Board, read, write};
+///
+/// let board = Board { rows: 2, cols: 3, cells: vec![1, 0, 2, 0, 2, 1] };
+/// assert_eq!(read(write(&board).as_bytes(), &["king", "pawn"]), Ok(board));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     /// The number of rows, from 1 to 64.
@@ -23,6 +30,13 @@ pub struct Board {
 }
 
 /// Writes a board; squares beyond `cells` are vacant.
+///
+/// ```
+/// use records::csv::{Board, write};
+///
+/// let board = Board { rows: 2, cols: 3, cells: vec![1, 0, 2, 0, 3, 4] };
+/// assert_eq!(write(&board), "1,,2\r\n,3,4\r\n");
+/// ```
 #[must_use]
 pub fn write(board: &Board) -> String {
     let field = |row: u32, col: u32| match board.cells.get((row * board.cols + col) as usize) {
@@ -36,6 +50,16 @@ pub fn write(board: &Board) -> String {
 }
 
 /// Reads a board of pieces that are called `names`, the first of which has number 1.
+///
+/// ```
+/// use records::csv::read;
+///
+/// let names = ["king", "pawn"];
+/// assert_eq!(read(b"king;;2\n", &names)?.cells, [1, 0, 2]);
+/// let problem = read(b"1,2\n1,5\n", &names).unwrap_err();
+/// assert_eq!((problem.key, problem.arg("line"), problem.arg("column")), ("csv-piece", Some("2"), Some("2")));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `csv-too-large`; `csv-text` with the line that is not UTF-8; `csv-empty`; `csv-rows` and `csv-cols`: more than 64;

@@ -69,6 +69,13 @@ struct Value<'a> {
 
 /// Reads a record of `xiangqi`.
 ///
+/// ```
+/// let text = "[DhtmlXQ]\n[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n";
+/// let tree = records::dpxq::read(text)?.tree;
+/// assert_eq!(tree.main_line().map(|id| &*tree[id].text).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `dpxq-…` with line and column of what does not fit; what the game says against the start.
 pub fn read(text: &str) -> Result<Record, Problem> {
@@ -112,6 +119,14 @@ pub(crate) fn read_part(text: &str) -> Result<(Record, Option<Problem>), Problem
 ///
 /// Not kept: thinking times, signs of judgement, and tags that the format has no name for. Square brackets in texts
 /// become full-width ones, since the format has no way to say them.
+///
+/// ```
+/// use records::{dpxq, pgn};
+///
+/// let text = dpxq::write(&pgn::read("1. h2e2 h9g7 *")?)?;
+/// assert!(text.contains("[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `dpxq-game` for another game, `dpxq-refused` for a move that is none, and what the game says against the start.

@@ -88,6 +88,14 @@ fn begins_line(format: Format, line: &[u8]) -> bool {
 
 impl<R: BufRead> Games<R> {
     /// The games of a file in that format.
+    ///
+    /// ```
+    /// use records::{Format, Games};
+    ///
+    /// let games: Vec<_> = Games::new(Format::Pos, &b"h8i9\nh8h9j10\n"[..]).collect();
+    /// assert_eq!(games.len(), 2);
+    /// assert_eq!(games[1].as_ref().unwrap().tree.plies(), 3);
+    /// ```
     pub fn new(format: Format, source: R) -> Self {
         let cut = match format {
             Format::Json => Cut::Brackets { open: b'{', close: b'}', quote: b'"', until: b'"' },
@@ -122,6 +130,15 @@ impl<R: BufRead> Games<R> {
 
     /// Sets the game, a key of the catalogue, for all positions and games, whatever the file says; empty: the file
     /// decides.
+    ///
+    /// ```
+    /// use records::{Format, Games};
+    ///
+    /// let mut games = Games::new(Format::Fen, &b"W:W31-50:B1-20\n"[..]).of("draughts/international");
+    /// let record = games.next().unwrap()?;
+    /// assert_eq!(record.start.as_deref(), Some("W:W31-50:B1-20"));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn of(mut self, game: &str) -> Self {
         game.clone_into(&mut self.game);
@@ -133,6 +150,15 @@ impl<R: BufRead> Games<R> {
 
     /// Keeps the part before a move that is not possible, instead of refusing the whole game; see
     /// [`fault`](Games::fault).
+    ///
+    /// ```
+    /// use records::{Format, Games};
+    ///
+    /// let mut games = Games::new(Format::Pdn, &b"1. 32-28 19-23 2. 28-17 *"[..]).keeping();
+    /// assert_eq!(games.next().unwrap()?.tree.plies(), 2);
+    /// assert_eq!(games.fault().map(|problem| problem.key), Some("pdn-move"));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn keeping(mut self) -> Self {
         self.keeps = true;
@@ -162,6 +188,15 @@ impl<R: BufRead> Games<R> {
     }
 
     /// The encoding that was guessed for a file that is not UTF-8, by the name that browsers have for it.
+    ///
+    /// ```
+    /// use records::{Format, Games};
+    ///
+    /// let mut games = Games::new(Format::Pgn, &b"[Red \"\xBA\xFA\xC8\xD9\xBB\xAA\"]\n1. h2e2 h9g7 *\n"[..]);
+    /// assert_eq!(games.next().unwrap()?.players[0], "胡荣华");
+    /// assert_eq!(games.guessed(), Some("gb18030"));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn guessed(&self) -> Option<&'static str> {
         match &self.cut {
@@ -171,6 +206,14 @@ impl<R: BufRead> Games<R> {
     }
 
     /// The line on which the game begins that came last, read or not, from 1; 0 in files that have no lines.
+    ///
+    /// ```
+    /// use records::{Format, Games};
+    ///
+    /// let mut games = Games::new(Format::Pos, &b"h8i9\nh8h9j10\n"[..]);
+    /// let lines: Vec<usize> = std::iter::from_fn(|| games.next().map(|_| games.line())).collect();
+    /// assert_eq!(lines, [1, 2]);
+    /// ```
     #[must_use]
     pub fn line(&self) -> usize {
         self.begun

@@ -114,6 +114,17 @@ struct Move {
 
 /// Reads a record.
 ///
+/// ```
+/// use records::json;
+///
+/// let record = json::read(
+///     r#"{"format": "qiguan-record", "version": 1, "game": "gomoku/standard", "moves": ["h8", "i9"]}"#,
+/// )?;
+/// assert_eq!((record.game.as_str(), record.tree.plies()), ("gomoku/standard", 2));
+/// assert!(json::read("{}").is_err());
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `record-json` with line and column, `record-json-base64`, `record-json-format`, `record-json-version`,
 /// `record-json-score`, and for a ply `record-json-move` or `record-json-after` with its number.
@@ -147,6 +158,14 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 }
 
 /// Writes a record.
+///
+/// ```
+/// use records::{json, pos};
+///
+/// let record = pos::read("h8i9")?;
+/// assert_eq!(json::read(&json::write(&record))?, record);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[must_use]
 pub fn write(record: &Record) -> String {
     let ending = record.ending.as_ref();

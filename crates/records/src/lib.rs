@@ -54,6 +54,15 @@ use kernel::Problem;
 
 /// The formats that records are read from and written to. The facts about one are a row of [`Format::about`]; menus,
 /// catalogues, `qiguan convert` and `docs/formats.md` have no list of their own.
+///
+/// ```
+/// use records::Format;
+///
+/// let xiangqi = |format: &Format| format.is_for("xiangqi") && format.writes();
+/// let keys: Vec<&str> = Format::ALL.into_iter().filter(xiangqi).map(Format::key).collect();
+/// assert!(keys.contains(&"pgn") && keys.contains(&"xqf"));
+/// assert_eq!(Format::Pgn.media_type(), "application/vnd.chess-pgn; charset=utf-8");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// Our own, complete: see [`json`].
@@ -168,6 +177,13 @@ impl Format {
     ];
 
     /// The row of this format.
+    ///
+    /// ```
+    /// use records::Format;
+    ///
+    /// let sgf = Format::Sgf.about();
+    /// assert_eq!((sgf.key, sgf.games, sgf.writes), ("sgf", &["gomoku"][..], true));
+    /// ```
     #[must_use]
     pub const fn about(self) -> About {
         const READ_ONLY: bool = false;
@@ -230,18 +246,39 @@ impl Format {
     }
 
     /// The format with that key, or that file name ending, in whatever letters.
+    ///
+    /// ```
+    /// use records::Format;
+    ///
+    /// assert_eq!(Format::keyed("PGN"), Some(Format::Pgn));
+    /// assert_eq!(Format::keyed("ubb"), Some(Format::Dpxq), "another ending of such files");
+    /// assert_eq!(Format::keyed("doc"), None);
+    /// ```
     #[must_use]
     pub fn keyed(key: &str) -> Option<Format> {
         Format::ALL.into_iter().find(|format| format.endings().any(|ending| ending.eq_ignore_ascii_case(key)))
     }
 
     /// The endings of such files' names, the usual one first.
+    ///
+    /// ```
+    /// use records::Format;
+    ///
+    /// assert_eq!(Format::Dpxq.endings().collect::<Vec<_>>(), ["dpxq", "ubb", "html", "htm"]);
+    /// ```
     pub fn endings(self) -> impl Iterator<Item = &'static str> {
         let About { key, endings, .. } = self.about();
         std::iter::once(key).chain(endings.iter().copied())
     }
 
     /// Returns true if records can be written in it.
+    ///
+    /// ```
+    /// use records::Format;
+    ///
+    /// assert!(Format::Pgn.writes());
+    /// assert!(!Format::Wxf.writes(), "read only");
+    /// ```
     #[must_use]
     pub const fn writes(self) -> bool {
         self.about().writes
@@ -254,6 +291,14 @@ impl Format {
     }
 
     /// Returns true if it holds games of that key.
+    ///
+    /// ```
+    /// use records::Format;
+    ///
+    /// assert!(Format::Sgf.is_for("gomoku/standard"));
+    /// assert!(!Format::Lib.is_for("gomoku/standard"), "RenLib is for renju");
+    /// assert!(Format::Json.is_for("locked"));
+    /// ```
     #[must_use]
     pub fn is_for(self, game: &str) -> bool {
         let family = game.split('/').next().unwrap_or(game);
@@ -262,6 +307,13 @@ impl Format {
     }
 
     /// The formats that a game of that key is saved in, ours first.
+    ///
+    /// ```
+    /// use records::Format;
+    ///
+    /// let keys: Vec<&str> = Format::of_game("draughts/russian").into_iter().map(Format::key).collect();
+    /// assert_eq!(keys, ["json", "txt", "pdn"]);
+    /// ```
     #[must_use]
     pub fn of_game(game: &str) -> Vec<Format> {
         let saves = |f: &Format| *f != Format::Fen && f.writes() && f.is_for(game);
@@ -278,6 +330,13 @@ impl Format {
     }
 
     /// Returns true if it holds positions only: a record is then its start.
+    ///
+    /// ```
+    /// use records::Format;
+    ///
+    /// assert!(Format::Fen.is_position());
+    /// assert!(!Format::Pgn.is_position());
+    /// ```
     #[must_use]
     pub const fn is_position(self) -> bool {
         self.about().is_position
@@ -285,6 +344,15 @@ impl Format {
 }
 
 /// The options for writing a record, where a format leaves a choice.
+///
+/// ```
+/// use records::{Format, Manner, pgn::Style, read, write_as};
+///
+/// let record = read(Format::Pgn, b"1. h2e2 h9g7 *")?;
+/// let text = write_as(Format::Pgn, &record, Manner { pgn: Style::Wxf })?;
+/// assert!(String::from_utf8_lossy(&text).contains("C2=5 H8+7"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Manner {
     /// The notation of xiangqi's moves in PGN.
@@ -293,6 +361,15 @@ pub struct Manner {
 
 /// Detects the format from the first bytes of a file; `None` when it is none that we read. The beginning of a file is
 /// enough.
+///
+/// ```
+/// use records::{Format, detect};
+///
+/// assert_eq!(detect(b"(;GM[4]SZ[15];B[hh])"), Some(Format::Sgf));
+/// assert_eq!(detect(b"h8i9j10"), Some(Format::Pos));
+/// assert_eq!(detect(b"1. 32-28 19-23"), Some(Format::Pdn));
+/// assert_eq!(detect(b"Dear Ann, "), None);
+/// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<Format> {
     if xqf::begins_like_one(bytes) {
@@ -339,6 +416,16 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 /// Reads a record, of several the first, and checks its limits. It may hold moves that no game allows; see
 /// [`Record::replay`].
 ///
+/// ```
+/// use records::{Format, read};
+///
+/// let record = read(Format::Sgf, b"(;GM[4]SZ[15]PB[Wu]PW[Xiao];B[hh];W[ig])")?;
+/// assert_eq!((record.game.as_str(), record.tree.plies()), ("gomoku/freestyle", 2));
+/// assert_eq!(record.players, ["Wu", "Xiao"]);
+/// assert!(read(Format::Json, b"{}").is_err());
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// The problem and its place; `record-limit` and `record-not-utf8` before a format is asked.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
@@ -348,6 +435,15 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
 
 /// Reads a record, but of a game with a fault keeps the part before it and returns the problem too. In PGN and PDN
 /// moves are played as they are read; those of other formats are checked by [`Record::keep_possible`].
+///
+/// ```
+/// use records::{Format, read_partial};
+///
+/// let (record, fault) = read_partial(Format::Pdn, b"1. 32-28 19-23 2. 28-17 *")?;
+/// assert_eq!(record.tree.plies(), 2);
+/// assert_eq!(fault.map(|problem| problem.key), Some("pdn-move"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the problem.
@@ -453,6 +549,17 @@ fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
 
 /// Writes a record within its limits, in the usual manner; see [`write_as`].
 ///
+/// From one format to another:
+///
+/// ```
+/// use records::{Format, read, write};
+///
+/// let record = read(Format::Sgf, b"(;GM[4]SZ[15];B[hh];W[ig])")?;
+/// assert_eq!(write(Format::Pos, &record)?, b"h8i9\n");
+/// assert_eq!(write(Format::Wxf, &record).unwrap_err().key, "record-read-only");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// As [`write_as`].
 pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
@@ -460,6 +567,15 @@ pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
 }
 
 /// Writes a record within its limits. Parts that the format has no place for are left out; each module lists them.
+///
+/// ```
+/// use records::{Format, Manner, pgn::Style, read, write_as};
+///
+/// let record = read(Format::Pgn, b"1. h2e2 h9g7 *")?;
+/// let text = write_as(Format::Pgn, &record, Manner { pgn: Style::Iccs })?;
+/// assert!(String::from_utf8_lossy(&text).contains("H2-E2 H9-G7"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `record-limit` and the like when the record breaks a limit, `record-read-only`, and what this format cannot say at

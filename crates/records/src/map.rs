@@ -21,6 +21,17 @@ const FILLS: [u32; 3] = [0x00F8_D7D3, 0x00D3_E2F8, 0x00E6_E6E6];
 /// The map as the bytes of an .xlsx file; `jingbanqi::read` reads the same map from them. The same map gives the same
 /// bytes.
 ///
+/// ```
+/// use jingbanqi::{Draft, DraftKind};
+///
+/// let [name, rule, promoted] = ["stone", "2,4,5,7;", ";"].map(str::to_owned);
+/// let stone = DraftKind { name, rule, promoted, ..DraftKind::default() };
+/// let map = Draft { rows: 3, cols: 3, cells: vec![1], kinds: vec![stone], ..Draft::default() }.read().map.unwrap();
+/// let bytes = records::map::write(&map)?;
+/// assert_eq!(jingbanqi::read(&bytes).map, Some(map));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `map-not-written` with what the workbook could not hold.
 pub fn write(map: &Map) -> Result<Vec<u8>, Problem> {

@@ -13,6 +13,16 @@ const MOST: usize = 16 << 10;
 /// another program that [`detect`] knows is read; any other text is taken as a FEN, which the game itself reads or
 /// refuses.
 ///
+/// ```
+/// use records::pasted;
+///
+/// let fen = "3k5/9/9/9/9/9/9/9/4K4/R8 w";
+/// assert_eq!(pasted("xiangqi", &format!(" {fen}\n"))?.as_deref(), Some(fen));
+/// let board = "white:33 white_boss: black:77 black_boss:";
+/// assert_eq!(pasted("xiangqi", board).unwrap_err().key, "pasted-other-game");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// Everything wrong with a saved position, and `pasted-other-game` when it is of another game.
 pub fn pasted<'a>(game: &str, text: &'a str) -> Result<Option<Cow<'a, str>>, Problem> {

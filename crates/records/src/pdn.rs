@@ -47,6 +47,14 @@ use crate::Record;
 
 /// Reads the first game of a file.
 ///
+/// ```
+/// let record = records::pdn::read(b"[White \"Ann\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 *")?;
+/// assert_eq!((record.game.as_str(), record.players[0].as_str()), ("draughts/international", "Ann"));
+/// assert_eq!(record.tree.plies(), 3);
+/// assert_eq!(records::pdn::read(b"1. 32-28 32-28 *").unwrap_err().key, "pdn-move");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `pdn-…` with line and column of what does not fit, `pdn-move` and `pdn-ambiguous` for a move that the game does
 /// not allow or that names several, and what the game says against the start.
@@ -70,6 +78,14 @@ pub(crate) fn read_partial(mut bytes: &[u8], named: &str) -> Result<(Record, Opt
 }
 
 /// Writes a record of draughts.
+///
+/// ```
+/// let record = records::pdn::read(b"1. 32-28 19-23 2. 28x19 *")?;
+/// let text = records::pdn::write(&record)?;
+/// assert!(text.contains("[GameType \"20"));
+/// assert!(text.contains("1. 32-28 19-23 2. 28x19"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `pdn-game` for another game, `pdn-refused` for a move that the game does not allow where it stands, and what the

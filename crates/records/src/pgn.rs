@@ -48,6 +48,13 @@ const LONGEST_TIME: usize = 40;
 const MOST_REFUSED: usize = 60;
 
 /// A notation that moves are written in.
+///
+/// ```
+/// use records::pgn::Style;
+///
+/// assert_eq!(Style::keyed("wxf"), Some(Style::Wxf));
+/// assert_eq!(Style::ALL.map(Style::key), ["chinese", "wxf", "iccs"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
     /// The Chinese notation, such as 炮二平五.
@@ -129,6 +136,16 @@ pub(crate) fn spells_moves(text: &str) -> bool {
 }
 
 /// Reads the first game of a text.
+///
+/// ```
+/// use records::pgn;
+///
+/// for text in ["1. 炮二平五 马8进7 *", "1. C2=5 H8+7 *", "1. H2-E2 H9-G7 *"] {
+///     let tree = pgn::read(text)?.tree;
+///     assert_eq!(tree.main_line().map(|id| &*tree[id].text).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
+/// }
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `pgn-…` with line and column of what does not fit; what the game says against the start.
@@ -212,6 +229,14 @@ fn read_counted(text: &str, keeps: bool, ranks: Ranks) -> Result<(Part, bool), P
 }
 
 /// Writes a record of xiangqi.
+///
+/// ```
+/// use records::pgn::{Style, read, write};
+///
+/// let text = write(&read("1. h2e2 h9g7 *")?, Style::Chinese)?;
+/// assert!(text.contains("炮二平五 马8进7"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `pgn-game` for another game, `pgn-refused` for a move of the main line that the game does not allow where it stands,

@@ -33,6 +33,15 @@ pub(crate) fn is_opening(text: &str) -> bool {
 
 /// Reads a position string.
 ///
+/// ```
+/// use records::pos;
+///
+/// let tree = pos::read("h8i9 j10")?.tree;
+/// assert_eq!(tree.main_line().map(|id| &*tree[id].text).collect::<Vec<_>>(), ["h8", "i9", "j10"]);
+/// assert_eq!(pos::read("h88").unwrap_err().key, "pos-point");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `pos-point` with what is no point, or is on no board.
 pub fn read(text: &str) -> Result<Record, Problem> {
@@ -51,6 +60,13 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 }
 
 /// Writes the main line of a record of gomoku as a position string.
+///
+/// ```
+/// use records::pos;
+///
+/// assert_eq!(pos::write(&pos::read("h8 i9 --")?)?.trim_end(), "h8i9--");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `pos-game` for another game, `pos-start` for a start with stones, `pos-move` for a move that is neither a point of
@@ -77,6 +93,12 @@ pub fn write(record: &Record) -> Result<String, Problem> {
 
 /// Reads an opening of offsets on the usual board of freestyle.
 ///
+/// ```
+/// let tree = records::pos::read_opening("-2,-1, 0,3, 1,1")?.tree;
+/// assert_eq!(tree.main_line().map(|id| &*tree[id].text).collect::<Vec<_>>(), ["i11", "k7", "l9"]);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// As [`opening_on`].
 pub fn read_opening(text: &str) -> Result<Record, Problem> {
@@ -90,6 +112,16 @@ pub fn read_opening(text: &str) -> Result<Record, Problem> {
 }
 
 /// The points of an opening on a board, for matches on other boards than the usual one.
+///
+/// ```
+/// use kernel::{Board, Lines, Names};
+/// use records::pos::opening_on;
+///
+/// let board = Board::new(Lines::Points, 15, 15, Names::letters_up(1));
+/// assert_eq!(opening_on(&board, "0,0, 1,-1")?, ["h8", "i9"]);
+/// assert_eq!(opening_on(&board, "0,0, 1").unwrap_err().key, "opening-odd");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `opening-number` with what is no number, `opening-odd` when a number is left over, `opening-off-board`.

@@ -41,6 +41,14 @@ pub(crate) fn begins_like_one(text: &[u8]) -> bool {
 
 /// Reads a record.
 ///
+/// ```
+/// let record = records::psq::read("Piskvorky 20x20, 11:11, 0\n10,10,0\n11,9,1520\n")?;
+/// assert_eq!((record.game.as_str(), record.tree.plies()), ("gomoku/freestyle", 2));
+/// let last = record.tree.main_line().last().unwrap();
+/// assert_eq!((record.tree[last].text.as_str(), record.tree[last].spent_ms), ("k12", Some(1520)));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `psq-head` and `psq-point` with the line, or `gomoku-size`.
 pub fn read(text: &str) -> Result<Record, Problem> {
@@ -79,6 +87,14 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 }
 
 /// Writes the main line of a record of gomoku.
+///
+/// ```
+/// use records::{pos, psq};
+///
+/// let text = psq::write(&pos::read("h8i9")?)?;
+/// assert!(text.starts_with("Piskvorky 15x15"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `psq-game` for another game, `psq-start` for a start with stones, `psq-move` for a move that is no point of the

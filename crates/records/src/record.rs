@@ -36,6 +36,17 @@ pub const MOST_NAGS: usize = 16;
 const TAKEN: [&str; 9] = ["game", "map", "options", "start", "first", "second", "result", "clock", "date"];
 
 /// One recorded game. An empty text means that the fact is unknown.
+///
+/// ```
+/// use records::{Format, Ply, Record, Tree, write};
+///
+/// let mut record = Record { game: "gomoku/freestyle".to_owned(), ..Record::default() };
+/// record.players = ["Ann", "Bo"].map(str::to_owned);
+/// record.tree.add(Tree::START, Ply { text: "h8".to_owned(), ..Ply::default() });
+/// let text = String::from_utf8(write(Format::Text, &record)?).unwrap();
+/// assert_eq!(text, "Game: gomoku/freestyle\nFirst: Ann\nSecond: Bo\n\n1. h8\n");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// The game's key in the catalogue, such as `gomoku/standard`.
@@ -81,6 +92,14 @@ pub struct Files {
 }
 
 /// The end of a recorded game. Unlike `kernel::Outcome` it may come from an unknown file, so it may be false.
+///
+/// ```
+/// use kernel::{Outcome, Side};
+/// use records::{Ending, Score};
+///
+/// let ending = Ending::from(Outcome::Win(Side::Second, "checkmate"));
+/// assert_eq!(ending, Ending { score: Score::Win(Side::Second), reason: "checkmate".to_owned() });
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
     /// The winner according to the record; it is not checked against the moves.
@@ -90,6 +109,15 @@ pub struct Ending {
 }
 
 /// The result of a recorded game.
+///
+/// ```
+/// use kernel::Side;
+/// use records::Score;
+///
+/// assert_eq!(Score::keyed("second"), Some(Score::Win(Side::Second)));
+/// assert_eq!(Score::Win(Side::First).turned().key(), "second");
+/// assert_eq!(Score::Draw.turned(), Score::Draw);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// This side has won.
@@ -164,6 +192,16 @@ impl From<&Ending> for view::Outcome {
 
 impl Record {
     /// The record of a game as it stands, with its start FEN. Players, clock and date are for the caller.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    /// use records::Record;
+    ///
+    /// let mut game = kernel::any(Gomoku::usual(Rule::Standard));
+    /// game.play("h8").unwrap();
+    /// let record = Record::of("gomoku/standard", &*game);
+    /// assert_eq!((record.tree.plies(), record.ending), (1, None));
+    /// ```
     #[must_use]
     pub fn of(key: &str, game: &dyn AnyGame) -> Record {
         let mut tree = Tree::default();
@@ -184,6 +222,16 @@ impl Record {
 
     /// Keeps a fact of a file as a tag, on one line, unless it is empty, longer than a record may hold, or has a
     /// field of its own.
+    ///
+    /// ```
+    /// use records::Record;
+    ///
+    /// let mut record = Record::default();
+    /// record.tag("Event", "Spring\ncup");
+    /// record.tag("Date", "2026");
+    /// assert_eq!(record.tags["Event"], "Spring cup");
+    /// assert!(!record.tags.contains_key("Date"), "a record has a field for it");
+    /// ```
     pub fn tag(&mut self, name: &str, value: &str) {
         let value = one_line(value);
         let fits = is_tag(name) && value.len() <= MOST_COMMENT && self.tags.len() < MOST_TAGS;
@@ -193,6 +241,18 @@ impl Record {
     }
 
     /// Plays the main line on `game`, which must stand at this record's start, and returns it.
+    ///
+    /// ```
+    /// use draughts::{Draughts, International};
+    /// use records::{Format, read};
+    ///
+    /// let start = || kernel::any(Draughts::<International>::start());
+    /// let record = read(Format::Pdn, b"1. 32-28 19-23 2. 28x19 *")?;
+    /// assert_eq!(record.replay(start())?.plies(), 3);
+    /// let wrong = read(Format::Text, b"Game: draughts/international\n\n1. 32-28 2. 32-27\n")?;
+    /// assert_eq!(wrong.replay(start()).err().unwrap().arg("turn"), Some("1"));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     ///
     /// # Errors
     /// [`refused`].
@@ -208,6 +268,17 @@ impl Record {
     /// impossible move is dropped, and with an impossible move of the main line its alternatives are dropped too.
     /// Returns the first problem, that of the main line if it is cut; the record is marked then, see
     /// [`mark_cut`](Record::mark_cut).
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Rule};
+    /// use records::{Format, read};
+    ///
+    /// let mut record = read(Format::Pos, b"h8i9h8j10")?;
+    /// let problem = record.keep_possible(kernel::any(Gomoku::usual(Rule::Freestyle)))?;
+    /// assert_eq!(problem.map(|problem| problem.key), Some("record-move-refused"));
+    /// assert_eq!(record.tree.plies(), 2);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     ///
     /// # Errors
     /// The fault in the first move of the main line, when nothing of it is left.
@@ -259,6 +330,15 @@ impl Record {
     }
 
     /// Marks the record as cut: the tag `Cut` tells the place and the text that was there.
+    ///
+    /// ```
+    /// use kernel::Problem;
+    /// use records::Record;
+    ///
+    /// let mut record = Record::default();
+    /// record.mark_cut(&Problem::new("record-move-refused").with("turn", 12).with("move", "h8"));
+    /// assert_eq!(record.tags["Cut"], "12 h8");
+    /// ```
     pub fn mark_cut(&mut self, problem: &Problem) {
         let part = |name| problem.arg(name).unwrap_or_default();
         let number = problem.arg("turn").or(problem.arg("line"));
@@ -269,6 +349,15 @@ impl Record {
     }
 
     /// Checks that everything is within the limits, and that every move and option can be written in every format.
+    ///
+    /// ```
+    /// use records::Record;
+    ///
+    /// let record = Record { game: "gomoku/freestyle".to_owned(), ..Record::default() };
+    /// assert_eq!(record.check(), Ok(()));
+    /// let long = Record { clock: "5".repeat(500), ..record };
+    /// assert_eq!(long.check().unwrap_err().to_string(), r#"record-limit what="clock" found="500" most="400""#);
+    /// ```
     ///
     /// # Errors
     /// `record-limit` with `what`, `found` and `most`; `record-game`, `record-move-text` and `record-option-name`.
@@ -317,6 +406,15 @@ pub(crate) const fn most_bytes(format: Format) -> usize {
 
 /// The problem of a move that is not possible where `game` stands: `record-move-refused` with `turn` and `by` (see
 /// [`at_turn`]), the `move` text, and `because`, the key of the game's own problem.
+///
+/// ```
+/// use gomoku::{Gomoku, Rule};
+/// use records::record::refused;
+///
+/// let game = kernel::any(Gomoku::usual(Rule::Standard));
+/// let problem = refused(&*game, "p1", "no-such-point");
+/// assert_eq!((problem.key, problem.arg("turn")), ("record-move-refused", Some("1")));
+/// ```
 #[must_use]
 pub fn refused(game: &dyn AnyGame, text: &str, because: &str) -> Problem {
     at_turn(Problem::new("record-move-refused"), game).with("move", text).with("because", because)
@@ -324,6 +422,17 @@ pub fn refused(game: &dyn AnyGame, text: &str, because: &str) -> Problem {
 
 /// The problem with `turn`, the number of the move that comes next as players count, and `by`, the side that makes it:
 /// `first` or `second`.
+///
+/// ```
+/// use gomoku::{Gomoku, Rule};
+/// use kernel::Problem;
+/// use records::record::at_turn;
+///
+/// let mut game = kernel::any(Gomoku::usual(Rule::Standard));
+/// game.play("h8").unwrap();
+/// let problem = at_turn(Problem::new("strange"), &*game);
+/// assert_eq!(problem.to_string(), r#"strange turn="1" by="second""#);
+/// ```
 #[must_use]
 pub fn at_turn(problem: Problem, game: &dyn AnyGame) -> Problem {
     problem.with("turn", turn_after(game)).with("by", by(game.turn()))
@@ -337,6 +446,17 @@ pub(crate) const fn by(side: Side) -> &'static str {
 }
 
 /// The number of the move that comes next, as players count: two turns, one of each side, have one number.
+///
+/// ```
+/// use gomoku::{Gomoku, Rule};
+/// use records::record::turn_after;
+///
+/// let mut game = kernel::any(Gomoku::usual(Rule::Standard));
+/// for (text, turn) in [("h8", 1), ("i9", 2), ("j10", 2)] {
+///     game.play(text).unwrap();
+///     assert_eq!(turn_after(&*game), turn);
+/// }
+/// ```
 #[must_use]
 pub fn turn_after(game: &dyn AnyGame) -> usize {
     let mut movers = game.movers();
@@ -383,6 +503,15 @@ fn is_tag(name: &str) -> bool {
 }
 
 /// One ply of a tree, and what was said about it.
+///
+/// ```
+/// use records::Ply;
+///
+/// let mut ply = Ply { text: "h8".to_owned(), ..Ply::default() };
+/// ply.judge(1);
+/// ply.remark("bold");
+/// assert_eq!((ply.nags, ply.comment.as_str()), (vec![1], "bold"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ply {
     /// The move's machine text, without spaces; empty at the start.
@@ -400,6 +529,14 @@ pub struct Ply {
 
 impl Ply {
     /// Adds a sign of judgement; one that is there already, and one beyond the limit, change nothing.
+    ///
+    /// ```
+    /// use records::Ply;
+    ///
+    /// let mut ply = Ply::default();
+    /// [2, 1, 2].map(|nag| ply.judge(nag));
+    /// assert_eq!(ply.nags, [1, 2]);
+    /// ```
     pub fn judge(&mut self, nag: u8) {
         if let Err(at) = self.nags.binary_search(&nag)
             && self.nags.len() < MOST_NAGS
@@ -409,6 +546,15 @@ impl Ply {
     }
 
     /// Adds a remark, on a line of its own behind what is there.
+    ///
+    /// ```
+    /// use records::Ply;
+    ///
+    /// let mut ply = Ply::default();
+    /// ply.remark("bold");
+    /// ply.remark("too bold");
+    /// assert_eq!(ply.comment, "bold\ntoo bold");
+    /// ```
     pub fn remark(&mut self, comment: &str) {
         if !self.comment.is_empty() {
             self.comment.push('\n');
@@ -425,6 +571,17 @@ pub struct NodeId(usize);
 ///
 /// Kept flat, so that no depth of variations can exhaust the stack. Two trees are equal when they read alike,
 /// whatever the order in which they grew.
+///
+/// ```
+/// use records::{Ply, Tree};
+///
+/// let ply = |text: &str| Ply { text: text.to_owned(), ..Ply::default() };
+/// let mut tree = Tree::default();
+/// let first = tree.add(Tree::START, ply("h8"));
+/// let reply = tree.add(first, ply("i9"));
+/// tree.add(first, ply("g9"));
+/// assert_eq!((tree.plies(), tree.main_line().collect::<Vec<_>>()), (3, vec![first, reply]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>, // never empty; the first is the start; a parent comes before its children
@@ -442,6 +599,15 @@ impl Tree {
     pub const START: NodeId = NodeId(0);
 
     /// Adds a ply after `parent`: the main line if it is the first there, else a variation.
+    ///
+    /// ```
+    /// use records::{Ply, Tree};
+    ///
+    /// let mut tree = Tree::default();
+    /// let first = tree.add(Tree::START, Ply { text: "h8".to_owned(), ..Ply::default() });
+    /// assert_eq!(tree[first].text, "h8");
+    /// assert_eq!(tree.before(first), Some(Tree::START));
+    /// ```
     pub fn add(&mut self, parent: NodeId, mut ply: Ply) -> NodeId {
         let id = NodeId(self.nodes.len());
         // Nothing comes before the first ply, so it begins a turn, or ends one that the record does not hold.
@@ -452,6 +618,15 @@ impl Tree {
     }
 
     /// Returns the plies played after `id`: the main line first, then the variations.
+    ///
+    /// ```
+    /// use records::{Format, Tree, read};
+    ///
+    /// let tree = read(Format::Sgf, b"(;GM[4]SZ[15];B[hh](;W[ig])(;W[gg]))")?.tree;
+    /// let replies: Vec<&str> = tree.next(tree.next(Tree::START)[0]).iter().map(|&id| &*tree[id].text).collect();
+    /// assert_eq!(replies, ["i9", "g9"]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn next(&self, id: NodeId) -> &[NodeId] {
         &self.nodes[id.0].next
@@ -470,12 +645,28 @@ impl Tree {
     }
 
     /// The plies of the main line.
+    ///
+    /// ```
+    /// use records::{Format, read};
+    ///
+    /// let tree = read(Format::Sgf, b"(;GM[4]SZ[15];B[hh](;W[ig])(;W[gg]))")?.tree;
+    /// assert_eq!(tree.main_line().map(|id| &*tree[id].text).collect::<Vec<_>>(), ["h8", "i9"]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         let first = |id| self.next(id).first().copied();
         std::iter::successors(first(Tree::START), move |&id| first(id))
     }
 
     /// Every ply, each line to its end before the variations beside it.
+    ///
+    /// ```
+    /// use records::{Format, read};
+    ///
+    /// let tree = read(Format::Sgf, b"(;GM[4]SZ[15];B[hh](;W[ig];B[jf])(;W[gg]))")?.tree;
+    /// assert_eq!(tree.in_order().map(|id| &*tree[id].text).collect::<Vec<_>>(), ["h8", "i9", "j10", "g9"]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     pub fn in_order(&self) -> impl Iterator<Item = NodeId> + '_ {
         let mut waiting: Vec<NodeId> = self.next(Tree::START).iter().rev().copied().collect();
         std::iter::from_fn(move || {

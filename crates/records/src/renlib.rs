@@ -60,6 +60,18 @@ pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
 
 /// Reads a record.
 ///
+/// ```
+/// use records::renlib;
+///
+/// // The head of a file, a root without a point, and one move: 78 is h8.
+/// let mut bytes = b"\xFFRenLib\xFF\x03\x00".to_vec();
+/// bytes.resize(20, 0xFF);
+/// bytes.extend([0x00, 0x00, 0x78, 0x40]);
+/// let tree = renlib::read(&bytes)?.tree;
+/// assert_eq!(tree.main_line().map(|id| &*tree[id].text).collect::<Vec<_>>(), ["h8"]);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `lib-head`; `lib-point` for a move off the board and `lib-end` for a file that ends in the middle of a move, both
 /// with the byte.
@@ -142,6 +154,16 @@ fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Writes a record of gomoku.
+///
+/// ```
+/// use records::{Format, Record, detect, read, renlib};
+///
+/// let record = read(Format::Text, b"Game: gomoku/renju\n\n1. h8 2. i9\n")?;
+/// let bytes = renlib::write(&record)?;
+/// assert_eq!(detect(&bytes), Some(Format::Lib));
+/// assert_eq!(renlib::read(&bytes)?.tree, record.tree);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `lib-game` for another game, `lib-board` for another board than 15x15 or one with stones, `lib-move` for a move that

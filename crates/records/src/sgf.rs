@@ -30,6 +30,16 @@ const NODES_A_LINE: usize = 10;
 
 /// Reads a record.
 ///
+/// ```
+/// use records::sgf;
+///
+/// let record = sgf::read("(;GM[4]SZ[15]PB[Wu]RE[B+R];B[hh]C[the middle];W[ig])")?;
+/// let first = record.tree.main_line().next().unwrap();
+/// assert_eq!((record.tree[first].text.as_str(), record.tree[first].comment.as_str()), ("h8", "the middle"));
+/// assert_eq!(record.ending.unwrap().reason, "resign");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `sgf-…` with line and column, or the gomoku problem of a set-up that cannot be.
 pub fn read(text: &str) -> Result<Record, Problem> {
@@ -123,6 +133,14 @@ fn read_nodes<'a>(
 }
 
 /// Writes a record of gomoku.
+///
+/// ```
+/// use records::{pos, sgf};
+///
+/// let text = sgf::write(&pos::read("h8i9")?)?;
+/// assert!(text.contains(";B[hh]") && text.contains(";W[ig]"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `sgf-game` for another game, `sgf-move` for a move that is no point of the board, and the gomoku problem of a

@@ -34,6 +34,13 @@ pub(crate) fn begins_like_one(text: &[u8]) -> bool {
 
 /// Reads a record.
 ///
+/// ```
+/// let record = records::text::read("Game: locked\nFirst: Wu\n\n1. ul d4 dr {a good stone}\n")?;
+/// let plies: Vec<&str> = record.tree.main_line().map(|id| &*record.tree[id].text).collect();
+/// assert_eq!(plies, ["u", "l", "d4", "d", "r"]);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `record-text-…` with the line, and in the moves the column, of what does not fit.
 pub fn read(text: &str) -> Result<Record, Problem> {
@@ -54,6 +61,14 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 }
 
 /// Writes a record. Names, clock and date lose their line breaks; nothing else is lost.
+///
+/// ```
+/// use records::{pos, text};
+///
+/// let text = text::write(&pos::read("h8i9")?);
+/// assert!(text.contains("Game: gomoku/freestyle") && text.contains("1. h8"));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[must_use]
 pub fn write(record: &Record) -> String {
     let options: Vec<String> = record.options.iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -57,6 +57,16 @@ pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
 
 /// Reads a record of `xiangqi`.
 ///
+/// ```
+/// use records::{pgn, xqf};
+///
+/// let record = pgn::read("1. h2e2 h9g7 *")?;
+/// let again = xqf::read(&xqf::write(&record)?)?;
+/// assert_eq!(again.tree, record.tree);
+/// assert_eq!(xqf::read(b"XQ").unwrap_err().key, "xqf-not-one");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
+///
 /// # Errors
 /// `xqf-…` with the byte, from 0, of what does not fit; what the game says against the start.
 pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
@@ -254,6 +264,14 @@ impl Stream<'_> {
 ///
 /// Not kept: thinking times, signs of judgement, tags that the format has no place for, and what is longer than its
 /// place.
+///
+/// ```
+/// use records::{Format, detect, pgn, xqf};
+///
+/// let bytes = xqf::write(&pgn::read("1. h2e2 h9g7 *")?)?;
+/// assert_eq!(detect(&bytes), Some(Format::Xqf));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 ///
 /// # Errors
 /// `xqf-game` for another game, `xqf-refused` for a move that is none, and what the game says against the start.

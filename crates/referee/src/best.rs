@@ -10,6 +10,13 @@ use serde_json::{Map, Value, json};
 use crate::Refusal;
 
 /// The limits and the strength of a search. At least one limit must be given.
+///
+/// ```
+/// let best: referee::Best = serde_json::from_str(r#"{"nodes": 1000, "lines": 2}"#)?;
+/// assert_eq!((best.nodes, best.lines, best.level), (Some(1000), Some(2), None));
+/// assert!(serde_json::from_str::<referee::Best>(r#"{"hours": 7}"#).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Best {
@@ -74,6 +81,16 @@ impl Best {
 
 /// Returns the engine's move in `game`, with the expected line: `docs/referee.md`, "best". `null` when the game is
 /// over.
+///
+/// ```
+/// use referee::{Best, best};
+///
+/// let open = |fen| catalog::find("xiangqi").unwrap().open(None, &catalog::Options::new(), Some(fen)).unwrap();
+/// let game = open("4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1");
+/// let found = best(&*game, &Best { nodes: Some(500), ..Best::default() }).unwrap();
+/// assert_eq!((&found["move"], &found["win_in"]), (&"b1b9".into(), &1.into()));
+/// assert_eq!(best(&*game, &Best::default()).unwrap_err().problem.key, "best-without-limit");
+/// ```
 ///
 /// # Errors
 /// No limit, no such level, more than may be asked, or a game that the engine does not play.

@@ -48,6 +48,14 @@ struct Request {
 }
 
 /// The reason why a request has no answer.
+///
+/// ```
+/// use referee::{Best, best};
+///
+/// let game = catalog::find("locked").unwrap().open(None, &catalog::Options::new(), None).unwrap();
+/// let refusal = best(&*game, &Best { level: Some(11), ..Best::default() }).unwrap_err();
+/// assert_eq!((refusal.kind, refusal.problem.key), ("bad-request", "no-such-level"));
+/// ```
 #[derive(Debug)]
 pub struct Refusal {
     /// One of the kinds of `docs/referee.md`.
@@ -73,6 +81,20 @@ const USUAL: &[&str] = &["fen", "turn", "moves", "outcome"];
 
 /// Answers requests line by line until the input ends. `loader` runs the extensions of users' games; without one,
 /// requests with extensions are refused.
+///
+/// ```
+/// let input = concat!(
+///     r#"{"id": 1, "game": "gomoku/standard", "moves": ["h8"], "ask": ["turn"]}"#, "\n",
+///     r#"{"id": 2, "game": "chess"}"#, "\n",
+/// );
+/// let mut output = Vec::new();
+/// referee::serve(input.as_bytes(), &mut output, None)?;
+/// let text = String::from_utf8_lossy(&output);
+/// let answers: Vec<&str> = text.lines().collect();
+/// assert_eq!(answers[0], r#"{"id":1,"turn":"second"}"#);
+/// assert!(answers[1].contains(r#""kind":"unknown-game""#));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// When input or output break.
@@ -117,6 +139,14 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
 }
 
 /// Answers one request, both as a line of JSON.
+///
+/// ```
+/// let request = r#"{"game": "xiangqi", "moves": ["h2e2", "h9g7"], "ask": ["fen"]}"#;
+/// let fen = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2";
+/// assert_eq!(referee::answer(request, None), format!(r#"{{"fen":"{fen}"}}"#));
+/// let refused = referee::answer(r#"{"game": "xiangqi", "moves": ["h2e2", "h9h8"]}"#, None);
+/// assert!(refused.contains(r#""at":1,"kind":"illegal-move""#), "{refused}");
+/// ```
 #[must_use]
 pub fn answer(line: &str, loader: Option<&dyn Loader>) -> String {
     let (id, result) = match object(line) {
@@ -254,6 +284,14 @@ fn illegal(at: usize, error: PlayError) -> Refusal {
 
 /// Counts the move paths of length `depth` with `threads` threads, depth by depth, so that a request for too much is
 /// refused after little. `go_on` is asked between parts of the work; `None` when it said no.
+///
+/// ```
+/// use catalog::Options;
+///
+/// let game = catalog::find("locked").unwrap().open(None, &Options::new(), None).unwrap();
+/// assert_eq!(referee::perft(&*game, 5, 1, || true).unwrap(), Some(192));
+/// assert_eq!(referee::perft(&*game, 5, 1, || false).unwrap(), None);
+/// ```
 ///
 /// # Errors
 /// `perft-too-deep`.

@@ -14,6 +14,17 @@ pub(crate) type Slots = u16;
 
 /// Returns true if such a piece on `from` could take on `to` when just these squares are occupied, its general's
 /// safety aside. Generals do not see each other here.
+///
+/// ```
+/// use kernel::Side;
+/// use xiangqi::attacks::attacks;
+/// use xiangqi::{Kind, Square, Squares};
+///
+/// let [a, b, c] = ["a0", "a4", "a9"].map(|name| Square::named(name).unwrap());
+/// assert!(attacks(Side::First, Kind::Rook, a, c, Squares::NONE));
+/// assert!(!attacks(Side::First, Kind::Cannon, a, c, Squares::NONE), "a cannon needs a screen");
+/// assert!(attacks(Side::First, Kind::Cannon, a, c, Squares::of(b)));
+/// ```
 #[inline]
 #[must_use]
 pub fn attacks(by: Side, kind: Kind, from: Square, to: Square, occupied: Squares) -> bool {
@@ -35,6 +46,17 @@ pub fn attacks(by: Side, kind: Kind, from: Square, to: Square, occupied: Squares
 }
 
 /// Pieces of one side that could take on a square if nothing stood in their way, as [`Xiangqi::takers`] finds them.
+///
+/// ```
+/// use kernel::Side;
+/// use xiangqi::{Kind, Rules, Square, Xiangqi};
+///
+/// let start = Xiangqi::new(Rules::Asian);
+/// let before_the_general = Square::named("e7").unwrap();
+/// let takers = start.takers(Side::Second, before_the_general);
+/// assert!(!takers.is_empty());
+/// assert_eq!(takers.least(&start, start.occupied()).map(|(_, kind)| kind), Some(Kind::Elephant));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Takers {
     by: Side,
@@ -71,6 +93,16 @@ impl Takers {
 
 impl Xiangqi {
     /// The pieces of `by` that could take on `to` if nothing stood in their way and their general's safety did not matter.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Kind, Rules, Square, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let horse = Square::named("h9").unwrap();
+    /// let takers = start.takers(Side::First, horse);
+    /// assert_eq!(takers.least(&start, start.occupied()), Square::named("h2").map(|at| (at, Kind::Cannon)));
+    /// ```
     #[inline]
     #[must_use]
     pub fn takers(&self, by: Side, to: Square) -> Takers {
@@ -88,6 +120,16 @@ impl Xiangqi {
 
 impl Xiangqi {
     /// Returns true if `m`, a move of the side to move, leaves the other general attacked.
+    ///
+    /// ```
+    /// use kernel::Notation;
+    /// use xiangqi::{Move, Rules, Xiangqi};
+    ///
+    /// let pos = Xiangqi::new(Rules::Asian).read_fen("4k4/9/9/9/9/9/9/9/R8/3K5 w")?;
+    /// assert!(pos.gives_check(Move::named("a1a9").unwrap()));
+    /// assert!(!pos.gives_check(Move::named("a1a8").unwrap()));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn gives_check(&self, m: Move) -> bool {

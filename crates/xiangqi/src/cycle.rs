@@ -21,6 +21,13 @@ use crate::square::OFF;
 use crate::{Kind, Move, Square, Squares, Xiangqi};
 
 /// The offences of a side that commits them with every one of its moves, from the least to the gravest. Rules 6.5.
+///
+/// ```
+/// use xiangqi::cycle::Offence;
+///
+/// assert!(Offence::Check > Offence::Chase, "the side that checks with every move loses");
+/// assert_eq!(Offence::Chase.max(Offence::Undermining), Offence::Chase);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {
     /// One move or more was free of offence.
@@ -45,6 +52,16 @@ pub enum Why {
 }
 
 /// The verdict of the rules on a line that came back.
+///
+/// ```
+/// use kernel::{Outcome, Side};
+/// use xiangqi::Squares;
+/// use xiangqi::cycle::{Offence, Verdict};
+///
+/// let offences = [Offence::Chase, Offence::Nothing];
+/// let verdict = Verdict { loser: Some(Side::First), offences, prey: [Squares::NONE; 2] };
+/// assert_eq!(verdict.outcome(), Outcome::Win(Side::Second, "perpetual-chase"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// The side that loses; `None`: a draw.
@@ -79,6 +96,22 @@ impl Verdict {
 
 /// Judges a line whose last position stood at `line[0]`, and perhaps in between; `moves[i]` leads from `line[i]` to
 /// `line[i + 1]`. Nothing may have been captured on the way.
+///
+/// A rook that gives check for ever:
+///
+/// ```
+/// use kernel::{Game, Notation, Side};
+/// use xiangqi::cycle::{Offence, judge};
+/// use xiangqi::{Move, Rules, Xiangqi};
+///
+/// let start = Xiangqi::new(Rules::Asian).read_fen("5k3/8R/9/9/9/9/9/9/9/3K5 w")?;
+/// let mut game = Game::new(start);
+/// ["i8i9", "f9f8", "i9i8", "f8f9"].map(|text| game.play(Move::named(text).unwrap()));
+/// let verdict = judge(&game.line(), game.moves());
+/// assert_eq!((verdict.loser, verdict.offences[0]), (Some(Side::First), Offence::Check));
+/// assert_eq!(verdict.outcome().reason(), "perpetual-check");
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[must_use]
 pub fn judge(line: &[Xiangqi], moves: &[Move]) -> Verdict {
     let start = &line[0];

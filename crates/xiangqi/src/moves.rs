@@ -67,6 +67,14 @@ fn bits(mut word: u64, mut see: impl FnMut(u8)) {
 impl Xiangqi {
     /// Returns the squares the piece on `from` could go to, its general's safety aside, whichever side is to move:
     /// empty squares and enemies. A general reaches the other along an open file. Empty when no piece stands there.
+    ///
+    /// ```
+    /// use xiangqi::{Rules, Square, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let horse = start.targets(Square::named("b0").unwrap());
+    /// assert_eq!(horse.iter().map(|to| to.to_string()).collect::<Vec<_>>(), ["a2", "c2"]);
+    /// ```
     #[must_use]
     pub fn targets(&self, from: Square) -> Squares {
         let Some(piece) = self.piece_at(from) else { return Squares::NONE };
@@ -79,6 +87,15 @@ impl Xiangqi {
 
     /// Returns the squares a piece of that side and kind on `from` could go to by the rules of moving; faster than
     /// [`targets`](Xiangqi::targets) if the piece is known. Generals do not see each other here.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Kind, Rules, Square, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let rook = Square::named("a0").unwrap();
+    /// assert_eq!(start.reach(Side::First, Kind::Rook, rook), start.targets(rook));
+    /// ```
     #[inline]
     #[must_use]
     pub fn reach(&self, side: Side, kind: Kind, from: Square) -> Squares {
@@ -87,6 +104,16 @@ impl Xiangqi {
 
     /// Returns the squares a piece of that side and kind on `from` sees: [`reach`](Xiangqi::reach) and the pieces of
     /// its own side that it covers.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Kind, Rules, Square, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let [rook, horse] = ["a0", "b0"].map(|name| Square::named(name).unwrap());
+    /// assert!(start.sight(Side::First, Kind::Rook, rook).has(horse), "it covers the horse");
+    /// assert!(!start.reach(Side::First, Kind::Rook, rook).has(horse));
+    /// ```
     #[inline]
     #[must_use]
     pub fn sight(&self, side: Side, kind: Kind, from: Square) -> Squares {
@@ -198,6 +225,15 @@ impl Xiangqi {
     }
 
     /// Lists the legal captures of the side to move, in the order of [`moves`](Position::moves).
+    ///
+    /// ```
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// let mut captures = Vec::new();
+    /// Xiangqi::new(Rules::Asian).captures(&mut captures);
+    /// let texts: Vec<String> = captures.iter().map(|m| m.to_string()).collect();
+    /// assert_eq!(texts, ["b2b9", "h2h9"], "cannons take the horses");
+    /// ```
     pub fn captures(&self, out: &mut Vec<Move>) {
         let side = self.turn();
         let us = side.index();

@@ -149,6 +149,16 @@ impl Xiangqi {
     /// Reads a FEN whether or not a game could stand so: generals may face each other, a check may be unanswered, and
     /// soldiers may stand anywhere. For the diagrams of books, whose moves want names; not for play.
     ///
+    /// ```
+    /// use kernel::Notation;
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// let facing = "4k4/9/9/9/9/9/9/9/9/4K4 w";
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// assert_eq!(start.read_fen(facing).unwrap_err().key, "xiangqi-generals-facing");
+    /// assert!(start.read_diagram(facing).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// What is not a board of xiangqi at all.
     pub fn read_diagram(&self, text: &str) -> Result<Self, Problem> {

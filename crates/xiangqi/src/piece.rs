@@ -7,6 +7,14 @@ use kernel::Side;
 use crate::Square;
 
 /// The kinds of pieces.
+///
+/// ```
+/// use xiangqi::Kind;
+///
+/// let army: u32 = Kind::ALL.into_iter().map(Kind::most).sum();
+/// assert_eq!(army, 16);
+/// assert_eq!(Kind::ALL.map(Kind::letter), ['k', 'a', 'b', 'n', 'r', 'c', 'p']);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// 帅 将: one step straight, within the palace.
@@ -41,6 +49,13 @@ impl Kind {
     }
 
     /// Returns true if it can cross the river, and so can help to mate.
+    ///
+    /// ```
+    /// use xiangqi::Kind;
+    ///
+    /// assert!(Kind::Soldier.attacks());
+    /// assert!(!Kind::Elephant.attacks());
+    /// ```
     #[must_use]
     pub const fn attacks(self) -> bool {
         matches!(self, Kind::Horse | Kind::Rook | Kind::Cannon | Kind::Soldier)
@@ -61,6 +76,13 @@ impl Kind {
     }
 
     /// The kind of that [`face`](Kind::face).
+    ///
+    /// ```
+    /// use xiangqi::Kind;
+    ///
+    /// assert_eq!(Kind::faced("cannon"), Some(Kind::Cannon));
+    /// assert_eq!(Kind::faced("bishop"), None);
+    /// ```
     #[must_use]
     pub fn faced(face: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.face() == face)
@@ -81,6 +103,13 @@ impl Kind {
     }
 
     /// The kind of a small letter. Horses may be `h` and elephants `e`, as in WXF's texts.
+    ///
+    /// ```
+    /// use xiangqi::Kind;
+    ///
+    /// assert_eq!((Kind::lettered('n'), Kind::lettered('h')), (Some(Kind::Horse), Some(Kind::Horse)));
+    /// assert_eq!(Kind::lettered('q'), None);
+    /// ```
     #[must_use]
     pub const fn lettered(letter: char) -> Option<Kind> {
         Some(match letter {
@@ -97,6 +126,14 @@ impl Kind {
 }
 
 /// A piece of one side.
+///
+/// ```
+/// use kernel::Side;
+/// use xiangqi::{Kind, Piece};
+///
+/// let horse = |side| Piece { side, kind: Kind::Horse }.letter();
+/// assert_eq!((horse(Side::First), horse(Side::Second)), ('N', 'n'));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
     /// Red is `Side::First`.
@@ -117,6 +154,13 @@ impl Piece {
 }
 
 /// A move: the piece on `from` goes to `to`, and takes the piece there.
+///
+/// ```
+/// use xiangqi::{Move, Square};
+///
+/// let m = Move { from: Square::named("h2").unwrap(), to: Square::named("e2").unwrap() };
+/// assert_eq!(m.to_string(), "h2e2");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
     /// The square where it starts.
@@ -127,6 +171,13 @@ pub struct Move {
 
 impl Move {
     /// The move of an ICCS text: `h2e2`, `H2-E2`. Whether it is legal is another question.
+    ///
+    /// ```
+    /// use xiangqi::Move;
+    ///
+    /// assert_eq!(Move::named("H2-E2"), Move::named("h2e2"));
+    /// assert_eq!(Move::named("h2j2"), None);
+    /// ```
     #[must_use]
     pub fn named(text: &str) -> Option<Move> {
         let (from, to) = match text.len() {

@@ -7,6 +7,17 @@ use crate::steps::{BIT, CORNER, Half, NORTH, SOUTH};
 use crate::{Kind, Move, Piece, Square, Squares, cycle};
 
 /// The rules that end a game.
+///
+/// ```
+/// use kernel::{Notation, Position};
+/// use xiangqi::{Rules, Xiangqi};
+///
+/// // A rook attacks the general of Red, whose advisor can step between; at home Red need not answer.
+/// let fen = "3k5/9/9/9/4r4/9/9/9/9/4KA3 w";
+/// assert_eq!(Xiangqi::new(Rules::Asian).read_fen(fen)?.count(), 1);
+/// assert_eq!(Xiangqi::new(Rules::Home).read_fen(fen)?.count(), 3);
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
     /// A general may not be left in danger; mate and stalemate win; perpetual check and chase lose.
@@ -74,6 +85,15 @@ pub const USUAL_LIMIT: u16 = 60;
 
 impl Xiangqi {
     /// The usual start: Red moves, and under Asian rules 60 moves without a capture are a draw.
+    ///
+    /// ```
+    /// use kernel::{Notation, Position};
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// assert_eq!(start.fen(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+    /// assert_eq!(start.count(), 44);
+    /// ```
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         let limit = if rules == Rules::Asian { USUAL_LIMIT } else { 0 };
@@ -86,6 +106,17 @@ impl Xiangqi {
     }
 
     /// The same position, drawn after `moves` moves of each side without a capture; 0: never.
+    ///
+    /// ```
+    /// use kernel::{Notation, Position};
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// let fen = "4k4/9/9/9/P8/9/9/9/9/3K5 w - - 80 41";
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// assert_eq!(start.read_fen(fen)?.drawn(), None);
+    /// assert_eq!(start.with_limit(40).read_fen(fen)?.drawn(), Some("natural-limit"));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn with_limit(mut self, moves: u16) -> Self {
         self.limit = moves.saturating_mul(2);
@@ -191,12 +222,30 @@ impl Xiangqi {
     }
 
     /// Plies since the last capture.
+    ///
+    /// ```
+    /// use kernel::Position;
+    /// use xiangqi::{Move, Rules, Xiangqi};
+    ///
+    /// let mut pos = Xiangqi::new(Rules::Asian);
+    /// for (text, idle) in [("h2e2", 1), ("h9g7", 2), ("e2e6", 0)] {
+    ///     pos.play(Move::named(text).unwrap());
+    ///     assert_eq!(pos.idle(), idle);
+    /// }
+    /// ```
     #[must_use]
     pub const fn idle(&self) -> u16 {
         self.idle
     }
 
     /// Plies without a capture that make a draw; `None`: never.
+    ///
+    /// ```
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// assert_eq!(Xiangqi::new(Rules::Asian).idle_limit(), Some(120));
+    /// assert_eq!(Xiangqi::new(Rules::Home).idle_limit(), None);
+    /// ```
     #[must_use]
     pub const fn idle_limit(&self) -> Option<u16> {
         if self.limit == 0 { None } else { Some(self.limit) }
@@ -209,6 +258,15 @@ impl Xiangqi {
     }
 
     /// Returns the piece on `square`.
+    ///
+    /// ```
+    /// use xiangqi::{Kind, Rules, Square, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let piece = start.piece_at(Square::named("h2").unwrap()).unwrap();
+    /// assert_eq!((piece.kind, piece.letter()), (Kind::Cannon, 'C'));
+    /// assert_eq!(start.piece_at(Square::named("e1").unwrap()), None);
+    /// ```
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let n = self.board[square.i()];
@@ -223,12 +281,30 @@ impl Xiangqi {
     }
 
     /// Returns the squares of a side's pieces of a kind.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Kind, Rules, Xiangqi};
+    ///
+    /// let cannons = Xiangqi::new(Rules::Asian).pieces(Side::First, Kind::Cannon);
+    /// let names: Vec<String> = cannons.iter().map(|square| square.to_string()).collect();
+    /// assert_eq!(names, ["b2", "h2"]);
+    /// ```
     #[must_use]
     pub fn pieces(&self, side: Side, kind: Kind) -> Squares {
         self.all(side, kind).collect()
     }
 
     /// Returns the squares of a side's pieces.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// assert_eq!(start.army(Side::First).len(), 16);
+    /// assert_eq!(start.occupied(), start.army(Side::First).or(start.army(Side::Second)));
+    /// ```
     #[must_use]
     pub const fn army(&self, side: Side) -> Squares {
         let halves = self.halves[side.index()];
@@ -242,6 +318,14 @@ impl Xiangqi {
     }
 
     /// Returns the square of a side's general; `None` once it was taken, under the home rules.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Rules, Square, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// assert_eq!(start.general(Side::Second), Square::named("e9"));
+    /// ```
     #[must_use]
     pub const fn general(&self, side: Side) -> Option<Square> {
         Square::new(self.squares[side.index() * 16])
@@ -249,18 +333,47 @@ impl Xiangqi {
 
     /// The pieces of `by` that reach `square` as things stand, their own general's safety aside. Meant for squares
     /// where no piece of `by` stands; on an empty square a cannon that could only move there counts.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Rules, Square, Squares, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let horse = Square::named("h9").unwrap();
+    /// let cannon = Square::named("h2").unwrap();
+    /// assert_eq!(start.attackers(horse, Side::First), Squares::of(cannon), "over the other cannon");
+    /// ```
     #[must_use]
     pub fn attackers(&self, square: Square, by: Side) -> Squares {
         self.army(by).iter().filter(|&from| self.targets(from).has(square)).collect()
     }
 
     /// The pieces that attack a side's general: by the rules of moving, or as the other general on an open file.
+    ///
+    /// ```
+    /// use kernel::{Notation, Side};
+    /// use xiangqi::{Rules, Square, Squares, Xiangqi};
+    ///
+    /// let pos = Xiangqi::new(Rules::Asian).read_fen("R3k4/9/9/9/9/9/9/9/9/3K5 b")?;
+    /// assert_eq!(pos.checkers(Side::Second), Squares::of(Square::named("a9").unwrap()));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn checkers(&self, side: Side) -> Squares {
         self.general(side).map_or(Squares::NONE, |g| self.attackers(g, side.other()))
     }
 
     /// Returns true if a side's general is attacked.
+    ///
+    /// ```
+    /// use kernel::{Notation, Outcome, Position, Side};
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// let pos = Xiangqi::new(Rules::Asian).read_fen("R3k4/R8/9/9/9/9/9/9/9/3K5 b")?;
+    /// assert!(pos.in_check(Side::Second));
+    /// assert_eq!(pos.outcome(), Some(Outcome::Win(Side::First, "checkmate")));
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn in_check(&self, side: Side) -> bool {
         self.general(side).is_some_and(|general| self.is_attacked(side, general))
@@ -268,6 +381,14 @@ impl Xiangqi {
 
     /// Returns true if `m` would be legal with its side to move: asked about captures and recaptures by the rules of
     /// cycles. Draws by count are not looked at.
+    ///
+    /// ```
+    /// use xiangqi::{Move, Rules, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// assert!(start.is_legal(Move::named("b0c2").unwrap()));
+    /// assert!(!start.is_legal(Move::named("b0d1").unwrap()), "the elephant on c0 is in its way");
+    /// ```
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         let Some(piece) = self.piece_at(m.from) else { return false };
@@ -283,6 +404,16 @@ impl Xiangqi {
     }
 
     /// The same position with `side` to move.
+    ///
+    /// ```
+    /// use kernel::{Position, Side};
+    /// use xiangqi::{Rules, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let passed = start.with_turn(Side::Second);
+    /// assert_eq!((passed.turn(), passed.count()), (Side::Second, 44));
+    /// assert_ne!(passed.key(), start.key());
+    /// ```
     #[must_use]
     pub fn with_turn(&self, side: Side) -> Self {
         let mut pos = self.clone();
@@ -301,6 +432,14 @@ impl Xiangqi {
     }
 
     /// A side's pieces of a kind, by number: the quickest way to find them.
+    ///
+    /// ```
+    /// use kernel::Side;
+    /// use xiangqi::{Kind, Rules, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// assert_eq!(start.all(Side::First, Kind::Soldier).count(), 5);
+    /// ```
     #[inline]
     pub fn all(&self, side: Side, kind: Kind) -> impl Iterator<Item = Square> {
         numbers(Piece { side, kind }).filter_map(|n| Square::new(self.squares[n as usize]))

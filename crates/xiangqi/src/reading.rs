@@ -15,6 +15,14 @@ use crate::text::{Place, Said, Way, said_where};
 use crate::{Kind, Move, Rules, Square, Xiangqi};
 
 /// The number from which ranks are counted in texts that name squares.
+///
+/// ```
+/// use xiangqi::{Move, Ranks, Rules, Xiangqi};
+///
+/// let start = Xiangqi::new(Rules::Asian);
+/// assert_eq!(start.read_counted("h3e3", Ranks::FromOne), Move::named("h2e2"));
+/// assert_eq!(start.read_counted("h3e3", Ranks::FromZero), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ranks {
     /// 0 to 9, as ICCS, UCCI and WinBoard have it.
@@ -77,6 +85,16 @@ pub(crate) fn read_counted(pos: &Xiangqi, text: &str, ranks: Ranks) -> Option<Mo
 
 impl Xiangqi {
     /// The legal move that `text` names, where ranks are counted like that.
+    ///
+    /// ```
+    /// use xiangqi::{Move, Ranks, Rules, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let cannon = Move::named("h2e2");
+    /// for text in ["h2e2", "H2-E2", "C2=5", "c2.5", "炮二平五"] {
+    ///     assert_eq!(start.read_counted(text, Ranks::FromZero), cannon);
+    /// }
+    /// ```
     #[must_use]
     pub fn read_counted(&self, text: &str, ranks: Ranks) -> Option<Move> {
         read_counted(self, text, ranks)
@@ -84,12 +102,28 @@ impl Xiangqi {
 
     /// The reason why `text` is no legal move, where ranks are counted like that; `xiangqi-move-unreadable` when it is not of
     /// the form of a move at all, `xiangqi-move-ambiguous` with `moves` when it names several.
+    ///
+    /// ```
+    /// use xiangqi::{Ranks, Rules, Xiangqi};
+    ///
+    /// let start = Xiangqi::new(Rules::Asian);
+    /// let key = |text| start.refusal_counted(text, Ranks::FromZero).key;
+    /// assert_eq!(key("castle"), "xiangqi-move-unreadable");
+    /// assert_eq!(key("C5=6"), "xiangqi-no-such-move", "no cannon stands there");
+    /// ```
     #[must_use]
     pub fn refusal_counted(&self, text: &str, ranks: Ranks) -> Problem {
         refusal_counted(self, text, ranks)
     }
 
     /// True when a text names squares, so that what it means depends on how ranks are counted.
+    ///
+    /// ```
+    /// use xiangqi::Xiangqi;
+    ///
+    /// assert!(Xiangqi::names_squares("h2e2"));
+    /// assert!(!Xiangqi::names_squares("C2=5"));
+    /// ```
     #[must_use]
     pub fn names_squares(text: &str) -> bool {
         matches!(words(text, Ranks::FromZero), Some(Words::Squares(_) | Words::Goal { .. }))

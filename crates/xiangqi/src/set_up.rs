@@ -8,6 +8,16 @@ use crate::position::{in_palace, on_own_bank, paint};
 use crate::{Kind, Piece, Rules, Square, Xiangqi};
 
 /// Returns true if a piece of this side may ever stand on `square`.
+///
+/// ```
+/// use kernel::Side;
+/// use xiangqi::set_up::may_stand;
+/// use xiangqi::{Kind, Piece, Square};
+///
+/// let elephant = Piece { side: Side::First, kind: Kind::Elephant };
+/// assert!(may_stand(elephant, Square::named("e2").unwrap()));
+/// assert!(!may_stand(elephant, Square::named("e6").unwrap()), "it does not cross the river");
+/// ```
 #[must_use]
 pub fn may_stand(piece: Piece, square: Square) -> bool {
     let (file, side) = (square.file(), piece.side);

@@ -27,6 +27,14 @@ pub struct Square(pub(crate) u8);
 
 impl Square {
     /// The square number `index`, 0 to 89; `None` beyond.
+    ///
+    /// ```
+    /// use xiangqi::Square;
+    ///
+    /// assert_eq!(Square::new(0), Square::named("a9"));
+    /// assert_eq!(Square::new(89), Square::named("i0"));
+    /// assert_eq!(Square::new(90), None);
+    /// ```
     #[must_use]
     pub const fn new(index: u8) -> Option<Square> {
         if index < SQUARES { Some(Square(index)) } else { None }
@@ -34,6 +42,13 @@ impl Square {
 
     /// The square in `file` from the left and `row` from the top, both from 0; `None` off the board. Signed, so that
     /// steps can be added without a check.
+    ///
+    /// ```
+    /// use xiangqi::Square;
+    ///
+    /// assert_eq!(Square::at(4, 9), Square::named("e0"));
+    /// assert_eq!(Square::at(-1, 9), None);
+    /// ```
     #[must_use]
     pub const fn at(file: i8, row: i8) -> Option<Square> {
         let on_board = 0 <= file && file < FILES as i8 && 0 <= row && row < ROWS as i8;
@@ -42,6 +57,13 @@ impl Square {
 
     /// The square of that ICCS name: files `a` to `i` from Red's left, ranks `0` to `9` from Red's side. The letter
     /// may be a capital.
+    ///
+    /// ```
+    /// use xiangqi::Square;
+    ///
+    /// assert_eq!(Square::named("E0"), Square::at(4, 9));
+    /// assert_eq!(Square::named("e10"), None);
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Square> {
         let &[file, rank] = name.as_bytes() else { return None };
@@ -71,6 +93,14 @@ impl Square {
     }
 
     /// The square that many files to the right and rows down; `None` off the board.
+    ///
+    /// ```
+    /// use xiangqi::Square;
+    ///
+    /// let horse = Square::named("b0").unwrap();
+    /// assert_eq!(horse.step((1, -2)), Square::named("c2"));
+    /// assert_eq!(horse.step((-2, -1)), None);
+    /// ```
     #[must_use]
     pub const fn step(self, (files, rows): (i8, i8)) -> Option<Square> {
         Square::at(self.file() as i8 + files, self.row() as i8 + rows)
@@ -92,6 +122,16 @@ impl fmt::Display for Square {
 }
 
 /// A set of squares.
+///
+/// ```
+/// use xiangqi::{Square, Squares};
+///
+/// let [a, b] = ["d0", "f0"].map(|name| Square::named(name).unwrap());
+/// let advisors: Squares = [a, b].into_iter().collect();
+/// assert_eq!((advisors.len(), advisors.has(a)), (2, true));
+/// assert_eq!(advisors.without(a), Squares::of(b));
+/// assert_eq!(Squares::ALL.minus(advisors).len(), 88);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Squares(pub(crate) u128);
 
@@ -156,6 +196,14 @@ impl Squares {
     }
 
     /// The squares by rising index.
+    ///
+    /// ```
+    /// use xiangqi::{Square, Squares};
+    ///
+    /// let squares = Squares::of(Square::named("i0").unwrap()).with(Square::named("a9").unwrap());
+    /// let names: Vec<String> = squares.iter().map(|square| square.to_string()).collect();
+    /// assert_eq!(names, ["a9", "i0"]);
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Square> {
         std::iter::successors(Some(self.0), |bits| Some(bits & bits.wrapping_sub(1)))
             .take_while(|&bits| bits != 0)

@@ -10,6 +10,16 @@ use crate::square::SQUARES;
 use crate::{Kind, Move, Piece, Square, Xiangqi};
 
 /// The Chinese characters to write.
+///
+/// ```
+/// use xiangqi::text::{Script, Width, chinese};
+/// use xiangqi::{Move, Rules, Xiangqi};
+///
+/// let start = Xiangqi::new(Rules::Asian);
+/// let said = |script| chinese(&start, Move::named("h0g2").unwrap(), script, Width::Half);
+/// assert_eq!(said(Script::Simplified), "马二进三");
+/// assert_eq!(said(Script::Traditional), "傌二進三");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Script {
     /// Simplified characters: 炮二平五, 马8进7.
@@ -20,6 +30,16 @@ pub enum Script {
 }
 
 /// The width of Black's digits.
+///
+/// ```
+/// use kernel::Side;
+/// use xiangqi::text::{Script, Width, chinese};
+/// use xiangqi::{Move, Rules, Xiangqi};
+///
+/// let black = Xiangqi::new(Rules::Asian).with_turn(Side::Second);
+/// let said = |width| chinese(&black, Move::named("h9g7").unwrap(), Script::Simplified, width);
+/// assert_eq!((said(Width::Half), said(Width::Full)), ("马8进7".into(), "马８进７".into()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Width {
     /// One column, as ASCII: 马8进7.
@@ -95,6 +115,23 @@ fn height(side: Side, square: Square) -> u8 {
 }
 
 /// A board one can look at: all that the name of a move depends on.
+///
+/// ```
+/// use kernel::Side;
+/// use xiangqi::text::{Seen, wxf};
+/// use xiangqi::{Kind, Move, Piece, Square};
+///
+/// /// A board of nothing but Red's cannons.
+/// struct Cannons;
+///
+/// impl Seen for Cannons {
+///     fn seen(&self, square: Square) -> Option<Piece> {
+///         (square.row() == 7).then_some(Piece { side: Side::First, kind: Kind::Cannon })
+///     }
+/// }
+///
+/// assert_eq!(wxf(&Cannons, Move::named("h2h6").unwrap()), "C2+4");
+/// ```
 pub trait Seen {
     /// Returns the piece on that square.
     fn seen(&self, square: Square) -> Option<Piece>;
@@ -169,6 +206,14 @@ pub(crate) fn place(pos: &impl Seen, square: Square) -> Place {
 }
 
 /// The WXF text: `C2=5`, `H+-3`, `15=6`.
+///
+/// ```
+/// use xiangqi::{Move, Rules, Xiangqi, text::wxf};
+///
+/// let start = Xiangqi::new(Rules::Asian);
+/// assert_eq!(wxf(&start, Move::named("h2e2").unwrap()), "C2=5");
+/// assert_eq!(wxf(&start, Move::named("b0c2").unwrap()), "H8+7");
+/// ```
 #[must_use]
 pub fn wxf(pos: &impl Seen, m: Move) -> String {
     let Some(said) = said(pos, m) else { return m.to_string() };
@@ -200,12 +245,27 @@ pub(crate) const fn wxf_letter(kind: Kind) -> char {
 }
 
 /// The ICCS text: `H2-E2`.
+///
+/// ```
+/// use xiangqi::{Move, text::iccs};
+///
+/// assert_eq!(iccs(Move::named("h2e2").unwrap()), "H2-E2");
+/// ```
 #[must_use]
 pub fn iccs(m: Move) -> String {
     format!("{}-{}", m.from, m.to).to_ascii_uppercase()
 }
 
 /// The Chinese text, 纵线: 炮二平五, 前马进七, 马8进7.
+///
+/// ```
+/// use xiangqi::text::{Script, Width, chinese};
+/// use xiangqi::{Move, Rules, Xiangqi};
+///
+/// let start = Xiangqi::new(Rules::Asian);
+/// let m = Move::named("h2e2").unwrap();
+/// assert_eq!(chinese(&start, m, Script::Simplified, Width::Half), "炮二平五");
+/// ```
 #[must_use]
 pub fn chinese(pos: &impl Seen, m: Move, script: Script, width: Width) -> String {
     let Some(said) = said(pos, m) else { return m.to_string() };
@@ -240,6 +300,15 @@ pub(crate) const HAN: [char; 10] = ['〇', '一', '二', '三', '四', '五', '�
 const FULL: [char; 10] = ['０', '１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
 /// The character on a piece.
+///
+/// ```
+/// use kernel::Side;
+/// use xiangqi::Kind;
+/// use xiangqi::text::{Script, name};
+///
+/// let general = |side| name(side, Kind::General, Script::Simplified);
+/// assert_eq!((general(Side::First), general(Side::Second)), ('帅', '将'));
+/// ```
 #[must_use]
 pub const fn name(side: Side, kind: Kind, script: Script) -> char {
     match (kind, side, script) {

@@ -23,6 +23,13 @@ pub use opened::{Act, Opened};
 pub use steps::Choice;
 
 /// The ways a game can begin.
+///
+/// ```
+/// use gomoku::Opening;
+///
+/// let renju: Vec<&str> = Opening::ALL.into_iter().filter(|o| o.is_of_renju()).map(Opening::key).collect();
+/// assert_eq!(renju, ["rif", "yamaguchi", "soosorv-8", "taraguchi-10"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opening {
     /// The third stone must leave the middle 5x5 (§9.3).
@@ -82,6 +89,14 @@ impl Opening {
     }
 
     /// Checks that it can be played on a board of that size.
+    ///
+    /// ```
+    /// use gomoku::Opening;
+    ///
+    /// assert_eq!(Opening::Swap2.fits(19, 19), Ok(()));
+    /// assert_eq!(Opening::Rif.fits(19, 19).unwrap_err().key, "opening-needs-15");
+    /// assert_eq!(Opening::Pro.fits(5, 15).unwrap_err().arg("least"), Some("7"));
+    /// ```
     ///
     /// # Errors
     /// `opening-needs-15` for the openings of renju, `opening-needs-room` where the third stone would have no

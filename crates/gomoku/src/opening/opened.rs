@@ -40,6 +40,18 @@ pub(super) enum Stage {
 }
 
 /// An act in a game with an opening: a stone, an offer or a pick is a point; the rest is pressed.
+///
+/// ```
+/// use gomoku::opening::{Act, Choice};
+/// use gomoku::{Gomoku, Opened, Opening, Rule};
+/// use kernel::{Game, Notation};
+///
+/// let mut game = Game::new(Opened::new(Opening::Swap1, Gomoku::usual(Rule::Standard))?);
+/// game.play(game.position().read_move("h8").unwrap());
+/// let white = game.position().read_move("white");
+/// assert_eq!(white, Some(Act::Choice(Choice::White)));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
     /// A point touched.
@@ -55,6 +67,16 @@ const _: () = assert!(size_of::<Opened>() <= 256);
 
 impl Opened {
     /// The first step of `opening` on the empty board that `board` is.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Opened, Opening, Rule};
+    ///
+    /// let opened = Opened::new(Opening::Swap2, Gomoku::usual(Rule::Standard))?;
+    /// assert_eq!((opened.opening(), opened.is_open()), (Opening::Swap2, false));
+    /// let problem = Opened::new(Opening::Rif, Gomoku::usual(Rule::Freestyle)).unwrap_err();
+    /// assert_eq!(problem.key, "opening-needs-15");
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Opening::fits`].
@@ -79,18 +101,55 @@ impl Opened {
     }
 
     /// Returns true if the opening is over, so that only stones are put.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Opened, Opening, Rule};
+    /// use kernel::{Game, Notation};
+    ///
+    /// let mut game = Game::new(Opened::new(Opening::Swap1, Gomoku::usual(Rule::Standard))?);
+    /// for (text, is_open) in [("h8", false), ("white", true)] {
+    ///     game.play(game.position().read_move(text).unwrap());
+    ///     assert_eq!(game.position().is_open(), is_open);
+    /// }
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub const fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Play(_))
     }
 
     /// Returns true if the first player plays White at present.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Opened, Opening, Rule};
+    /// use kernel::{Game, Notation};
+    ///
+    /// let mut game = Game::new(Opened::new(Opening::Swap1, Gomoku::usual(Rule::Standard))?);
+    /// for (text, is_swapped) in [("h8", false), ("black", true)] {
+    ///     game.play(game.position().read_move(text).unwrap());
+    ///     assert_eq!(game.position().is_swapped(), is_swapped);
+    /// }
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub const fn is_swapped(&self) -> bool {
         self.swapped
     }
 
     /// The stones as a plain position, whose sides are colours; offered fifth moves are not on it.
+    ///
+    /// ```
+    /// use gomoku::{Gomoku, Opened, Opening, Rule};
+    /// use kernel::{Game, Notation, Side};
+    ///
+    /// let mut game = Game::new(Opened::new(Opening::Swap2, Gomoku::usual(Rule::Standard))?);
+    /// for text in ["h8", "i9", "c3"] {
+    ///     game.play(game.position().read_move(text).unwrap());
+    /// }
+    /// let stones = game.position().stones();
+    /// assert_eq!(Side::BOTH.map(|side| stones.stones(side).count()), [2, 1]);
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
     #[must_use]
     pub fn stones(&self) -> Gomoku {
         match &self.stage {

@@ -76,6 +76,17 @@ const INDIRECT_KEYS: [&str; 13] = [
 
 /// The opening that three stones on 15x15 form: the key of the message `caption-<key>`, such as `renju-4d`
 /// (Kagetsu). `None` for any other number of stones, and where the stones are no opening.
+///
+/// ```
+/// use gomoku::{Gomoku, Rule, opening::pattern::pattern};
+/// use kernel::{Notation, Position};
+///
+/// let mut board = Gomoku::usual(Rule::Renju);
+/// for text in ["h8", "h9", "h10"] {
+///     board.play(board.read_move(text).unwrap());
+/// }
+/// assert_eq!(pattern(&board), Some("renju-1d"));
+/// ```
 #[must_use]
 pub fn pattern(board: &Gomoku) -> Option<&'static str> {
     if (board.files(), board.ranks()) != (15, 15) {

@@ -9,6 +9,13 @@ use super::Opening;
 pub(crate) const MOST_FIFTHS: u8 = 12;
 
 /// A choice made in an opening in place of a stone.
+///
+/// ```
+/// use gomoku::opening::Choice;
+///
+/// assert_eq!(Choice::Ten.number(), 5);
+/// assert_eq!(Choice::Fifths(12).number(), Choice::COUNT - 1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// The players exchange colours.
@@ -46,6 +53,12 @@ impl Choice {
     }
 
     /// Its move text, which is also the name of its button: the message `button-<name>`.
+    ///
+    /// ```
+    /// use gomoku::opening::Choice;
+    ///
+    /// assert_eq!((Choice::White.name(), Choice::Fifths(2).name()), ("white", "fifths-2"));
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         const FIFTHS: [&str; MOST_FIFTHS as usize] = [

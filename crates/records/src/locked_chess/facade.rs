@@ -122,6 +122,15 @@ impl LockedChessClass {
     }
 
     /// The module as it is imported: no game has started.
+    ///
+    /// ```
+    /// use records::locked_chess::LockedChessClass;
+    ///
+    /// let mut module = LockedChessClass::module();
+    /// assert!(module.return_game().is_err(), "no game has started");
+    /// module.game_start();
+    /// assert!(module.return_game().is_ok());
+    /// ```
     #[must_use]
     pub fn module() -> LockedChessClass {
         LockedChessClass { variant: Variant::Module, ..LockedChessClass::default() }
@@ -165,6 +174,13 @@ impl LockedChessClass {
 
     /// The game as JSON text.
     ///
+    /// ```
+    /// use records::locked_chess::{LockedChessClass, loads_game};
+    ///
+    /// let mut game = LockedChessClass::new();
+    /// assert_eq!(loads_game(&game.return_game().unwrap()), Ok(locked::Locked::default()));
+    /// ```
+    ///
     /// # Errors
     /// What [`legal_operation`](Self::legal_operation) raises.
     pub fn return_game(&mut self) -> Result<String, Raised> {
@@ -174,6 +190,14 @@ impl LockedChessClass {
     }
 
     /// Takes the game from JSON text.
+    ///
+    /// ```
+    /// use records::locked_chess::LockedChessClass;
+    ///
+    /// let mut game = LockedChessClass::new();
+    /// let refused = game.loads_game("{}").unwrap_err();
+    /// assert_eq!(refused.exception.names(), ["ValueError"]);
+    /// ```
     ///
     /// # Errors
     /// `ValueError` around the text of what is wrong.
@@ -192,6 +216,18 @@ impl LockedChessClass {
 
     /// Takes the choice of a stone back, at step 4, as the button 撤回 does; also when that stone cannot move.
     ///
+    /// ```
+    /// use records::locked_chess::{Literal, LockedChessClass};
+    ///
+    /// let mut game = LockedChessClass::new();
+    /// game.operation(&"u".into()).unwrap();
+    /// game.operation(&"l".into()).unwrap();
+    /// let Ok(Literal::List(stones)) = game.legal_operation() else { panic!("stones may be chosen") };
+    /// game.operation(&stones[0]).unwrap();
+    /// game.withdraw().unwrap();
+    /// assert_eq!(game.operation_number, Some(Literal::Int(3)));
+    /// ```
+    ///
     /// # Errors
     /// What [`legal_operation`](Self::legal_operation) raises; `IllegalOperationError` at any other step.
     pub fn withdraw(&mut self) -> Result<(), Raised> {
@@ -207,6 +243,13 @@ impl LockedChessClass {
     }
 
     /// The position that the variables describe.
+    ///
+    /// ```
+    /// use records::locked_chess::LockedChessClass;
+    ///
+    /// assert_eq!(LockedChessClass::new().position(), Ok(locked::Locked::default()));
+    /// assert!(LockedChessClass::module().position().is_err());
+    /// ```
     ///
     /// # Errors
     /// What [`legal_operation`](Self::legal_operation) raises.

@@ -12,6 +12,15 @@ use super::variables::{NONE, Numbers, Variables, stone};
 
 /// Reads what `return_game()` wrote, or a hand-made game with `game` in place of `all_locate`.
 ///
+/// ```
+/// use locked::{Locked, json::state_json};
+/// use records::locked_chess::loads_game;
+///
+/// let start = Locked::default();
+/// assert_eq!(loads_game(&state_json(&start)), Ok(start));
+/// assert!(loads_game("[]").is_err());
+/// ```
+///
 /// # Errors
 /// What cannot be read, then the first check of docs/rules/locked.md §8 that fails.
 pub fn loads_game(text: &str) -> Result<Locked, LockedError> {

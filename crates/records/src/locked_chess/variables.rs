@@ -37,6 +37,14 @@ impl Numbers {
 }
 
 /// A game as the reference program keeps it. Anything may stand in it until [`Variables::check`] has looked.
+///
+/// ```
+/// use kernel::Position;
+/// use records::locked_chess::variables::{Numbers, Variables};
+///
+/// let start = locked::Locked::default();
+/// assert_eq!(Variables::from(&start).check(Numbers::Whole), Ok(start));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variables {
     /// The set of stones, each `(x, y, '黑')`.

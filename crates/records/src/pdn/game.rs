@@ -16,6 +16,14 @@ use crate::text::one_line;
 use crate::{Ending, NodeId, Ply, Record, Score, Tree, said};
 
 /// A game that was read, and every move of it played.
+///
+/// ```
+/// use records::pdn::{Check, Checked};
+///
+/// let checked: Vec<Checked> = Check::new(&b"1. 32-28 19-23 *"[..]).collect::<Result<_, _>>()?;
+/// assert_eq!((checked[0].game, checked[0].plies, checked[0].line), ("draughts/international", 2, 1));
+/// # Ok::<(), kernel::Problem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// The game's key in the catalogue.

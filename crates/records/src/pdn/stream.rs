@@ -289,6 +289,15 @@ fn ends_of_lines(bytes: &[u8]) -> usize {
 }
 
 /// The games of a file, each played to its end and then forgotten: whether they are right, and what they are.
+///
+/// ```
+/// use records::pdn::Check;
+///
+/// let file = b"[White \"Ann\"]\n1. 32-28 19-23 *\n\n[White \"Bo\"]\n1. 32-28 32-28 *\n";
+/// let mut games = Check::new(&file[..]);
+/// assert!(games.next().unwrap().is_ok());
+/// assert_eq!(games.next().unwrap().unwrap_err().key, "pdn-move");
+/// ```
 pub struct Check<R> {
     stream: Stream,
     source: R,
