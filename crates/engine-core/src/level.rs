@@ -5,7 +5,7 @@
 //! alone, and chooses among the moves that score nearly as well as the best. The speed of the machine has no
 //! influence.
 
-use search::{Noise, Ranked, score};
+use search::{Noise, PvLine, score};
 
 /// A playing strength from 1, which a child can beat, to 10, the full strength of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -151,7 +151,7 @@ impl Strength {
     }
 
     /// Returns the index of the line to play. `lines` are of one depth, best first; `key` is the key of the position.
-    pub fn choose<M>(&self, lines: &[Ranked<M>], seed: u64, key: u64) -> usize {
+    pub fn choose<M>(&self, lines: &[PvLine<M>], seed: u64, key: u64) -> usize {
         let best = lines[0].score;
         if self.temperature == 0.0 {
             return 0;
@@ -161,9 +161,9 @@ impl Strength {
             return 0;
         }
         let loses_at_once = |s: i32| score::distance(s).is_some_and(|plies| (-2..0).contains(&plies));
-        let weight = |ranked: &Ranked<M>| {
-            let behind = best - ranked.score;
-            let out = behind > self.cut || (loses_at_once(ranked.score) && !loses_at_once(best));
+        let weight = |line: &PvLine<M>| {
+            let behind = best - line.score;
+            let out = behind > self.cut || (loses_at_once(line.score) && !loses_at_once(best));
             if out { 0.0 } else { (-f64::from(behind) / f64::from(self.temperature)).exp() }
         };
         let weights: Vec<f64> = lines.iter().map(weight).collect();

@@ -97,10 +97,10 @@ impl Worth {
     #[must_use]
     pub const fn by_rule(self) -> Option<i32> {
         match self {
-            Worth::Hundredths(n) if n > search::score::MOST && n <= search::score::BY_RULE => {
+            Worth::Hundredths(n) if n > search::score::MAX_EVAL && n <= search::score::BY_RULE => {
                 Some(search::score::BY_RULE - n)
             }
-            Worth::Hundredths(n) if n < -search::score::MOST && n >= -search::score::BY_RULE => {
+            Worth::Hundredths(n) if n < -search::score::MAX_EVAL && n >= -search::score::BY_RULE => {
                 Some(-search::score::BY_RULE - n)
             }
             _ => None,

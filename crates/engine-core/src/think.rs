@@ -1,7 +1,7 @@
 //! The search with the evaluation of one family of games, and the parts that a family provides to the engine.
 
 use kernel::{AnyGame, Game, Notation, Position};
-use search::{Evaluator, TranspositionTable, Verdict};
+use search::{Evaluator, SearchResult, TranspositionTable};
 
 use crate::chances::Chances;
 use crate::learned::{Linear, Network};
@@ -111,13 +111,13 @@ impl Request<'_> {
         let mut tell = |info: &search::Info<P::Move>| {
             report(&Info {
                 depth: info.depth,
-                furthest: info.furthest,
+                furthest: info.seldepth,
                 line: info.line,
                 worth: Worth::of(info.score),
                 bound: info.bound,
                 nodes: info.nodes,
                 time: info.time,
-                filled: info.filled,
+                filled: info.hashfull,
                 moves: texts(pos, &info.moves),
             });
         };
@@ -126,9 +126,9 @@ impl Request<'_> {
             pos.moves(&mut among);
             among.retain(|&m| texts(pos, &[m]).first().is_some_and(|text| asked.among.contains(text)));
         }
-        let verdict = search::think_among(game, evaluator, memory, &limits, &among, &mut tell)
+        let result = search::think_among(game, evaluator, memory, &limits, &among, &mut tell)
             .expect("the game is not over, as was asked before");
-        let Verdict { lines, finished, .. } = &verdict;
+        let SearchResult { lines, finished, .. } = &result;
         let best = match strength {
             // Scores of different depths say nothing beside each other.
             Some(strength) if !finished.is_empty() => {

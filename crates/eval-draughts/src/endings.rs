@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use draughts::rules::{Endgames, Goal};
 use draughts::{Colour, Draughts, Rules, squares};
 use kernel::Position;
-use search::Known;
+use search::TablebaseResult;
 
 use super::placing::{Ground, Group, groups};
 
@@ -122,19 +122,19 @@ impl<R: Rules> Endings<R> {
     /// Returns the result of the position, if a table has it.
     #[inline]
     #[must_use]
-    pub fn known(&self, pos: &Draughts<R>) -> Option<Known> {
+    pub fn probe(&self, pos: &Draughts<R>) -> Option<TablebaseResult> {
         if pos.has_more_than(self.most) {
             return None;
         }
         let byte = self.value(pos)?;
-        let Some(plies) = byte.checked_sub(1) else { return Some(Known::Draw) };
+        let Some(plies) = byte.checked_sub(1) else { return Some(TablebaseResult::Draw) };
         let left = match (pos.plies_to_draw(), R::DRAWS.king_plies) {
             (Some(left), _) => left,
             (None, 0) => LONGEST,
             (None, kings_only) => kings_only,
         };
-        let known = if plies.is_multiple_of(2) { Known::Loss } else { Known::Win };
-        (plies <= left).then_some(known(u32::from(plies)))
+        let result = if plies.is_multiple_of(2) { TablebaseResult::Loss } else { TablebaseResult::Win };
+        (plies <= left).then_some(result(u32::from(plies)))
     }
 
     /// Returns the byte of a position; `None` where there is no table for it. A side without pieces has lost.

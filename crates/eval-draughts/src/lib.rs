@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 use draughts::rules::{Goal, Removal};
 use draughts::{Brazilian, Colour, Draughts, English, Frisian, International, Move, Rules, Russian, School};
 use kernel::{AnyGame, Game, Outcome, Position, Side};
-use search::{Evaluator, Known, Policy, ProbCut, Score, Unrest, score};
+use search::{Evaluator, Policy, ProbCut, QsearchKind, Score, TablebaseResult, score};
 
 use endings::Endings;
 use hand::{MAN, SQUARES, Sums};
@@ -106,11 +106,11 @@ fn network(key: &str) -> Option<Box<dyn engine_core::learned::Network>> {
 const TEMPO: i32 = 2;
 
 /// The value of a man in the lazy evaluation, in hundredths.
-const GLANCE: Score = 115;
+const LAZY_EVAL_MAN: Score = 115;
 
 /// Returns the margin of the lazy evaluation: the score is farther from it in only four of a thousand positions at
 /// the horizon (docs/lab/experiments.md).
-const fn glance_error<R: Rules>() -> Score {
+const fn lazy_eval_error<R: Rules>() -> Score {
     // Men that are also taken along files and rows stand worse or better by more.
     if R::MAN_TAKES & draughts::direction::STRAIGHT == 0 { 150 } else { 225 }
 }
@@ -210,36 +210,36 @@ fn read<R: Rules>() -> Option<Learned> {
 
 const fn policy<R: Rules>() -> Policy {
     Policy {
-        slots: SLOTS,
-        reduce_from: Some(1),
-        lateness: (1.0, 2.2),
-        reduce_most: 2,
-        history_a_ply: 32_000,
-        improving_reduces_less: false,
+        history_size: HISTORY_SIZE,
+        lmr_first_move: Some(1),
+        lmr_base_divisor: (1.0, 2.2),
+        lmr_max: 2,
+        lmr_history_divisor: 32_000,
+        lmr_improving: false,
         // Without them the tree of a middle game is a quarter smaller where nothing is cut, a third where all is.
         killers: false,
-        reduce_unknown: true,
-        skip_late: false,
+        iir: true,
+        lmp: false,
         probcut: Some(ProbCut {
-            least_depth: 3,
+            min_depth: 3,
             depth_percent: 40,
             margin: 0,
-            margin_a_ply: if matches!(R::GOAL, Goal::FirstKing) { 25 } else { 5 },
-            by_captures: false,
+            margin_per_ply: if matches!(R::GOAL, Goal::FirstKing) { 25 } else { 5 },
+            captures_only: false,
         }),
         // Forced exchanges stand out everywhere: the tree of a middle game grew up to tenfold.
-        singular: false,
-        quiet_table: false,
-        fetch_ahead: true,
-        window: 15,
+        singular_extensions: false,
+        qsearch_tt: false,
+        tt_prefetch: true,
+        aspiration_window: 15,
         ..Policy::PLAIN
     }
 }
 
-/// The first slot of kings in tables of histories; a quiet move of a man has one by its start and direction, one of a
-/// king by its target, a capture by its end.
-const KING_SLOTS: usize = 4 * SQUARES;
-const SLOTS: usize = KING_SLOTS + 2 * SQUARES;
+/// The first history index of kings; a quiet move of a man has one by its start and direction, one of a king by its
+/// target, a capture by its end.
+const FIRST_KING_INDEX: usize = 4 * SQUARES;
+const HISTORY_SIZE: usize = FIRST_KING_INDEX + 2 * SQUARES;
 
 /// The number of plies before a draw by count from which on positions get keys of their own: kings alone make no
 /// progress for ever.
@@ -258,18 +258,18 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
             None => self.sums.score(pos) + own(TEMPO),
         };
         let first = if pos.has_kings() { fading::<R>(pos, first) } else { first };
-        own(first).clamp(-score::MOST, score::MOST)
+        own(first).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
     #[inline(always)]
-    fn glance(&mut self, pos: &Draughts<R>) -> Option<[Score; 2]> {
+    fn lazy_eval(&mut self, pos: &Draughts<R>) -> Option<[Score; 2]> {
         // Sums by hand are cheap, and kings are worth too many things.
         if self.learned.is_none() || pos.has_kings() {
             return None;
         }
         let [own, other] = [pos.colour(), pos.colour().other()].map(|colour| pos.material(colour).0 as i32);
-        let score = (own - other) * GLANCE;
-        Some([score - glance_error::<R>(), score + glance_error::<R>()])
+        let score = (own - other) * LAZY_EVAL_MAN;
+        Some([score - lazy_eval_error::<R>(), score + lazy_eval_error::<R>()])
     }
 
     fn policy(&self) -> &Policy {
@@ -286,8 +286,8 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     }
 
     #[inline]
-    fn known(&mut self, pos: &Draughts<R>) -> Option<Known> {
-        self.endings.as_ref()?.known(pos)
+    fn probe_tablebase(&mut self, pos: &Draughts<R>) -> Option<TablebaseResult> {
+        self.endings.as_ref()?.probe(pos)
     }
 
     fn played(&mut self, before: &Draughts<R>, m: Move<R>, _after: &Draughts<R>) {
@@ -310,18 +310,18 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     }
 
     #[inline]
-    fn key(&self, pos: &Draughts<R>, key: u64) -> u64 {
+    fn tt_key(&self, pos: &Draughts<R>, key: u64) -> u64 {
         match pos.plies_to_draw() {
             Some(left) if left < LATE => key ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
             _ => key,
         }
     }
 
-    fn is_noisy(&self, _pos: &Draughts<R>, m: Move<R>) -> bool {
+    fn is_tactical(&self, _pos: &Draughts<R>, m: Move<R>) -> bool {
         m.is_capture()
     }
 
-    fn gain(&mut self, _pos: &Draughts<R>, m: Move<R>) -> Score {
+    fn see(&mut self, _pos: &Draughts<R>, m: Move<R>) -> Score {
         MAN * m.captures() as i32
     }
 
@@ -329,12 +329,12 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
         if m.promotes() { 4000 } else { 0 }
     }
 
-    fn slot(&self, _pos: &Draughts<R>, m: Move<R>) -> usize {
+    fn history_index(&self, _pos: &Draughts<R>, m: Move<R>) -> usize {
         let (from, to) = (usize::from(m.from().number()), usize::from(m.to().number()));
         if m.is_capture() {
-            KING_SLOTS + SQUARES + to
+            FIRST_KING_INDEX + SQUARES + to
         } else if m.by_king() {
-            KING_SLOTS + to
+            FIRST_KING_INDEX + to
         } else {
             // A man has at most three ways to go; the low bits of the difference tell them apart.
             4 * from + (to.wrapping_sub(from) & 3)
@@ -345,15 +345,15 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
         pos.must_capture()
     }
 
-    /// Returns the search still needed: captures are played to their end. If the enemy threatens one, every answer is
+    /// Returns the kind of quiescence search: captures are played to their end. If the enemy threatens one, every answer is
     /// tried, once, where that can matter.
-    fn unrest(&mut self, pos: &Draughts<R>, plies: usize) -> Unrest {
+    fn qsearch_kind(&mut self, pos: &Draughts<R>, qs_ply: usize) -> QsearchKind {
         if pos.must_capture() {
-            Unrest::Urgent
-        } else if plies == 0 && pos.is_threatened() {
-            Unrest::Threat
+            QsearchKind::Urgent
+        } else if qs_ply == 0 && pos.is_threatened() {
+            QsearchKind::Threat
         } else {
-            Unrest::Settled
+            QsearchKind::Quiet
         }
     }
 }
@@ -408,15 +408,15 @@ mod tests {
 
     /// The error of the lazy evaluation exceeds its margin only seldom; in random games, which are wilder than what a
     /// search comes to, more often than in a search.
-    fn glances<R: Rules>() {
+    fn lazy_eval_is_close<R: Rules>() {
         let mut eval = DraughtsEval::<R>::default();
         let (mut seen, mut right, mut far) = (0, 0, 0);
         wander::<R>(200, 150, |pos| {
             if pos.must_capture() || pos.is_threatened() {
                 return;
             }
-            assert_eq!(eval.glance(pos).is_none(), pos.has_kings(), "{}: {pos:?}", R::KEY);
-            if let Some([low, high]) = eval.glance(pos) {
+            assert_eq!(eval.lazy_eval(pos).is_none(), pos.has_kings(), "{}: {pos:?}", R::KEY);
+            if let Some([low, high]) = eval.lazy_eval(pos) {
                 eval.reset(pos);
                 seen += 1;
                 right += usize::from((low..=high).contains(&eval.score(pos)));
@@ -424,17 +424,17 @@ mod tests {
             }
         });
         assert!(right * 100 > seen * 90, "{}: {right} of {seen}", R::KEY);
-        assert!(far * 100 > seen * 20, "{}: a glance tells something: {far} of {seen}", R::KEY);
+        assert!(far * 100 > seen * 20, "{}: the lazy evaluation is far from 0: {far} of {seen}", R::KEY);
     }
 
     #[test]
-    fn a_glance_is_seldom_wrong() {
-        glances::<International>();
-        glances::<Russian>();
-        glances::<Brazilian>();
-        glances::<English>();
-        glances::<Frisian>();
-        assert_eq!(DraughtsEval::<::draughts::Italian>::default().glance(&Draughts::start()), None);
+    fn lazy_evaluation_is_seldom_wrong() {
+        lazy_eval_is_close::<International>();
+        lazy_eval_is_close::<Russian>();
+        lazy_eval_is_close::<Brazilian>();
+        lazy_eval_is_close::<English>();
+        lazy_eval_is_close::<Frisian>();
+        assert_eq!(DraughtsEval::<::draughts::Italian>::default().lazy_eval(&Draughts::start()), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use ::gomoku::{Gomoku, Move, Point, Rule};
 use kernel::{Position, Side};
-use search::{Effort, Evaluator, Forced, Policy, Score, Unrest};
+use search::{Effort, Evaluator, Forced, Policy, QsearchKind, Score};
 
 use super::cells::Cells;
 use super::fours::FourSolver;
@@ -152,27 +152,27 @@ impl Default for GomokuEval {
 /// The least hint of an urgent move: a stone that threatens, or stops what could not be stopped later.
 const URGENT: i32 = 5000;
 
-/// The shortcuts that are sound: passing is legal to imagine, but a threat is worth too much for the null move to
+/// The search policy: passing is legal to imagine, but a threat is worth too much for the null move to
 /// tell anything.
 const POLICY: Policy = Policy {
-    slots: 2,
-    fetch_ahead: true,
-    reduce_from: Some(2),
-    reduce_depth: 2,
-    lateness: (1.5, 1.3),
-    reduce_most: 12,
-    reduce_unknown: true,
-    futility: Some(40),
-    futility_depth: 6,
-    skip_late: true,
-    enough: (3, 4),
-    skip_in_pv: true,
-    razor: Some(150),
-    singular: true,
-    extend: true,
+    history_size: 2,
+    tt_prefetch: true,
+    lmr_first_move: Some(2),
+    lmr_min_depth: 2,
+    lmr_base_divisor: (1.5, 1.3),
+    lmr_max: 12,
+    iir: true,
+    futility_margin: Some(40),
+    futility_max_depth: 6,
+    lmp: true,
+    lmp_count: (3, 4),
+    prune_in_pv: true,
+    razoring_margin: Some(150),
+    singular_extensions: true,
+    check_extensions: true,
     hint_weight: 8,
-    hint_kept: URGENT,
-    window: 30,
+    priority_hint: URGENT,
+    aspiration_window: 30,
     ..Policy::PLAIN
 };
 
@@ -196,7 +196,7 @@ impl Evaluator<Gomoku> for GomokuEval {
         self.played.clear();
         self.known = 0;
         let (files, ranks) = self.shapes.size();
-        self.policy.slots = 2 * usize::from(files) * usize::from(ranks);
+        self.policy.history_size = 2 * usize::from(files) * usize::from(ranks);
     }
 
     fn played(&mut self, before: &Gomoku, m: Move, _after: &Gomoku) {
@@ -263,7 +263,7 @@ impl Evaluator<Gomoku> for GomokuEval {
         self.shapes.count(pos.turn().other(), Kind::OpenFour) == 0
     }
 
-    fn slot(&self, pos: &Gomoku, m: Move) -> usize {
+    fn history_index(&self, pos: &Gomoku, m: Move) -> usize {
         let Move::Put(at) = m else { return 0 };
         2 * self.shapes.cell(at) + pos.turn().index()
     }
@@ -273,8 +273,8 @@ impl Evaluator<Gomoku> for GomokuEval {
         self.shapes.has_five(pos.turn().other())
     }
 
-    fn unrest(&mut self, pos: &Gomoku, _plies: usize) -> Unrest {
-        if self.is_urgent(pos) { Unrest::Urgent } else { Unrest::Settled }
+    fn qsearch_kind(&mut self, pos: &Gomoku, _qs_ply: usize) -> QsearchKind {
+        if self.is_urgent(pos) { QsearchKind::Urgent } else { QsearchKind::Quiet }
     }
 
     fn forced(&mut self, pos: &Gomoku, effort: Effort) -> Option<Forced<Move>> {
@@ -289,7 +289,7 @@ impl Evaluator<Gomoku> for GomokuEval {
         fits.then(|| Forced { first: Move::Put(self.shapes.point(put)), plies })
     }
 
-    fn looked_at(&mut self) -> u64 {
+    fn solver_nodes(&mut self) -> u64 {
         let now = self.fours.nodes() + self.threats.nodes();
         now - std::mem::replace(&mut self.told, now)
     }

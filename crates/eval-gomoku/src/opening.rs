@@ -28,7 +28,7 @@ pub fn plain(game: &Game<Opened>) -> Option<Game<Gomoku>> {
 pub struct OpeningEval;
 
 /// The search policy of an opening: every act is tried; more than three acts ahead there are too many.
-static POLICY: Policy = Policy { deepest: 3, poll: 8, ..Policy::PLAIN };
+static POLICY: Policy = Policy { max_depth: 3, poll_interval: 8, ..Policy::PLAIN };
 
 /// Points further from the middle than this many files or rows are looked at only where the opening demands it.
 const MIDDLE: u8 = 3;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use jingbanqi::{Jingbanqi, Map, Move};
 use kernel::{AnyGame, Game, Position, Side};
-use search::{Effort, Evaluator, Forced, Policy, Score, Unrest, score};
+use search::{Effort, Evaluator, Forced, Policy, QsearchKind, Score, score};
 
 use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Family, Info, Ladder, Request};
@@ -76,12 +76,12 @@ struct Known {
 const MOST_LABOUR: u64 = 6_000;
 /// The value of a captain in exchanges.
 const CAPTAIN: i32 = 12_000;
-/// The number of slots for moves and targets in tables of histories.
-const SLOTS: usize = 1021;
+/// The number of history indices, which moves share by piece and target.
+const HISTORY_SIZE: usize = 1021;
 /// The number of plies to look back for a repetition: the rules are silent about it, so it gains nothing.
 const LOOK_BACK: usize = 40;
 /// The number of plies beyond the horizon up to which captures are tried.
-const NOISY_PLIES: usize = 8;
+const TACTICAL_PLIES: usize = 8;
 /// The number of plies beyond the horizon after which only captures that cannot lose material are tried.
 const BOLD_PLIES: usize = 3;
 /// The number of plies beyond the horizon up to which an attacked captain is defended.
@@ -128,26 +128,26 @@ impl Known {
 
     fn with(sheet: Sheet, extended: bool) -> Known {
         // With extensions each position is a call to the code of a map's author.
-        let policy = Policy { poll: if extended { 1 } else { 4 }, ..policy(&sheet) };
+        let policy = Policy { poll_interval: if extended { 1 } else { 4 }, ..policy(&sheet) };
         Known { sheet, policy }
     }
 }
 
-/// Shortcuts that do little harm whatever the rules are.
+/// Returns the search policy: techniques that do little harm whatever the rules are.
 fn policy(sheet: &Sheet) -> Policy {
     let most = sheet.piece.iter().flatten().copied().max().unwrap_or(0) / terms::UNIT;
     Policy {
-        slots: SLOTS,
-        reduce_from: Some(3),
-        reduce_most: 3,
-        reduce_unknown: true,
-        futility: (most > 0).then_some(most / 3),
-        futility_depth: 2,
-        skip_losing: sheet.is_detailed,
-        extend: true,
-        window: 30,
-        poll: 4,
-        deepest: 60,
+        history_size: HISTORY_SIZE,
+        lmr_first_move: Some(3),
+        lmr_max: 3,
+        iir: true,
+        futility_margin: (most > 0).then_some(most / 3),
+        futility_max_depth: 2,
+        see_pruning: sheet.is_detailed,
+        check_extensions: true,
+        aspiration_window: 30,
+        poll_interval: 4,
+        max_depth: 60,
         ..Policy::PLAIN
     }
 }
@@ -323,22 +323,22 @@ impl MapEval {
 
 impl Evaluator<Jingbanqi> for MapEval {
     fn score(&mut self, pos: &Jingbanqi) -> Score {
-        self.known.sheet.score(pos, &mut self.scratch).clamp(-score::MOST, score::MOST)
+        self.known.sheet.score(pos, &mut self.scratch).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
     fn policy(&self) -> &Policy {
         &self.known.policy
     }
 
-    fn looks_back(&self, _pos: &Jingbanqi) -> usize {
+    fn repetition_plies(&self, _pos: &Jingbanqi) -> usize {
         LOOK_BACK
     }
 
-    fn is_noisy(&self, pos: &Jingbanqi, m: Move) -> bool {
+    fn is_tactical(&self, pos: &Jingbanqi, m: Move) -> bool {
         m.from != m.to && pos.piece(m.to).is_some()
     }
 
-    fn gain(&mut self, pos: &Jingbanqi, m: Move) -> Score {
+    fn see(&mut self, pos: &Jingbanqi, m: Move) -> Score {
         if self.sheet().is_detailed && pos.extensions().is_none() {
             self.exchange(pos, m)
         } else {
@@ -347,37 +347,37 @@ impl Evaluator<Jingbanqi> for MapEval {
         }
     }
 
-    fn risk(&mut self, pos: &Jingbanqi, m: Move) -> Score {
+    fn see_quiet(&mut self, pos: &Jingbanqi, m: Move) -> Score {
         if pos.extensions().is_some() { 0 } else { self.exchange(pos, m).min(0) }
     }
 
-    fn slot(&self, pos: &Jingbanqi, m: Move) -> usize {
+    fn history_index(&self, pos: &Jingbanqi, m: Move) -> usize {
         let id = pos.piece(m.from).map_or(0, |piece| usize::from(piece.id));
-        (id * self.sheet().squares + usize::from(m.to)) % SLOTS
+        (id * self.sheet().squares + usize::from(m.to)) % HISTORY_SIZE
     }
 
     fn is_urgent(&mut self, pos: &Jingbanqi) -> bool {
         self.is_attacked(pos, pos.turn())
     }
 
-    fn unrest(&mut self, pos: &Jingbanqi, plies: usize) -> Unrest {
-        if plies < URGENT_PLIES && self.is_attacked(pos, pos.turn()) {
-            Unrest::Urgent
-        } else if plies < NOISY_PLIES {
-            Unrest::Noise
+    fn qsearch_kind(&mut self, pos: &Jingbanqi, qs_ply: usize) -> QsearchKind {
+        if qs_ply < URGENT_PLIES && self.is_attacked(pos, pos.turn()) {
+            QsearchKind::Urgent
+        } else if qs_ply < TACTICAL_PLIES {
+            QsearchKind::Tactical
         } else {
-            Unrest::Settled
+            QsearchKind::Quiet
         }
     }
 
-    fn noise(&mut self, pos: &Jingbanqi, plies: usize, out: &mut Vec<Move>) {
+    fn tactical_moves(&mut self, pos: &Jingbanqi, qs_ply: usize, out: &mut Vec<Move>) {
         let first = out.len();
         pos.moves(out);
         let mut kept = first;
         for i in first..out.len() {
             let m = out[i];
             let taken = m.from != m.to && pos.piece(m.to).is_some();
-            if taken && (plies < BOLD_PLIES || self.value(pos, m.to) >= self.value(pos, m.from)) {
+            if taken && (qs_ply < BOLD_PLIES || self.value(pos, m.to) >= self.value(pos, m.from)) {
                 out[kept] = m;
                 kept += 1;
             }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use jingbanqi::{Jingbanqi, Move};
 use kernel::{Game, Notation, Position};
-use search::score::{MOST, PROVED, win_in};
-use search::{Bound, Ranked, Score, SearchLimits, TranspositionTable, Verdict, think_among};
+use search::score::{MAX_EVAL, PROVED, win_in};
+use search::{Bound, PvLine, Score, SearchLimits, SearchResult, TranspositionTable, think_among};
 
 use engine_core::think::texts;
 use engine_core::{Info, Request, Worth};
@@ -121,7 +121,7 @@ fn pass(
     eval: &MapEval,
     budget: &Budget,
     among: &[Move],
-) -> Vec<(usize, Verdict<Move>)> {
+) -> Vec<(usize, SearchResult<Move>)> {
     let mut found = Vec::new();
     for (nth, world) in worlds.iter().enumerate() {
         let mut limits = budget.limits.clone();
@@ -137,22 +137,22 @@ fn pass(
         }
         let memory = TranspositionTable::new(MEMORY);
         let game = Game::new(world.clone());
-        if let Some(verdict) = think_among(&game, eval, &memory, &limits, among, &mut |_| {}) {
-            found.push((nth, verdict));
+        if let Some(result) = think_among(&game, eval, &memory, &limits, among, &mut |_| {}) {
+            found.push((nth, result));
         }
     }
     found
 }
 
 /// Returns every move with its average value, the best first.
-fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranked<Move>> {
-    let lines = |verdict: &Verdict<Move>| {
-        let whole = !verdict.finished.is_empty();
-        if whole { verdict.finished.clone() } else { verdict.lines.clone() }
+fn averaged(worlds: &[Jingbanqi], found: &[(usize, SearchResult<Move>)]) -> Vec<PvLine<Move>> {
+    let lines = |result: &SearchResult<Move>| {
+        let whole = !result.finished.is_empty();
+        if whole { result.finished.clone() } else { result.lines.clone() }
     };
-    let mut sums: Vec<(Ranked<Move>, f64, u32, bool)> = Vec::new();
-    for (nth, verdict) in found {
-        for line in lines(verdict) {
+    let mut sums: Vec<(PvLine<Move>, f64, u32, bool)> = Vec::new();
+    for (nth, result) in found {
+        for line in lines(result) {
             let certain = is_certain(&worlds[*nth], &line);
             let chance = chance(line.score);
             match sums.iter_mut().find(|sum| sum.0.moves[0] == line.moves[0]) {
@@ -162,7 +162,7 @@ fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranke
                     *all &= certain;
                 }
                 None => sums.push((
-                    Ranked { moves: shown(&worlds[*nth], &line.moves), ..line },
+                    PvLine { moves: shown(&worlds[*nth], &line.moves), ..line },
                     chance,
                     1,
                     certain,
@@ -170,12 +170,12 @@ fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranke
             }
         }
     }
-    let mut ranked: Vec<(f64, Ranked<Move>)> = sums
+    let mut ranked: Vec<(f64, PvLine<Move>)> = sums
         .into_iter()
         .map(|(line, sum, count, certain)| {
             let mean = sum / f64::from(count);
             let score = if certain { win_in(1) } else { score(mean) };
-            (if certain { 2.0 } else { mean }, Ranked { score, ..line })
+            (if certain { 2.0 } else { mean }, PvLine { score, ..line })
         })
         .collect();
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -183,7 +183,7 @@ fn averaged(worlds: &[Jingbanqi], found: &[(usize, Verdict<Move>)]) -> Vec<Ranke
 }
 
 /// Returns true if a move wins at once and nothing was drawn for it.
-fn is_certain(world: &Jingbanqi, line: &Ranked<Move>) -> bool {
+fn is_certain(world: &Jingbanqi, line: &PvLine<Move>) -> bool {
     if line.score != win_in(1) {
         return false;
     }
@@ -218,19 +218,19 @@ fn chance(score: Score) -> f64 {
 /// Returns the score for such a chance. A win in every world is no proof.
 fn score(chance: f64) -> Score {
     let score = SCALE * (chance / (1.0 - chance)).ln();
-    if score.is_nan() { 0 } else { score.clamp(-f64::from(MOST), f64::from(MOST)) as Score }
+    if score.is_nan() { 0 } else { score.clamp(-f64::from(MAX_EVAL), f64::from(MAX_EVAL)) as Score }
 }
 
 fn tell(
     worlds: &[Jingbanqi],
-    ranked: &[Ranked<Move>],
-    found: &[(usize, Verdict<Move>)],
+    ranked: &[PvLine<Move>],
+    found: &[(usize, SearchResult<Move>)],
     lines: usize,
     begun: Instant,
     report: &mut dyn FnMut(&Info),
 ) {
-    let depth = found.iter().map(|(_, verdict)| verdict.depth).min().unwrap_or(0).max(1);
-    let nodes = found.iter().map(|(_, verdict)| verdict.nodes).sum();
+    let depth = found.iter().map(|(_, result)| result.depth).min().unwrap_or(0).max(1);
+    let nodes = found.iter().map(|(_, result)| result.nodes).sum();
     for (nth, line) in ranked.iter().take(lines).enumerate() {
         report(&Info {
             depth,

@@ -7,7 +7,7 @@ use engine_core::think::Brought;
 use engine_core::{Chances, Family, Info, Ladder, Request};
 use kernel::{AnyGame, Game, Outcome, Position, Side};
 use locked::{Axis, Direction, Locked, Move, Square, Step, Stones};
-use search::{Evaluator, Policy, Score, Unrest};
+use search::{Evaluator, Policy, QsearchKind, Score};
 
 mod terms;
 
@@ -50,7 +50,7 @@ pub struct Whole(Locked);
 pub struct Turn {
     own: Stones,
     /// The square where the single stone started, and the two slants; for tables of histories only.
-    slot: u16,
+    history_index: u16,
     /// The step that comes next: step 1 of the other side's, but where a game stands in the middle of a turn.
     step: Step,
     axis: Option<Axis>,
@@ -65,8 +65,8 @@ const SLANTS: [[Direction; 2]; 4] = [
     [Direction::Down, Direction::Right],
 ];
 
-/// The number of slots of turns: two slants and a square.
-const SLOTS: usize = 4 * 4 * 144;
+/// The number of history indices of turns: two slants and a square.
+const HISTORY_SIZE: usize = 4 * 4 * 144;
 
 /// The army shifted one square, when all of it can go there.
 #[inline]
@@ -130,7 +130,7 @@ impl Whole {
             } else {
                 let own = next.stones(at.turn());
                 if out.iter().all(|known| known.own != own) {
-                    out.push(Turn { own, slot: 0, step: Step::ShiftAll, axis: None, chosen: None });
+                    out.push(Turn { own, history_index: 0, step: Step::ShiftAll, axis: None, chosen: None });
                 }
             }
         }
@@ -162,9 +162,15 @@ impl Position for Whole {
                     let back =
                         |way: Direction| to.next(opposite(single[0])).and_then(|s| s.next(opposite(way)));
                     let from = back(single[1]).expect("a stone came from the board");
-                    let slot = (i * 4 + j) * 144 + usize::from(from.cell());
+                    let history_index = (i * 4 + j) * 144 + usize::from(from.cell());
                     let own = army.without(from).with(to);
-                    out.push(Turn { own, slot: slot as u16, step: Step::ShiftAll, axis: None, chosen: None });
+                    out.push(Turn {
+                        own,
+                        history_index: history_index as u16,
+                        step: Step::ShiftAll,
+                        axis: None,
+                        chosen: None,
+                    });
                 }
             }
         }
@@ -220,7 +226,13 @@ pub fn whole(game: &Game<Locked>) -> Game<Whole> {
         let is_last = i + 1 == line.len();
         if pos.step() == Step::ShiftAll || is_last {
             let own = pos.stones(whole.position().turn());
-            whole.play(Turn { own, slot: 0, step: pos.step(), axis: pos.axis(), chosen: pos.chosen() });
+            whole.play(Turn {
+                own,
+                history_index: 0,
+                step: pos.step(),
+                axis: pos.axis(),
+                chosen: pos.chosen(),
+            });
         }
     }
     whole.play_past_draws(game.plays_past_draws());
@@ -284,13 +296,13 @@ impl LockedEval {
 }
 
 const POLICY: Policy = Policy {
-    slots: SLOTS,
-    reduce_from: Some(5),
-    reduce_most: 3,
-    reduce_unknown: true,
-    singular: false,
-    shuns_repeats: 20,
-    window: 30,
+    history_size: HISTORY_SIZE,
+    lmr_first_move: Some(5),
+    lmr_max: 3,
+    iir: true,
+    singular_extensions: false,
+    repetition_contempt: 20,
+    aspiration_window: 30,
     ..Policy::PLAIN
 };
 
@@ -303,7 +315,7 @@ impl Evaluator<Whole> for LockedEval {
     fn score(&mut self, pos: &Whole) -> Score {
         let [own, enemy] = pos.stones();
         let score = terms::score(own, enemy, [self.turns([own, enemy]), turns(enemy, own)]);
-        score.clamp(-search::score::MOST, search::score::MOST)
+        score.clamp(-search::score::MAX_EVAL, search::score::MAX_EVAL)
     }
 
     fn policy(&self) -> &Policy {
@@ -316,17 +328,17 @@ impl Evaluator<Whole> for LockedEval {
     }
 
     /// Returns `Urgent` for a side without a turn, which has lost and is not judged by its evaluation.
-    fn unrest(&mut self, pos: &Whole, _plies: usize) -> Unrest {
+    fn qsearch_kind(&mut self, pos: &Whole, _qs_ply: usize) -> QsearchKind {
         let stuck = self.turns(pos.stones()) == [0; 4];
-        if stuck || pos.0.step() != Step::ShiftAll { Unrest::Urgent } else { Unrest::Settled }
+        if stuck || pos.0.step() != Step::ShiftAll { QsearchKind::Urgent } else { QsearchKind::Quiet }
     }
 
-    fn looks_back(&self, _pos: &Whole) -> usize {
+    fn repetition_plies(&self, _pos: &Whole) -> usize {
         LOOK_BACK
     }
 
-    fn slot(&self, _pos: &Whole, m: Turn) -> usize {
-        usize::from(m.slot)
+    fn history_index(&self, _pos: &Whole, m: Turn) -> usize {
+        usize::from(m.history_index)
     }
 }
 

@@ -29,7 +29,7 @@ fn is_restless(pos: &Xiangqi) -> bool {
     let mut captures = Vec::new();
     pos.captures(&mut captures);
     let mut judge = XiangqiEval::default();
-    pos.in_check(pos.turn()) || captures.into_iter().any(|m| judge.gain(pos, m) > 0)
+    pos.in_check(pos.turn()) || captures.into_iter().any(|m| judge.see(pos, m) > 0)
 }
 
 /// Appends the weights that count in a position, from the side to move's view.

@@ -14,7 +14,7 @@ pub mod terms;
 use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Evaluation, Family, Info, Ladder, Request};
 use kernel::{AnyGame, Game, Outcome, Position, Side};
-use search::{Evaluator, Policy, Score, Unrest, score};
+use search::{Evaluator, Policy, QsearchKind, Score, score};
 use xiangqi::{Kind, Move, Rules, Xiangqi};
 
 pub use learn::Terms;
@@ -96,22 +96,22 @@ impl XiangqiEval {
 }
 
 const POLICY: Policy = Policy {
-    slots: 14 * 90,
-    fetch_ahead: true,
+    history_size: 14 * 90,
+    tt_prefetch: true,
     null_move: true,
-    reduce_from: Some(2),
-    lateness: (1.0, 1.6),
-    reduce_most: 12,
-    reduce_unknown: true,
-    futility: Some(75),
-    futility_depth: 8,
-    skip_late: true,
-    razor: Some(220),
-    skip_losing: true,
-    spares_pressing: true,
-    singular: true,
-    extend: false,
-    window: 20,
+    lmr_first_move: Some(2),
+    lmr_base_divisor: (1.0, 1.6),
+    lmr_max: 12,
+    iir: true,
+    futility_margin: Some(75),
+    futility_max_depth: 8,
+    lmp: true,
+    razoring_margin: Some(220),
+    see_pruning: true,
+    exempt_checks: true,
+    singular_extensions: true,
+    check_extensions: false,
+    aspiration_window: 20,
     ..Policy::PLAIN
 };
 
@@ -129,7 +129,7 @@ impl Evaluator<Xiangqi> for XiangqiEval {
         };
         // A dull game fades into a draw.
         let dull = i32::from(pos.idle()) * i32::from(pos.idle_limit().is_some());
-        (score * (200 - dull.min(150)) / 200).clamp(-score::MOST, score::MOST)
+        (score * (200 - dull.min(150)) / 200).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
     fn policy(&self) -> &Policy {
@@ -184,27 +184,27 @@ impl Evaluator<Xiangqi> for XiangqiEval {
     }
 
     #[inline]
-    fn key(&self, pos: &Xiangqi, key: u64) -> u64 {
+    fn tt_key(&self, pos: &Xiangqi, key: u64) -> u64 {
         let left = pos.idle_limit().map_or(u16::MAX, |limit| limit.saturating_sub(pos.idle()));
         if left > LATE { key } else { key ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) }
     }
 
-    fn is_noisy(&self, pos: &Xiangqi, m: Move) -> bool {
+    fn is_tactical(&self, pos: &Xiangqi, m: Move) -> bool {
         pos.piece_at(m.to).is_some()
     }
 
-    fn gain(&mut self, pos: &Xiangqi, m: Move) -> Score {
+    fn see(&mut self, pos: &Xiangqi, m: Move) -> Score {
         let worth = |square| pos.piece_at(square).map_or(0, |piece| VALUE[piece.kind as usize]);
         let (mover, taken) = (worth(m.from), worth(m.to));
         // Nothing is lost by taking what is worth as much; of equal prey the least takes first.
         if taken >= mover { taken - mover / 64 } else { exchange::swap(pos, m) }
     }
 
-    fn risk(&mut self, pos: &Xiangqi, m: Move) -> Score {
+    fn see_quiet(&mut self, pos: &Xiangqi, m: Move) -> Score {
         exchange::swap(pos, m)
     }
 
-    fn slot(&self, pos: &Xiangqi, m: Move) -> usize {
+    fn history_index(&self, pos: &Xiangqi, m: Move) -> usize {
         let piece = pos.piece_at(m.from).map_or(0, |piece| piece.side.index() * 7 + piece.kind as usize);
         piece * 90 + usize::from(m.to.index())
     }
@@ -213,21 +213,21 @@ impl Evaluator<Xiangqi> for XiangqiEval {
         pos.in_check(pos.turn())
     }
 
-    fn presses(&mut self, pos: &Xiangqi, m: Move) -> bool {
+    fn gives_check(&mut self, pos: &Xiangqi, m: Move) -> bool {
         pos.gives_check(m)
     }
 
-    fn unrest(&mut self, pos: &Xiangqi, _plies: usize) -> Unrest {
-        if pos.in_check(pos.turn()) { Unrest::Urgent } else { Unrest::Noise }
+    fn qsearch_kind(&mut self, pos: &Xiangqi, _qs_ply: usize) -> QsearchKind {
+        if pos.in_check(pos.turn()) { QsearchKind::Urgent } else { QsearchKind::Tactical }
     }
 
-    fn noise(&mut self, pos: &Xiangqi, _plies: usize, out: &mut Vec<Move>) {
+    fn tactical_moves(&mut self, pos: &Xiangqi, _qs_ply: usize, out: &mut Vec<Move>) {
         pos.captures(out);
     }
 
     /// Returns the position with the turn passed, while there is a rook, horse or cannon: with generals and guards
     /// alone one may have to move into trouble (zugzwang).
-    fn pass(&mut self, pos: &Xiangqi) -> Option<Xiangqi> {
+    fn null_move(&mut self, pos: &Xiangqi) -> Option<Xiangqi> {
         let can_harm = |kind| pos.all(pos.turn(), kind).next().is_some();
         [Kind::Rook, Kind::Horse, Kind::Cannon]
             .into_iter()

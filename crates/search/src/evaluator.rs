@@ -11,25 +11,25 @@ use crate::score::Score;
 ///
 /// The search tells an evaluator of every step it takes: [`reset`](Evaluator::reset) at the root, then
 /// [`played`](Evaluator::played) and [`undone`](Evaluator::undone) in pairs, so that sums can be kept in step. Each
-/// thread has its own clone. A passed turn ([`pass`](Evaluator::pass)) is not told: it moves nothing. Every answer must depend on the position alone (and the sums kept for it), or the search
-/// is not reproducible.
+/// thread has its own clone. A null move ([`null_move`](Evaluator::null_move)) is not told: it moves nothing. Every
+/// answer must depend on the position alone (and the sums kept for it), or the search is not reproducible.
 pub trait Evaluator<P: Position>: Clone + Send {
-    /// Returns the evaluation of the position for the side to move, in hundredths of a man; within
-    /// ±[`MOST`](crate::score::MOST). Asked only where the game goes on.
+    /// Returns the static evaluation of the position for the side to move, in hundredths of a man; within
+    /// ±[`MAX_EVAL`](crate::score::MAX_EVAL). Asked only where the game goes on.
     fn score(&mut self, pos: &P) -> Score;
 
     /// The value of [`policy`](Evaluator::policy), where it is always the same: the search is compiled for it. Law:
-    /// only the number of [slots](Policy::slots) may differ from it.
+    /// only the [history size](Policy::history_size) may differ from it.
     const POLICY: Option<&'static Policy> = None;
 
-    /// Returns a lower and an upper bound of the score, estimated cheaply (lazy evaluation): it costs much less than
-    /// the score and is seldom wrong. Asked at the horizon where a bound is enough and nothing urgent is left to do.
+    /// Lazy evaluation: returns a lower and an upper bound of the score, estimated cheaply: it costs much less than the
+    /// score and is seldom wrong. Asked at the horizon where a bound is enough and nothing urgent is left to do.
     #[inline]
-    fn glance(&mut self, _pos: &P) -> Option<[Score; 2]> {
+    fn lazy_eval(&mut self, _pos: &P) -> Option<[Score; 2]> {
         None
     }
 
-    /// Returns the shortcuts that are sound in this game.
+    /// Returns the search techniques that are sound in this game, and their parameters.
     fn policy(&self) -> &Policy;
 
     /// Starts a search at `pos`: forgets the last one and computes all sums from scratch.
@@ -41,8 +41,8 @@ pub trait Evaluator<P: Position>: Clone + Send {
     /// Takes the last [`played`](Evaluator::played) back.
     fn undone(&mut self) {}
 
-    /// Appends the moves worth searching, in an order that is always the same: the table of positions remembers a move
-    /// by its place in this list. Law: none only where the game is over. Gomoku looks only near stones and answers
+    /// Appends the moves worth searching, in an order that is always the same: the transposition table remembers a move
+    /// by its index in this list. Law: none only where the game is over. Gomoku looks only near stones and answers
     /// threats.
     fn candidates(&mut self, pos: &P, out: &mut Vec<P::Move>) {
         pos.moves(out);
@@ -54,85 +54,86 @@ pub trait Evaluator<P: Position>: Clone + Send {
         pos.outcome()
     }
 
-    /// Returns the result of the game with best play by both sides, where an endgame table has it. Asked at every
-    /// node below the root.
+    /// Returns the result of the game with best play by both sides, where the endgame tables (tablebase) have it. Asked
+    /// at every node below the root.
     #[inline]
-    fn known(&mut self, _pos: &P) -> Option<Known> {
+    fn probe_tablebase(&mut self, _pos: &P) -> Option<TablebaseResult> {
         None
     }
 
     /// Returns the transposition table's key of a position, shared by positions with equal values: the position's own
     /// `key`, unless a counter is about to matter.
     #[inline]
-    fn key(&self, _pos: &P, key: u64) -> u64 {
+    fn tt_key(&self, _pos: &P, key: u64) -> u64 {
         key
     }
 
     /// Returns the number of plies to look back for a repetition. Where the rules are silent about repetition, a
-    /// repeated position counts as even, for nothing was gained.
-    fn looks_back(&self, pos: &P) -> usize {
+    /// repeated position counts as a draw, for nothing was gained.
+    fn repetition_plies(&self, pos: &P) -> usize {
         pos.reversible()
     }
 
-    /// Returns true if `m` changes much at once, as captures do: such moves are ordered by [`gain`](Evaluator::gain),
-    /// kept out of histories, and tried at the horizon.
-    fn is_noisy(&self, _pos: &P, _m: P::Move) -> bool {
+    /// Returns true if `m` changes much at once, as captures do: such moves are ordered by [`see`](Evaluator::see),
+    /// have a history of their own, and are searched beyond the horizon.
+    fn is_tactical(&self, _pos: &P, _m: P::Move) -> bool {
         false
     }
 
-    /// Returns the gain of a noisy move in hundredths, as far as can be seen without playing it: captures by static
-    /// exchange evaluation (SEE). Negative: it loses something.
-    fn gain(&mut self, _pos: &P, _m: P::Move) -> Score {
+    /// Static exchange evaluation (SEE): returns the gain of a tactical move in hundredths, as far as can be seen
+    /// without playing it; in a game without exchanges, the value of what is taken. Negative: the move loses something.
+    fn see(&mut self, _pos: &P, _m: P::Move) -> Score {
         0
     }
 
-    /// A hint for the order of quiet moves, from -8000 to 8000, added to what histories say.
+    /// Returns a hint for the order of quiet moves, from -8000 to 8000, which is added to their history scores.
     fn hint(&mut self, _pos: &P, _m: P::Move) -> i32 {
         0
     }
 
-    /// Returns true if the evaluation can be trusted here: no threat waits for an answer. Where it is false, no move
-    /// is skipped on the word of the evaluation.
+    /// Returns true if the static evaluation can be trusted here: no threat waits for an answer. Where it is false, no
+    /// move is pruned by it.
     fn is_settled(&mut self, _pos: &P) -> bool {
         true
     }
 
-    /// Returns the gain or loss by exchanges on the square a quiet move goes to; moves below zero are searched less
-    /// deep.
-    fn risk(&mut self, _pos: &P, _m: P::Move) -> Score {
+    /// SEE of a quiet move: returns its gain or loss by exchanges on the square it goes to.
+    fn see_quiet(&mut self, _pos: &P, _m: P::Move) -> Score {
         0
     }
 
-    /// Returns the index of `m` in tables of histories, by the moving piece and its target, below [`Policy::slots`].
-    fn slot(&self, _pos: &P, _m: P::Move) -> usize {
+    /// Returns the index of `m` in the history tables, by the moving piece and its target, below
+    /// [`Policy::history_size`].
+    fn history_index(&self, _pos: &P, _m: P::Move) -> usize {
         0
     }
 
     /// Returns true if the side to move has little choice: it is in check, must capture, or must answer a four. Such
-    /// positions are not judged by their evaluation: they are searched a ply deeper where [`Policy::extend`] says so,
-    /// and no shortcut is taken at them.
+    /// positions are not judged by their evaluation: they are searched a ply deeper where [`Policy::check_extensions`]
+    /// says so, and nothing is pruned at them.
     fn is_urgent(&mut self, _pos: &P) -> bool {
         false
     }
 
-    /// Returns true if a quiet move makes the position urgent for the other side, as a check does: such moves are
-    /// never skipped, however late they come. Asked only where a move is about to be skipped.
-    fn presses(&mut self, _pos: &P, _m: P::Move) -> bool {
+    /// Returns true if a quiet move gives check, or makes the position urgent for the other side in another way. Asked
+    /// only where [`Policy::exempt_checks`] is set and the move is about to be pruned.
+    fn gives_check(&mut self, _pos: &P, _m: P::Move) -> bool {
         false
     }
 
-    /// Returns the kind of search that is still needed at the horizon, `plies` plies beyond it.
-    fn unrest(&mut self, _pos: &P, _plies: usize) -> Unrest {
-        Unrest::Settled
+    /// Returns the kind of quiescence search that the position needs, `qs_ply` plies beyond the horizon.
+    fn qsearch_kind(&mut self, _pos: &P, _qs_ply: usize) -> QsearchKind {
+        QsearchKind::Quiet
     }
 
-    /// Appends the moves tried at the horizon when there is [noise](Unrest::Noise): all of them [noisy](Evaluator::is_noisy).
-    fn noise(&mut self, pos: &P, _plies: usize, out: &mut Vec<P::Move>) {
+    /// Appends the moves of a [tactical](QsearchKind::Tactical) quiescence search, `qs_ply` plies beyond the horizon:
+    /// all of them [tactical](Evaluator::is_tactical).
+    fn tactical_moves(&mut self, pos: &P, _qs_ply: usize, out: &mut Vec<P::Move>) {
         let first = out.len();
         self.candidates(pos, out);
         let mut kept = first;
         for i in first..out.len() {
-            if self.is_noisy(pos, out[i]) {
+            if self.is_tactical(pos, out[i]) {
                 out[kept] = out[i];
                 kept += 1;
             }
@@ -142,7 +143,7 @@ pub trait Evaluator<P: Position>: Clone + Send {
 
     /// Returns the position with the turn passed, for the null move; `None` where passing would tell nothing, as with
     /// few pieces left. Asked only when [`Policy::null_move`] is set.
-    fn pass(&mut self, _pos: &P) -> Option<P> {
+    fn null_move(&mut self, _pos: &P) -> Option<P> {
         None
     }
 
@@ -151,16 +152,16 @@ pub trait Evaluator<P: Position>: Clone + Send {
         None
     }
 
-    /// Returns the number of positions that [`forced`](Evaluator::forced) has looked at since the last call; they
-    /// count like those of the tree, towards [`SearchLimits::nodes`](crate::SearchLimits::nodes) too.
-    fn looked_at(&mut self) -> u64 {
+    /// Returns the number of positions that [`forced`](Evaluator::forced) has searched since the last call; they count
+    /// like those of the tree, towards [`SearchLimits::nodes`](crate::SearchLimits::nodes) too.
+    fn solver_nodes(&mut self) -> u64 {
         0
     }
 }
 
-/// The result of a position with the best play of both sides, beyond doubt.
+/// The result of a position with the best play of both sides, from the endgame tables (tablebase).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
+pub enum TablebaseResult {
     /// The side to move wins in this number of plies.
     Win(u32),
     /// The side to move loses in this number of plies.
@@ -169,14 +170,15 @@ pub enum Known {
     Draw,
 }
 
-/// The kinds of search that a position at the horizon still needs.
+/// The kinds of quiescence search (qsearch).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unrest {
-    /// The position is quiet: it is worth its evaluation.
-    Settled,
-    /// The side may rest, or try the noisy moves.
-    Noise,
-    /// The other side threatens something: every move is tried, unless a [glance](Evaluator::glance) says that all are too bad.
+pub enum QsearchKind {
+    /// The position is quiet: its score is its evaluation.
+    Quiet,
+    /// The side may stand pat, or try the tactical moves.
+    Tactical,
+    /// The other side threatens something: every move is tried, unless the
+    /// [lazy evaluation](Evaluator::lazy_eval) is below alpha.
     Threat,
     /// The side to move must answer a threat: every move is tried.
     Urgent,
@@ -210,137 +212,143 @@ pub struct Forced<M> {
     pub plies: u32,
 }
 
-/// The shortcuts that are sound in a game. The default takes none: plain alpha-beta with a table.
+/// The search techniques that are sound in a game, and their parameters. [`PLAIN`](Policy::PLAIN) is alpha-beta with a
+/// transposition table and killers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Policy {
-    /// The number of values [`Evaluator::slot`] has; 1 to 8192.
-    pub slots: usize,
-    /// Null-move pruning: if passing leaves the side above beta, so does its best move. Unsound where having to move is a burden.
+    /// The number of values of [`Evaluator::history_index`]; 1 to 8192.
+    pub history_size: usize,
+    /// Null-move pruning: if passing leaves the side above beta, so does its best move. Unsound where having to move is
+    /// a burden (zugzwang).
     pub null_move: bool,
-    /// Late move reductions (LMR): late quiet moves are searched less deep. The first one, counted from 0, to which that
+    /// Late move reductions (LMR): late moves are searched less deep. The first move, counted from 0, to which that
     /// happens; `None`: never.
-    pub reduce_from: Option<usize>,
-    /// The depth from which on late moves are reduced.
-    pub reduce_depth: i32,
-    /// The reduction of a late move, in plies: the first number for every late move, and the product of the
-    /// logarithms of depth and place, divided by the second number.
-    pub lateness: (f64, f64),
-    /// The most plies a late move is searched less deep.
-    pub reduce_most: i32,
-    /// The history score that makes a late move be searched one ply deeper, or, if it is against the move, one ply
-    /// less deep.
-    pub history_a_ply: i32,
-    /// A late move is searched a ply deeper where the position got better since the side's last move.
-    pub improving_reduces_less: bool,
-    /// Killer moves: those that refuted other moves at the same ply come before other quiet ones.
+    pub lmr_first_move: Option<usize>,
+    /// LMR: the depth from which on late moves are reduced.
+    pub lmr_min_depth: i32,
+    /// LMR: the base and the divisor of the reduction, in plies: base + ln(depth) · ln(move number) / divisor. Tactical
+    /// moves, [priority hints](Policy::priority_hint) and positions that are not [settled](Evaluator::is_settled) get
+    /// half of it.
+    pub lmr_base_divisor: (f64, f64),
+    /// LMR: the maximal reduction, in plies.
+    pub lmr_max: i32,
+    /// LMR: the history score that lowers the reduction by one ply, or, where it is negative, raises it.
+    pub lmr_history_divisor: i32,
+    /// LMR: true if the reduction is a ply less at improving nodes, where the static evaluation got better since the
+    /// side's last move.
+    pub lmr_improving: bool,
+    /// Killer moves: quiet moves that caused a beta cutoff at the same ply come before other quiet ones.
     pub killers: bool,
-    /// Internal iterative reduction (IIR): a node of which no best move is known yet is searched a ply less deep: it will come again with one.
-    pub reduce_unknown: bool,
-    /// Reverse futility pruning: the margin in hundredths for each ply of depth; a position that is above beta by it
-    /// is left. `None`: never.
-    pub futility: Option<Score>,
-    /// The depth up to which reverse futility pruning is done.
-    pub futility_depth: i32,
-    /// Late move pruning (LMP): late quiet moves are skipped near the horizon.
-    pub skip_late: bool,
-    /// The number of quiet moves tried before the others are skipped (late move pruning): the first number, and the
-    /// second in sixteenths of the depth's square; half of it where the position got no better.
-    pub enough: (i32, i32),
-    /// True if late moves are skipped in the principal variation, too.
-    pub skip_in_pv: bool,
+    /// Internal iterative reduction (IIR): a node without a move in the transposition table is searched a ply less
+    /// deep: it will come again with one.
+    pub iir: bool,
+    /// Futility pruning: the margin in hundredths for each ply of depth. Reverse: a node whose evaluation is above beta
+    /// by it is cut. In the move loop: a quiet move is pruned where the evaluation is below alpha by it. `None`: never.
+    pub futility_margin: Option<Score>,
+    /// The depth up to which futility pruning is done.
+    pub futility_max_depth: i32,
+    /// Late move pruning (LMP) and history pruning: late quiet moves, and those with a bad history, are skipped near
+    /// the horizon.
+    pub lmp: bool,
+    /// LMP: the number of quiet moves searched before the others are skipped: the first number, and the second in
+    /// sixteenths of the depth's square; half of it at nodes that are not improving.
+    pub lmp_count: (i32, i32),
+    /// True if quiet moves are pruned (LMP, history and futility pruning) at PV nodes, too.
+    pub prune_in_pv: bool,
     /// Razoring: the margin in hundredths for each ply of depth; a position that is below alpha by it is handed to
     /// the quiescence search. `None`: never.
-    pub razor: Option<Score>,
-    /// SEE pruning: moves that lose material by static exchange evaluation ([`Evaluator::gain`], [`Evaluator::risk`]) are
-    /// skipped near the horizon.
-    pub skip_losing: bool,
-    /// ProbCut: a shallow search far above beta cuts.
+    pub razoring_margin: Option<Score>,
+    /// SEE pruning: moves that lose material by static exchange evaluation ([`Evaluator::see`],
+    /// [`Evaluator::see_quiet`]) are skipped near the horizon and, with delta pruning, in the quiescence search.
+    pub see_pruning: bool,
+    /// ProbCut: a shallow search that is far above beta cuts.
     pub probcut: Option<ProbCut>,
-    /// Singular extensions: a move much better than all others is searched deeper.
-    pub singular: bool,
+    /// Singular extensions: the move of the transposition table is searched deeper if it is much better than all
+    /// others.
+    pub singular_extensions: bool,
     /// Check extensions: urgent positions are searched a ply deeper; otherwise only those with a single move are.
-    pub extend: bool,
-    /// True if positions beyond the horizon are looked up in the table and kept there. Where evaluating one costs
-    /// less than a memory access, they are not.
-    pub quiet_table: bool,
+    pub check_extensions: bool,
+    /// True if the quiescence search uses the transposition table. Not worth it where an evaluation costs less than a
+    /// memory access.
+    pub qsearch_tt: bool,
     /// True if table entries of positions after moves are prefetched before the moves are played. Worth it where
     /// [`key_after`](Position::key_after) is cheap.
-    pub fetch_ahead: bool,
-    /// Moves that [press](Evaluator::presses) are never skipped.
-    pub spares_pressing: bool,
-    /// The weight of a [hint](Evaluator::hint), in sixteenths, beside histories when the reduction of a late move is
-    /// computed.
+    pub tt_prefetch: bool,
+    /// True if moves that [give check](Evaluator::gives_check) are exempt from late move, history and futility pruning.
+    pub exempt_checks: bool,
+    /// The weight of a [hint](Evaluator::hint), in sixteenths, when it is added to the history score for pruning and
+    /// LMR.
     pub hint_weight: i32,
-    /// Moves with such a hint or a higher one come before other quiet moves and are not skipped for being late.
-    pub hint_kept: i32,
+    /// Moves with such a hint or a higher one come before other quiet moves, are exempt from late move, history and
+    /// futility pruning, and are reduced by half.
+    pub priority_hint: i32,
     /// Contempt for repetition: the cost in hundredths, for the side that moves at the root, of coming back to a
     /// position where the rules let the game go on. An engine paired with a weaker player should try something else.
-    pub shuns_repeats: Score,
+    pub repetition_contempt: Score,
     /// Aspiration windows: half the width of the window around the score of the depth before, in hundredths.
-    pub window: Score,
+    pub aspiration_window: Score,
     /// The deepest the search goes, in plies, whatever the limits.
-    pub deepest: i32,
-    /// The number of nodes between two looks at the clock: few where a move takes long to play.
-    pub poll: u64,
+    pub max_depth: i32,
+    /// The number of nodes between two checks of the clock and of the stop flag: few where a move takes long to play.
+    pub poll_interval: u64,
 }
 
 impl Policy {
-    /// The policy without shortcuts.
+    /// The policy without pruning and reductions.
     pub const PLAIN: Policy = Policy {
-        slots: 1,
+        history_size: 1,
         null_move: false,
-        reduce_from: None,
-        reduce_depth: 3,
-        lateness: (0.6, 2.2),
-        reduce_most: 0,
-        history_a_ply: 8192,
-        improving_reduces_less: true,
+        lmr_first_move: None,
+        lmr_min_depth: 3,
+        lmr_base_divisor: (0.6, 2.2),
+        lmr_max: 0,
+        lmr_history_divisor: 8192,
+        lmr_improving: true,
         killers: true,
-        reduce_unknown: false,
-        futility: None,
-        futility_depth: 8,
-        skip_late: false,
-        enough: (3, 16),
-        skip_in_pv: false,
-        razor: None,
-        skip_losing: false,
+        iir: false,
+        futility_margin: None,
+        futility_max_depth: 8,
+        lmp: false,
+        lmp_count: (3, 16),
+        prune_in_pv: false,
+        razoring_margin: None,
+        see_pruning: false,
         probcut: None,
-        singular: false,
-        extend: false,
-        quiet_table: true,
-        fetch_ahead: false,
-        spares_pressing: false,
+        singular_extensions: false,
+        check_extensions: false,
+        qsearch_tt: true,
+        tt_prefetch: false,
+        exempt_checks: false,
         hint_weight: 0,
-        hint_kept: i32::MAX,
-        shuns_repeats: 0,
-        window: 25,
-        deepest: 100,
-        poll: 256,
+        priority_hint: i32::MAX,
+        repetition_contempt: 0,
+        aspiration_window: 25,
+        max_depth: 100,
+        poll_interval: 256,
     };
 
-    /// Returns true if any shortcut needs the evaluation of positions above the horizon. Where none does they are not
-    /// evaluated.
-    pub(crate) const fn judges(&self) -> bool {
-        self.razor.is_some()
-            || self.futility.is_some()
+    /// Returns true if any technique needs the static evaluation of positions above the horizon. Where none does they
+    /// are not evaluated.
+    pub(crate) const fn needs_static_eval(&self) -> bool {
+        self.razoring_margin.is_some()
+            || self.futility_margin.is_some()
             || self.null_move
-            || self.skip_late
-            || (self.reduce_from.is_some() && self.improving_reduces_less)
+            || self.lmp
+            || (self.lmr_first_move.is_some() && self.lmr_improving)
     }
 }
 
 /// The parameters of ProbCut: a shallow search that comes out far above beta spares the deep one (Buro 1995).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
-    /// The least depth at which it is tried.
-    pub least_depth: i32,
-    /// The shallow depth, in hundredths of the deep one.
+    /// The minimal depth at which it is tried.
+    pub min_depth: i32,
+    /// The depth of the shallow search, in hundredths of the node's depth.
     pub depth_percent: i32,
     /// The margin above beta that the shallow search must reach: this much,
     pub margin: Score,
     /// plus this much for each ply of depth.
-    pub margin_a_ply: Score,
-    /// True if only noisy moves are tried, and only above beta in the exchange; otherwise the position itself is
-    /// searched.
-    pub by_captures: bool,
+    pub margin_per_ply: Score,
+    /// True if only tactical moves that win a man or more by SEE are searched; otherwise the position itself is.
+    pub captures_only: bool,
 }

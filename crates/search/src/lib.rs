@@ -2,27 +2,29 @@
 //!
 //! The search looks for the best move of a [`kernel::Position`] by principal variation search. What a game must add is
 //! an [`Evaluator`]: how good a position looks, which moves are worth a try, and a [`Policy`] that says which
-//! shortcuts are sound. Nothing here is told whose game it is, and a side may move several times in a row: a child's
-//! score changes its sign only when the turn did.
+//! techniques are sound. Nothing here depends on the game, and a side may move several times in a row: a child's score
+//! is negated only when the turn has changed.
 //!
-//! Reading order: [`score`] (what a number means), [`evaluator`] (what a game adds), [`limits`] (how long),
-//! [`transposition`] (the transposition table), `order` (which move first), `line` (the way here, and repetition), `tree`
-//! (alpha-beta), `cuts` and `trial` (its nodes), `qsearch` (the end of it), [`root`] (deeper and deeper, several lines, several threads).
+//! Reading order: [`score`] (what a number means), [`evaluator`] (what a game adds), [`limits`] (time management),
+//! [`transposition`] (the transposition table), `order` (move ordering, histories), `position_stack` (the positions up
+//! to here, repetition), `tree` (a node of alpha-beta), `pruning` (razoring, reverse futility, null move, ProbCut,
+//! singular extensions), `move_loop` (LMR, LMP, futility, SEE pruning), `qsearch` (quiescence search), [`root`]
+//! (iterative deepening, aspiration windows, MultiPV, threads).
 
-mod cuts;
+mod pruning;
 pub mod evaluator;
 pub mod limits;
-mod line;
+mod position_stack;
 pub mod transposition;
 mod order;
 mod qsearch;
 pub mod root;
 pub mod score;
 mod tree;
-mod trial;
+mod move_loop;
 
-pub use evaluator::{Effort, Evaluator, Forced, Known, Policy, ProbCut, Unrest};
+pub use evaluator::{Effort, Evaluator, Forced, Policy, ProbCut, QsearchKind, TablebaseResult};
 pub use limits::{Clock, Noise, SearchLimits, Stop};
-pub use root::{Bound, Info, Ranked, Verdict, think, think_among};
+pub use root::{Bound, Info, PvLine, SearchResult, think, think_among};
 pub use score::Score;
 pub use transposition::TranspositionTable;

@@ -40,7 +40,7 @@ impl Clock {
     /// The usual time of a move.
     #[must_use]
     pub fn usual(self) -> Duration {
-        shares(self).0
+        time_budget(self).0
     }
 }
 
@@ -104,11 +104,11 @@ impl Deadline {
         let start = Instant::now();
         let (soft, hard) = match (limits.time, limits.clock) {
             (Some(time), _) => {
-                let kept = OVERHEAD.min(time / 50);
-                (None, Some(time - kept))
+                let reserve = OVERHEAD.min(time / 50);
+                (None, Some(time - reserve))
             }
             (None, Some(clock)) => {
-                let (soft, hard) = shares(clock);
+                let (soft, hard) = time_budget(clock);
                 (Some(soft), Some(hard))
             }
             (None, None) => (None, None),
@@ -120,37 +120,37 @@ impl Deadline {
         self.start.elapsed()
     }
 
-    pub(crate) fn is_over(&self) -> bool {
+    pub(crate) fn is_hard_limit_reached(&self) -> bool {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
-    /// Returns the moment at which half of the time is over.
-    pub(crate) fn middle(&self) -> Option<Instant> {
+    /// Returns the moment at which half of the time is used.
+    pub(crate) fn half_time(&self) -> Option<Instant> {
         self.hard.map(|hard| self.start + hard / 2)
     }
 
-    /// Returns true if that many hundredths of the time are over.
-    pub(crate) fn is_past(&self, hundredths: u32) -> bool {
-        self.hard.is_some_and(|hard| self.start.elapsed() * 100 >= hard * hundredths)
+    /// Returns true if that percentage of the time is used.
+    pub(crate) fn has_used_percent(&self, percent: u32) -> bool {
+        self.hard.is_some_and(|hard| self.start.elapsed() * 100 >= hard * percent)
     }
 
-    /// Returns true if another iteration is not worth beginning; `unrest` is 1 when all is as expected, more when the
-    /// best move keeps changing or the score drops.
-    pub(crate) fn is_late(&self, unrest: f64) -> bool {
+    /// Returns true if another iteration is not worth beginning; `instability` is 0.8 when the best move and the score
+    /// are stable, more when the best move keeps changing or the score drops.
+    pub(crate) fn is_soft_limit_reached(&self, instability: f64) -> bool {
         let elapsed = self.start.elapsed();
-        self.soft.is_some_and(|soft| elapsed >= soft.mul_f64(unrest.clamp(0.5, 2.5)))
+        self.soft.is_some_and(|soft| elapsed >= soft.mul_f64(instability.clamp(0.5, 2.5)))
             || self.hard.is_some_and(|hard| elapsed >= hard)
     }
 }
 
-/// Returns the usual and the greatest share of a clock that a move may take.
-fn shares(clock: Clock) -> (Duration, Duration) {
+/// Returns the soft and the hard limit for a move: the usual and the greatest share of the clock.
+fn time_budget(clock: Clock) -> (Duration, Duration) {
     let left = clock.left.saturating_sub(OVERHEAD);
-    let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 30);
-    let usual = left / moves + clock.increment.mul_f64(0.7);
+    let moves_to_go = clock.moves_to_go.unwrap_or(30).clamp(1, 30);
+    let usual = left / moves_to_go + clock.increment.mul_f64(0.7);
     // Never more than would leave nothing for the others.
-    let most = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.35) };
-    ((usual.mul_f64(0.6)).min(most), (usual * 3).min(most).max(Duration::from_millis(1)))
+    let max = if moves_to_go == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.35) };
+    ((usual.mul_f64(0.6)).min(max), (usual * 3).min(max).max(Duration::from_millis(1)))
 }
 
 #[cfg(test)]
@@ -171,7 +171,7 @@ mod tests {
                 ])
         {
             let clock = Clock { left: ms(left), increment: ms(increment), moves_to_go };
-            let (soft, hard) = shares(clock);
+            let (soft, hard) = time_budget(clock);
             assert!(soft <= hard.max(ms(1)), "{clock:?}: {soft:?} {hard:?}");
             assert!(hard <= ms(left).max(ms(1)), "{clock:?}: {hard:?} is more than there is");
         }

@@ -1,185 +1,191 @@
-//! Quiescence search at the end of the tree: no position is evaluated in the middle of an exchange.
+//! Quiescence search (qsearch) beyond the horizon: no position is evaluated in the middle of an exchange.
 
 use kernel::Position;
 
-use crate::evaluator::{Effort, Evaluator, Unrest};
-use crate::order::{self, place, rank, select};
-use crate::score::{DEEPEST, DRAW, INFINITE, Score, win_in};
-use crate::transposition::{Bound, NO_EVAL, NO_MOVE};
-use crate::tree::{MOST_MOVES, Searcher};
+use crate::evaluator::{Effort, Evaluator, QsearchKind};
+use crate::order::{self, move_index, rank, select_best};
+use crate::score::{DRAW, INFINITE, MAX_PLY, Score, win_in};
+use crate::transposition::{NO_EVAL, NO_MOVE, TtBound};
+use crate::tree::{MAX_MOVES, Searcher};
 
 /// The margin of delta pruning, in hundredths: a move that would not come near alpha even with this bonus is not
 /// tried.
-const HOPE: Score = 150;
+const DELTA_MARGIN: Score = 150;
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
-    /// Returns the score of the current position, `plies` plies beyond the horizon: its evaluation once no exchange
+    /// Returns the score of the current position, `qs_ply` plies beyond the horizon: its evaluation once no exchange
     /// is left open.
-    pub(crate) fn qsearch(&mut self, alpha: Score, beta: Score, ply: usize, plies: usize) -> Score {
-        if self.enter(ply) {
+    pub(crate) fn qsearch(&mut self, alpha: Score, beta: Score, ply: usize, qs_ply: usize) -> Score {
+        if self.count_node(ply) {
             return DRAW;
         }
         if ply > 0
-            && let Some(score) = self.end(ply)
+            && let Some(score) = self.terminal_score(ply)
         {
             return score;
         }
-        if ply + 1 >= DEEPEST {
+        if ply + 1 >= MAX_PLY {
             return self.evaluate();
         }
-        let table = self.policy().quiet_table;
-        let known = if table { self.memory.get(self.key(), ply) } else { None };
+        let uses_tt = self.policy().qsearch_tt;
+        let tt_entry = if uses_tt { self.tt.probe(self.tt_key(), ply) } else { None };
         // How far beyond the horizon decides what is still tried.
-        let depth = -(plies.min(3) as i32);
-        if let Some(entry) = known {
-            let fits = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-                Bound::None => false,
+        let depth = -(qs_ply.min(3) as i32);
+        if let Some(entry) = tt_entry {
+            let cuts = match entry.bound {
+                TtBound::Exact => true,
+                TtBound::Lower => entry.score >= beta,
+                TtBound::Upper => entry.score <= alpha,
+                TtBound::None => false,
             };
-            if fits && beta - alpha == 1 && entry.depth >= depth {
+            if cuts && beta - alpha == 1 && entry.tt_depth >= depth {
                 return entry.score;
             }
         }
-        if known.is_none()
+        if tt_entry.is_none()
             && let Some(win) = self.forced(Effort::Leaf)
         {
             let score = win_in(ply + win.plies as usize);
-            self.keep(ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
+            self.store_tt(ply, (NO_MOVE, score, NO_EVAL), depth, TtBound::Lower);
             return score;
         }
-        let unrest = self.eval.unrest(self.line.now(), plies);
-        let all = matches!(unrest, Unrest::Urgent | Unrest::Threat);
-        if known.is_none()
-            && matches!(unrest, Unrest::Settled | Unrest::Threat)
+        let kind = self.eval.qsearch_kind(self.positions.current(), qs_ply);
+        let all_moves = matches!(kind, QsearchKind::Urgent | QsearchKind::Threat);
+        if tt_entry.is_none()
+            && matches!(kind, QsearchKind::Quiet | QsearchKind::Threat)
             && beta - alpha == 1
-            && self.noise.is_none()
-            && let Some([low, high]) = self.eval.glance(self.line.now())
+            && self.eval_noise.is_none()
+            && let Some([lower, upper]) = self.eval.lazy_eval(self.positions.current())
         {
-            if unrest == Unrest::Settled && low >= beta {
-                return low;
+            if kind == QsearchKind::Quiet && lower >= beta {
+                return lower;
             }
-            if high <= alpha {
-                return high;
+            if upper <= alpha {
+                return upper;
             }
         }
-        let eval = match known {
-            _ if all => NO_EVAL,
-            Some(entry) if entry.eval != NO_EVAL => entry.eval,
+        let static_eval = match tt_entry {
+            _ if all_moves => NO_EVAL,
+            Some(entry) if entry.static_eval != NO_EVAL => entry.static_eval,
             _ => self.evaluate(),
         };
-        if unrest == Unrest::Settled || (unrest == Unrest::Noise && eval >= beta) {
-            if table && known.is_none() {
-                let bound = if unrest == Unrest::Settled { Bound::Exact } else { Bound::Lower };
-                self.keep(ply, (NO_MOVE, eval, eval), depth, bound);
+        if kind == QsearchKind::Quiet || (kind == QsearchKind::Tactical && static_eval >= beta) {
+            if uses_tt && tt_entry.is_none() {
+                let bound = if kind == QsearchKind::Quiet { TtBound::Exact } else { TtBound::Lower };
+                self.store_tt(ply, (NO_MOVE, static_eval, static_eval), depth, bound);
             }
-            return eval;
+            return static_eval;
         }
-        let base = self.moves.len();
-        if all {
-            self.eval.candidates(self.line.now(), &mut self.moves);
+        let moves_start = self.moves.len();
+        if all_moves {
+            self.eval.candidates(self.positions.current(), &mut self.moves);
         } else {
-            self.eval.noise(self.line.now(), plies, &mut self.moves);
+            self.eval.tactical_moves(self.positions.current(), qs_ply, &mut self.moves);
         }
-        self.moves.truncate(base + MOST_MOVES);
-        let first_choice = if all { known.map_or(NO_MOVE, |entry| entry.best) } else { NO_MOVE };
-        let (best, best_place) = if all && self.moves.len() == base {
-            (self.stuck(ply), NO_MOVE)
+        self.moves.truncate(moves_start + MAX_MOVES);
+        let tt_move = if all_moves { tt_entry.map_or(NO_MOVE, |entry| entry.tt_move) } else { NO_MOVE };
+        let (best_score, best_move) = if all_moves && self.moves.len() == moves_start {
+            (self.no_moves_score(ply), NO_MOVE)
         } else {
-            self.order_noise(base, ply, first_choice);
-            self.try_noise((alpha, beta), base, ply, plies, eval)
+            self.rank_qsearch_moves(moves_start, ply, tt_move);
+            self.search_qsearch_moves((alpha, beta), moves_start, ply, qs_ply, static_eval)
         };
-        self.moves.truncate(base);
-        self.ranks.truncate(base);
-        if self.halt.halted {
+        self.moves.truncate(moves_start);
+        self.ranks.truncate(moves_start);
+        if self.halt.stopped {
             return DRAW;
         }
-        if !table {
-            return best;
+        if !uses_tt {
+            return best_score;
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha && beta - alpha > 1 {
-            Bound::Exact
+        let bound = if best_score >= beta {
+            TtBound::Lower
+        } else if best_score > alpha && beta - alpha > 1 {
+            TtBound::Exact
         } else {
-            Bound::Upper
+            TtBound::Upper
         };
-        self.keep(ply, (if all { best_place } else { NO_MOVE }, best, eval), depth, bound);
-        best
+        self.store_tt(
+            ply,
+            (if all_moves { best_move } else { NO_MOVE }, best_score, static_eval),
+            depth,
+            bound,
+        );
+        best_score
     }
 
-    fn order_noise(&mut self, base: usize, ply: usize, first_choice: u16) {
-        let past = self.past(ply);
-        let Searcher { line, eval, history, moves, ranks, .. } = self;
-        let (pos, known) = (line.now(), history.after(past));
+    fn rank_qsearch_moves(&mut self, moves_start: usize, ply: usize, tt_move: u16) {
+        let continuation = self.continuation(ply);
+        let Searcher { positions, eval, history, moves, ranks, .. } = self;
+        let (pos, quiet_scores) = (positions.current(), history.quiet_scores(continuation));
         // Where ProbCut lists moves it leaves no ranks.
-        ranks.resize(base, 0);
-        for (place, &m) in moves[base..].iter().enumerate() {
-            let score = if place == usize::from(first_choice) {
-                order::FIRST
-            } else if eval.is_noisy(pos, m) {
-                order::noisy(eval.gain(pos, m))
+        ranks.resize(moves_start, 0);
+        for (move_index, &m) in moves[moves_start..].iter().enumerate() {
+            let score = if move_index == usize::from(tt_move) {
+                order::TT_MOVE_SCORE
+            } else if eval.is_tactical(pos, m) {
+                order::qsearch_score(eval.see(pos, m))
             } else {
-                known.quiet(eval.slot(pos, m))
+                quiet_scores.quiet(eval.history_index(pos, m))
             };
-            ranks.push(rank(score, place));
+            ranks.push(rank(score, move_index));
         }
     }
 
-    /// The best score and the place of its move; `eval` is what resting is worth, if the side may rest.
-    fn try_noise(
+    /// Searches the ranked moves and returns the best score and the index of its move. `static_eval` is the score of
+    /// standing pat, [`NO_EVAL`] where the side may not.
+    fn search_qsearch_moves(
         &mut self,
         (mut alpha, beta): (Score, Score),
-        base: usize,
+        moves_start: usize,
         ply: usize,
-        plies: usize,
-        eval: Score,
+        qs_ply: usize,
+        static_eval: Score,
     ) -> (Score, u16) {
-        let rests = eval != NO_EVAL;
-        let mut best = if rests { eval } else { -INFINITE };
-        let mut best_place = NO_MOVE;
-        alpha = alpha.max(best);
-        let turn = self.line.now().turn();
-        let pv = beta - alpha > 1;
-        for i in 0..self.moves.len() - base {
-            let ranked = select(&mut self.ranks[base..], i);
-            let place = place(ranked);
-            let m = self.moves[base + place];
-            if rests && self.policy().skip_losing {
+        let can_stand_pat = static_eval != NO_EVAL;
+        let mut best_score = if can_stand_pat { static_eval } else { -INFINITE };
+        let mut best_move = NO_MOVE;
+        alpha = alpha.max(best_score);
+        let turn = self.positions.current().turn();
+        let pv_node = beta - alpha > 1;
+        for i in 0..self.moves.len() - moves_start {
+            let ranked = select_best(&mut self.ranks[moves_start..], i);
+            let move_index = move_index(ranked);
+            let m = self.moves[moves_start + move_index];
+            if can_stand_pat && self.policy().see_pruning {
                 // What follows wins no more.
-                let gain = order::gain(order::score(ranked)).unwrap_or(0);
-                if gain < 0 {
+                let see = order::qsearch_see(order::score(ranked)).unwrap_or(0);
+                if see < 0 {
                     break;
                 }
-                if eval + gain + HOPE <= alpha {
-                    best = best.max(eval + gain + HOPE);
+                if static_eval + see + DELTA_MARGIN <= alpha {
+                    best_score = best_score.max(static_eval + see + DELTA_MARGIN);
                     break;
                 }
             }
-            let slot = self.eval.slot(self.line.now(), m);
-            self.play(m, ply, slot);
-            if pv {
+            let history_index = self.eval.history_index(self.positions.current(), m);
+            self.play(m, ply, history_index);
+            if pv_node {
                 self.frame(ply + 1).pv.clear();
             }
-            if self.policy().quiet_table {
-                self.memory.prefetch(self.line.key());
+            if self.policy().qsearch_tt {
+                self.tt.prefetch(self.positions.key());
             }
-            let score = if self.line.now().turn() == turn {
-                self.qsearch(alpha, beta, ply + 1, plies + 1)
+            let score = if self.positions.current().turn() == turn {
+                self.qsearch(alpha, beta, ply + 1, qs_ply + 1)
             } else {
-                -self.qsearch(-beta, -alpha, ply + 1, plies + 1)
+                -self.qsearch(-beta, -alpha, ply + 1, qs_ply + 1)
             };
             self.undo();
-            if self.halt.halted {
+            if self.halt.stopped {
                 return (DRAW, NO_MOVE);
             }
-            if score > best {
-                best = score;
+            if score > best_score {
+                best_score = score;
                 if score > alpha {
-                    best_place = place as u16;
-                    if pv {
-                        self.found(m, ply);
+                    best_move = move_index as u16;
+                    if pv_node {
+                        self.update_pv(m, ply);
                     }
                     if score >= beta {
                         break;
@@ -188,6 +194,6 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 }
             }
         }
-        (best, best_place)
+        (best_score, best_move)
     }
 }

@@ -1,4 +1,4 @@
-//! Scores: hundredths of a man or pawn, for the side to move; beyond them, wins.
+//! Scores: hundredths of a man or pawn, for the side to move; beyond them, proved wins (mate scores).
 
 /// Hundredths of the game's unit (a man, a soldier), from the side to move's view; or a win or loss by the distance in
 /// plies from where the search began.
@@ -6,16 +6,16 @@ pub type Score = i32;
 
 /// A score no search returns.
 pub const INFINITE: Score = 32_000;
-/// A win here and now. A win in `n` plies is `WIN - n`.
+/// A win here and now (mate score). A win in `n` plies is `WIN - n`.
 pub const WIN: Score = 30_000;
 /// The deepest the search goes, in plies from its root.
-pub const DEEPEST: usize = 200;
+pub const MAX_PLY: usize = 200;
 /// The least score of a proved win: it is at most 1,000 plies away. Solvers may see further than the tree.
 pub const PROVED: Score = WIN - 1_000;
 /// A win because the other side repeats what the rules forbid. It is no proof, for that side may still deviate.
 pub const BY_RULE: Score = 20_000;
 /// The most an evaluator may say.
-pub const MOST: Score = 15_000;
+pub const MAX_EVAL: Score = 15_000;
 /// The score of a draw.
 pub const DRAW: Score = 0;
 

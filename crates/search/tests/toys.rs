@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use kernel::{Game, Outcome, Position, Side};
 use search::{
-    Effort, Evaluator, Forced, Policy, ProbCut, Score, SearchLimits, Stop, TranspositionTable, Unrest,
-    Verdict, score, think,
+    Effort, Evaluator, Forced, Policy, ProbCut, QsearchKind, Score, SearchLimits, SearchResult, Stop,
+    TranspositionTable, score, think,
 };
 
 /// A tree grown from a hash: as many moves everywhere, and turns that follow a pattern in which a side may move several
@@ -59,7 +59,7 @@ impl Position for Grown {
     }
 }
 
-const SLOTS: usize = 2 * BROAD as usize;
+const HISTORY_SIZE: usize = 2 * BROAD as usize;
 
 #[derive(Clone)]
 struct Hash(Policy);
@@ -76,13 +76,13 @@ impl Evaluator<Grown> for Hash {
     fn policy(&self) -> &Policy {
         &self.0
     }
-    fn slot(&self, pos: &Grown, m: u8) -> usize {
+    fn history_index(&self, pos: &Grown, m: u8) -> usize {
         pos.turn().index() * usize::from(BROAD) + usize::from(m)
     }
-    fn unrest(&mut self, pos: &Grown, plies: usize) -> Unrest {
-        if plies < 2 && pos.key.is_multiple_of(5) { Unrest::Noise } else { Unrest::Settled }
+    fn qsearch_kind(&mut self, pos: &Grown, qs_ply: usize) -> QsearchKind {
+        if qs_ply < 2 && pos.key.is_multiple_of(5) { QsearchKind::Tactical } else { QsearchKind::Quiet }
     }
-    fn is_noisy(&self, _pos: &Grown, m: u8) -> bool {
+    fn is_tactical(&self, _pos: &Grown, m: u8) -> bool {
         m == 2
     }
 }
@@ -93,16 +93,16 @@ fn brute(pos: &Grown, depth: i32, ply: i32, plies: usize) -> Score {
         let win = score::WIN - ply;
         return if outcome.winner() == Some(pos.turn()) { win } else { -win };
     }
-    let noisy_only = depth <= 0;
-    if noisy_only && (plies >= 2 || !pos.key.is_multiple_of(5)) {
+    let tactical_only = depth <= 0;
+    if tactical_only && (plies >= 2 || !pos.key.is_multiple_of(5)) {
         return leaf(pos);
     }
-    let rest = if noisy_only { leaf(pos) } else { -score::INFINITE };
-    let moves = if noisy_only { 2..3 } else { 0..3 };
+    let rest = if tactical_only { leaf(pos) } else { -score::INFINITE };
+    let moves = if tactical_only { 2..3 } else { 0..3 };
     moves.fold(rest, |best, m| {
         let mut next = pos.clone();
         next.play(m);
-        let beyond = if noisy_only { plies + 1 } else { 0 };
+        let beyond = if tactical_only { plies + 1 } else { 0 };
         let value = brute(&next, depth - 1, ply + 1, beyond);
         best.max(if next.turn() == pos.turn() { value } else { -value })
     })
@@ -117,7 +117,7 @@ fn search<P: Position, E: Evaluator<P>>(
     eval: &E,
     memory: usize,
     limits: &SearchLimits,
-) -> Verdict<P::Move> {
+) -> SearchResult<P::Move> {
     think(&Game::new(start), eval, &TranspositionTable::new(memory), limits, &mut |_| {})
         .expect("the game is on")
 }
@@ -126,37 +126,37 @@ fn to_depth(depth: u32) -> SearchLimits {
     SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
-/// The policy without shortcuts, which leaves the value of a node as it is: order, table, windows.
+/// The policy without pruning, which leaves the value of a node as it is: order, table, windows.
 fn exact() -> Policy {
-    Policy { slots: SLOTS, ..Policy::PLAIN }
+    Policy { history_size: HISTORY_SIZE, ..Policy::PLAIN }
 }
 
-/// Every shortcut there is.
+/// Most techniques at once.
 fn bold() -> Policy {
     Policy {
-        slots: SLOTS,
-        reduce_from: Some(1),
-        reduce_most: 3,
-        reduce_unknown: true,
-        futility: Some(80),
-        skip_late: true,
-        skip_losing: true,
-        razor: Some(150),
-        singular: true,
-        extend: true,
+        history_size: HISTORY_SIZE,
+        lmr_first_move: Some(1),
+        lmr_max: 3,
+        iir: true,
+        futility_margin: Some(80),
+        lmp: true,
+        see_pruning: true,
+        razoring_margin: Some(150),
+        singular_extensions: true,
+        check_extensions: true,
         probcut: Some(ProbCut {
-            least_depth: 4,
+            min_depth: 4,
             depth_percent: 50,
             margin: 60,
-            margin_a_ply: 5,
-            by_captures: false,
+            margin_per_ply: 5,
+            captures_only: false,
         }),
         ..Policy::PLAIN
     }
 }
 
 #[test]
-fn without_shortcuts_the_value_is_that_of_brute_force() {
+fn without_pruning_the_value_is_that_of_brute_force() {
     for turns in [ALTERNATE, IN_ROWS] {
         for seed in 0..40 {
             for depth in 1..=7 {
@@ -177,41 +177,40 @@ fn without_shortcuts_the_value_is_that_of_brute_force() {
     }
 }
 
-/// Knows bounds of a score before it is worked out.
+/// An evaluator with a lazy evaluation.
 #[derive(Clone)]
-struct Glancing(Hash);
+struct Lazy(Hash);
 
-impl Evaluator<Grown> for Glancing {
+impl Evaluator<Grown> for Lazy {
     fn score(&mut self, pos: &Grown) -> Score {
         self.0.score(pos)
     }
-    fn glance(&mut self, pos: &Grown) -> Option<[Score; 2]> {
+    fn lazy_eval(&mut self, pos: &Grown) -> Option<[Score; 2]> {
         let wrong = (scatter(pos.key() ^ 7) % 90) as Score;
         Some([leaf(pos) - wrong, leaf(pos) + 90 - wrong])
     }
     fn policy(&self) -> &Policy {
         self.0.policy()
     }
-    fn slot(&self, pos: &Grown, m: u8) -> usize {
-        self.0.slot(pos, m)
+    fn history_index(&self, pos: &Grown, m: u8) -> usize {
+        self.0.history_index(pos, m)
     }
-    fn unrest(&mut self, pos: &Grown, plies: usize) -> Unrest {
-        self.0.unrest(pos, plies)
+    fn qsearch_kind(&mut self, pos: &Grown, qs_ply: usize) -> QsearchKind {
+        self.0.qsearch_kind(pos, qs_ply)
     }
-    fn is_noisy(&self, pos: &Grown, m: u8) -> bool {
-        self.0.is_noisy(pos, m)
+    fn is_tactical(&self, pos: &Grown, m: u8) -> bool {
+        self.0.is_tactical(pos, m)
     }
 }
 
 #[test]
-fn a_glance_that_is_right_changes_no_value() {
-    for (turns, quiet_table) in [(ALTERNATE, true), (IN_ROWS, false)] {
-        let policy = Policy { quiet_table, ..exact() };
+fn lazy_evaluation_that_is_right_changes_no_value() {
+    for (turns, qsearch_tt) in [(ALTERNATE, true), (IN_ROWS, false)] {
+        let policy = Policy { qsearch_tt, ..exact() };
         for seed in 0..40 {
             for depth in 1..=7 {
                 let start = grown(seed, turns);
-                let verdict =
-                    search(start.clone(), &Glancing(Hash(policy.clone())), 1 << 16, &to_depth(depth));
+                let verdict = search(start.clone(), &Lazy(Hash(policy.clone())), 1 << 16, &to_depth(depth));
                 let (found, expected) = (verdict.lines[0].score, brute(&start, depth as i32, 0, 0));
                 let ended = verdict.depth < depth;
                 assert!(
@@ -225,12 +224,12 @@ fn a_glance_that_is_right_changes_no_value() {
 
 /// A search that prefetches table entries finds the same as one that does not.
 #[test]
-fn fetching_ahead_changes_nothing() {
+fn prefetching_changes_nothing() {
     for (moves, depth) in [(NARROW, 9), (BROAD, 4)] {
         for policy in [exact(), bold()] {
             for seed in 0..10 {
-                let found = |fetch_ahead| {
-                    let policy = Policy { fetch_ahead, ..policy.clone() };
+                let found = |tt_prefetch| {
+                    let policy = Policy { tt_prefetch, ..policy.clone() };
                     search(Grown { moves, ..grown(seed, IN_ROWS) }, &Hash(policy), 1 << 16, &to_depth(depth))
                 };
                 assert_eq!(found(true), found(false), "{moves} moves, seed {seed}");
@@ -300,8 +299,8 @@ impl Evaluator<Grown> for Solved {
     fn policy(&self) -> &Policy {
         &self.0.0
     }
-    fn slot(&self, pos: &Grown, m: u8) -> usize {
-        self.0.slot(pos, m)
+    fn history_index(&self, pos: &Grown, m: u8) -> usize {
+        self.0.history_index(pos, m)
     }
     fn forced(&mut self, _pos: &Grown, effort: Effort) -> Option<Forced<u8>> {
         matches!(effort, Effort::Root { .. }).then_some(Forced { first: 1, plies: 31 })
@@ -486,7 +485,7 @@ impl Evaluator<Path> for Walker {
 #[test]
 fn who_shuns_repetition_pays_a_little_to_avoid_it() {
     for (cost, first, score) in [(0, 1, 0), (5, 1, -5), (20, 2, -10)] {
-        let policy = Policy { shuns_repeats: cost, ..Policy::PLAIN };
+        let policy = Policy { repetition_contempt: cost, ..Policy::PLAIN };
         let verdict = search(Path(0, Side::First), &Walker(policy), 64, &to_depth(6));
         let best = &verdict.lines[0];
         assert_eq!((best.moves[0], best.score), (first, score), "{cost}");

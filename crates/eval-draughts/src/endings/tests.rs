@@ -95,12 +95,12 @@ fn brute_force_agrees<R: Rules>(plies: u32) {
     let mut ends = 0;
     for _ in 0..400 {
         let pos = places[random.below(places.len())];
-        let known = endings.known(&pos);
-        let told = match known {
-            Some(Known::Win(n) | Known::Loss(n)) => Some(n).filter(|n| *n <= plies),
+        let result = endings.probe(&pos);
+        let told = match result {
+            Some(TablebaseResult::Win(n) | TablebaseResult::Loss(n)) => Some(n).filter(|n| *n <= plies),
             _ => None,
         };
-        assert_eq!(brute(&pos, plies), told, "{}: {known:?}: {pos:?}", R::KEY);
+        assert_eq!(brute(&pos, plies), told, "{}: {result:?}: {pos:?}", R::KEY);
         ends += u32::from(told.is_some());
     }
     assert!(ends > 60, "{}: {ends}", R::KEY);
@@ -116,23 +116,23 @@ fn brute_force_finds_the_same_ends() {
 #[test]
 fn known_endings() {
     let made = Endings::<International>::new(3);
-    let known = |fen| made.known(&at(fen));
+    let probe = |fen| made.probe(&at(fen));
     // Two kings do not catch a third.
-    assert_eq!(known("W:WK1,K6:BK46"), Some(Known::Draw));
-    assert_eq!(known("B:WK1,K6:BK46"), Some(Known::Draw));
+    assert_eq!(probe("W:WK1,K6:BK46"), Some(TablebaseResult::Draw));
+    assert_eq!(probe("B:WK1,K6:BK46"), Some(TablebaseResult::Draw));
     // It is captured at once.
-    assert_eq!(known("W:WK46:BK28"), Some(Known::Win(1)));
-    assert_eq!(known("W:W32:B23"), known("B:W28:B19"), "both sides see the same");
+    assert_eq!(probe("W:WK46:BK28"), Some(TablebaseResult::Win(1)));
+    assert_eq!(probe("W:W32:B23"), probe("B:W28:B19"), "both sides see the same");
     // Endings with more pieces than the tables hold are unknown.
-    assert_eq!(known("W:WK1,K6,K7:BK46"), None);
+    assert_eq!(probe("W:WK1,K6,K7:BK46"), None);
 }
 
 #[test]
 fn three_kings_catch_one_that_does_not_hold_the_long_diagonal() {
     let made = Endings::<Pool>::new(4);
-    assert_eq!(made.known(&at("W:WK1,K2,K3:BK29")), Some(Known::Draw));
-    let caught = made.known(&at("W:WK1,K2,K3:BK30"));
-    assert!(matches!(caught, Some(Known::Win(_))), "{caught:?}");
+    assert_eq!(made.probe(&at("W:WK1,K2,K3:BK29")), Some(TablebaseResult::Draw));
+    let caught = made.probe(&at("W:WK1,K2,K3:BK30"));
+    assert!(matches!(caught, Some(TablebaseResult::Win(_))), "{caught:?}");
     assert!(made.size() < 10 << 20);
 }
 
@@ -141,7 +141,7 @@ fn counters_that_run_are_minded() {
     let made = Endings::<International>::new(3);
     let mut longest = None;
     each(&made, |pos| {
-        if let Some(Known::Win(plies)) = made.known(pos)
+        if let Some(TablebaseResult::Win(plies)) = made.probe(pos)
             && pos.has_kings()
             && pos.plies_allowed().is_some()
             && longest.is_none_or(|(most, _)| plies > most)
@@ -152,7 +152,7 @@ fn counters_that_run_are_minded() {
     let (plies, pos) = longest.expect("a win with a count");
     assert!(plies > 4 && u32::from(pos.plies_allowed().unwrap_or(0)) >= plies);
     let late = format!("{}:E{}", pos.fen(), 11 - plies);
-    assert_eq!(made.known(&at(&late)), None, "{late}");
+    assert_eq!(made.probe(&at(&late)), None, "{late}");
     let in_time = format!("{}:E{}", pos.fen(), 10 - plies);
-    assert_eq!(made.known(&at(&in_time)), Some(Known::Win(plies)), "{in_time}");
+    assert_eq!(made.probe(&at(&in_time)), Some(TablebaseResult::Win(plies)), "{in_time}");
 }
