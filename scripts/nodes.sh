@@ -172,6 +172,8 @@ end_halls() { # asks them to end, and waits until they have; one that is dead al
         [ $left = 0 ] && break
         sleep 0.1
     done
+    # One whose database is gone waits for it.
+    for n in "${!hall_pid[@]}"; do kill -9 "${hall_pid[$n]}" 2>/dev/null || true; done
     hall_pid=()
 }
 

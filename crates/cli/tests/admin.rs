@@ -177,7 +177,7 @@ fn keys_of_workers_are_made_beside_a_running_hall_and_without_one() {
         if !runs {
             hall.kill();
         }
-        let (fine, text) = admin(&["worker-key", "add", "laptop", "--scopes", "study"], data.path());
+        let (fine, text) = admin(&["worker-key", "add", "laptop", "--scope", "study"], data.path());
         assert!(fine && text.contains("qw_"), "{text}");
         let (fine, listed) = admin(&["worker-key", "list"], data.path());
         let id = listed.split_whitespace().next().expect("an id").to_owned();
@@ -187,7 +187,7 @@ fn keys_of_workers_are_made_beside_a_running_hall_and_without_one() {
         let (fine, text) = admin(&["worker-key", "remove", &id], data.path());
         assert!(fine, "{text}");
         refused(&["worker-key", "remove", &id], data.path(), "There is no worker's key of that id");
-        refused(&["worker-key", "add", "laptop", "--scopes", "all"], data.path(), "play, study, background");
+        refused(&["worker-key", "add", " "], data.path(), "1 to 60 characters");
         ids.push(id);
         let (_, log) = admin(&["audit"], data.path());
         let acts: Vec<&str> = log.lines().filter_map(|line| line.split('\t').nth(3)).collect();

@@ -44,7 +44,8 @@ struct Counts {
 
 /// An answer of the hall; `None` where it does not answer, or cannot do what it is asked just now.
 async fn ask(http: &Client, url: &str, secret: &str, sent: &Value) -> Option<(StatusCode, Value)> {
-    let request = http.post(url).bearer_auth(secret).header("content-type", "application/json");
+    let request = http.post(url).header("content-type", "application/json");
+    let request = if secret.is_empty() { request } else { request.bearer_auth(secret) };
     let response = request.body(sent.to_string()).send().await.ok()?;
     let status = response.status();
     let told = serde_json::from_str(&response.text().await.ok()?).unwrap_or(Value::Null);
@@ -120,7 +121,7 @@ async fn signs_in(http: Client, base: String, n: u8, counts: Arc<Counts>) {
 }
 
 /// A seat at a table against a level; `None` where it could not be opened.
-async fn seat(base: &str) -> Option<Seat> {
+async fn seat(base: &str, level: u8) -> Option<Seat> {
     let guest = Guest::enter(base).await.ok()?;
     let wish = CreateTable {
         game: "xiangqi".to_owned(),
@@ -132,7 +133,7 @@ async fn seat(base: &str) -> Option<Seat> {
         clock: ClockSpec::None,
         rated: false,
         room: None,
-        opponent: Some(Opponent::Level(8)),
+        opponent: Some(Opponent::Level(level)),
     };
     let table = guest.open(&wish).await.ok()?.id;
     Some(Seat::new(guest, &table))
@@ -155,9 +156,9 @@ async fn move_answered(seat: &mut Seat) {
     }
 }
 
-async fn plays(base: String, counts: Arc<Counts>) {
+async fn plays(base: String, level: u8, counts: Arc<Counts>) {
     loop {
-        let mut seat = again(|| seat(&base)).await;
+        let mut seat = again(|| seat(&base, level)).await;
         match tokio::time::timeout(LONGEST, move_answered(&mut seat)).await {
             Ok(()) => counts.answered.fetch_add(1, Ordering::Relaxed),
             Err(_) => counts.unanswered.fetch_add(1, Ordering::Relaxed),
@@ -179,8 +180,9 @@ async fn main() {
     for n in 0..passkeys {
         tokio::spawn(signs_in(http.clone(), base.clone(), n, Arc::clone(&counts)));
     }
-    for _ in 0..games {
-        tokio::spawn(plays(base.clone(), Arc::clone(&counts)));
+    for n in 0..games {
+        // Level 10 thinks for some seconds, so that others wait for their turn, and workers take theirs.
+        tokio::spawn(plays(base.clone(), [8, 10][usize::from(n % 2)], Arc::clone(&counts)));
     }
     let _ = tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
     let read = |count: &AtomicU64| count.load(Ordering::Relaxed);

@@ -8,4 +8,7 @@ CREATE TABLE folded (
     body BLOB NOT NULL
 );
 
+-- Who has a role: few among all.
+CREATE INDEX person_roles ON person (id) WHERE roles <> '';
+
 PRAGMA user_version = 30;

@@ -143,6 +143,11 @@ fn is_unknown(why: &Error) -> bool {
     matches!(why, Error::Refused(problem) if problem.key == "worker-key-unknown")
 }
 
+/// Tells whether the same request may be answered a moment later: there were too many, or the hall cannot read its database.
+fn passes(problem: &wire::Problem) -> bool {
+    ["too-many-requests", "hall-busy"].contains(&problem.key.as_ref())
+}
+
 /// Waits for that time or until the worker is to end; returns true if it is to end.
 async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) -> bool {
     tokio::select! {
@@ -281,7 +286,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
             if told.is_some() || beat.elapsed() >= BEAT {
                 beat = Instant::now();
                 match self.employer.so_far(&id, told.as_ref()).await {
-                    Err(Error::Refused(problem)) if problem.key != "too-many-requests" => {
+                    Err(Error::Refused(problem)) if !passes(&problem) => {
                         // The hall does not wait for it any more.
                         halt.stop();
                         return false;
@@ -302,7 +307,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
             for attempt in 0..SENT {
                 match self.employer.answer(id, answer).await {
                     Ok(()) => return true,
-                    Err(Error::Refused(problem)) if problem.key != "too-many-requests" => {
+                    Err(Error::Refused(problem)) if !passes(&problem) => {
                         tracing::info!(key = %problem.key, "an answer was not wanted");
                         return false;
                     }

@@ -60,10 +60,23 @@ pub(crate) async fn has_key(app: &App, request: &mut Request) -> bool {
         return false;
     }
     let Some(secret) = shown(request.headers()) else { return false };
-    let Ok(Some(key)) = app.hall.opponents.searches.keys.find(&secret).await else { return false };
-    request.extensions_mut().insert(Worker(key));
-    true
+    match app.hall.opponents.searches.keys.find(&secret).await {
+        Ok(Some(key)) => {
+            request.extensions_mut().insert(Worker(key));
+            true
+        }
+        Ok(None) => false,
+        Err(why) => {
+            tracing::warn!(%why, "the key of a worker cannot be looked up");
+            request.extensions_mut().insert(Unread);
+            false
+        }
+    }
 }
+
+/// Marks a request whose key could not be looked up.
+#[derive(Clone)]
+struct Unread;
 
 /// Returns the key in the headers of a request.
 fn shown(headers: &HeaderMap) -> Option<String> {
@@ -82,6 +95,10 @@ impl FromRequestParts<App> for Worker {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        // A worker that is told that its key is unknown ends.
+        if parts.extensions.get::<Unread>().is_some() {
+            return Err(Refusal::busy());
+        }
         let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown"));
         let worker = parts.extensions.get::<Worker>().cloned().ok_or_else(unknown)?;
         let keys = &app.hall.opponents.searches.keys;

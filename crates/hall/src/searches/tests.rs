@@ -59,7 +59,7 @@ impl Scene {
         searches.open(&store, &Time::start(0));
         let mut made = Vec::new();
         for n in 0..keys {
-            let (key, deed) = keys::new(&format!("worker {n}"), &[], 1).expect("a key");
+            let (key, deed) = keys::new(&format!("worker {n}"), &[], n as u64).expect("a key");
             store.worker_keys().change_worker_key(deed).await.expect("stored");
             made.push(key);
         }

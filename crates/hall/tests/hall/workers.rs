@@ -234,6 +234,29 @@ async fn a_worker_at_any_node_thinks_for_all() {
     b.stop().await;
 }
 
+/// While the database could not be read, a worker was told that its key is unknown, and ended.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hall_that_cannot_read_its_keys_says_that_it_is_busy() {
+    if !is_here() {
+        return;
+    }
+    let mut a = Node::open("unread", "a").await;
+    let admin = a.account("Hu").await;
+    crate::cluster::sql("unread", "UPDATE person SET roles = 'admin' WHERE name = 'Hu'");
+    let made = admin.post(&["api", "admin", "workers"], &json!({"name": "laptop"})).await.expect("a key");
+    let made: MadeWorkerKey = serde_json::from_value(made).expect("a key");
+    let asks = async || {
+        let (status, body) = post(&a.base, &made.token, "acquire", wish(0)).await;
+        (status, body["error"]["key"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(asks().await.0, 204);
+    crate::cluster::sql("unread", "ALTER TABLE worker_key RENAME TO elsewhere");
+    assert_eq!(asks().await, (503, "hall-busy".to_owned()));
+    crate::cluster::sql("unread", "ALTER TABLE elsewhere RENAME TO worker_key");
+    assert_eq!(asks().await.0, 204, "the same key counts");
+    a.stop().await;
+}
+
 /// One kind of work of a hall whose own turn for studies is taken, and which has no key of a worker but while `wish` runs: the
 /// number of searches that the worker answered.
 async fn carried(house: &House, wish: impl AsyncFnOnce(&str)) -> u64 {

@@ -100,10 +100,10 @@ pub(super) async fn resume(
 pub(super) async fn games(readers: &DbPool, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError> {
     let sql = "SELECT id, side, since_ms, deadline_ms, turn, held_ms FROM (
             SELECT s.id, CAST(0 AS BIGINT) AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
-                WHERE s.first = ?1 AND s.stage = 1 AND a.turn IS NOT NULL
+                WHERE s.first = ?1 AND s.stage < 2 AND s.stage = 1 AND a.turn IS NOT NULL
             UNION ALL
             SELECT s.id, CAST(1 AS BIGINT) AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
-                WHERE s.second = ?1 AND s.stage = 1 AND a.turn IS NOT NULL
+                WHERE s.second = ?1 AND s.stage < 2 AND s.stage = 1 AND a.turn IS NOT NULL
         ) q ORDER BY turn <> side, deadline_ms, id LIMIT ?2";
     let rows = db::query(sql).bind(person).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;
     let game = |row: DbRow| {
@@ -141,9 +141,9 @@ pub(super) async fn on_vacation(readers: &DbPool) -> Result<Vec<(String, Vacatio
 macro_rules! to_move {
     () => {
         "(SELECT s.id FROM seating s JOIN asleep a ON a.seating = s.id AND a.turn = 0
-                WHERE s.first = ?1 AND s.stage = 1
+                WHERE s.first = ?1 AND s.stage < 2 AND s.stage = 1
             UNION SELECT s.id FROM seating s JOIN asleep a ON a.seating = s.id AND a.turn = 1
-                WHERE s.second = ?1 AND s.stage = 1)"
+                WHERE s.second = ?1 AND s.stage < 2 AND s.stage = 1)"
     };
 }
 
@@ -226,9 +226,10 @@ pub(super) async fn set_plan(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
+/// Looked for among the plans, and not, as a join may be, among all games that ever were.
 pub(super) const PLANS_DUE: &str = "SELECT p.seating FROM plan p JOIN asleep a ON a.seating = p.seating
-        JOIN seating s ON s.id = p.seating
-    WHERE s.stage = 1 AND p.person = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END LIMIT ?";
+    WHERE EXISTS (SELECT 1 FROM seating s WHERE s.id = p.seating AND s.stage = 1
+        AND p.person = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END) LIMIT ?";
 
 pub(super) async fn note(readers: &DbPool, id: &str, person: &str) -> Result<String, StoreError> {
     let query =
