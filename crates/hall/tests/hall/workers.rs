@@ -234,7 +234,7 @@ async fn a_worker_at_any_node_thinks_for_all() {
     b.stop().await;
 }
 
-/// While the database could not be read, a worker was told that its key is unknown, and ended.
+/// A hall that cannot read its keys tells a worker that it is busy, so the worker goes on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hall_that_cannot_read_its_keys_says_that_it_is_busy() {
     if !is_here() {
