@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The quick check before a commit: format, lints, types and unit tests of what changed since the branch left main.
-# On main, or where there is none, of what changed since the last commit. QIGUAN_CHECK_SINCE names another commit.
+# The quick check before a commit: format, lints, types and all tests of what changed since the branch left main, and
+# whether what depends on it compiles. On main, or where there is none, of what changed since the last commit.
+# QIGUAN_CHECK_SINCE names another commit.
 #
-# `make test` checks everything, with the tests of whole programs that this leaves out.
+# `make test` checks everything, with the tests of what depends on the change, which this leaves out.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,10 +38,8 @@ page() { npm --prefix web run --silent "$1"; }
 
 # The crates with a changed file, by what they are. What the root manifest or the lock decides is checked as a whole.
 crates=()
-libraries=()
 while read -r crate; do
     [ -f "crates/$crate/Cargo.toml" ] && crates+=(-p "$crate")
-    [ -f "crates/$crate/src/lib.rs" ] && libraries+=(-p "$crate")
 done < <(sed -nE 's#^crates/([^/]+)/.*#\1#p' <<<"$changed" | sort -u)
 
 if any '\.rs$'; then
@@ -51,8 +50,10 @@ if any '^Cargo\.(toml|lock)$'; then lints=(--workspace); fi
 if [ ${#lints[@]} -gt 0 ]; then
     step "lints" cargo clippy "${lints[@]}" --all-targets --locked --quiet -- -D warnings
 fi
-if [ ${#libraries[@]} -gt 0 ]; then
-    step "unit tests of ${libraries[*]//-p/}" cargo test "${libraries[@]}" --lib --locked --quiet
+if [ ${#crates[@]} -gt 0 ]; then
+    step "tests of ${crates[*]//-p/}" cargo test "${crates[@]}" --locked --quiet
+    # Of the whole workspace, so that other packages have the features that they have everywhere else; cargo knows what depends on what.
+    step "what depends on them" cargo check --workspace --lib --bins --locked --quiet
 fi
 if any '^(web|texts)/'; then
     step "page: types" page check
