@@ -551,7 +551,7 @@ impl Hall {
     /// Opens a hall with that store; `maps` loads the games that users make, `opponents` are the programs that play.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
-        let time = Time::start(store.last_beat().unwrap_or(0));
+        let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
         Hall::among(store, time, None, limits, maps, opponents)
     }
 

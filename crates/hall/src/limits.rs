@@ -14,7 +14,6 @@ use tokio::time::Instant;
 
 use crate::budget::{Bucket, Budget, Quota, Wait};
 use crate::network::{Asker, Network};
-use store::mail::Mailbox;
 
 /// A row of the table of limits.
 struct Row {
@@ -563,7 +562,7 @@ pub struct RateLimits {
     pictures: Budget<Network>,
     films: Budget<Network>,
     notices: Budget<String>,
-    mailboxes: Budget<Mailbox>,
+    mailboxes: Budget<[u8; 20]>,
     all_letters: Budget<()>,
     tables: Both,
     maps: Both,
@@ -771,7 +770,7 @@ impl RateLimits {
     ///
     /// # Errors
     /// When that person, everybody at that address, or everybody, asked for too many, or too many were to go to that mailbox.
-    pub fn letter(&self, asker: &Asker, mailbox: Mailbox) -> Result<(), Wait> {
+    pub fn letter(&self, asker: &Asker, mailbox: [u8; 20]) -> Result<(), Wait> {
         self.check(|now| {
             self.letters.take(asker, 1, now)?;
             self.mailboxes.take(&mailbox, 1, now)?;

@@ -365,7 +365,7 @@ async fn open_store(
 ) -> Result<(Arc<dyn Store>, Time, Option<Arc<Cluster>>), NotOpened> {
     let Some(Shared { join, bus }) = shared else {
         let store = Sqlite::open(folder).await.map_err(|why| NotOpened::Data(folder.to_owned(), why))?;
-        let time = Time::start(store.last_beat().unwrap_or(0));
+        let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
         return Ok((Arc::new(store), time, None));
     };
     let said = |why: StoreError| NotOpened::Said(why.to_string());

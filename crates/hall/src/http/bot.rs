@@ -62,7 +62,7 @@ fn program(visitor: Visitor) -> Result<Visitor, Refusal> {
 }
 
 fn secret(app: &App, headers: &HeaderMap) -> Result<Secret, Refusal> {
-    secret_of(headers, app.reach.jar())?.ok_or_else(Refusal::unauthorized)
+    secret_of(headers, app.jar())?.ok_or_else(Refusal::unauthorized)
 }
 
 /// Makes a body of lines, and the channel for them. `counted` is dropped when the body ends.

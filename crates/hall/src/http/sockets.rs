@@ -168,7 +168,7 @@ pub(super) async fn saved_socket(
 
 /// Returns the person with a valid session, and the secret.
 async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
-    let secret = secret_of(headers, app.reach.jar()).ok().flatten()?;
+    let secret = secret_of(headers, app.jar()).ok().flatten()?;
     let known = app.hall.known(&secret).await.ok().flatten()?;
     Some((known, secret))
 }

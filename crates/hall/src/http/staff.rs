@@ -65,7 +65,7 @@ impl FromRequestParts<App> for Staff {
             return Err(Refusal::forbidden(Problem::new("staff-only")));
         }
         app.hall.rates.staff(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-        let secret = secret_of(&parts.headers, app.reach.jar())?.ok_or_else(Refusal::unauthorized)?;
+        let secret = secret_of(&parts.headers, app.jar())?.ok_or_else(Refusal::unauthorized)?;
         // A token proves nothing.
         let session = app.hall.store.session(&secret.hash()).await.map_err(broken)?;
         let now_ms = app.hall.time.now_ms();

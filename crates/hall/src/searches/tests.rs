@@ -56,7 +56,7 @@ impl Scene {
         let folder = tempfile::tempdir().expect("a folder");
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
         let searches = Arc::new(Searches::new(EnginePool::new(Foreign::default())));
-        searches.open(&store, &Time::start(0));
+        searches.open(&store, &Time::start(store::now_ms(), 0));
         let mut made = Vec::new();
         for n in 0..keys {
             let (key, deed) = keys::new(&format!("worker {n}"), &[], 1).expect("a key");
@@ -307,7 +307,7 @@ async fn what_nobody_waits_for_is_a_workers_first() {
     assert!(scene.acquire(0).await.is_none());
     assert_eq!(best(run.await.expect("ends")), here());
     // A worker was here: it gets it although there is a turn, and where it does not come the hall does it.
-    let now_ms = Time::start(0).now_ms();
+    let now_ms = Time::start(store::now_ms(), 0).now_ms();
     assert!(scene.searches.keys.request(&scene.keys[0].key.id, now_ms).is_ok());
     let run = scene.run(background());
     let work = scene.acquire(0).await.expect("it is offered");
