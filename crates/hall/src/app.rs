@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
+use edge::connections::Connections;
+use edge::network::{Asker, Network};
+use edge::reach::Reach;
+use edge::workers::{Deadline, Place, Workers};
 use people::cookie::Jar;
 use people::passkey::{Adding, Passkeys, Using};
 
 use crate::accounts::Questions;
-use crate::connections::Connections;
 use crate::hall::Hall;
 use crate::health::Health;
 use crate::links::drawn::Drawings;
-use crate::network::{Asker, Network};
 use crate::openid::{OpenId, Provider};
 use crate::refusal::Refusal;
 use crate::tv::Tv;
-use crate::visitor::Reach;
-use crate::workers::{Deadline, Place, Workers};
 
 /// The state of the router: one for each running hall, cloned for each request.
 #[derive(Clone)]

@@ -8,15 +8,15 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use edge::fair::Busy;
+use edge::workers::{GivenUp, NoPlace, Stopping};
 use kernel::Problem;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::fair::Busy;
 use crate::hall::NoTable;
 use crate::maps::NoMap;
 use crate::study::NoStudy;
-use crate::workers::{GivenUp, NoPlace, Stopping};
 use store::StoreError;
 
 /// A refused request: the problem and the HTTP status.
@@ -237,7 +237,7 @@ fn challenge(status: StatusCode, problem: &Problem) -> Option<HeaderValue> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::Wait;
+    use edge::budget::Wait;
     use std::time::Duration;
 
     #[test]

@@ -7,17 +7,20 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use catalog::maps::Loader;
+use edge::acceptor::Acceptor;
+use edge::limits::Limits;
+use edge::reach::Reach;
+use edge::time::Time;
+use edge::tls::{Tls, TlsFiles};
 use kernel::Problem;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
-use crate::acceptor::Acceptor;
 use crate::app::App;
 use crate::cluster::{Cluster, open_keys};
 use crate::config::Keep;
 use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
-use crate::limits::Limits;
 use crate::lobby;
 use crate::mail::MailSettings;
 use crate::maps::Maps;
@@ -25,9 +28,6 @@ use crate::measured;
 use crate::notices::NoticeSettings;
 use crate::openid::{OpenIdSettings, Provider};
 use crate::opponents::{Foreign, Opponents};
-use crate::time::Time;
-use crate::tls::{Tls, TlsFiles};
-use crate::visitor::Reach;
 use store::{Claims as _, Join, Postgres, Sqlite, Store, StoreError};
 
 /// The first and the longest pause before another attempt to reach a bus that does not answer.

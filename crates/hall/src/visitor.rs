@@ -10,6 +10,10 @@ use axum::response::{IntoResponse, Response};
 use kernel::Problem;
 use wire::Player;
 
+use edge::acceptor::Peer;
+use edge::limits::Asked;
+use edge::network::{Asker, Behalf, Network};
+use edge::reach::{Host, Reach};
 use people::Secret;
 use people::cookie::Credentials;
 use people::secret::new_id;
@@ -17,17 +21,12 @@ use people::token::Scope;
 use store::PersonRow;
 use store::accounts::Session;
 
-use crate::acceptor::Peer;
 use crate::account::{credentials, secret_of};
 use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
 use crate::http::worker;
 use crate::identity::Allowed;
-use crate::limits::Asked;
-use crate::network::{Asker, Behalf, Network};
 use crate::page;
-use crate::reach::Host;
-pub use crate::reach::Reach;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
 

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
+use edge::network::{Asker, Network};
 use kernel::Problem;
 use people::account::Act;
 use people::passkey::Using;
@@ -24,7 +25,6 @@ use super::people::who_is;
 use crate::account::{cookie, no_cookie, secret_of};
 use crate::accounts::{CODE, Client, QUESTION_MS, devices};
 use crate::app::App;
-use crate::network::{Asker, Network};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{ClientIp, Signed};
 
@@ -48,7 +48,7 @@ pub(super) fn broken(why: StoreError) -> Refusal {
 }
 
 /// Returns 429, for too many tries.
-pub(super) fn slow_down(wait: crate::budget::Wait) -> Refusal {
+pub(super) fn slow_down(wait: edge::budget::Wait) -> Refusal {
     let seconds = wait.seconds();
     let problem = Problem::new("too-many-tries").with("seconds", seconds);
     Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }

@@ -7,15 +7,15 @@ use axum::extract::{State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
+use edge::connections::Counted;
+use edge::network::{Asker, Behalf, Network};
 use people::Secret;
 use serde::Deserialize;
 
 use super::ask::{Asked, Path, Upgrade};
 use crate::account::secret_of;
 use crate::app::App;
-use crate::connections::Counted;
 use crate::identity::Known;
-use crate::network::{Asker, Behalf, Network};
 use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;

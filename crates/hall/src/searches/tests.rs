@@ -4,6 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::fair::{Fair, Turn};
+use edge::network::{Asker, Network};
+use edge::time::Time;
 use engine::{Level, Limits, Stop};
 use serde_json::json;
 use store::workers::SearchTaker;
@@ -13,9 +16,6 @@ use thinking::{Answer, Ask, Asked, EnginePool, Foreign, Search, Size};
 use wire::{MadeWorkerKey, Work};
 
 use super::{Purpose, Said, Searches, Undone, Wanted, keys};
-use crate::fair::{Fair, Turn};
-use crate::network::{Asker, Network};
-use crate::time::Time;
 
 /// A scene in which the only turn here is held, so that only a worker can do a search.
 struct Scene {

@@ -467,7 +467,7 @@ pub fn page() -> String {
     let mut page = String::from(
         "# Limits
 
-Written from `crates/hall/src/limits.rs` by `QIGUAN_BLESS=1 cargo test -p hall limits`. Do not edit.
+Written from `crates/edge/src/limits.rs` by `QIGUAN_BLESS=1 cargo test -p edge limits`. Do not edit.
 
 Each row is a key of the section `[limits]` in the file that `qiguan serve --config FILE` reads; what the file does not name keeps its
 default. A key that is not in this table is refused, with its line. `qiguan serve --limits off` is `on = false`.
@@ -1043,7 +1043,7 @@ mod tests {
             std::fs::write(path, page()).expect("writes");
         }
         let written = std::fs::read_to_string(path).expect("docs/limits.md");
-        assert!(written == page(), "docs/limits.md is stale: QIGUAN_BLESS=1 cargo test -p hall limits");
+        assert!(written == page(), "docs/limits.md is stale: QIGUAN_BLESS=1 cargo test -p edge limits");
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Drop for Leaves {
 pub enum NoPlace {
     /// The person or the address has used up the time that work may take.
     Later(Wait),
-    /// As many requests of the address wait as may.
+    /// The address has the most requests waiting that it may.
     Busy,
 }
 
