@@ -106,10 +106,13 @@ const EXAMPLES: &[Examples] = &[
 ///
 /// # Errors
 /// A mistake in the arguments, or a request for help or the version, in that language.
-pub fn parse<W: Clone + Into<std::ffi::OsString>>(words: &[W], language: Language) -> Result<ArgMatches, Error> {
+pub fn parse<W: Clone + Into<std::ffi::OsString>>(
+    words: &[W],
+    language: Language,
+) -> Result<ArgMatches, Error> {
     built(Args::command())
-        .try_get_matches_from(words)
-        .or_else(|_| command(language).try_get_matches_from(words))
+        .try_get_matches_from(words.iter().cloned())
+        .or_else(|_| command(language).try_get_matches_from(words.iter().cloned()))
 }
 
 /// Returns the command line in that language, with examples and exit statuses behind the help of each command.

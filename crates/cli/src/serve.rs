@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
 
+use edge::limits::Limits;
+use edge::reach::Reach;
+use edge::tls::TlsFiles;
 use external::{Config as EngineConfig, config as engines_of, confine};
-use hall::limits::Limits;
 use hall::opponents::Foreign;
-use hall::tls::TlsFiles;
-use hall::visitor::Reach;
 use hall::{BusAddress, NotOpened, Reload, Running, Settings, Shared};
 use kernel::Problem;
 use sd_notify::NotifyState;

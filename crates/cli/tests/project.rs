@@ -167,7 +167,7 @@ fn names_of_ours_are_told_from_others() {
     let crates = ["kernel".to_owned()];
     for (span, name) in [
         ("docs/adr/", Some(Name::Path("docs/adr/"))),
-        ("hall/src/tls.rs", Some(Name::Source("hall/src/tls.rs"))),
+        ("edge/src/tls.rs", Some(Name::Source("edge/src/tls.rs"))),
         ("kernel::view::View", Some(Name::Words(vec!["kernel", "view", "View"]))),
         ("move_text()", Some(Name::Words(vec!["move_text"]))),
         ("a_map_is_loaded_once", Some(Name::Words(vec!["a_map_is_loaded_once"]))),

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use catalog::Entry;
 use client::{Answer, Guest, Seat};
-use hall::limits::Limits;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use hall::opponents::Foreign;
-use hall::visitor::Reach;
 use kernel::Side;
 use serde_json::Value;
 use wire::{Act, ClockSpec, CreateTable, How};

@@ -10,6 +10,7 @@ use aes_gcm::aead::Aead as _;
 use aes_gcm::{Aes256Gcm, KeyInit as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+use edge::network::Network;
 use people::Secret;
 use people::account::{Act, device};
 use people::secret::{new_id, random_text};
@@ -26,7 +27,6 @@ use wire::Player;
 use crate::cluster::talk::Word;
 use crate::hall::Hall;
 use crate::identity::Known;
-use crate::network::Network;
 use crate::table_task::{Ask, Wished};
 
 /// The time for which a proof of identity counts in a session, in milliseconds: a quarter of an hour.

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::network::{Asker, Network};
+use edge::network::{Asker, Network};
 
 /// Lines of one person.
 const MOST_PERSON: usize = 30;

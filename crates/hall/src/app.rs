@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use edge::connections::Connections;
+use edge::network::{Asker, Network};
+use edge::reach::Reach;
+use edge::workers::{Deadline, Place, Workers};
+use people::cookie::Jar;
 use people::passkey::{Adding, Passkeys, Using};
 
 use crate::accounts::Questions;
-use crate::connections::Connections;
 use crate::hall::Hall;
 use crate::health::Health;
 use crate::links::drawn::Drawings;
-use crate::network::{Asker, Network};
 use crate::openid::{OpenId, Provider};
 use crate::refusal::Refusal;
 use crate::tv::Tv;
-use crate::visitor::Reach;
-use crate::workers::{Deadline, Place, Workers};
 
 /// The state of the router: one for each running hall, cloned for each request.
 #[derive(Clone)]
@@ -80,12 +81,18 @@ impl App {
         }
     }
 
+    /// Returns the names of the hall's cookies.
+    #[must_use]
+    pub fn jar(&self) -> Jar<'_> {
+        Jar { secure: self.reach.is_secure(), path: self.reach.prefix() }
+    }
+
     /// Waits for a place for work that takes long.
     ///
     /// # Errors
     /// 429, on the asker's own account.
     pub async fn place(&self, asker: &Asker) -> Result<Place, Refusal> {
-        self.workers.place(&self.hall.rates, asker).await
+        Ok(self.workers.place(&self.hall.rates, asker).await?)
     }
 
     /// Runs work that takes long and needs no state of the hall.
@@ -97,6 +104,6 @@ impl App {
         asker: &Asker,
         work: impl FnOnce(&Deadline) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.place(asker).await?.run(work).await
+        Ok(self.place(asker).await?.run(work).await?)
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::network::Network;
+use edge::network::Network;
 
 /// The time after which a person who has not come to the table that was made for them counts as missing, in
 /// milliseconds.

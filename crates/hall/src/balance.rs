@@ -6,6 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use edge::fair::{Busy, Fair};
+use edge::limits::Limits;
+use edge::network::{Asker, Network};
 use engine::Stop;
 use kernel::Problem;
 use store::shelf::{BalanceGame, Shelf, ShelfChange};
@@ -13,11 +16,8 @@ use thinking::{Answer, Ask, Asked, Search};
 use wire::BalanceReport;
 use workshop::{Depth, Plan, Played};
 
-use crate::fair::{Busy, Fair};
 use crate::hall::Hall;
-use crate::limits::Limits;
 use crate::maps::{Loaded, NoMap};
-use crate::network::{Asker, Network};
 use crate::opponents::seat::apart;
 use crate::refusal::Refusal;
 use crate::searches::{Purpose, Undone, Wanted};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::network::Network;
 use kernel::{Problem, Side};
 use people::Secret;
 use people::secret::new_id;
@@ -13,7 +14,6 @@ use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent}
 
 use crate::events::{Happening, game};
 use crate::hall::{Hall, NoTable};
-use crate::network::Network;
 use crate::staff::Rules;
 use crate::table_task::{Ask, Join, News, Wished};
 

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use edge::network::Network;
 use kernel::Problem;
 use people::challenge::{Room, Sender, Waiting, reason, room, stands_ms};
 use people::secret::new_id;
@@ -15,7 +16,6 @@ use wire::{ChallengeLine, Challenges, How, NewChallenge, Player, Side, StreamEve
 use crate::events::Happening;
 use crate::hall::{Hall, sittings};
 use crate::identity::player;
-use crate::network::Network;
 use crate::remembered;
 
 /// Attempts to find a free random id; a collision is very unlikely.

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use edge::network::Asker;
 use kernel::Problem;
 use people::phrases::{Said, phrase, words};
 use store::Kind;
@@ -17,7 +18,6 @@ use wire::{Player, SaidLine, ServerMessage};
 use crate::bots::Wrong;
 use crate::challenges::busy;
 use crate::hall::Hall;
-use crate::network::Asker;
 use crate::table_task::{Ask, text};
 
 /// Chat lines in one answer.

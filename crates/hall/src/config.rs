@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use edge::limits::{self, Limits};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use crate::limits::{self, Limits};
 use crate::mail::MailSettings;
 use crate::notices::NoticeSettings;
 use crate::openid::OpenIdSettings;

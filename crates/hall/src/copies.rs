@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use edge::workers::long;
 use kernel::Problem;
 use people::secret::random_text;
 use serde::Serialize;
@@ -26,7 +27,6 @@ use store::journal::{CHUNK, JournalDeed, JournalEntry, JournalHead};
 use tokio::sync::oneshot;
 
 use crate::hall::Hall;
-use crate::workers::long;
 
 /// Entries that are read at once.
 const AT_ONCE: u32 = 50;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use edge::network::Asker;
 use serde::de::DeserializeOwned;
 use wire::{BalanceReport, Report};
 
 use crate::cluster::talk::{Answer, Question};
 use crate::hall::Hall;
 use crate::maps::Loaded;
-use crate::network::Asker;
 use crate::refusal::Refusal;
 use crate::study::NoStudy;
 

@@ -156,7 +156,7 @@ pub fn game(state: &State) -> StreamGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::connections::Connections;
+    use edge::connections::Connections;
 
     #[tokio::test]
     async fn only_who_listens_is_told_and_nobody_is_remembered() {

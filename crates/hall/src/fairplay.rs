@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use edge::network::Asker;
 use kernel::{Problem, Side};
 use people::fairplay::{Agreement, Times, times};
 use people::pool::DAY_MS;
@@ -15,7 +16,6 @@ use wire::{FairGame, FairPair, FairPlay, FairTimes};
 use crate::challenges::busy;
 use crate::hall::Hall;
 use crate::identity::player;
-use crate::network::Asker;
 use crate::opponents::seat::apart;
 use crate::study::NoStudy;
 

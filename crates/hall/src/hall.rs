@@ -17,6 +17,10 @@ use table::{Entry, Event, Secret, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
+use edge::connections::Connections;
+use edge::fair::Fair;
+use edge::limits::{Limits, Live, RateLimits};
+use edge::time::Time;
 use people::pool;
 use people::secret::new_table_id;
 
@@ -25,13 +29,10 @@ use crate::balance::Balances;
 use crate::challenges::Origins;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews, Word};
-use crate::connections::Connections;
 use crate::copies::Copied;
 use crate::events::Events;
-use crate::fair::Fair;
 use crate::files::FromRecord;
 use crate::identity::Recent;
-use crate::limits::{Limits, Live, RateLimits};
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::mail::Letters;
 use crate::maps::{Loaded, Maps, NoMap, apart};
@@ -48,7 +49,6 @@ use crate::shelves::LibraryAct;
 use crate::staff::Staffed;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
-use crate::time::Time;
 use crate::vacations::Vacations;
 
 /// Tables that wait, listed after a restart at most.
@@ -551,7 +551,7 @@ impl Hall {
     /// Opens a hall with that store; `maps` loads the games that users make, `opponents` are the programs that play.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
-        let time = Time::start(store.last_beat().unwrap_or(0));
+        let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
         Hall::among(store, time, None, limits, maps, opponents)
     }
 

@@ -4,7 +4,7 @@
 //! together; it holds the rules of none of them.
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables),
-//! [`time`], [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`]
+//! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`]
 //! (opponents for who wants to play at once), [`arrivals`] (who comes to those tables), [`maps`] (games that users
 //! make), [`opponents`] (programs that play), [`searches`] (where they think: here, or workers on other machines),
 //! [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`events`] (what
@@ -16,16 +16,14 @@
 //! (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
 //! (people and games to measure by).
 //!
-//! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
-//! [`fair`], [`workers`] (what takes long).
+//! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
+//! reads the settings of both.
 //!
-//! Then the network side: [`acceptor`] and [`connections`] (limits on connections), [`tls`] (https), [`app`] (the
-//! state that requests share), [`visitor`] (identification and access), [`scopes`] (the rights of tokens),
+//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), [`scopes`] (the rights of tokens),
 //! [`refusal`] (error answers), [`page`], [`http`], [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
-pub mod acceptor;
 pub mod account;
 pub mod accounts;
 pub mod alone;
@@ -36,19 +34,16 @@ pub mod balance;
 mod borrowed;
 pub mod bots;
 pub mod brought;
-pub mod budget;
 pub mod challenges;
 pub mod chat;
 pub mod cluster;
 pub mod ledger;
 pub mod config;
-pub mod connections;
 pub mod copies;
 mod elsewhere;
 pub mod draws;
 pub mod events;
 pub mod export;
-pub mod fair;
 pub mod fairplay;
 pub mod files;
 pub mod hall;
@@ -56,23 +51,19 @@ pub mod health;
 pub mod http;
 pub mod identity;
 pub mod inbox;
-pub mod limits;
 pub mod links;
-mod loads;
 pub mod lobby;
 pub mod mail;
 pub mod maps;
 pub mod measured;
 pub mod moderation;
 pub mod neighbours;
-pub mod network;
 pub mod notices;
 pub mod openid;
 pub mod opponents;
 pub mod outage;
 pub mod page;
 pub mod play_now;
-mod reach;
 pub mod refusal;
 pub mod remembered;
 pub mod riddles;
@@ -88,14 +79,11 @@ pub mod staff;
 pub mod study;
 pub mod sweep;
 pub mod table_task;
-pub mod time;
-pub mod tls;
 pub mod together;
 pub mod traces;
 pub mod tv;
 pub mod vacations;
 pub mod visitor;
-pub mod workers;
 pub mod works;
 
 pub use bus::Address as BusAddress;

@@ -8,12 +8,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
+use edge::network::{Asker, Network};
 use people::challenge::RatingRange;
 use tokio::sync::broadcast;
 use wire::{How, ServerMessage, TableLine, Tables};
 
 use crate::alone::{Alone, Opener};
-use crate::network::{Asker, Network};
 use crate::table_task::text;
 
 /// Lines of each kind on the first page.

@@ -5,17 +5,17 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use catalog::Options;
 use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
+use edge::budget::Wait;
+use edge::fair::{Fair, Turn};
+use edge::loads::{self, Loads};
+use edge::network::{Asker, Behalf, Network};
 use engine::trial::Played;
 use kernel::Problem;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use wire::{Board, MapLine, MapName, View};
 
-use crate::budget::Wait;
-use crate::fair::{Fair, Turn};
 use crate::hall::Context;
-use crate::loads::{self, Loads};
-use crate::network::{Asker, Behalf, Network};
 use store::shelf::ShelfChange;
 use store::{MapRoom, NewMap, Store, StoreError, StoredMap, Whose};
 
@@ -267,7 +267,7 @@ impl Maps {
             return Ok(known);
         }
         let rules = rules.clone();
-        let played = crate::workers::long(move || Played::of(&rules)).await;
+        let played = edge::workers::long(move || Played::of(&rules)).await;
         let played = Arc::new(played.and_then(Result::ok).unwrap_or_else(|| {
             tracing::error!("playing a map ended early");
             Err(Problem::new("map-not-loaded"))

@@ -85,7 +85,11 @@ pub const METRICS: &[Metric] = &[
         &[],
         "Slow games that the hall ended because a clock ran out while nobody was there.",
     ),
-    counter("hall_outages_total", &[], "Times that the store was away while this process ran on, and clocks stood still."),
+    counter(
+        "hall_outages_total",
+        &[],
+        "Times that the store was away while this process ran on, and clocks stood still.",
+    ),
     counter("hall_folded_games_total", &[], "Finished games whose events were folded into one row."),
     counter(
         "hall_stalled_ms_total",
@@ -313,7 +317,7 @@ tells its own. Labels have few values: what a visitor chooses is never one.
     #[test]
     fn the_table_is_what_the_code_measures() {
         let mut all = Vec::new();
-        for part in ["hall", "store", "bus", "thinking", "library", "puzzles"] {
+        for part in ["hall", "edge", "store", "bus", "thinking", "library", "puzzles"] {
             sources(&root().join("crates").join(part).join("src"), &mut all);
         }
         all.push(

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use edge::network::Network;
 use kernel::Problem;
 use people::pool::{DAY_MS, NEIGHBOUR_GAMES_A_DAY, NEIGHBOURS_A_DAY, PAIR_A_DAY};
 use people::staff::Range;
@@ -16,7 +17,6 @@ use store::games::{Filter, GameRow};
 
 use crate::challenges::busy;
 use crate::hall::Context;
-use crate::network::Network;
 
 /// The most games of a day that are looked at: the latest.
 const GAMES_A_DAY: u32 = 200;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::http::Uri;
+use edge::network::Network;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper_util::rt::TokioIo;
 use kernel::Problem;
@@ -37,7 +38,6 @@ use url::{Host, Url};
 
 use crate::accounts::Questions;
 use crate::config::Hidden;
-use crate::network::Network;
 use crate::notices::deliver::TLS;
 
 /// The time limit for one answer of a provider, from connecting to the last byte.

@@ -112,7 +112,7 @@ pub async fn serve(
         return Refusal::unknown(Problem::new("no-such-address")).into_response();
     }
     let built = Built::get("index.html").map(|file| String::from_utf8_lossy(&file.data).into_owned());
-    let secret = secret_of(&headers, app.reach.jar());
+    let secret = secret_of(&headers, app.jar());
     let known = secret.as_ref().ok().and_then(Option::as_ref);
     let head = head::of_path(&app, uri.path(), ply_of(&uri), known, language).await;
     let page = head::put(built.as_deref().unwrap_or(UNBUILT), &head, language, &origin, app.reach.prefix());
@@ -124,7 +124,7 @@ pub async fn serve(
     out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding, Accept-Language"));
     if secret.is_ok_and(|found| found.is_none()) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie(&Secret::new(), app.reach.jar()));
+        response.headers_mut().insert(header::SET_COOKIE, cookie(&Secret::new(), app.jar()));
     }
     response
 }

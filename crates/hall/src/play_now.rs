@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use edge::network::{Behalf, Network};
 use kernel::{Problem, Side};
 use people::pairing::{Pair, Waiting, leaver_waits_ms, pair};
 use store::StoreError;
@@ -24,7 +25,6 @@ use wire::{How, PlayNow, PlayNowTold, Player};
 use crate::arrivals::{Arrivals, Standing};
 use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::{Hall, sittings};
-use crate::network::{Behalf, Network};
 
 /// The time without a request after which a person has left, in milliseconds.
 pub const SILENCE_MS: u64 = 5_000;

@@ -8,6 +8,8 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use edge::fair::Busy;
+use edge::workers::{GivenUp, NoPlace, Stopping};
 use kernel::Problem;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -156,6 +158,34 @@ impl From<NoStudy> for Refusal {
     }
 }
 
+impl From<NoPlace> for Refusal {
+    fn from(why: NoPlace) -> Self {
+        match why {
+            NoPlace::Later(wait) => Refusal::too_many(wait.seconds()),
+            NoPlace::Busy => Refusal::own_queue_full(),
+        }
+    }
+}
+
+/// Answers 429: too many requests of this address wait.
+impl From<Busy> for Refusal {
+    fn from(_: Busy) -> Self {
+        Refusal::own_queue_full()
+    }
+}
+
+impl From<GivenUp> for Refusal {
+    fn from(_: GivenUp) -> Self {
+        Refusal::busy()
+    }
+}
+
+impl From<Stopping> for Refusal {
+    fn from(_: Stopping) -> Self {
+        Refusal::busy()
+    }
+}
+
 impl IntoResponse for Refusal {
     /// Answers with the status alone; [`speak`] adds the body.
     fn into_response(self) -> Response {
@@ -202,4 +232,26 @@ fn challenge(status: StatusCode, problem: &Problem) -> Option<HeaderValue> {
         _ => return None,
     };
     HeaderValue::from_str(&text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use edge::budget::Wait;
+    use std::time::Duration;
+
+    #[test]
+    fn work_that_finds_no_place_is_refused_by_its_reason() {
+        let later = NoPlace::Later(Wait(Duration::from_secs(40)));
+        for (name, refusal, status, key, retry_after) in [
+            ("time used up", Refusal::from(later), 429, "too-many-requests", 41),
+            ("a full queue", NoPlace::Busy.into(), 429, "hall-busy", 2),
+            ("a full queue of searches", Busy.into(), 429, "hall-busy", 2),
+            ("work that took too long", GivenUp.into(), 503, "hall-busy", 1),
+            ("a hall that stops", Stopping.into(), 503, "hall-busy", 1),
+        ] {
+            let found = (refusal.status.as_u16(), refusal.problem.key, refusal.retry_after);
+            assert_eq!(found, (status, key, Some(retry_after)), "{name}");
+        }
+    }
 }

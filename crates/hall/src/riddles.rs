@@ -1,13 +1,15 @@
 //! The hall's puzzles: what happens to the file of them, how a map's puzzle is opened, and new ones from the hall's finished games.
 //!
 //! Puzzles are taken from finished games, so players with a running rated game may solve them: they learn no more
-//! about its positions than a book would tell ([`crate::fair`] is not asked).
+//! about its positions than a book would tell ([`edge::fair`] is not asked).
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use catalog::maps::{Rules, SAMPLES};
+use edge::network::{Asker, Network};
+use edge::workers::long;
 use engine::Stop;
 use kernel::{AnyGame, PlayError, Problem};
 use puzzles::placed::PlacedRoom;
@@ -20,10 +22,8 @@ use wire::How;
 
 use crate::copies::{Act, Copied, Keeps, apart};
 use crate::hall::Hall;
-use crate::network::{Asker, Network};
 use crate::refusal::Refusal;
 use crate::searches::{Purpose, Undone, Wanted};
-use crate::workers::long;
 
 /// The name under which the file remembers the finished games it has looked at.
 const FINISHED: &str = "hall";

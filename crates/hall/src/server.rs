@@ -7,17 +7,20 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use catalog::maps::Loader;
+use edge::acceptor::Acceptor;
+use edge::limits::Limits;
+use edge::reach::Reach;
+use edge::time::Time;
+use edge::tls::{Tls, TlsFiles};
 use kernel::Problem;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
-use crate::acceptor::Acceptor;
 use crate::app::App;
 use crate::cluster::{Cluster, open_keys};
 use crate::config::Keep;
 use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
-use crate::limits::Limits;
 use crate::lobby;
 use crate::mail::MailSettings;
 use crate::maps::Maps;
@@ -25,9 +28,6 @@ use crate::measured;
 use crate::notices::NoticeSettings;
 use crate::openid::{OpenIdSettings, Provider};
 use crate::opponents::{Foreign, Opponents};
-use crate::time::Time;
-use crate::tls::{Tls, TlsFiles};
-use crate::visitor::Reach;
 use store::{Claims as _, Join, Postgres, Sqlite, Store, StoreError};
 
 /// The first and the longest pause before another attempt to reach a bus that does not answer.
@@ -365,7 +365,7 @@ async fn open_store(
 ) -> Result<(Arc<dyn Store>, Time, Option<Arc<Cluster>>), NotOpened> {
     let Some(Shared { join, bus }) = shared else {
         let store = Sqlite::open(folder).await.map_err(|why| NotOpened::Data(folder.to_owned(), why))?;
-        let time = Time::start(store.last_beat().unwrap_or(0));
+        let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
         return Ok((Arc::new(store), time, None));
     };
     let said = |why: StoreError| NotOpened::Said(why.to_string());

@@ -5,6 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use edge::connections::Counted;
+use edge::limits::Meter;
+use edge::network::Asker;
+use edge::network::Network;
+use edge::time::Time;
 use kernel::Problem;
 use people::Secret;
 use tokio::sync::broadcast;
@@ -18,17 +23,12 @@ use wire::{
 };
 
 use crate::bots::Wrong;
-use crate::connections::Counted;
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
 use crate::identity::Known;
-use crate::limits::Meter;
-use crate::network::Asker;
-use crate::network::Network;
 use crate::staff::Rules;
 use crate::study::analysis::Analysis;
 use crate::table_task::{Ask, Handle, Join, Joined, News, Wished, text};
-use crate::time::Time;
 use crate::visitor::Onlooker;
 
 /// The interval of the pings, which check the connection and measure the round trip.

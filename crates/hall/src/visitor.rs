@@ -10,6 +10,10 @@ use axum::response::{IntoResponse, Response};
 use kernel::Problem;
 use wire::Player;
 
+use edge::acceptor::Peer;
+use edge::limits::Asked;
+use edge::network::{Asker, Behalf, Network};
+use edge::reach::{Host, Reach};
 use people::Secret;
 use people::cookie::Credentials;
 use people::secret::new_id;
@@ -17,17 +21,12 @@ use people::token::Scope;
 use store::PersonRow;
 use store::accounts::Session;
 
-use crate::acceptor::Peer;
 use crate::account::{credentials, secret_of};
 use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
 use crate::http::worker;
 use crate::identity::Allowed;
-use crate::limits::Asked;
-use crate::network::{Asker, Behalf, Network};
 use crate::page;
-use crate::reach::Host;
-pub use crate::reach::Reach;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
 
@@ -59,7 +58,7 @@ impl FromRequestParts<App> for Asker {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let ClientIp(address) = ClientIp::from_request_parts(parts, app).await?;
-        let secret = secret_of(&parts.headers, app.reach.jar()).ok().flatten();
+        let secret = secret_of(&parts.headers, app.jar()).ok().flatten();
         let network = Network::of(address);
         let known = match secret {
             Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
@@ -79,7 +78,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     if let Err(refusal) = right_place(&app.reach, &request) {
         return refusal.into_response();
     }
-    let secret = secret_of(request.headers(), app.reach.jar()).ok().flatten();
+    let secret = secret_of(request.headers(), app.jar()).ok().flatten();
     let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
     let kind = asked(request.uri().path());
     let person = behalf.session.filter(|_| kind == Asked::Hall).and_then(|hash| app.hall.remembered(&hash));
@@ -142,7 +141,7 @@ pub async fn bearer(State(app): State<App>, request: Request, next: Next) -> Res
 
 async fn may_do(app: &App, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
     // Other schemes are a proxy's affair.
-    let Credentials::Bearer(secret) = credentials(headers, app.reach.jar())? else { return Ok(()) };
+    let Credentials::Bearer(secret) = credentials(headers, app.jar())? else { return Ok(()) };
     let known = app.hall.known(&secret).await.map_err(|_| Refusal::not_stored())?;
     let known = known.ok_or_else(|| Refusal::from(Problem::new("bearer-unknown")))?;
     let Some(token) = known.token else { return Ok(()) };
@@ -164,7 +163,7 @@ fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
 /// Keeps guests from making, playing and saying anything where only accounts play.
 pub async fn accounts_only(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.hall.rules().house().accounts_only && scopes::acts(request.method(), request.uri().path()) {
-        let known = match secret_of(request.headers(), app.reach.jar()).ok().flatten() {
+        let known = match secret_of(request.headers(), app.jar()).ok().flatten() {
             Some(secret) => app.hall.known(&secret).await.ok().flatten(),
             None => None,
         };
@@ -237,7 +236,7 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let secret = secret_of(&parts.headers, app.reach.jar())?;
+        let secret = secret_of(&parts.headers, app.jar())?;
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let player = enter(app, &secret, address).await?;
@@ -275,7 +274,7 @@ impl FromRequestParts<App> for Onlooker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let secret = secret_of(&parts.headers, app.reach.jar()).ok().flatten();
+        let secret = secret_of(&parts.headers, app.jar()).ok().flatten();
         let known = match &secret {
             // A visitor of a table may sit down there, and must be recognised when they come again.
             Some(secret) if is_handshake(&parts.headers) => {
@@ -361,7 +360,7 @@ impl FromRequestParts<App> for Signed {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let secret = secret_of(&parts.headers, app.reach.jar())?;
+        let secret = secret_of(&parts.headers, app.jar())?;
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let hash = secret.hash();

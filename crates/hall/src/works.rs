@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use edge::workers::blocking;
 use kernel::Problem;
 use people::pool;
 use store::StoreError;
@@ -11,7 +12,6 @@ use wire::{Gallery, How, MadeFrom, MapDiff, WorkInfo, WorkLine, WorkVersion};
 
 use crate::hall::{Context, Hall};
 use crate::maps::{Brought, Loaded, NoMap};
-use crate::workers::blocking;
 
 /// Works of a page.
 const PAGE: u32 = 24;

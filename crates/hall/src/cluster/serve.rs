@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bus::{Asked, BusError};
+use edge::network::{Asker, Network};
 use store::slow::StoredPlan;
 use table::State;
 use tokio::sync::oneshot;
@@ -11,7 +12,6 @@ use super::talk::{Answer, Question, Said, Word};
 use super::{Cluster, HALL, HERE, MOST_PARTS, at_node, lock};
 use crate::events::Happening;
 use crate::hall::Hall;
-use crate::network::{Asker, Network};
 use crate::table_task::{Ask, Planned, Wished};
 
 impl Hall {

@@ -492,7 +492,7 @@ pub(super) async fn close(
     app.hall.changed(&person.id);
     let hall = app.hall.clone();
     tokio::spawn(async move { hall.finish_closing().await });
-    let clear = [(header::SET_COOKIE, no_cookie(app.reach.jar()))];
+    let clear = [(header::SET_COOKIE, no_cookie(app.jar()))];
     Ok((StatusCode::NO_CONTENT, clear).into_response())
 }
 

@@ -5,6 +5,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use edge::network::Asker;
 use kernel::Problem;
 use serde::Deserialize;
 use texts::Language;
@@ -13,7 +14,6 @@ use workshop::plot::{self, Plot, Style};
 
 use super::ask::{Asked, Path};
 use crate::app::App;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 

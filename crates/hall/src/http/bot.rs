@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use edge::acceptor::Streams;
 use futures_util::stream;
 use kernel::Problem;
 use people::Secret;
@@ -24,7 +25,6 @@ use wire::{Act, Offer};
 use super::ask::{Body as AskedBody, Path};
 use super::session::broken;
 use super::streamed::streamed;
-use crate::acceptor::Streams;
 use crate::account::secret_of;
 use crate::accounts::Client;
 use crate::app::App;
@@ -62,7 +62,7 @@ fn program(visitor: Visitor) -> Result<Visitor, Refusal> {
 }
 
 fn secret(app: &App, headers: &HeaderMap) -> Result<Secret, Refusal> {
-    secret_of(headers, app.reach.jar())?.ok_or_else(Refusal::unauthorized)
+    secret_of(headers, app.jar())?.ok_or_else(Refusal::unauthorized)
 }
 
 /// Makes a body of lines, and the channel for them. `counted` is dropped when the body ends.

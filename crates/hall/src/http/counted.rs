@@ -8,12 +8,12 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use edge::connections::Counted;
+use edge::network::Network;
 use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 
 use crate::app::App;
-use crate::connections::Counted;
-use crate::network::Network;
 use crate::refusal::Refusal;
 use crate::visitor::ClientIp;
 

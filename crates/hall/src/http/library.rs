@@ -14,6 +14,8 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use catalog::{Options, Setting};
+use edge::network::Asker;
+use edge::workers::Deadline;
 use kernel::{AnyGame, Piece, PlayError, Problem, Side};
 use records::{Record, Score};
 use serde::Deserialize;
@@ -27,12 +29,10 @@ use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
 use crate::app::App;
 use crate::files;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::shelves::{HALL, LibraryAct, LibraryDone};
 use crate::study::BACK;
 use crate::visitor::Visitor;
-use crate::workers::Deadline;
 
 /// The usual number of games on a page.
 const PAGE: usize = 20;

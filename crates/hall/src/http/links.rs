@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use edge::network::Asker;
 use kernel::Problem;
 use picture::Card;
 use serde::Deserialize;
@@ -16,7 +17,6 @@ use crate::links::drawn::{self, Query};
 use crate::links::embed::{self, OEmbed};
 use crate::links::head::Head;
 use crate::links::{About, Origin, Spoken, map_name};
-use crate::network::Asker;
 use crate::page;
 use crate::refusal::{Refusal, RefusalBody};
 

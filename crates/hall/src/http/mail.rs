@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post, put};
 use axum::{Json, Router};
+use edge::network::Asker;
 use kernel::Problem;
 use people::account::Act;
 use people::mail::{Address, Purpose, link_hash};
@@ -22,7 +23,6 @@ use super::ask::{Asked, Body};
 use super::session::{Door, broken, new_password};
 use crate::accounts::Client;
 use crate::app::App;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Signed;
 
@@ -37,7 +37,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/session/mail/recover", post(recover))
 }
 
-fn slow_down(wait: crate::budget::Wait) -> Refusal {
+fn slow_down(wait: edge::budget::Wait) -> Refusal {
     Refusal::too_many(wait.seconds())
 }
 

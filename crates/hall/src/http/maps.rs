@@ -8,6 +8,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::{self, About, Draft, Package, Rehearsal, Seen, Source, Timing};
+use edge::network::{Asker, carried};
+use edge::workers::blocking;
 use engine::trial::Played;
 use kernel::Problem;
 use serde::Deserialize;
@@ -19,10 +21,8 @@ use super::ask::{Asked, Body, Path, bytes};
 use super::workshop::shown;
 use crate::app::App;
 use crate::maps::{Brought, Loaded, NoMap};
-use crate::network::{Asker, carried};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::workers::blocking;
 
 /// The content type of a workbook.
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

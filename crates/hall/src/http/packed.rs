@@ -9,6 +9,8 @@ use axum::extract::{FromRequestParts as _, Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use edge::network::Asker;
+use edge::workers::{Deadline, GivenUp};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http_body_util::BodyExt as _;
@@ -17,9 +19,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 
 use crate::app::App;
-use crate::network::Asker;
 use crate::page::accepts;
-use crate::workers::{Deadline, GivenUp};
 
 /// The size in bytes above which answers are compressed.
 const WORTH: u64 = 1024;

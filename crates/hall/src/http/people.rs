@@ -61,7 +61,7 @@ async fn told<T: IntoResponse>(
     headers: &HeaderMap,
     answer: impl FnOnce(Me) -> T,
 ) -> Result<Response, Refusal> {
-    let known = secret_of(headers, app.reach.jar())?;
+    let known = secret_of(headers, app.jar())?;
     let secret = known.clone().unwrap_or_default();
     let player = match enter(app, &secret, address).await {
         // A banned visitor may only watch, and is not stored as a person.
@@ -75,7 +75,7 @@ async fn told<T: IntoResponse>(
     let kind = app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
     let mut response = answer(who_is(app, player, kind).await).into_response();
     if known.is_none() {
-        response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.reach.jar()));
+        response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.jar()));
     }
     Ok(response)
 }

@@ -10,6 +10,10 @@ use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use axum::response::Response;
 use catalog::maps::SAMPLES;
+use edge::limits::Limits;
+use edge::network::{Asker, Network};
+use edge::reach::Reach;
+use edge::workers::Place;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use people::Secret;
@@ -21,13 +25,9 @@ use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
 
 use crate::app::App;
 use crate::hall::Hall;
-use crate::limits::Limits;
 use crate::maps::{Brought, Maps, ours};
-use crate::network::{Asker, Network};
 use crate::opponents::{Foreign, Opponents};
 use crate::saved::shown;
-use crate::visitor::Reach;
-use crate::workers::Place;
 
 /// A hall in this process, with Ann and Bob, who have accounts.
 struct Here {

@@ -4,6 +4,9 @@
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use edge::limits::Limits;
+use edge::network::Asker;
+use edge::workers::{Deadline, GivenUp};
 use kernel::{AnyGame, Problem};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,12 +14,9 @@ use wire::{Details, Lessons, Patch, Replay, SetUp, Standing};
 
 use super::ask::{Asked, Body, Path};
 use crate::app::App;
-use crate::limits::Limits;
 use crate::maps::Loaded;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::study::{BACK, is_taught};
-use crate::workers::{Deadline, GivenUp};
 use table::State as Table;
 
 /// Returns the routes for a table's positions, and `/api/positions`.

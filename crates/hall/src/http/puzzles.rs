@@ -9,6 +9,8 @@ use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::SAMPLES;
+use edge::network::Asker;
+use edge::workers::Deadline;
 use engine::{Limits, native};
 use kernel::{AnyGame, PlayError, Problem};
 use serde::Deserialize;
@@ -22,11 +24,9 @@ use super::ask::{Asked, Body, Path};
 use super::positions::count;
 use super::set_puzzles::prevented;
 use crate::app::App;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::riddles::{Opening, PuzzleAct, PuzzleDone};
 use crate::visitor::Visitor;
-use crate::workers::Deadline;
 
 /// The most moves of an answer: fifteen turns of five moves.
 const MOST_MOVES: usize = 80;

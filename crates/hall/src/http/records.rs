@@ -8,6 +8,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
+use edge::network::{Asker, carried};
+use edge::workers::blocking;
 use kernel::Problem;
 use serde::Deserialize;
 use wire::{Created, ImportRecord, Player};
@@ -18,10 +20,8 @@ use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
 use crate::maps::NoMap;
-use crate::network::{Asker, carried};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::workers::blocking;
 
 /// Returns the routes `/api/tables/{id}/record` and `/api/records`.
 pub(super) fn router() -> Router<App> {

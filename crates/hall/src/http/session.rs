@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
+use edge::network::{Asker, Network};
 use kernel::Problem;
 use people::account::Act;
 use people::passkey::Using;
@@ -24,7 +25,6 @@ use super::people::who_is;
 use crate::account::{cookie, no_cookie, secret_of};
 use crate::accounts::{CODE, Client, QUESTION_MS, devices};
 use crate::app::App;
-use crate::network::{Asker, Network};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::{ClientIp, Signed};
 
@@ -48,7 +48,7 @@ pub(super) fn broken(why: StoreError) -> Refusal {
 }
 
 /// Returns 429, for too many tries.
-pub(super) fn slow_down(wait: crate::budget::Wait) -> Refusal {
+pub(super) fn slow_down(wait: edge::budget::Wait) -> Refusal {
     let seconds = wait.seconds();
     let problem = Problem::new("too-many-tries").with("seconds", seconds);
     Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
@@ -89,7 +89,7 @@ impl Door<'_> {
     /// ends.
     pub async fn leave_former(&self, person: &str, bring: bool) {
         let hall = &self.app.hall;
-        let Ok(Some(former)) = secret_of(self.headers, self.app.reach.jar()) else { return };
+        let Ok(Some(former)) = secret_of(self.headers, self.app.jar()) else { return };
         let Ok(Some(known)) = hall.known(&former).await else { return };
         let id = known.player.id;
         match known.kind {
@@ -120,7 +120,7 @@ impl Door<'_> {
         let told = wrap(self.told(secret, recovery).await?);
         let mut response = (status, Json(told)).into_response();
         if !self.is_program() {
-            let cookie = cookie(secret, self.app.reach.jar());
+            let cookie = cookie(secret, self.app.jar());
             response.headers_mut().insert(header::SET_COOKIE, cookie);
         }
         Ok(response)
@@ -189,7 +189,7 @@ pub(super) async fn sign_out(
     let note = client.note(&signed.person.id, Act::SignedOut, app.hall.time.now_ms());
     app.hall.store.change(Change::SignOut { hash: signed.hash }, Some(note)).await.map_err(broken)?;
     app.hall.changed(&signed.person.id);
-    let clear = [(header::SET_COOKIE, no_cookie(app.reach.jar()))];
+    let clear = [(header::SET_COOKIE, no_cookie(app.jar()))];
     Ok((StatusCode::NO_CONTENT, clear).into_response())
 }
 

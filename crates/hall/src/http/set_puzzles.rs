@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::routing::{delete, get};
 use axum::{Json, Router};
 use catalog::maps::SAMPLES;
+use edge::network::Asker;
 use kernel::{AnyGame, Problem};
 use wire::{MapPuzzle, MapPuzzles, NewPuzzle, PuzzleProved};
 
@@ -16,7 +17,6 @@ use super::ask::{Body, Path};
 use super::puzzles::{act, ask};
 use crate::app::App;
 use crate::maps::ours;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::riddles::PuzzleAct;
 use crate::visitor::Visitor;

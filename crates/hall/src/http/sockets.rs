@@ -7,15 +7,15 @@ use axum::extract::{State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
+use edge::connections::Counted;
+use edge::network::{Asker, Behalf, Network};
 use people::Secret;
 use serde::Deserialize;
 
 use super::ask::{Asked, Path, Upgrade};
 use crate::account::secret_of;
 use crate::app::App;
-use crate::connections::Counted;
 use crate::identity::Known;
-use crate::network::{Asker, Behalf, Network};
 use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
@@ -168,7 +168,7 @@ pub(super) async fn saved_socket(
 
 /// Returns the person with a valid session, and the secret.
 async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
-    let secret = secret_of(headers, app.reach.jar()).ok().flatten()?;
+    let secret = secret_of(headers, app.jar()).ok().flatten()?;
     let known = app.hall.known(&secret).await.ok().flatten()?;
     Some((known, secret))
 }

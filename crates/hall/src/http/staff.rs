@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::routing::{delete, get, post};
 use axum::{Json, Router};
+use edge::network::Network;
 use kernel::Problem;
 use people::staff::{By, Power};
 use serde::Deserialize;
@@ -21,7 +22,6 @@ use super::ask::{Asked, Body, Path};
 use super::session::broken;
 use crate::account::secret_of;
 use crate::app::App;
-use crate::network::Network;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::staff::desk::{Told, Wish};
 use crate::visitor::Visitor;
@@ -65,7 +65,7 @@ impl FromRequestParts<App> for Staff {
             return Err(Refusal::forbidden(Problem::new("staff-only")));
         }
         app.hall.rates.staff(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-        let secret = secret_of(&parts.headers, app.reach.jar())?.ok_or_else(Refusal::unauthorized)?;
+        let secret = secret_of(&parts.headers, app.jar())?.ok_or_else(Refusal::unauthorized)?;
         // A token proves nothing.
         let session = app.hall.store.session(&secret.hash()).await.map_err(broken)?;
         let now_ms = app.hall.time.now_ms();

@@ -10,6 +10,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
+use edge::network::Asker;
+use edge::workers::{Deadline, Place, blocking};
 use kernel::{PlayError, Problem};
 use people::Name;
 use people::name::{clean, clean_lines};
@@ -31,12 +33,10 @@ use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
 use crate::maps::apart;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
 use crate::study::is_open;
 use crate::visitor::Visitor;
-use crate::workers::{Deadline, Place, blocking};
 
 /// The number of studies on a page of the list.
 const PAGE: u32 = 30;

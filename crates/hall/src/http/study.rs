@@ -3,17 +3,17 @@
 use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
+use edge::network::Asker;
+use edge::workers::Deadline;
 use kernel::{AnyGame, PlayError};
 use wire::{Aside, Hint, Patch, Replay, Report};
 
 use super::ask::{Body, Path};
 use super::positions::count;
 use crate::app::App;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::study::check_aside;
 use crate::visitor::Visitor;
-use crate::workers::Deadline;
 
 /// Returns the routes for engine help at a table.
 pub(super) fn router() -> Router<App> {

@@ -7,6 +7,8 @@ use axum::routing::post;
 use axum::{Json, Router};
 use base64::Engine as _;
 use catalog::maps::{self, Draft, DraftKind, Value};
+use edge::network::Asker;
+use edge::workers::Deadline;
 use records::csv;
 use wire::{
     AttributeValue, BoardCsv, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, ReadBoard, Workbook,
@@ -15,10 +17,8 @@ use wire::{
 use super::ask::{Body, bytes};
 use super::maps::{admit, told};
 use crate::app::App;
-use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::workers::Deadline;
 
 /// The most rows and columns of a board.
 const MOST_SIDE: u32 = 64;

@@ -4,6 +4,8 @@ use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 
 use axum::body::Bytes;
+use edge::network::Asker;
+use edge::workers::{Deadline, GivenUp};
 use kernel::{AnyGame, Problem, View};
 use lru::LruCache;
 use picture::{Card, FaceSet, Film, GivenUp as Stopped, Painter, Scene, Theme, film};
@@ -13,9 +15,7 @@ use texts::Language;
 use super::About;
 use crate::app::App;
 use crate::maps::NoMap;
-use crate::network::Asker;
 use crate::refusal::Refusal;
-use crate::workers::{Deadline, GivenUp};
 
 /// The allowed lengths of a picture's longer side, in pixels.
 const SIZES: std::ops::RangeInclusive<u16> = 120..=1200;
@@ -273,7 +273,7 @@ pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal
 }
 
 /// Waits for a place to draw, after a check of the asker's rate limit.
-async fn admitted(app: &App, asker: &Asker, wish: &Wish) -> Result<crate::workers::Place, Refusal> {
+async fn admitted(app: &App, asker: &Asker, wish: &Wish) -> Result<edge::workers::Place, Refusal> {
     let film = wish.kind == Kind::Film;
     app.hall.rates.picture(asker.network, film).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     app.place(asker).await

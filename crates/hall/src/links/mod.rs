@@ -10,6 +10,7 @@ pub mod head;
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
+use edge::reach::Host;
 use kernel::Side;
 use kernel::view::Outcome;
 use table::State;
@@ -17,7 +18,6 @@ use texts::{Language, say};
 use wire::{How, Opponent, Player};
 
 use crate::app::App;
-use crate::reach::Host;
 
 /// The hall's own address, as the client reached it: `https://hall.example`, with the path under which it is served,
 /// without a slash at the end.

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
+use edge::connections::Connections;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
@@ -31,7 +32,6 @@ use tokio::time::Instant;
 
 use crate::account::text_from;
 use crate::challenges::busy;
-use crate::connections::Connections;
 use crate::hall::Hall;
 use deliver::{Delivered, Parcel};
 use push::{BrowserKeys, Vapid};

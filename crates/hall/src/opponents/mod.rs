@@ -17,9 +17,9 @@ use wire::{EngineInfo, Opponent, Player};
 
 use thinking::{EnginePool, plays};
 
-use crate::fair::Fair;
 use crate::searches::Searches;
 
+use edge::fair::Fair;
 pub use thinking::Foreign;
 
 /// The programs that the hall can seat at a table.

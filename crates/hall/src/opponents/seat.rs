@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::network::Asker;
 use engine::{Evaluation, Level, Limits, Stop, Worth};
 use kernel::{AnyGame, Problem};
 use thinking::{Answer as Found, Ask, Asked, Search, Size};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
 use super::Opponents;
-use crate::network::Asker;
 use crate::searches::{Purpose, Undone, Wanted};
 
 /// The time of the strongest level, and of a foreign program, for a move without a clock.
@@ -52,7 +52,7 @@ pub struct Question {
     /// The public id of the person who plays against the program: their searches wait for each other.
     pub person: String,
     /// The network that person comes from: searches of one network wait for each other, too.
-    pub network: crate::network::Network,
+    pub network: edge::network::Network,
     /// The program that is to answer.
     pub opponent: Opponent,
     /// The catalogue's key and options, and the start FEN of the game.
@@ -233,6 +233,6 @@ fn reason(problem: &Problem) -> &'static str {
 
 /// Runs work on a thread of its own, where it blocks no other task; `None` when it panicked.
 pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    let done = crate::workers::long(work).await?;
+    let done = edge::workers::long(work).await?;
     done.inspect_err(|_| tracing::error!("a search panicked")).ok()
 }

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
+use edge::network::{Asker, Network};
+use edge::workers::long;
 use engine::{Level, Limits, Stop, Worth};
 use thinking::{Answer, Ask, Asked, EnginePool, Search, Size, Thought};
 
 use super::keys::Fault;
 use super::{Searches, Wanted};
-use crate::network::{Asker, Network};
-use crate::workers::long;
 
 /// The most answers that wait for a check; further ones are accepted unchecked.
 pub(super) const WAITING: usize = 8;

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use edge::budget::{Budget, Quota, Wait};
+use edge::time::Time;
 use kernel::Problem;
 use people::Secret;
 use people::secret::new_id;
@@ -13,8 +15,6 @@ use store::{KeyDeed, KeyRow, Store, StoreError};
 use wire::{MadeWorkerKey, WorkerKey};
 
 use super::Purpose;
-use crate::budget::{Budget, Quota, Wait};
-use crate::time::Time;
 
 /// The number of impossible answers after which a key is set aside.
 const MOST_LIES: u32 = 3;

@@ -15,6 +15,10 @@ pub mod keys;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use edge::fair::{Fair, Turn};
+use edge::network::Asker;
+use edge::time::Time;
+use edge::workers::long;
 use engine::{Info, Stop};
 use futures_util::FutureExt;
 use kernel::Problem;
@@ -22,11 +26,7 @@ use store::Store;
 use thinking::{Answer, Disbelief, EnginePool, Search};
 use wire::WorkAnswer;
 
-use crate::fair::{Fair, Turn};
 use crate::hall::Hall;
-use crate::network::Asker;
-use crate::time::Time;
-use crate::workers::long;
 pub(crate) use board::{Board, Said};
 use board::{Offered, Stage};
 use keys::{Fault, Keys};

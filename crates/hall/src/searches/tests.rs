@@ -4,6 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::fair::{Fair, Turn};
+use edge::network::{Asker, Network};
+use edge::time::Time;
 use engine::{Level, Limits, Stop};
 use serde_json::json;
 use store::workers::SearchTaker;
@@ -13,9 +16,6 @@ use thinking::{Answer, Ask, Asked, EnginePool, Foreign, Search, Size};
 use wire::{MadeWorkerKey, Work};
 
 use super::{Purpose, Said, Searches, Undone, Wanted, keys};
-use crate::fair::{Fair, Turn};
-use crate::network::{Asker, Network};
-use crate::time::Time;
 
 /// A scene in which the only turn here is held, so that only a worker can do a search.
 struct Scene {
@@ -56,7 +56,7 @@ impl Scene {
         let folder = tempfile::tempdir().expect("a folder");
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
         let searches = Arc::new(Searches::new(EnginePool::new(Foreign::default())));
-        searches.open(&store, &Time::start(0));
+        searches.open(&store, &Time::start(store::now_ms(), 0));
         let mut made = Vec::new();
         for n in 0..keys {
             let (key, deed) = keys::new(&format!("worker {n}"), &[], n as u64).expect("a key");
@@ -307,7 +307,7 @@ async fn what_nobody_waits_for_is_a_workers_first() {
     assert!(scene.acquire(0).await.is_none());
     assert_eq!(best(run.await.expect("ends")), here());
     // A worker was here: it gets it although there is a turn, and where it does not come the hall does it.
-    let now_ms = Time::start(0).now_ms();
+    let now_ms = Time::start(store::now_ms(), 0).now_ms();
     assert!(scene.searches.keys.request(&scene.keys[0].key.id, now_ms).is_ok());
     let run = scene.run(background());
     let work = scene.acquire(0).await.expect("it is offered");

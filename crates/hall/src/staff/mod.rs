@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use edge::network::Network;
 use kernel::Problem;
 use people::moderation::Decision;
 use people::staff::{By, Range, Registration};
@@ -26,7 +27,6 @@ use crate::challenges::busy;
 use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::{Context, Hall};
 use crate::identity::Known;
-use crate::network::Network;
 use desk::{Desk, Told, Wish};
 
 /// The interval at which a hall checks for actions of the staff elsewhere.

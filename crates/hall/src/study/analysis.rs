@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use edge::network::Asker;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem};
 use thinking::{Ask, Search, Size};
@@ -11,7 +12,6 @@ use wire::{StudyLine, StudyTold, StudyWish};
 
 use super::{NoStudy, Stops, line};
 use crate::hall::Hall;
-use crate::network::Asker;
 use crate::opponents::seat::Rules;
 use crate::searches::{Purpose, Undone, Wanted};
 

@@ -1,7 +1,7 @@
 //! Engine help with a table's positions: hints, analysis and reports.
 //!
 //! Help is refused for a game that two people are playing, and for a [position](crate::running) that is in one. All
-//! searches of this kind share a few turns of a [fair queue](crate::fair), apart from those of the programs that
+//! searches of this kind share a few turns of a [fair queue](edge::fair), apart from those of the programs that
 //! play.
 //!
 //! Reading order: this file (permissions; one search), `analysis` (a WebSocket), `report` (a whole game).
@@ -12,18 +12,18 @@ pub mod report;
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::fair::{Busy, Fair};
+use edge::limits;
+use edge::network::Asker;
+use edge::workers::threads;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem, Side};
 use wire::{Aside, Hint, How, StudyLine, Worth};
 
-use crate::fair::{Busy, Fair};
 use crate::hall::{Hall, NoTable};
-use crate::limits;
-use crate::network::Asker;
 use crate::opponents::seat::Rules;
 use crate::running::Standing;
 use crate::searches::{Purpose, Undone, Wanted};
-use crate::workers::threads;
 use report::Reports;
 use table::{Setup, State};
 use thinking::{Answer, Ask, Search, Size};

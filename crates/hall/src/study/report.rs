@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use edge::network::{Asker, Network};
 use engine::Stop;
 use kernel::{AnyGame, Problem};
 use people::fairplay::{Agreement, counts};
@@ -11,7 +12,6 @@ use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 
 use super::{NoStudy, Stops, after, named};
 use crate::hall::Hall;
-use crate::network::{Asker, Network};
 use crate::opponents::seat::{Rules, apart};
 use table::{Setup, State};
 

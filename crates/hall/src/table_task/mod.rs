@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
+use edge::network::Network;
 use futures_util::FutureExt as _;
 use kernel::{Cell, Problem, Side};
 use store::format::{Packed, pack};
@@ -40,7 +41,6 @@ use crate::cluster::talk::TableNews;
 use crate::hall::{Context, Tables};
 use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS};
 use crate::maps::{Loaded, apart};
-use crate::network::Network;
 use crate::opponents::seat::Answer;
 use crate::outage::Outage;
 use crate::remembered::finished;

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use edge::network::Network;
 use engine::Stop;
 use table::program::{self, Asked};
 use table::{Event, Secret, Wish};
@@ -12,8 +13,6 @@ use tokio::sync::mpsc::WeakSender;
 use tokio::time::Instant;
 use tracing::Instrument;
 use wire::{Act, Offer, ServerMessage};
-
-use crate::network::Network;
 
 use super::{AGAIN, Ask, Committed, MOST_FOLLOWING, Table, Why};
 use crate::opponents::seat::{Answer, Question, budget};

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
+use edge::network::Network;
 use kernel::Problem;
 use store::NodeRow;
 use table::{Applied, Entry, State};
@@ -24,7 +25,6 @@ use crate::cluster::talk::{Answer, Question, TableNews};
 use crate::cluster::{Cluster, at_table};
 use crate::hall::{Context, NoTable, Tables};
 use crate::maps::Loaded;
-use crate::network::Network;
 use crate::traces;
 
 /// The interval at which the owner is sent the list of people here, changed or not.

@@ -1,7 +1,7 @@
 //! Accounts over HTTP: signing up and in, devices, tokens, closing; and what strangers try.
 
 use client::{Guest, Seat};
-use hall::limits::Limits;
+use edge::limits::Limits;
 use people::Secret;
 use people::account::Role;
 use people::token::Scopes;

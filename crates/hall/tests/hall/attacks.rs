@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use client::Seat;
-use hall::limits::Limits;
-use hall::visitor::Reach;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use reqwest::{Method, Response, StatusCode, header};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

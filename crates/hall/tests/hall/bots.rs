@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use client::Guest;
-use hall::limits::Limits;
+use edge::limits::Limits;
 use serde_json::{Value, json};
 use wire::{ServerMessage, TableInfo};
 

@@ -10,10 +10,10 @@ mod server;
 use std::time::{Duration, Instant};
 
 use client::{Connection, Guest, Seat};
-use hall::limits::Limits;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use hall::notices::NoticeSettings;
 use hall::opponents::Foreign;
-use hall::visitor::Reach;
 use hall::{Running, Settings, Shared};
 use serde_json::json;
 use store::Join;

@@ -1,8 +1,8 @@
 //! Access over HTTP: the right origins and hosts, the limits, and the headers of every answer.
 
 use client::Guest;
-use hall::limits::Limits;
-use hall::visitor::Reach;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use reqwest::{Method, Response, StatusCode, header};
 use serde_json::Value;
 use wire::{ClockSpec, How, ServerMessage};

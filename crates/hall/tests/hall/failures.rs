@@ -1,7 +1,7 @@
 //! A table whose task fails ends alone, says so, and is left alone after three times.
 
+use edge::network::Network;
 use hall::hall::NoTable;
-use hall::network::Network;
 use hall::table_task::{Ask, Handle, Join, Joined, News};
 use store::{Sqlite, Store};
 use tokio::sync::oneshot;

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use catalog::maps::Loader;
 use client::{Answer, Connection as Line, Guest, Seat};
-use hall::limits::Limits;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use hall::mail::MailSettings;
 use hall::notices::NoticeSettings;
 use hall::openid::OpenIdSettings;
 use hall::opponents::Foreign;
-use hall::visitor::Reach;
 use hall::{Running, Settings};
 use tempfile::TempDir;
 use wire::{Act, ClientMessage, ClockSpec, CreateTable, How, Offer, ServerMessage, Side};

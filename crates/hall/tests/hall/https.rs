@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use client::{Error, Guest, Http, Seat, Trust};
-use hall::limits::Limits;
-use hall::tls::TlsFiles;
+use edge::limits::Limits;
+use edge::tls::TlsFiles;
 use hall::{NotOpened, Running, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -40,7 +40,7 @@ async fn open(
         listen: ([127, 0, 0, 1], 0).into(),
         admin: None,
         data: folder.join("data"),
-        reach: hall::visitor::Reach { public_url: public_url.map(str::to_owned), ..Default::default() },
+        reach: edge::reach::Reach { public_url: public_url.map(str::to_owned), ..Default::default() },
         limits,
         loader: None,
         foreign: Default::default(),

@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use hall::limits::Limits;
-use hall::visitor::Reach;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use reqwest::StatusCode;
 use serde_json::Value;
 use wire::{Act, CreateTable, How};

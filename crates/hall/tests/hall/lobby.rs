@@ -1,8 +1,8 @@
 //! Tables that wait, games to watch, rooms by name.
 
 use client::Seat;
+use edge::limits::Limits;
 use futures_util::StreamExt;
-use hall::limits::Limits;
 use wire::{Act, CreateTable, How, ServerMessage, Tables};
 
 use crate::house::{House, PATIENCE, done, gomoku, hear, serve, soon};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hall::limits::Limits;
+use edge::limits::Limits;
 use hall::mail::MailSettings;
 use hall::mail::post::TlsMode;
 use people::notices::Topic;

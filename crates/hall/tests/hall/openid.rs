@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hall::limits::Limits;
+use edge::limits::Limits;
 use hall::openid::OpenIdSettings;
 use openidconnect::core::{CoreJwsSigningAlgorithm as Alg, CoreRsaPrivateSigningKey};
 use openidconnect::{JsonWebKeyId, PrivateSigningKey as _};

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use client::{Answer, Error, Seat};
+use edge::limits::Limits;
 use engine::Stop;
 use external::{Config, Protocol};
 use futures_util::future::join_all;
-use hall::limits::Limits;
 use hall::opponents::seat::{self, Question};
 use hall::opponents::{Foreign, Opponents};
 use wire::{Act, ClockSpec, CreateTable, Event, How, LogLine, Offer, Opponent, Side};
@@ -149,7 +149,7 @@ fn question(fen: Option<&str>, opponent: Opponent) -> Question {
     Question {
         table: "table".to_owned(),
         person: "guest".to_owned(),
-        network: hall::network::Network::nobody(),
+        network: edge::network::Network::nobody(),
         opponent,
         game: game.open(None, &options, fen).expect("opens"),
         rules: ("xiangqi".to_owned(), options, fen.map(str::to_owned)),

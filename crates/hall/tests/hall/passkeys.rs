@@ -1,9 +1,9 @@
 //! Passkeys of an authenticator in software: would catch one that lets in where a password does not, one that is used twice, and
 //! one that the staff's decision did not reach.
 
-use hall::limits::Limits;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use hall::staff::desk::Wish;
-use hall::visitor::Reach;
 use serde_json::{Value, json};
 use wire::How;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use client::{Error, Guest, Seat};
-use hall::limits::Limits;
+use edge::limits::Limits;
 use people::Secret;
 use serde_json::{Value, json};
 use store::{Kind, NewPerson, Sqlite, Store};

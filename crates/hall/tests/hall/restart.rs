@@ -1,7 +1,7 @@
 //! Restarts of a hall, and its state afterwards.
 
 use client::Seat;
-use hall::limits::Limits;
+use edge::limits::Limits;
 use wire::{ClockSpec, Event, How, LogLine, ServerMessage};
 
 use crate::house::{House, done, gomoku, hear, level, moves, mv, serve, soon, table_of, timed, until};

@@ -1,8 +1,8 @@
 //! The shares of one address, or one person, in common resources: mailboxes, sign-in, names, pages of lists, ratings.
 
 use client::{Guest, Seat};
-use hall::limits::Limits;
-use hall::visitor::Reach;
+use edge::limits::Limits;
+use edge::reach::Reach;
 use reqwest::Method;
 use serde_json::{Value, json};
 use wire::{Act, ClockSpec, CreateTable, How};

@@ -2,7 +2,7 @@
 //! tables, files and maps goes into files again, and what a file cannot hold is reported.
 
 use client::{Connection, Error, Guest};
-use hall::limits::Limits;
+use edge::limits::Limits;
 use serde_json::{Value, json};
 use wire::{
     Act, How, Study, StudyDone, StudyEvent, StudyFilm, StudyFormat, StudyHear, StudyList, StudyMember,

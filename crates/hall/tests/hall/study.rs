@@ -1,8 +1,8 @@
 //! Hints, analysis and reports, and the people who are refused them.
 
 use client::Seat;
+use edge::limits::Limits;
 use futures_util::{SinkExt, StreamExt};
-use hall::limits::Limits;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use wire::{Act, CreateTable, Fault, Hint, How, Opponent, Replay, Report, Side, StudyTold, Worth};
@@ -90,7 +90,8 @@ async fn hints_are_counted() {
     assert!((1..=4).contains(&refused), "{refused} of 14");
 }
 
-pub type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
+pub type Socket =
+    tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
 pub async fn study(house: &House, table: &str) -> Socket {
     let url = format!("{}/ws/study?table={table}", house.base.replace("http", "ws"));

@@ -1,7 +1,7 @@
 //! Challenges by name, blocks, words at a table, reports.
 
 use client::{Connection, Guest};
-use hall::limits::Limits;
+use edge::limits::Limits;
 use serde_json::{Value, json};
 use wire::{Act, ClientMessage, How, ServerMessage};
 

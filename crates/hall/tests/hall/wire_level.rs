@@ -1,8 +1,8 @@
 //! The messages on the wire, one by one.
 
 use client::{Connection as Line, Guest};
+use edge::limits::Limits;
 use futures_util::{SinkExt, StreamExt};
-use hall::limits::Limits;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;

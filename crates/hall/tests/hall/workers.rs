@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use client::{Guest, Http, Seat, Trust};
+use edge::limits::Limits;
 use engine::Stop;
 use futures_util::future::join_all;
-use hall::limits::Limits;
 use hall::staff::desk::{Told, Wish};
 use serde_json::{Value, json};
 use thinking::{EnginePool, Foreign, Search};

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalog::maps::Draft;
 use client::Seat;
-use hall::limits::Limits;
+use edge::limits::Limits;
 use serde_json::{Value, json};
 use store::Store as _;
 use store::shelf::ShelfChange;

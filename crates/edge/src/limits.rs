@@ -14,7 +14,6 @@ use tokio::time::Instant;
 
 use crate::budget::{Bucket, Budget, Quota, Wait};
 use crate::network::{Asker, Network};
-use store::mail::Mailbox;
 
 /// A row of the table of limits.
 struct Row {
@@ -468,7 +467,7 @@ pub fn page() -> String {
     let mut page = String::from(
         "# Limits
 
-Written from `crates/hall/src/limits.rs` by `QIGUAN_BLESS=1 cargo test -p hall limits`. Do not edit.
+Written from `crates/edge/src/limits.rs` by `QIGUAN_BLESS=1 cargo test -p edge limits`. Do not edit.
 
 Each row is a key of the section `[limits]` in the file that `qiguan serve --config FILE` reads; what the file does not name keeps its
 default. A key that is not in this table is refused, with its line. `qiguan serve --limits off` is `on = false`.
@@ -563,7 +562,7 @@ pub struct RateLimits {
     pictures: Budget<Network>,
     films: Budget<Network>,
     notices: Budget<String>,
-    mailboxes: Budget<Mailbox>,
+    mailboxes: Budget<[u8; 20]>,
     all_letters: Budget<()>,
     tables: Both,
     maps: Both,
@@ -771,7 +770,7 @@ impl RateLimits {
     ///
     /// # Errors
     /// When that person, everybody at that address, or everybody, asked for too many, or too many were to go to that mailbox.
-    pub fn letter(&self, asker: &Asker, mailbox: Mailbox) -> Result<(), Wait> {
+    pub fn letter(&self, asker: &Asker, mailbox: [u8; 20]) -> Result<(), Wait> {
         self.check(|now| {
             self.letters.take(asker, 1, now)?;
             self.mailboxes.take(&mailbox, 1, now)?;
@@ -1044,7 +1043,7 @@ mod tests {
             std::fs::write(path, page()).expect("writes");
         }
         let written = std::fs::read_to_string(path).expect("docs/limits.md");
-        assert!(written == page(), "docs/limits.md is stale: QIGUAN_BLESS=1 cargo test -p hall limits");
+        assert!(written == page(), "docs/limits.md is stale: QIGUAN_BLESS=1 cargo test -p edge limits");
     }
 
     #[test]

@@ -46,15 +46,15 @@ impl Beats {
 }
 
 impl Time {
-    /// Starts the clock from the machine's clock, and not before `not_before_ms`: time goes on where an earlier run
-    /// ended, even after the machine's clock was set back. The heartbeat goes on as long as the runtime lives.
+    /// Starts the clock from that of the machine, `machine_ms`, and not before `not_before_ms`: time goes on where an
+    /// earlier run ended, even after the machine's clock was set back.
     #[must_use]
-    pub fn start(not_before_ms: u64) -> Time {
-        Time::at(store::now_ms().max(not_before_ms))
+    pub fn start(machine_ms: u64, not_before_ms: u64) -> Time {
+        Time::at(machine_ms.max(not_before_ms))
     }
 
-    /// Starts the clock from another time than the machine's: that of a database which several nodes share. The
-    /// machine's own clock, or a change of it, does not matter then.
+    /// Starts the clock from a time in Unix milliseconds: where several nodes share a database, from its clock, so that
+    /// the machine's own clock, or a change of it, does not matter. The heartbeat goes on as long as the runtime lives.
     #[must_use]
     pub fn at(now_ms: u64) -> Time {
         let time = Time { start: Instant::now(), start_ms: now_ms, beats: Arc::default() };
@@ -132,7 +132,8 @@ mod tests {
 
     #[tokio::test]
     async fn time_goes_on_where_an_earlier_run_ended() {
-        let far = 9_000_000_000_000;
-        assert!(Time::start(far).now_ms() >= far);
+        for (machine_ms, not_before_ms, start_ms) in [(7, 9, 9), (9, 7, 9)] {
+            assert_eq!(Time::start(machine_ms, not_before_ms).start_ms(), start_ms);
+        }
     }
 }

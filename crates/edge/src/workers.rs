@@ -11,10 +11,10 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use crate::budget::Wait;
 use crate::fair::{Busy, Fair, Turn};
 use crate::limits::{Limits, RateLimits};
 use crate::network::Asker;
-use crate::refusal::Refusal;
 
 /// The nice value added for long work, which leaves it about a ninth of the processor under contention.
 #[cfg(target_os = "linux")]
@@ -85,21 +85,28 @@ impl Drop for Leaves {
     }
 }
 
-impl From<GivenUp> for Refusal {
-    fn from(_: GivenUp) -> Self {
-        Refusal::busy()
+/// The reasons why a request gets no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoPlace {
+    /// The person or the address has used up the time that work may take.
+    Later(Wait),
+    /// The address has the most requests waiting that it may.
+    Busy,
+}
+
+impl From<Busy> for NoPlace {
+    fn from(_: Busy) -> Self {
+        NoPlace::Busy
     }
 }
 
-impl From<Busy> for Refusal {
-    /// Converts to 429: too many requests of this address wait.
-    fn from(_: Busy) -> Self {
-        Refusal::own_queue_full()
-    }
-}
+/// The error of work that has no result because the hall is about to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopping;
 
 /// Returns the number of threads that was asked for; for 0, a share of the cores.
-pub(crate) fn threads(wished: usize, share: usize, least: usize) -> usize {
+#[must_use]
+pub fn threads(wished: usize, share: usize, least: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if wished == 0 { (cores / share).max(least) } else { wished }
 }
@@ -118,20 +125,18 @@ impl Workers {
     /// Waits for a place. The input of the work is best gathered afterwards, so that those who wait hold no memory.
     ///
     /// # Errors
-    /// 429 when too many requests of that address wait already, or its people have used up their time.
-    pub async fn place(&self, rates: &Arc<RateLimits>, asker: &Asker) -> Result<Place, Refusal> {
-        rates.work(asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    /// When too many requests of that address wait already, or its people have used up their time.
+    pub async fn place(&self, rates: &Arc<RateLimits>, asker: &Asker) -> Result<Place, NoPlace> {
+        rates.work(asker).map_err(NoPlace::Later)?;
         let turn = self.fair.take(asker.network, &asker.person).await?;
         let (rates, asker) = (Arc::clone(rates), asker.clone());
         let held = Arc::new(Held { rates, asker, given: Instant::now(), _turn: turn });
         Ok(Place { held, longest: self.longest })
     }
-}
 
-#[cfg(test)]
-impl Workers {
     /// Returns the number of requests that wait for a place.
-    pub(crate) fn waiting(&self) -> usize {
+    #[must_use]
+    pub fn waiting(&self) -> usize {
         self.fair.waiting()
     }
 }
@@ -145,7 +150,7 @@ impl Place {
     pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce(&Deadline) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, Stopping> {
         self.part(work).await
     }
 
@@ -156,7 +161,7 @@ impl Place {
     pub async fn part<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Deadline) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, Stopping> {
         let deadline = Deadline::after(self.longest);
         let _leaves = Leaves(Arc::clone(&deadline.left));
         let held = Arc::clone(&self.held);
@@ -175,7 +180,7 @@ impl Place {
     pub async fn during<T: Send + 'static>(
         self,
         work: impl Future<Output = T> + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, Stopping> {
         let work = async move {
             let done = work.await;
             drop(self);
@@ -189,17 +194,17 @@ impl Place {
 ///
 /// # Errors
 /// When the hall is about to stop. A panic goes on here.
-pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Stopping> {
     match long(work).await {
         Some(Ok(done)) => Ok(done),
         Some(Err(panic)) => std::panic::resume_unwind(panic),
-        None => Err(Refusal::busy()),
+        None => Err(Stopping),
     }
 }
 
 /// Runs long work on a thread of its own and of low priority; returns its panic as an error. `None` when there is no
 /// thread to be had. The work goes on to its end even if its result is no longer awaited.
-pub(crate) async fn long<T: Send + 'static>(
+pub async fn long<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<std::thread::Result<T>> {
     let (tell, told) = oneshot::channel();
@@ -223,11 +228,11 @@ fn lower_priority() {
     let _ = rustix::process::nice(LOWER);
 }
 
-fn ended<T>(task: Result<T, tokio::task::JoinError>) -> Result<T, Refusal> {
+fn ended<T>(task: Result<T, tokio::task::JoinError>) -> Result<T, Stopping> {
     match task {
         Ok(done) => Ok(done),
         Err(why) if why.is_panic() => std::panic::resume_unwind(why.into_panic()),
-        Err(_) => Err(Refusal::busy()),
+        Err(_) => Err(Stopping),
     }
 }
 
@@ -292,8 +297,7 @@ mod tests {
         let waits = tokio::time::timeout(Duration::from_millis(1), &mut second);
         assert!(waits.await.is_err(), "there is one thread");
         let third = workers.place(&rates, &asker(1)).await.err().expect("one may wait");
-        assert_eq!((third.status.as_u16(), third.problem.key), (429, "hall-busy"));
-        assert!(third.retry_after.is_some());
+        assert_eq!(third, NoPlace::Busy);
         task.abort();
         end.await.expect("the work ends with whoever asked");
         let place = second.await.expect("next");

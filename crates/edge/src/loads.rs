@@ -14,7 +14,7 @@ use crate::fair::{Fair, Turn};
 use crate::network::Asker;
 
 /// The loads under way, and the queue for turns.
-pub(crate) struct Loads<T> {
+pub struct Loads<T> {
     turns: Arc<Fair>,
     under_way: Mutex<HashMap<String, Weak<Load<T>>>>,
 }
@@ -26,12 +26,13 @@ struct Load<T> {
 }
 
 /// Waits for a turn of a queue without a bound, which refuses no request.
-pub(crate) async fn turn(fair: &Arc<Fair>, asker: &Asker) -> Turn {
+pub async fn turn(fair: &Arc<Fair>, asker: &Asker) -> Turn {
     fair.take(asker.network, &asker.person).await.expect("as many may wait as like")
 }
 
 impl<T: Clone + Send + Sync + 'static> Loads<T> {
     /// Allows `at_once` loads at the same time.
+    #[must_use]
     pub fn new(at_once: usize) -> Loads<T> {
         Loads { turns: Fair::new(at_once, usize::MAX), under_way: Mutex::default() }
     }

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use kernel::Problem;
-use people::cookie::Jar;
 
 /// The addresses of the hall, which decide whose requests it obeys.
 #[derive(Clone, Debug, Default)]
@@ -46,12 +45,6 @@ impl Reach {
         rest.find('/').map_or("", |at| rest[at..].trim_end_matches('/'))
     }
 
-    /// Returns the names of the hall's cookies.
-    #[must_use]
-    pub fn jar(&self) -> Jar<'_> {
-        Jar { secure: self.is_secure(), path: self.prefix() }
-    }
-
     /// Returns the host of the public address, as it was written.
     fn authority(&self) -> Option<&str> {
         let (_, rest) = self.public_url.as_deref()?.split_once("://")?;
@@ -60,7 +53,8 @@ impl Reach {
 
     /// Returns true if a request for that host is meant for this hall. A page elsewhere can make its own name point
     /// here; it cannot make that name one of ours.
-    pub(crate) fn is_ours(&self, host: &Host) -> bool {
+    #[must_use]
+    pub fn is_ours(&self, host: &Host) -> bool {
         let public = self.authority().and_then(|public| Host::read(public, self.scheme()));
         let local = matches!(host.name.as_str(), "localhost" | "127.0.0.1" | "[::1]");
         public.as_ref() == Some(host) || local || (!self.loopback && self.public_url.is_none())
@@ -68,7 +62,8 @@ impl Reach {
 
     /// Returns true if a page of that origin is one of the hall, which was asked for at `host`; on https, pages that
     /// came over http are not.
-    pub(crate) fn is_own_page(&self, origin: &str, host: &Host) -> bool {
+    #[must_use]
+    pub fn is_own_page(&self, origin: &str, host: &Host) -> bool {
         let Ok(uri) = origin.parse::<Uri>() else { return false };
         let Some(scheme @ ("http" | "https")) = uri.scheme_str() else { return false };
         let page = uri.authority().and_then(|page| Host::read(page.as_str(), scheme));
@@ -86,7 +81,8 @@ impl Reach {
 
     /// Returns the address of the client. A proxy is believed only where there is one, and only its last entry: the
     /// client may have written those before it.
-    pub(crate) fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+    #[must_use]
+    pub fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         static UNREADABLE: AtomicBool = AtomicBool::new(false);
         static ABSENT: AtomicBool = AtomicBool::new(false);
         if !self.behind_proxy {
@@ -214,7 +210,7 @@ fn v6(text: &str) -> Option<Ipv6Addr> {
 
 /// A host in its normal form.
 #[derive(Clone, Debug)]
-pub(crate) struct Host {
+pub struct Host {
     /// The name in small letters, without a final dot; an IPv6 address is in brackets.
     name: String,
     /// The port; `None`: the scheme's own.
@@ -231,7 +227,8 @@ impl PartialEq for Host {
 
 impl Host {
     /// Reads a name or an address with or without a port; `None` for what is neither.
-    pub(crate) fn read(text: &str, scheme: &str) -> Option<Host> {
+    #[must_use]
+    pub fn read(text: &str, scheme: &str) -> Option<Host> {
         let text = text.trim();
         let end = text.rfind(']').map_or(0, |at| at + 1);
         let (name, port) = match text[end..].rfind(':') {
@@ -259,7 +256,7 @@ impl Host {
     ///
     /// # Errors
     /// `host-twice`: it names two, and a proxy may have meant either (RFC 9112, 3.2).
-    pub(crate) fn of(headers: &HeaderMap, uri: &Uri, scheme: &str) -> Result<Option<Host>, Problem> {
+    pub fn of(headers: &HeaderMap, uri: &Uri, scheme: &str) -> Result<Option<Host>, Problem> {
         let twice = || Problem::new("host-twice");
         let mut fields = headers.get_all(header::HOST).iter();
         let field = fields.next();
@@ -277,7 +274,8 @@ impl Host {
     }
 
     /// Returns the host as it is written in addresses.
-    pub(crate) fn text(&self) -> String {
+    #[must_use]
+    pub fn text(&self) -> String {
         match self.port {
             Some(port) => format!("{}:{port}", self.name),
             None => self.name.clone(),
