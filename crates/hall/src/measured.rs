@@ -85,7 +85,11 @@ pub const METRICS: &[Metric] = &[
         &[],
         "Slow games that the hall ended because a clock ran out while nobody was there.",
     ),
-    counter("hall_outages_total", &[], "Times that the store was away while this process ran on, and clocks stood still."),
+    counter(
+        "hall_outages_total",
+        &[],
+        "Times that the store was away while this process ran on, and clocks stood still.",
+    ),
     counter("hall_folded_games_total", &[], "Finished games whose events were folded into one row."),
     counter(
         "hall_stalled_ms_total",
