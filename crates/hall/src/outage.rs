@@ -146,7 +146,8 @@ impl Hall {
     }
 
     fn begin_outage(&self, good_ms: u64) {
-        if self.outages.begin(good_ms) {
+        // A hall that stops closes its store itself.
+        if !*self.stopping.borrow() && self.outages.begin(good_ms) {
             metrics::counter!("hall_outages_total").increment(1);
             tracing::warn!("the store is away; clocks stand still");
             self.tables.look_up();

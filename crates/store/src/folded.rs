@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     fn line(ver: u64, at_ms: u64, cmd: Option<&str>, spent_ms: Option<u64>, body: &str) -> Line {
-        let person = if ver % 2 == 0 { "k3m9q2w7x4y5" } else { "" };
+        let person = if ver.is_multiple_of(2) { "k3m9q2w7x4y5" } else { "" };
         Line {
             ver,
             at_ms,

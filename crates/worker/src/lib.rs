@@ -373,7 +373,11 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         }
         learned::bring(game.as_ref(), line.as_deref());
         // The hash follows from what is here now, so that no other weights pass for those that are wanted.
-        if learned::brought(game.as_ref()).as_deref() == wanted { Ok(()) } else { Err("weights") }
+        if learned::brought(game.as_ref()).as_deref() == wanted {
+            return Ok(());
+        }
+        learned::bring(game.as_ref(), None);
+        Err("weights")
     }
 
     /// Runs a search and returns its answer, or the reason for returning the work undone.
