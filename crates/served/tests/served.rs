@@ -397,7 +397,7 @@ fn hub_endings() {
     use kernel::Notation;
     let known = || {
         let four = draughts::Draughts::<English>::start().read_fen("W:WK30,K31,K32:BK1").unwrap();
-        eval_draughts::endings::shared().known(&four).is_some()
+        eval_draughts::endings::shared().probe(&four).is_some()
     };
     let session = Session::new(Protocol::Hub, "draughts/english", &[]);
     session.say("hub");
