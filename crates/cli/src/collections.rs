@@ -388,7 +388,7 @@ fn owner(text: &str, entry: &catalog::Entry) -> Option<Option<Side>> {
     }
 }
 
-/// Parses SIDE:PIECE=NUMBER.
+/// Parses a number of pieces, SIDE:PIECE=NUMBER.
 fn count(text: &str, entry: &catalog::Entry, salt: u64) -> Result<u64, Problem> {
     let wrong = || Problem::new("library-count").with("found", text).with("most", walk::MOST_COUNTED);
     let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
@@ -397,7 +397,7 @@ fn count(text: &str, entry: &catalog::Entry, salt: u64) -> Result<u64, Problem> 
     walk::counted(salt, side, face, number.parse().map_err(|_| wrong())?).ok_or_else(wrong)
 }
 
-/// Parses SIDE:PIECE@CELL.
+/// Parses a piece on a cell, SIDE:PIECE@CELL.
 fn piece(text: &str, entry: &catalog::Entry, game: &dyn AnyGame) -> Result<Piece, Problem> {
     let wrong = || Problem::new("library-piece").with("found", text);
     let (side, rest) = text.split_once(':').ok_or_else(wrong)?;

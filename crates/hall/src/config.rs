@@ -218,7 +218,7 @@ pub fn keys() -> Vec<Key> {
 }
 
 impl Config {
-    /// Reads TOML.
+    /// Reads the settings from the text of a TOML file.
     ///
     /// # Errors
     /// What is wrong and in which line; a key that does not exist is wrong.

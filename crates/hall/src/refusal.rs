@@ -1,4 +1,4 @@
-//! Error answers.
+//! Answers to requests that are refused.
 //!
 //! A handler returns a [`Refusal`] and knows nothing of languages: the layer [`speak`] writes the body, in the language
 //! the reader prefers.

@@ -91,8 +91,10 @@ fn blocks(source: &str) -> Vec<Paragraph> {
 }
 
 fn first_word(text: &str) -> String {
-    let word: String =
-        text.trim_start_matches(['`', '*', '[']).chars().take_while(|c| c.is_ascii_alphabetic()).collect();
+    let text = text.trim_start_matches(['*', '"']);
+    // A name from the code is no word.
+    let is_name = text.starts_with('`') || text.starts_with("[`");
+    let word: String = text.chars().take_while(|c| c.is_ascii_alphabetic() && !is_name).collect();
     word.to_lowercase()
 }
 
@@ -115,8 +117,8 @@ fn complaint(paragraph: &Paragraph) -> Option<String> {
         return Some(format!("a doc begins with a noun or a verb, not with {word:?}"));
     }
     let words = text.trim_end_matches('.').split(' ').count();
-    let is_short = words == 1 || (words == 2 && text.ends_with('.') && !text.contains(['(', '`']));
-    if paragraph.is_first && is_short && text.ends_with('.') {
+    let is_short = words == 1 || (words == 2 && !text.contains('('));
+    if paragraph.is_first && is_short && text.ends_with('.') && !text.contains('`') {
         return Some("a doc of one or two words says nothing".to_owned());
     }
     never(text).map(|word| format!("says {word:?}"))

@@ -8,7 +8,7 @@ export interface Known {
   readonly ver: number | null;
   /** The table's description: game, rules, clock and seats. */
   readonly info: TableInfo | null;
-  /** The position. */
+  /** The position on the board. */
   readonly view: View | null;
   readonly record: PlyInfo[];
   /** The open offers. */

@@ -41,15 +41,15 @@ export type Board = {
  */
 lines: Lines, 
 /**
- * How many columns: 1 to 26 where names have letters, else to 255.
+ * The number of columns: 1 to 26 where names have letters, else up to 255.
  */
 files: number, 
 /**
- * How many rows, 1 to 255.
+ * The number of rows, 1 to 255.
  */
 ranks: number, 
 /**
- * How its places are called.
+ * The scheme by which its places are named.
  */
 names: Names, 
 /**
@@ -61,7 +61,7 @@ stars: Array<number>,
  */
 gaps?: Array<number>, 
 /**
- * What else is drawn.
+ * Decoration such as rivers, extra lines and corner marks.
  */
 decor?: Array<Decor>, };
 
@@ -71,7 +71,7 @@ export type Dirs = [number, number, number, number[]?];
 
 export type Mark = { 
 /**
- * What the mark means, a stable kebab-case key: the message `mark-<kind>`.
+ * The meaning of the mark, a stable kebab-case key: the message `mark-<kind>`.
  */
 kind: string, 
 /**
@@ -83,7 +83,7 @@ export type Every = "empty";
 
 export type MoveView = { 
 /**
- * What to send to play it.
+ * The move text to send to play it.
  */
 text: string, 
 /**
@@ -107,7 +107,7 @@ export type Button = {
  */
 text: string, 
 /**
- * What it is called: the Fluent message `button-<name>`.
+ * The label of the button: the Fluent message `button-<name>`.
  */
 name: string, 
 /**
@@ -115,12 +115,12 @@ name: string,
  */
 key: string, 
 /**
- * When it is not legal: the cells in the way. A piece that would leave the board names its own cell.
+ * The cells in the way, if the move is not legal now. A piece that would leave the board names its own cell.
  */
 blockers?: Array<number>, 
 /**
- * Where the pieces would go: from and to, in a stable order. Also given when something is in the way,
- * for the pieces that stay on the board.
+ * The cells the pieces would move from and to, in a stable order. Also given when the way is blocked, for the
+ * pieces that stay on the board.
  */
 shifts?: Array<[number, number]>, };
 
@@ -130,11 +130,11 @@ export type Prompt = {
  */
 key: string, 
 /**
- * Which step of the turn this is, from 1.
+ * The number of the current step of the turn, from 1.
  */
 step: number, 
 /**
- * How many steps a turn has.
+ * The number of steps in a turn.
  */
 of: number, };
 
@@ -148,7 +148,7 @@ winner: Side | null,
  */
 reason: string, 
 /**
- * True when the game counts for nobody.
+ * True if the game counts for neither player.
  */
 void?: boolean, };
 
@@ -168,15 +168,15 @@ export type Counter = {
  */
 key: string, 
 /**
- * Whose count it is; none: that of both sides together.
+ * The side whose count it is; `None`: both sides together.
  */
 side: Side | null, 
 /**
- * How far it has come.
+ * The current count.
  */
 now: number, 
 /**
- * Where it ends the game.
+ * The count at which the game ends.
  */
 limit: number, };
 
@@ -200,27 +200,27 @@ export type View = {
  */
 turn: Side, 
 /**
- * By rising cell.
+ * The pieces, by rising cell.
  */
 pieces: Array<Piece>, 
 /**
- * What the rules mark.
+ * The cells the rules mark, such as a check or the winning line.
  */
 marks: Array<Mark>, 
 /**
- * Where pieces may turn to, by rising cell, in games whose pieces show it.
+ * The directions pieces may turn to, by rising cell, in games whose pieces show it.
  */
 dirs?: Array<Dirs>, 
 /**
- * What may be played.
+ * The moves that may be played now.
  */
 moves: Offered, 
 /**
- * Moves that are pressed, legal or not.
+ * Moves that are pressed as buttons, legal or not.
  */
 buttons: Array<Button>, 
 /**
- * What is asked.
+ * The task of the side to move, where it is not plain.
  */
 prompt: Prompt | null, 
 /**
@@ -236,31 +236,31 @@ trail?: Array<number>,
  */
 counters?: Array<Counter>, 
 /**
- * What binds the side to move, for someone who tries something else: the messages `note-<key>`.
+ * The rules that bind the side to move, for a player who tries another move: the messages `note-<key>`.
  */
 notes?: Array<Problem>, 
 /**
- * What the position is known as: the message `caption-<key>`.
+ * The name the position is known by: the message `caption-<key>`.
  */
 caption?: Problem, 
 /**
- * True when the first player has what the second usually has, colour included.
+ * True if the players have exchanged roles: the first has what the second usually has, colour included.
  */
 swapped?: boolean, 
 /**
- * Whose a piece is that is put now, where that is not the side to move.
+ * The side that a piece put now belongs to, where that is not the side to move.
  */
 puts?: Side, 
 /**
- * Whether the last ply may be taken back by its own side without asking.
+ * True if the side that played the last ply may take it back without asking.
  */
 withdraws: boolean, 
 /**
- * How the rules ended the game.
+ * The outcome, once the rules have ended the game.
  */
 outcome: Outcome | null, 
 /**
- * Why a repetition ended it so.
+ * The reasons for the verdict, where a repetition ended the game.
  */
 ruling?: Ruling, };
 
@@ -282,7 +282,7 @@ put?: Array<Piece>,
  */
 marks?: Array<Mark>, 
 /**
- * Where all pieces may turn to.
+ * The legal destinations of all pieces, replacing those before.
  */
 dirs?: Array<Dirs>, 
 /**
@@ -294,15 +294,15 @@ moves?: Offered,
  */
 buttons?: Array<Button>, 
 /**
- * The prompt; `null`: no longer any.
+ * The prompt; `null`: there is none any more.
  */
 prompt?: Prompt | null, 
 /**
- * Cells the last move ended on.
+ * The cells on which the last move ended.
  */
 last?: Array<number>, 
 /**
- * Cells of the last move in order.
+ * The cells of the last move in order.
  */
 trail?: Array<number>, 
 /**
@@ -314,27 +314,27 @@ counters?: Array<Counter>,
  */
 notes?: Array<Problem>, 
 /**
- * What the position is known as; `null`: nothing.
+ * The name of the position; `null`: none.
  */
 caption?: Problem | null, 
 /**
- * Whether the players have each other's colours.
+ * True if the players have exchanged colours.
  */
 swapped?: boolean, 
 /**
- * Whose a piece is that is put now; `null`: the side to move's.
+ * The side whose piece is placed now; `null`: that of the side to move.
  */
 puts?: Side | null, 
 /**
- * Whether the last ply may be withdrawn.
+ * True if the last ply may be withdrawn.
  */
 withdraws?: boolean, 
 /**
- * Why a repetition ended the game; `null`: none did.
+ * The ruling on the repetition that ended the game; `null`: there is none.
  */
 ruling?: Ruling | null, 
 /**
- * How the rules ended the game; `null`: it goes on again.
+ * The outcome by the rules; `null`: the game continues.
  */
 outcome?: Outcome | null, };
 
@@ -342,54 +342,54 @@ export type How = "screen" | "invite" | "open" | "room";
 
 export type ClockSpec = { "kind": "none" } | { "kind": "fischer", 
 /**
- * 0 to 24 hours; not both 0.
+ * The base time: 0 to 24 hours; not 0 if the increment is 0.
  */
 base_ms: number, 
 /**
- * 0 to 10 minutes.
+ * The increment: 0 to 10 minutes; not 0 if the base time is 0.
  */
 increment_ms: number, } | { "kind": "byo-yomi", 
 /**
- * 0 to 24 hours.
+ * The base time: 0 to 24 hours.
  */
 base_ms: number, 
 /**
- * 1 second to 1 hour.
+ * The length of a period: 1 second to 1 hour.
  */
 period_ms: number, 
 /**
- * 1 to 50.
+ * The number of periods: 1 to 50.
  */
 periods: number, } | { "kind": "per-move", 
 /**
- * 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
+ * The time for a turn: 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
  */
 turn_ms: number, 
 /**
- * Slow games: no clock runs on Saturdays and Sundays (UTC).
+ * Set if the clocks of a slow game stand still on Saturdays and Sundays (UTC).
  */
 weekend_pause?: boolean, };
 
 export type ClockFace = { 
 /**
- * Milliseconds left to the first and the second side: of the game, of the period once byo-yomi has begun,
- * or of the turn.
+ * The time left to the first and the second side, in milliseconds: of the game, of the period once byo-yomi has
+ * begun, or of the turn.
  */
 ms: [number, number], 
 /**
- * Byo-yomi periods left, the one that runs included.
+ * The byo-yomi periods left, the running one included.
  */
 periods?: [number, number], 
 /**
- * Byo-yomi: who has used up the base time.
+ * True for each of the first and the second side that has used up its base time (byo-yomi).
  */
 byo?: [boolean, boolean], 
 /**
- * Whose clock runs.
+ * The side whose clock runs.
  */
 run: Side | null, 
 /**
- * Slow games: who is to move and on vacation, so that no clock runs.
+ * The side that is to move and on vacation, so that no clock runs (slow games).
  */
 held?: Side, };
 
@@ -397,19 +397,19 @@ export type Opponent = { "level": number } | { "engine": string };
 
 export type Player = { 
 /**
- * Public and stable; not the secret that proves who they are.
+ * The public id, which never changes; not the secret that proves their identity.
  */
 id: string, 
 /**
- * The name they chose, if any; 1 to 24 characters.
+ * The name that they chose, if any; 1 to 24 characters.
  */
 name: string | null, 
 /**
- * Which of the hall's own programs it is; absent: somebody who comes from outside.
+ * The engine that the server runs as this player; absent: a person or a program that connects from outside.
  */
 engine?: Opponent, 
 /**
- * Whether it is an account that a program plays with.
+ * True if it is an account that a program uses.
  */
 program?: boolean, };
 
@@ -417,11 +417,11 @@ export type PlyInfo = [string, Side, number | null, Array<string>];
 
 export type MapName = { 
 /**
- * What its files hash to: the same files always have the same id.
+ * The hash of the map's files: the same files always have the same id.
  */
 id: string, 
 /**
- * What its first uploader called it.
+ * The name given by the first uploader.
  */
 name: string, };
 
@@ -432,36 +432,36 @@ export type Chance = {
  */
 hash: string, 
 /**
- * The secret, 32 hexadecimal digits, once the game is over: the whole number that the random numbers of the map's
- * extensions began with. Four options of the record say the same.
+ * The secret, 32 hexadecimal digits, once the game is over: the seed of the random numbers of the map's
+ * extensions. Four options of the record hold the same.
  */
 secret?: string, };
 
 export type Heading = { 
 /**
- * Who played the first and the second side; empty where the record does not say.
+ * The names of the first and the second player; empty if the record does not say.
  */
 players: [string, string], 
 /**
- * The day, as `2026-11-21`, or as much of it as is known.
+ * The date, such as `2026-11-21`, or the known part of it.
  */
 date: string, 
 /**
- * The clock of that game, in words or figures such as `300+5`; it does not run at the table.
+ * The time control of that game, in words or figures such as `300+5`; it does not run at the table.
  */
 clock: string, 
 /**
- * What else the record says, by the names that PGN has for it: `Event`, `Site`, `Round`.
+ * The other headers, by their names in PGN: `Event`, `Site`, `Round`.
  */
 tags: Record<string, string>, };
 
 export type TableInfo = { 
 /**
- * The last part of the link.
+ * The id of the table, the last part of its link.
  */
 id: string, 
 /**
- * Catalogue key, such as `gomoku/freestyle`.
+ * The key of the game in the catalogue, such as `gomoku/freestyle`.
  */
 game: string, 
 /**
@@ -469,7 +469,7 @@ game: string,
  */
 options: Record<string, number>, 
 /**
- * What may be known of how chance decides, where it has a say and both have sat down.
+ * The data of the random numbers, if the game has any and both seats were taken.
  */
 chance?: Chance, 
 /**
@@ -477,19 +477,19 @@ chance?: Chance,
  */
 map?: MapName, 
 /**
- * Set where the game's author forbids to take moves back.
+ * True if the game's author forbids takebacks.
  */
 no_takebacks?: boolean, 
 /**
- * True for the first and the second player where they take no offers but for a rematch.
+ * True for the first and the second player if they block all offers but a rematch.
  */
 no_offers?: [boolean, boolean], 
 /**
- * The start position, when it is not the usual one.
+ * The start position, if it is not the usual one.
  */
 fen: string | null, 
 /**
- * How it was opened.
+ * The way the table was opened.
  */
 how: How, 
 /**
@@ -497,32 +497,32 @@ how: How,
  */
 room: string | null, 
 /**
- * How long sides may think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * Whether the result counts for ratings. Nothing is taken back then, and nobody is helped.
+ * True if the result counts for ratings. Then there are no takebacks, hints or analysis.
  */
 rated?: boolean, 
 /**
- * The board.
+ * The board of the game.
  */
 board: Board, 
 /**
- * The notations players of this game read moves in, the usual one first: the messages `notation-<key>`.
- * Empty: the move texts are what people read.
+ * The notations in which players read moves, the usual one first: the messages `notation-<key>`. Empty: people
+ * read the machine notation.
  */
 notations: Array<string>, 
 /**
- * Who plays the first and the second side; `null`: the seat is free.
+ * The first and the second player; `null`: the seat is free.
  */
 seats: [Player | null, Player | null], 
 /**
- * Both seats have been taken: the game is on, or over.
+ * True once both seats were taken: the game is running or over.
  */
 started: boolean, 
 /**
- * When it was opened, in Unix milliseconds.
+ * The time at which the table was opened, in Unix milliseconds.
  */
 created_ms: number, 
 /**
@@ -530,11 +530,12 @@ created_ms: number,
  */
 next: string | null, 
 /**
- * Who played and when, where the table was opened from a record.
+ * The players and the date, if the table was opened from a record.
  */
 heading?: Heading, 
 /**
- * The opening that the hall drew, in the words of its federation: number, name and moves. The game begins behind it.
+ * The opening that the server drew, as its federation lists it: number, name and moves. The game begins after
+ * it.
  */
 opening?: string, };
 
@@ -550,36 +551,37 @@ side?: Side, } | { "k": "leave" } | { "k": "move",
  */
 move: string, 
 /**
- * Whether the page was out of sight, or lost the focus, since it was the player's turn. Moderators see how often
- * that was in rated games; nobody else does.
+ * True if the page was hidden or out of focus at some time since the turn began. Moderators see how often
+ * that was in rated games; other people do not.
  */
 away?: boolean, } | { "k": "withdraw" } | { "k": "offer", 
 /**
- * What the offer is about.
+ * The kind of offer.
  */
 what: Offer, 
 /**
- * Takeback on one screen: how many plies; elsewhere it goes back to the offerer's last turn.
+ * The number of plies to take back, on one screen; elsewhere a takeback goes back to the offerer's last
+ * turn.
  */
 plies?: number, } | { "k": "accept", 
 /**
- * What the offer is about.
+ * The kind of offer.
  */
 what: Offer, } | { "k": "decline", 
 /**
- * What the offer is about.
+ * The kind of offer.
  */
 what: Offer, } | { "k": "offers", 
 /**
- * False: none is heard of any more.
+ * False if all further offers are to be blocked.
  */
 taken: boolean, } | { "k": "premove", 
 /**
- * From and to, or the only place; none: nothing is chosen any more.
+ * The cells of the premove: from and to, or the only one; empty: cancels the premove.
  */
 cells: Array<number>, } | { "k": "resign", 
 /**
- * One screen only: which side gives up; the side to move when absent.
+ * The side that resigns, on one screen only; the side to move when absent.
  */
 side?: Side, } | { "k": "abort" } | { "k": "flag" } | { "k": "claim" };
 
@@ -589,7 +591,7 @@ export type Event = { "k": "sit",
  */
 side: Side, 
 /**
- * The person or program.
+ * The player: a person or a program.
  */
 who: Player, } | { "k": "leave", 
 /**
@@ -597,51 +599,51 @@ who: Player, } | { "k": "leave",
  */
 side: Side, } | { "k": "move", 
 /**
- * The side that did it.
+ * The side that moved.
  */
 by: Side, 
 /**
- * Its machine text.
+ * The move in machine notation.
  */
 move: string, } | { "k": "withdraw", 
 /**
- * The side that did it.
+ * The side that took its ply back.
  */
 by: Side, } | { "k": "offer", 
 /**
- * The side that did it.
+ * The side that made the offer.
  */
 by: Side, 
 /**
- * What the offer is about.
+ * The kind of offer.
  */
 what: Offer, } | { "k": "decline", 
 /**
- * The side that did it.
+ * The side that declined, or took its own offer back.
  */
 by: Side, 
 /**
- * What the offer is about.
+ * The kind of offer.
  */
 what: Offer, } | { "k": "offers", 
 /**
- * The side that did it.
+ * The side that changed its setting.
  */
 by: Side, 
 /**
- * False: it hears of none any more.
+ * False if the side blocks further offers.
  */
 taken: boolean, } | { "k": "takeback", 
 /**
- * Who had asked.
+ * The side that asked for the takeback.
  */
 by: Side, 
 /**
- * Number of plies taken back.
+ * The number of plies taken back.
  */
 plies: number, } | { "k": "draw" } | { "k": "swap" } | { "k": "resign", 
 /**
- * The side that did it.
+ * The side that resigned.
  */
 by: Side, } | { "k": "flag", 
 /**
@@ -649,7 +651,7 @@ by: Side, } | { "k": "flag",
  */
 by: Side, } | { "k": "abort", 
 /**
- * The side that did it.
+ * The side that aborted it.
  */
 by: Side, } | { "k": "forfeit", 
 /**
@@ -657,11 +659,11 @@ by: Side, } | { "k": "forfeit",
  */
 by: Side, 
 /**
- * What it did: the messages `reason-<reason>`.
+ * The failure: the messages `reason-<reason>`.
  */
 reason: string, } | { "k": "rematch", 
 /**
- * The new table.
+ * The table of the rematch.
  */
 table: string, } | { "k": "pause" };
 
@@ -669,11 +671,12 @@ export type Kind = "sit" | "leave" | "move" | "withdraw" | "offer" | "decline" |
 
 export type Happened = { 
 /**
- * The version after it.
+ * The version of the table after the event.
  */
 v: number, 
 /**
- * The receiver's own wish that it fulfils: the acknowledgement. It is on disk. Others do not see it.
+ * The id of the receiver's own command that caused the event: its acknowledgement. The event is stored on disk.
+ * Other clients do not see this field.
  */
 cmd?: string, 
 /**
@@ -697,35 +700,35 @@ cut?: number,
  */
 ply?: PlyInfo, 
 /**
- * What changed on the board.
+ * The changes on the board.
  */
 p?: Patch, 
 /**
- * Both clocks at the moment when the event was first told.
+ * Both clocks at the moment when the event was first sent.
  */
 clk?: ClockFace, 
 /**
- * Who sits where.
+ * The players in the two seats.
  */
 seats?: [Player | null, Player | null], 
 /**
- * Both seats have been taken: the game begins. It never ceases to have begun.
+ * True once both seats were taken and the game has begun. It stays true.
  */
 started?: boolean, 
 /**
- * All offers that stand.
+ * All offers that are not answered yet.
  */
 offers?: Array<[Side, Offer]>, 
 /**
- * True for the first and the second player where they take no offers.
+ * True for the first and the second player if they block offers.
  */
 no_offers?: [boolean, boolean], 
 /**
- * How the game ended; `null`: it goes on again.
+ * The result of the game; `null`: the game continues after all.
  */
 end?: Outcome | null, 
 /**
- * What may be known of how chance decides: when that was drawn, and again when the game is over.
+ * The data of the random numbers: the hash when they are drawn, and the secret when the game is over.
  */
 chance?: Chance, 
 /**
@@ -733,26 +736,27 @@ chance?: Chance,
  */
 next?: string, 
 /**
- * Time left for the first move of the side to move, at the moment when the event was told, in milliseconds;
- * `null`: no such time runs any more.
+ * The time left for the first move of the side to move, at the moment when the event was sent, in milliseconds;
+ * `null`: no such limit runs any more.
  */
 first_ms?: number | null, };
 
 export type ClientMessage = { "t": "do", 
 /**
- * Chosen by the client, 8 to 40 letters, digits, `-` or `_`; never used twice for different wishes.
+ * The id of the command, chosen by the client: 8 to 40 letters, digits, `-` or `_`; never reused for another
+ * command.
  */
 cmd: string, 
 /**
- * The version the client has seen. A wish that rests on an older board is refused as `stale`.
+ * The version that the client has seen. A command based on an older position is refused as `stale`.
  */
 ver: number, 
 /**
- * What to do.
+ * The act to perform.
  */
 act: Act, } | { "t": "full" } | { "t": "say", 
 /**
- * Chosen by the client; comes back in a `no`.
+ * The id chosen by the client; a `no` repeats it.
  */
 cmd: string, 
 /**
@@ -760,7 +764,7 @@ cmd: string,
  */
 phrase?: string, 
 /**
- * Free words; at most 200 letters.
+ * Free text of at most 200 characters.
  */
 words?: string, } | { "t": "chat" } | { "t": "ping", 
 /**
@@ -768,7 +772,7 @@ words?: string, } | { "t": "chat" } | { "t": "ping",
  */
 n: number, } | { "t": "hidden", 
 /**
- * Whether it is out of sight.
+ * True if the page is hidden.
  */
 hidden: boolean, };
 
@@ -778,15 +782,15 @@ export type ServerMessage = { "t": "full",
  */
 v: number, 
 /**
- * Who and what.
+ * The game, the players and the settings of the table.
  */
 table: TableInfo, 
 /**
- * The board now.
+ * The current position.
  */
 view: View, 
 /**
- * The moves so far.
+ * The plies played.
  */
 record: Array<PlyInfo>, 
 /**
@@ -794,11 +798,11 @@ record: Array<PlyInfo>,
  */
 clk: ClockFace | null, 
 /**
- * Offers that wait for an answer: who offers what.
+ * Offers that are not answered yet, each with the side that made it.
  */
 offers: Array<[Side, Offer]>, 
 /**
- * How the game ended, by the rules or by the players.
+ * The result of the game, decided by the rules or by the players.
  */
 end: Outcome | null, 
 /**
@@ -806,32 +810,32 @@ end: Outcome | null,
  */
 you: Array<Side>, 
 /**
- * Whether the first and the second player are here.
+ * True for each of the first and the second player who is present.
  */
 here: [boolean, boolean], 
 /**
- * How many others look on.
+ * The number of spectators.
  */
 watchers: number, 
 /**
- * Time left for the first move of the side to move, in milliseconds; then the game is called off. Absent where
- * no such time runs.
+ * The time left for the first move of the side to move, in milliseconds; then the game is aborted. Absent if
+ * no such limit runs.
  */
 first_ms?: number, } | { "t": "ev" } & Happened | { "t": "ok", 
 /**
- * The client's id of the wish.
+ * The client's id of the command.
  */
 cmd: string, 
 /**
- * The version of the event that fulfilled it.
+ * The version of the event that executed it.
  */
 v: number, } | { "t": "failed", 
 /**
- * Why the table stopped.
+ * The reason why the table stopped.
  */
 why: Problem, } | { "t": "no", 
 /**
- * The client's id of the wish.
+ * The client's id of the command.
  */
 cmd: string, 
 /**
@@ -839,16 +843,16 @@ cmd: string,
  */
 why: Problem, } | { "t": "here", 
 /**
- * Whether the first and the second player are here.
+ * True for each of the first and the second player who is present.
  */
 here: [boolean, boolean], 
 /**
- * How many others look on.
+ * The number of spectators.
  */
 watchers: number, 
 /**
- * In how many milliseconds the side that is not to move may claim the win, because the other has left; 0: now.
- * Absent where it may not.
+ * The time until the side that is not to move may claim the win because the other player has left, in
+ * milliseconds; 0: now. Absent if it may not.
  */
 claim_ms?: number, } | { "t": "you", 
 /**
@@ -856,24 +860,24 @@ claim_ms?: number, } | { "t": "you",
  */
 you: Array<Side>, } | { "t": "said" } & SaidLine | { "t": "chat", 
 /**
- * At most 50 lines.
+ * The messages, at most 50.
  */
 lines: Array<SaidLine>, } | { "t": "challenged", 
 /**
- * The table at which the game begins, where a challenge was accepted.
+ * The table at which the game begins, if a challenge was accepted.
  */
 table?: string, 
 /**
- * The other person, where they have declined one's challenge.
+ * The person who declined the challenge, if it was declined.
  */
 declined?: Player, 
 /**
- * Why they have: the messages `decline-<reason>`.
+ * The reason for declining: the messages `decline-<reason>`.
  */
 reason?: string, } | { "t": "bell", 
 /**
- * It rings for everybody: what the staff announces, the newest first, in place of what was announced before. Sent at once
- * where there is something, and whenever it changes.
+ * The current announcements of the staff for all people, the newest first; they replace the earlier ones.
+ * Sent on connecting if there are any, and at each change.
  */
 announced?: Array<AnnouncementLine>, } | { "t": "pong", 
 /**
@@ -881,29 +885,30 @@ announced?: Array<AnnouncementLine>, } | { "t": "pong",
  */
 n: number, } | { "t": "lobby-change", 
 /**
- * Lines that are new or different. Both seats taken: a game to watch.
+ * Tables that are new or changed. With both seats taken, it is a game to watch.
  */
 put: Array<TableLine>, 
 /**
- * Ids of tables that are gone.
+ * Ids of tables that have left the lobby.
  */
 gone: Array<string>, } | { "t": "lobby", 
 /**
- * Waiting for a second player.
+ * Tables waiting for a second player.
  */
 open: Array<TableLine>, 
 /**
- * Games that are being played and may be watched.
+ * Games that are being played and can be watched.
  */
 live: Array<TableLine>, } | { "t": "stopping" } | { "t": "storage", 
 /**
- * Why it cannot: `disk-low` (running games go on) or `hall-read-only` (nothing does). `None`: it can again.
+ * The reason why nothing can be stored: `disk-low` (running games go on) or `hall-read-only` (all games
+ * stop: the disk or the database fails). `None`: storing works again.
  */
 trouble: Problem | null, };
 
 export type OptionInfo = { 
 /**
- * Such as `size`.
+ * The key of the option, such as `size`.
  */
 key: string, 
 /**
@@ -919,29 +924,29 @@ max: number,
  */
 names?: Array<string>, 
 /**
- * In the game as its rules have it, and on one screen.
+ * The default of the rules, used on one screen.
  */
 usual: number, 
 /**
- * When played online.
+ * The default for games online.
  */
 online: number, };
 
 export type GameInfo = { 
 /**
- * Such as `gomoku/freestyle`.
+ * The key of the game, such as `gomoku/freestyle`.
  */
 key: string, 
 /**
- * Games of one family share paint and words: `gomoku`.
+ * The family of the game, such as `gomoku`; games of one family share piece drawings and vocabulary.
  */
 family: string, 
 /**
- * What the sides are called: the messages `side-<name>`.
+ * The names of the two sides: the messages `side-<name>`.
  */
 sides: [string, string], 
 /**
- * What may be chosen.
+ * The options that can be set.
  */
 options: Array<OptionInfo>, 
 /**
@@ -953,7 +958,7 @@ board: Board,
  */
 view: View, 
 /**
- * Record formats, such as `json`, `text`, `sgf`.
+ * The formats of records, such as `json`, `text`, `sgf`.
  */
 formats: Array<string>, 
 /**
@@ -961,15 +966,15 @@ formats: Array<string>,
  */
 notations: Array<string>, 
 /**
- * The pieces one may place when setting up a position: side and face. Empty: it cannot be set up.
+ * The pieces that can be placed when a position is set up: side and face. Empty: positions cannot be set up.
  */
 palette: Array<[Side, string]>, 
 /**
- * Whether a table of it is opened with a map; board and start are then those of one map, for a picture.
+ * True if a table of this game is opened with a map; board and start are then those of one map, for a picture.
  */
 needs_map: boolean, 
 /**
- * True where either side may make the first move: the piece that is chosen first decides.
+ * True if either side may make the first move: the piece that is chosen first decides.
  */
 either_begins?: boolean, };
 
@@ -987,11 +992,11 @@ options?: { [key in string]: number },
  */
 map?: string, 
 /**
- * A start position.
+ * The start position, in FEN or the game's like notation.
  */
 fen?: string, 
 /**
- * How it is opened.
+ * The way the table is opened.
  */
 how: How, 
 /**
@@ -999,26 +1004,26 @@ how: How,
  */
 room?: string, 
 /**
- * How long sides may think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * The opener's side; absent: by lot.
+ * The opener's side; absent: drawn by lot.
  */
 side?: Side, 
 /**
- * Who takes the other seat at once: a program. Not with `how: screen`.
+ * The program that takes the other seat at once. Not with `how: screen`.
  */
 opponent?: Opponent, 
 /**
- * Whether the result counts for ratings: a game by its usual rules with a clock, between two accounts.
+ * Set if the result counts for ratings: a game by its usual rules with a clock, between two accounts.
  */
 rated?: boolean, };
 
 export type OpenTable = { 
 /**
- * The lowest and the highest rating in this game at this speed of who may take the other seat; `null`: any. Only for games
- * that could be rated.
+ * The lowest and the highest rating, in this game at this speed, of a player who may take the other seat;
+ * `null`: any. Only for games that can be rated.
  */
 ratings?: [number | null, number | null], 
 /**
@@ -1034,11 +1039,11 @@ options?: { [key in string]: number },
  */
 map?: string, 
 /**
- * A start position.
+ * The start position, in FEN or the game's like notation.
  */
 fen?: string, 
 /**
- * How it is opened.
+ * The way the table is opened.
  */
 how: How, 
 /**
@@ -1046,19 +1051,19 @@ how: How,
  */
 room?: string, 
 /**
- * How long sides may think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * The opener's side; absent: by lot.
+ * The opener's side; absent: drawn by lot.
  */
 side?: Side, 
 /**
- * Who takes the other seat at once: a program. Not with `how: screen`.
+ * The program that takes the other seat at once. Not with `how: screen`.
  */
 opponent?: Opponent, 
 /**
- * Whether the result counts for ratings: a game by its usual rules with a clock, between two accounts.
+ * Set if the result counts for ratings: a game by its usual rules with a clock, between two accounts.
  */
 rated?: boolean, };
 
@@ -1072,14 +1077,14 @@ id: string,
  */
 you: Array<Side>, 
 /**
- * What a record says that the table does not hold, and what is wrong with it: a move that is not possible, from
- * which on it was cut, with the place; variations; further games of the file.
+ * The problems found in an imported record: a move that is not possible, at which the game was cut, with its
+ * place; variations and further games of the file, which are not imported.
  */
 told?: Array<Problem>, };
 
 export type EngineInfo = { 
 /**
- * As [`CreateTable`] asks for it.
+ * The engine and its settings, as [`CreateTable`] takes them.
  */
 opponent: Opponent, 
 /**
@@ -1091,11 +1096,11 @@ export type PersonKind = "guest" | "account" | "program" | "closed" | "suspended
 
 export type Me = { 
 /**
- * As others see them.
+ * The person as others see them.
  */
 player: Player, 
 /**
- * Whether they have an account.
+ * The kind of person: guest, account or program.
  */
 kind: PersonKind, 
 /**
@@ -1103,27 +1108,27 @@ kind: PersonKind,
  */
 playing: Array<TableLine>, 
 /**
- * In how many slow games they are to move.
+ * The number of slow games in which it is this person's turn.
  */
 waiting: number, };
 
 export type Welcome = { 
 /**
- * As in `GET /api/me`.
+ * The person who sent the request, as in `GET /api/me`.
  */
 me: Me, 
 /**
- * As in `GET /api/engines`.
+ * The engines, as in `GET /api/engines`.
  */
 engines: Array<EngineInfo>, 
 /**
- * As in `GET /api/games`.
+ * The games of the catalogue, as in `GET /api/games`.
  */
 games: Array<GameInfo>, };
 
 export type NewName = { 
 /**
- * 1 to 24 characters; empty: none.
+ * The name: 1 to 24 characters; empty: none.
  */
 name: string, };
 
@@ -1145,7 +1150,7 @@ options: Record<string, number>,
  */
 map?: MapName, 
 /**
- * How it was opened.
+ * The way the table was opened.
  */
 how: How, 
 /**
@@ -1153,33 +1158,33 @@ how: How,
  */
 room: string | null, 
 /**
- * How long sides may think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * Who sits where.
+ * The players in the two seats; `null`: the seat is free.
  */
 seats: [Player | null, Player | null], 
 /**
- * The lowest and the highest rating of who may take the other seat, where whoever opened the table asks for some.
+ * The lowest and the highest rating of a player who may take the other seat, if the opener set them.
  */
 ratings?: [number | null, number | null], 
 /**
- * Whether the result counts for ratings.
+ * True if the result counts for ratings.
  */
 rated?: boolean, 
 /**
- * Moves so far.
+ * The number of moves played.
  */
 plies: number, 
 /**
- * When it was opened, in Unix milliseconds.
+ * The time at which the table was opened, in Unix milliseconds.
  */
 created_ms: number, };
 
 export type Tables = { 
 /**
- * Waiting for a second player.
+ * Tables waiting for a second player.
  */
 open: Array<TableLine>, 
 /**
@@ -1189,19 +1194,20 @@ live: Array<TableLine>, };
 
 export type Replay = { 
 /**
- * The plies before `start`.
+ * The number of plies before `start`.
  */
 from: number, 
 /**
- * The plies of the whole game; there is more to be had while `from` and the patches are fewer.
+ * The number of plies of the whole game; there is more to fetch while `from` and the number of patches add up to
+ * fewer.
  */
 of: number, 
 /**
- * The picture after `from` plies.
+ * The position after `from` plies.
  */
 start: View, 
 /**
- * What each ply after that changed.
+ * The changes of each ply after that.
  */
 patches: Array<Patch>, };
 
@@ -1223,7 +1229,7 @@ map?: string,
  */
 fen?: string, 
 /**
- * What stands where, at most one piece a cell.
+ * The pieces and their cells, at most one piece per cell.
  */
 pieces: Array<Piece>, 
 /**
@@ -1233,7 +1239,7 @@ turn?: Side, };
 
 export type Standing = { 
 /**
- * As one line of text.
+ * The position as one line of text.
  */
 fen: string, 
 /**
@@ -1247,24 +1253,24 @@ view: View, };
 
 export type Lessons = { 
 /**
- * After so many plies.
+ * The number of plies after which the position stands.
  */
 ply: number, 
 /**
- * Cells by kind: the messages `lesson-<kind>`.
+ * The cells by kind of hint: the messages `lesson-<kind>`.
  */
 marks: Array<Mark>, };
 
 export type Details = { 
 /**
- * Sentence by sentence: the messages `detail-<key>`. Empty: no more than its name. Arrows in them point as the
- * first player sees the board.
+ * The sentences of the description: the messages `detail-<key>`. Empty: there is no more to say than its name.
+ * Arrows in them point as the first player sees the board.
  */
 details: Array<Problem>, };
 
 export type ImportRecord = { 
 /**
- * A format's key, such as `sgf`; absent: told from the content.
+ * The key of the format, such as `sgf`; absent: detected from the content.
  */
 format?: string, 
 /**
@@ -1272,21 +1278,21 @@ format?: string,
  */
 content: string, 
 /**
- * Whether `content` is Base64: for files that are not text, or not in UTF-8.
+ * True if `content` is Base64: for files that are not text, or not in UTF-8.
  */
 base64: boolean, };
 
 export type LogLine = { 
 /**
- * The version after it.
+ * The version of the table after the event.
  */
 v: number, 
 /**
- * When, in Unix milliseconds.
+ * The time of the event, in Unix milliseconds.
  */
 at_ms: number, 
 /**
- * The wish it fulfilled.
+ * The id of the client command that caused it.
  */
 cmd: string | null, 
 /**
@@ -1306,7 +1312,7 @@ base64: string, };
 
 export type UploadMap = { 
 /**
- * What it is to be called; 1 to 60 characters.
+ * The name of the map; 1 to 60 characters.
  */
 name: string, 
 /**
@@ -1314,33 +1320,34 @@ name: string,
  */
 map: string, 
 /**
- * Its extensions, in the order in which they are asked; at most 16.
+ * The extensions, in the order in which they are called; at most 16.
  */
 extensions?: Array<ExtensionFile>, 
 /**
- * Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
+ * Set if `D`, `R`, `T`, `NP` and `C` are to be known without an extension.
  */
 old_names?: boolean, 
 /**
- * Whether its author only tries it: lists do not show it, and later trials of the same author take its place.
+ * Set for a trial by the author: lists do not show it, and later trials of the same author replace it.
  */
 trial?: boolean, };
 
 export type MapCheck = { 
 /**
- * Whether it can be played.
+ * True if the map can be played.
  */
 ok: boolean, 
 /**
- * What must be mended: the messages `problem-<key>`; `place` names sheet and cell, such as `chesses!E3`.
+ * Errors that have to be fixed: the messages `problem-<key>`; `place` names sheet and cell, such as
+ * `chesses!E3`.
  */
 errors: Array<Problem>, 
 /**
- * What its author should know.
+ * Warnings for the author.
  */
 warnings: Array<Problem>, 
 /**
- * What came of playing it, where it could be played.
+ * The results of test games, if the map could be played.
  */
 played: MapPlayed | null, };
 
@@ -1350,49 +1357,49 @@ export type MapPlayed = {
  */
 random: GamesPlayed, 
 /**
- * Random games that stopped because the side to move had no move: red, blue.
+ * The numbers of random games that stopped because the side to move, red or blue, had no move.
  */
 stuck: [number, number], 
 /**
- * Games of the engine; none where random games failed.
+ * Games of the engine against itself; none if random games failed.
  */
 engine: GamesPlayed, 
 /**
- * How long calls of extensions took.
+ * The running times of the extensions' hooks.
  */
 hooks: Array<HookTime>, 
 /**
- * What failed in random games, each fault once; `errors` has them too.
+ * Faults in random games, each once; they are also among `errors`.
  */
 faults: Array<MapFault>, 
 /**
- * What extensions printed in random games, at most 64 KiB.
+ * The output that extensions printed in random games, at most 64 KiB.
  */
 prints: string, 
 /**
- * Bytes of prints that were left out.
+ * The number of bytes of output that were left out.
  */
 prints_left_out: number, };
 
 export type GamesPlayed = { 
 /**
- * Number of games played.
+ * The number of games played.
  */
 games: number, 
 /**
- * Plies of the shortest.
+ * The number of plies of the shortest game.
  */
 shortest: number, 
 /**
- * The median of their plies.
+ * The median number of plies.
  */
 median: number, 
 /**
- * Plies of the longest.
+ * The number of plies of the longest game.
  */
 longest: number, 
 /**
- * Games that came to an end by the rules; the others were cut off.
+ * The number of games that ended by the rules; the others were cut off.
  */
 ended: number, };
 
@@ -1402,37 +1409,37 @@ export type HookTime = {
  */
 file: string, 
 /**
- * `check_can_go`, `after_move`, or a place of `loc_rules`.
+ * The hook: `check_can_go`, `after_move`, or a place of `loc_rules`.
  */
 hook: string, 
 /**
- * Calls that were measured; 0: no game asked it.
+ * The number of calls measured; 0: no game called it.
  */
 calls: number, 
 /**
- * The median, in microseconds.
+ * The median time of a call, in microseconds.
  */
 median_us: number, 
 /**
- * The longest call, in microseconds.
+ * The time of the longest call, in microseconds.
  */
 worst_us: number, };
 
 export type MapFault = { 
 /**
- * Extension, hook, line and why: the message `problem-map-extension-failed`.
+ * The extension, hook, line and cause: the message `problem-map-extension-failed`.
  */
 problem: Problem, 
 /**
- * In how many games.
+ * The number of games in which it occurred.
  */
 games: number, 
 /**
- * The first of them, from 1.
+ * The number of the first such game, from 1.
  */
 game: number, 
 /**
- * After how many of its plies.
+ * The number of plies in that game before the fault.
  */
 plies: number, 
 /**
@@ -1442,35 +1449,35 @@ trace: Array<string>, };
 
 export type MapLine = { 
 /**
- * See [`MapName`].
+ * The id, see [`MapName`].
  */
 id: string, 
 /**
- * What its first uploader called it; `<Chinese> / <English>` for the house's own.
+ * The name given by the first uploader; `<Chinese> / <English>` for built-in maps.
  */
 name: string, 
 /**
- * Rows of the board.
+ * The number of rows of the board.
  */
 rows: number, 
 /**
- * Columns of the board.
+ * The number of columns of the board.
  */
 cols: number, 
 /**
- * Kinds of pieces.
+ * The number of kinds of pieces.
  */
 kinds: number, 
 /**
- * Names of its extensions, in order.
+ * The names of its extensions, in order.
  */
 extensions: Array<string>, 
 /**
- * When it was first uploaded, in Unix milliseconds; 0 for the house's own.
+ * The time of the first upload, in Unix milliseconds; 0 for built-in maps.
  */
 created_ms: number, 
 /**
- * Whether the house brings it along.
+ * True if the map is built in.
  */
 ours: boolean, };
 
@@ -1478,31 +1485,31 @@ export type AttributeValue = boolean | number | number | string;
 
 export type KindDraft = { 
 /**
- * What is written on it.
+ * The name written on the piece.
  */
 name: string, 
 /**
- * Whose it is; `null`: neutral.
+ * The side that owns it; `null`: neutral.
  */
 owner: Side | null, 
 /**
- * Whoever takes it wins.
+ * True if the side that captures it wins.
  */
 captain: boolean, 
 /**
- * How it moves, as maps write it: `2,4(X[1|2]);7`.
+ * The move rule in the notation of maps: `2,4(X[1|2]);7`.
  */
 rule: string, 
 /**
- * Where it promotes; empty: nowhere.
+ * The promotion rule; empty: it does not promote.
  */
 promotes: string, 
 /**
- * How it moves then.
+ * The move rule after promotion.
  */
 promoted: string, 
 /**
- * What extensions read: name and value.
+ * The attributes for extensions: name and value.
  */
 attributes: Array<[string, AttributeValue]>, };
 
@@ -1512,33 +1519,33 @@ export type MapDraft = {
  */
 rows: number, 
 /**
- * Columns, 1 to 64.
+ * Columns of the board, 1 to 64.
  */
 cols: number, 
 /**
- * Row by row from the top left: the number of the piece that starts there, from 1; 0 for none.
+ * The start position, row by row from the top left: the number of the piece on each cell, from 1; 0 for none.
  */
 cells: Array<number>, 
 /**
- * The table of pieces; the k-th has number k.
+ * The table of pieces; the k-th piece has the number k.
  */
 kinds: Array<KindDraft>, 
 /**
- * Whether pieces promote.
+ * True if pieces promote.
  */
 promotion: boolean, 
 /**
- * Whether moves may be taken back.
+ * True if takebacks are allowed.
  */
 undo: boolean, 
 /**
- * Whether a third neutral move in a row is refused.
+ * True if a third move of a neutral piece in a row is refused.
  */
 neutral_limit: boolean, };
 
 export type ExtensionInfo = { 
 /**
- * Its file, to be had at `/api/maps/{id}/extensions/{n}`, n from 0.
+ * The name of its file, which `/api/maps/{id}/extensions/{n}` returns, n from 0.
  */
 file: string, 
 /**
@@ -1546,29 +1553,29 @@ file: string,
  */
 name: string, 
 /**
- * Its version, where it tells one.
+ * The version of the extension, if it gives one.
  */
 version: string | null, 
 /**
- * What players should know.
+ * The extension's help text for players.
  */
 help: string | null, 
 /**
- * The places it adds to the language of rules.
+ * The places that it adds to the language of move rules.
  */
 places: Array<string>, 
 /**
- * Whose it is, where it came from the shelf of extensions.
+ * The author and the name of the shared extension, if it came from there.
  */
 shared?: SharedBy, };
 
 export type MapInfo = { 
 /**
- * See [`MapName`].
+ * The id, see [`MapName`].
  */
 id: string, 
 /**
- * What its first uploader called it.
+ * The name given by the first uploader.
  */
 name: string, 
 /**
@@ -1576,7 +1583,7 @@ name: string,
  */
 draft: MapDraft, 
 /**
- * What there is to know about each piece of the table, in its order: the messages `detail-<key>`.
+ * Descriptions of the pieces of the table, in its order: the messages `detail-<key>`.
  */
 details: Array<Array<Problem>>, 
 /**
@@ -1584,11 +1591,11 @@ details: Array<Array<Problem>>,
  */
 extensions: Array<ExtensionInfo>, 
 /**
- * What its author should know.
+ * Warnings for the author.
  */
 warnings: Array<Problem>, 
 /**
- * Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
+ * True if `D`, `R`, `T`, `NP` and `C` are known without an extension.
  */
 old_names: boolean, 
 /**
@@ -1596,51 +1603,51 @@ old_names: boolean,
  */
 board: Board, 
 /**
- * The start, for a picture.
+ * The start position, for a picture.
  */
 view: View, 
 /**
- * When it was first uploaded, in Unix milliseconds; 0 for the house's own.
+ * The time of the first upload, in Unix milliseconds; 0 for built-in maps.
  */
 created_ms: number, 
 /**
- * Whether the house brings it along.
+ * True if the map is built in.
  */
 ours: boolean, 
 /**
- * Its rated pool; absent where a map was only just brought.
+ * The rated pool; absent in the response to an upload.
  */
 pool?: MapPool, };
 
 export type DraftRead = { 
 /**
- * The map, when there are no errors.
+ * The map, if there are no errors.
  */
 draft: MapDraft | null, 
 /**
- * What must be mended.
+ * Errors that have to be fixed.
  */
 errors: Array<Problem>, 
 /**
- * What its author should know.
+ * Warnings for the author.
  */
 warnings: Array<Problem>, };
 
 export type DraftChecked = { 
 /**
- * What must be mended.
+ * Errors that have to be fixed.
  */
 errors: Array<Problem>, 
 /**
- * What its author should know.
+ * Warnings for the author.
  */
 warnings: Array<Problem>, 
 /**
- * What there is to know about each piece, in order, when there are no errors: the messages `detail-<key>`.
+ * Descriptions of the pieces, in order, if there are no errors: the messages `detail-<key>`.
  */
 details: Array<Array<Problem>>, 
 /**
- * Where each piece of the board may turn to at the start, when there are no errors.
+ * The start position with the possible moves of each piece, if there are no errors.
  */
 view: View | null, };
 
@@ -1652,39 +1659,39 @@ base64: string, };
 
 export type BoardCsv = { 
 /**
- * The text, at most 256 KiB.
+ * The comma-separated values, at most 256 KiB.
  */
 csv: string, };
 
 export type MapPool = { 
 /**
- * Whether its games may be rated, and opponents are found by "play now".
+ * True if the pool is open: its games may be rated, and "play now" finds opponents.
  */
 open: boolean, 
 /**
- * Accounts that finished a game against another account; who has one is decided when a game is finished.
+ * The number of accounts that finished a game against another account; the state at the end of the game counts.
  */
 players: number, 
 /**
- * Games that they finished.
+ * The number of games that they finished.
  */
 games: number, 
 /**
- * Accounts that a pool needs.
+ * The number of accounts that a pool requires.
  */
 needs_players: number, 
 /**
- * Games that a pool needs.
+ * The number of games that a pool requires.
  */
 needs_games: number, };
 
 export type ReadBoard = { 
 /**
- * See [`BoardCsv`].
+ * The comma-separated values, see [`BoardCsv`].
  */
 csv: string, 
 /**
- * The map, whose pieces the board names.
+ * The map whose pieces the board names.
  */
 draft: MapDraft, };
 
@@ -1692,35 +1699,35 @@ export type Worth = { "hundredths": number } | { "wins": number };
 
 export type StudyLine = { 
 /**
- * What it comes to.
+ * The evaluation of the line.
  */
 worth: Worth, 
 /**
- * Plies searched in full; turns in locked chess.
+ * The search depth: plies searched in full; turns in locked chess.
  */
 depth: number, 
 /**
- * Move texts in order; legal, at least one.
+ * The moves in machine notation, in order; legal, at least one.
  */
 moves: Array<string>, 
 /**
- * Each in the table's notations, like a ply of the record.
+ * The moves in each of the table's notations, like a ply of the record.
  */
 names: Array<Array<string>>, };
 
 export type Hint = { 
 /**
- * After so many plies.
+ * The number of plies after which the position stands.
  */
 ply: number, 
 /**
- * The best move and what may follow.
+ * The best move and a likely continuation.
  */
 line: StudyLine, };
 
 export type Aside = { 
 /**
- * Plies of the record.
+ * The number of plies of the record.
  */
 ply: number, 
 /**
@@ -1730,45 +1737,45 @@ moves: Array<string>, };
 
 export type StudyWish = { "t": "look", 
 /**
- * Comes back with what is told about it.
+ * The number of the request, which the answers repeat.
  */
 n: number, 
 /**
- * Plies of the record.
+ * The number of plies of the record.
  */
 ply: number, 
 /**
- * How many of the best moves, 1 to 5.
+ * The number of best moves to find, 1 to 5 (MultiPV).
  */
 lines: number, 
 /**
- * A foreign program of `GET /api/engines`; absent: ours.
+ * An external engine of `GET /api/engines`; absent: the built-in one.
  */
 engine?: string, } | { "t": "rest" };
 
 export type StudyTold = { "t": "found", 
 /**
- * Of which wish.
+ * The number of the request.
  */
 n: number, 
 /**
- * Positions looked at.
+ * The number of positions searched.
  */
 nodes: number, 
 /**
- * Since it began, in milliseconds.
+ * The time since the start, in milliseconds.
  */
 ms: number, 
 /**
- * The best moves, the best one first; none where the game is over.
+ * The best moves, the best one first; none if the game is over.
  */
 lines: Array<StudyLine>, 
 /**
- * No more comes.
+ * True if the analysis is complete and no more messages come.
  */
 done: boolean, } | { "t": "no", 
 /**
- * Of which wish.
+ * The number of the request.
  */
 n: number, 
 /**
@@ -1780,11 +1787,11 @@ export type Fault = "slip" | "mistake" | "blunder";
 
 export type FaultyTurn = { 
 /**
- * Plies before it.
+ * The number of plies before it.
  */
 from: number, 
 /**
- * Plies after it.
+ * The number of plies after it.
  */
 to: number, 
 /**
@@ -1792,47 +1799,47 @@ to: number,
  */
 by: Side, 
 /**
- * How much the turn cost.
+ * The severity of the turn.
  */
 fault: Fault, 
 /**
- * What would have been better.
+ * The better line.
  */
 better: StudyLine, };
 
 export type Agreement = { 
 /**
- * Turns that count.
+ * The number of turns that count.
  */
 turns: number, 
 /**
- * Those of them that the engine would have played, too.
+ * The number of them that the engine would have played, too.
  */
 same: number, 
 /**
- * What they cost in all of the chance to win, in thousandths.
+ * The winning chance that they lost in all, in thousandths.
  */
 cost: number, };
 
 export type Report = { 
 /**
- * Positions judged so far.
+ * The number of positions evaluated so far.
  */
 done: number, 
 /**
- * Positions to be judged.
+ * The number of positions to evaluate.
  */
 of: number, 
 /**
- * What each position between two turns is worth: plies before it, worth.
+ * The evaluation of each position between two turns: the number of plies before it, and its value.
  */
 points: Array<[number, Worth]>, 
 /**
- * What changed the game.
+ * The bad turns of the game.
  */
 faults: Array<FaultyTurn>, 
 /**
- * How the turns of the first and the second side compare with the engine's; absent in reports of older halls.
+ * The agreement of the first and the second side's turns with the engine's; absent in reports of older servers.
  */
 agreement?: [Agreement, Agreement], };
 
@@ -1852,31 +1859,31 @@ from: number,
  */
 to?: number, 
 /**
- * Its colour.
+ * The colour of the arrow or circle.
  */
 colour?: MarkColour, };
 
 export type StudyEval = { 
 /**
- * For the first player.
+ * The value, for the first player.
  */
 worth: Worth, 
 /**
- * How deep an engine looked, where one did.
+ * The search depth, if an engine gave the value.
  */
 depth?: number, };
 
 export type StudyNode = { 
 /**
- * Never used again in its chapter; 0 is the start.
+ * The id of the node, never reused in its chapter; 0 is the start.
  */
 id: number, 
 /**
- * The node before it; of the start itself.
+ * The id of the node before it; the start is its own parent.
  */
 parent: number, 
 /**
- * The move; empty at the start.
+ * The move in machine notation; empty at the start.
  */
 text: string, 
 /**
@@ -1884,53 +1891,53 @@ text: string,
  */
 names: Array<string>, 
 /**
- * Who moved; absent at the start.
+ * The side that moved; absent at the start.
  */
 by?: Side, 
 /**
- * Whether the same side moved before, in the same turn.
+ * True if the same side made the move before it, in the same turn.
  */
 same_turn?: boolean, 
 /**
- * What somebody says about it: plain text with a little Markdown.
+ * The comment: plain text with a little Markdown.
  */
 comment?: string, 
 /**
- * Arrows and circles.
+ * The arrows and circles.
  */
 marks?: Array<StudyMark>, 
 /**
- * Signs of judgement by the numbers that PGN gives them, rising.
+ * The annotation signs, as PGN's numeric annotation glyphs (NAG), in rising order.
  */
 nags?: Array<number>, 
 /**
- * What the position is worth.
+ * The evaluation of the position.
  */
 eval?: StudyEval, 
 /**
- * Thinking time in milliseconds.
+ * The thinking time, in milliseconds.
  */
 spent_ms?: number, 
 /**
- * The version of the study that last changed what is said about it.
+ * The version of the study at which the annotations last changed.
  */
 ver: number, };
 
 export type StudyChapter = { 
 /**
- * Never used again in its study.
+ * The id of the chapter, never reused in its study.
  */
 id: number, 
 /**
- * What it is called.
+ * The name of the chapter.
  */
 name: string, 
 /**
- * Key of the game in the catalogue.
+ * The key of the game in the catalogue.
  */
 game: string, 
 /**
- * Options that the game is opened with.
+ * The options of the game.
  */
 options?: { [key in string]: bigint }, 
 /**
@@ -1938,35 +1945,35 @@ options?: { [key in string]: bigint },
  */
 map?: MapName, 
 /**
- * Where it starts; absent: at the usual start.
+ * The start position; absent: the usual one.
  */
 fen?: string, 
 /**
- * Who played, in order of moving; empty texts where nobody did.
+ * The names of the players, in order of moving; empty if there are none.
  */
 players: [string, string], 
 /**
- * How the game ended, where it is one that did.
+ * The result of the game, if it is a game that has ended.
  */
 ending?: Outcome, 
 /**
- * The clock in words or figures.
+ * The time control, in words or figures.
  */
 clock?: string, 
 /**
- * The day it was played.
+ * The date of the game.
  */
 date?: string, 
 /**
- * What else its file told, by the names that PGN has.
+ * The other headers of its file, by their names in PGN.
  */
 tags?: { [key in string]: string }, 
 /**
- * A lesson: readers find the moves of that side.
+ * The side whose moves readers have to find, if the chapter is a lesson.
  */
 lesson?: Side, 
 /**
- * The start, then every node after its parent; of two after the same one, the better line stands first.
+ * The nodes: the start, then each node after its parent; among children of one node, the main line comes first.
  */
 nodes: Array<StudyNode>, 
 /**
@@ -1976,41 +1983,41 @@ next: number, };
 
 export type StudyMember = { 
 /**
- * Public id.
+ * The public id of the person.
  */
 id: string, 
 /**
- * Their name, as it was when they came.
+ * The person's name at the time when they joined.
  */
 name?: string, };
 
 export type Study = { 
 /**
- * Its address.
+ * The id of the study, the last part of its link.
  */
 id: string, 
 /**
- * How many events made it what it is.
+ * The version: the number of events so far.
  */
 ver: number, 
 /**
- * What it is called.
+ * The name of the study.
  */
 name: string, 
 /**
- * Who may read it.
+ * The access to the study.
  */
 access: StudyAccess, 
 /**
- * Whom it belongs to.
+ * The person who owns it.
  */
 owner: StudyMember, 
 /**
- * Who else may change it.
+ * The other people who may change it.
  */
 members: Array<StudyMember>, 
 /**
- * Its chapters in order; never none.
+ * The chapters in order; at least one.
  */
 chapters: Array<StudyChapter>, 
 /**
@@ -2020,49 +2027,49 @@ next: number, };
 
 export type StudyShown = { 
 /**
- * All of it.
+ * The study with all its chapters.
  */
 study: Study, 
 /**
- * What the asker may do.
+ * The role of the person who asks.
  */
 role: StudyRole, 
 /**
- * What of a file could not be taken in, when it was made of one.
+ * The parts of a file that could not be imported, if the study was made from one.
  */
 left_out?: Array<Problem>, };
 
 export type StudyStart = { 
 /**
- * What it is called; empty: as its game is.
+ * The name of the chapter; empty: that of its game.
  */
 name: string, 
 /**
- * A table whose game is over, or is played on one screen.
+ * The id of a table whose game is over, or that is played on one screen.
  */
 table?: string, 
 /**
- * Whether the report about that table is taken over, as evaluations, judgements and better lines.
+ * Set if the report about that table is imported, as evaluations, annotation signs and better lines.
  */
 report?: boolean, 
 /**
- * A file with one or several games, as text or as Base64.
+ * A file with one or more games, as text or in Base64.
  */
 content?: string, 
 /**
- * Whether `content` is Base64.
+ * True if `content` is Base64.
  */
 base64?: boolean, 
 /**
- * The format of `content`; absent: what it looks like.
+ * The format of `content`; absent: detected from the content.
  */
 format?: string, 
 /**
- * Key of a game in the catalogue.
+ * The key of a game in the catalogue.
  */
 game?: string, 
 /**
- * Options of `game` that differ from the usual ones.
+ * Options of `game` that differ from the default.
  */
 options?: { [key in string]: bigint }, 
 /**
@@ -2070,301 +2077,301 @@ options?: { [key in string]: bigint },
  */
 map?: string, 
 /**
- * Where `game` starts; absent: at the usual start.
+ * The start position of `game`; absent: the usual one.
  */
 fen?: string, 
 /**
- * Moves from there that make the main line.
+ * The moves of the main line from there.
  */
 moves?: Array<string>, };
 
 export type NewStudy = { 
 /**
- * What it is called; empty: as its first chapter.
+ * The name of the study; empty: that of its first chapter.
  */
 name: string, 
 /**
- * Who may read it.
+ * The access to the study.
  */
 access: StudyAccess, 
 /**
- * What it begins with.
+ * The contents of the first chapter.
  */
 from: StudyStart, };
 
 export type StudyChange = { "t": "play", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node after which it is played.
+ * The id of the node after which the move is played.
  */
 parent: number, 
 /**
- * The move.
+ * The move in machine notation.
  */
 text: string, } | { "t": "comment", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * What; empty: nothing.
+ * The new comment; empty: none.
  */
 text: string, } | { "t": "draw", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * What.
+ * The arrow or circle.
  */
 mark: StudyMark, } | { "t": "erase", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * The one in that place.
+ * The mark at that place.
  */
 mark: StudyMark, } | { "t": "judge", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * By the number that PGN gives it.
+ * The number of the sign in PGN (NAG).
  */
 nag: number, 
 /**
- * Whether it is set.
+ * True if it is set, false if it is removed.
  */
 on: boolean, } | { "t": "evaluate", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * How much; absent: not known.
+ * The evaluation; absent: none.
  */
 eval?: StudyEval, } | { "t": "remove", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, } | { "t": "promote", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, } | { "t": "name-chapter", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * What.
+ * The new name of the chapter.
  */
 name: string, } | { "t": "move-chapter", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * Chapters before it.
+ * The number of chapters before its new place.
  */
 to: number, } | { "t": "remove-chapter", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, } | { "t": "lesson", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * Readers find the moves of that side; absent: it is no lesson.
+ * The side whose moves readers have to find; absent: it is no lesson.
  */
 side?: Side, } | { "t": "name", 
 /**
- * What.
+ * The new name of the study.
  */
 name: string, } | { "t": "access", 
 /**
- * Who.
+ * The new access.
  */
 access: StudyAccess, } | { "t": "invite", 
 /**
- * Their name.
+ * The name of the person.
  */
 name: string, } | { "t": "dismiss", 
 /**
- * Their public id.
+ * The public id of the contributor.
  */
 id: string, };
 
 export type StudyEvent = { "t": "played", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The new node; it stands after those that follow the same one.
+ * The new node; it comes last among the children of its parent.
  */
 node: StudyNode, } | { "t": "commented", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * What.
+ * The new comment; empty: none.
  */
 text: string, } | { "t": "drawn", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * What.
+ * The arrow or circle.
  */
 mark: StudyMark, } | { "t": "erased", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * The one in that place.
+ * The mark at that place.
  */
 mark: StudyMark, } | { "t": "judged", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * By the number that PGN gives it.
+ * The number of the sign in PGN (NAG).
  */
 nag: number, 
 /**
- * Whether it is set.
+ * True if it is set, false if it is removed.
  */
 on: boolean, } | { "t": "evaluated", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, 
 /**
- * How much.
+ * The evaluation; absent: none.
  */
 eval?: StudyEval, } | { "t": "removed", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, } | { "t": "promoted", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, } | { "t": "chapter-added", 
 /**
- * All of it.
+ * The new chapter.
  */
 chapter: StudyChapter, } | { "t": "chapter-named", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * What.
+ * The new name of the chapter.
  */
 name: string, } | { "t": "chapter-moved", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * Chapters before it.
+ * The number of chapters before its new place.
  */
 to: number, } | { "t": "chapter-removed", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, } | { "t": "lesson-set", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * Readers find the moves of that side.
+ * The side whose moves readers have to find; absent: it is no lesson.
  */
 side?: Side, } | { "t": "named", 
 /**
- * What.
+ * The new name of the study.
  */
 name: string, } | { "t": "access-set", 
 /**
- * Who.
+ * The new access.
  */
 access: StudyAccess, } | { "t": "invited", 
 /**
- * Who.
+ * The new contributor.
  */
 member: StudyMember, } | { "t": "dismissed", 
 /**
- * Their public id.
+ * The public id of the contributor.
  */
 id: string, };
 
@@ -2374,15 +2381,15 @@ export type StudyEntry = {
  */
 ver: number, 
 /**
- * When, in Unix milliseconds.
+ * The time of the event, in Unix milliseconds.
  */
 at_ms: number, 
 /**
- * Public id of who did it.
+ * The public id of the person who made the change.
  */
 by: string, 
 /**
- * What.
+ * The event itself.
  */
 event: StudyEvent, };
 
@@ -2392,145 +2399,145 @@ export type StudyWished = {
  */
 base: number, 
 /**
- * What is wished.
+ * The change that is requested.
  */
 change: StudyChange, };
 
 export type StudyDone = { 
 /**
- * What happened; absent where it was so already.
+ * The event; absent if the change made no difference.
  */
 entry?: StudyEntry, 
 /**
- * The node that was meant, for moves.
+ * The id of the node with the move, for a move.
  */
 node?: number, 
 /**
- * What of a file could not be taken in.
+ * The parts of a file that could not be imported.
  */
 left_out?: Array<Problem>, };
 
 export type StudyListed = { 
 /**
- * Its address.
+ * The id of the study, the last part of its link.
  */
 id: string, 
 /**
- * What it is called.
+ * The name of the study.
  */
 name: string, 
 /**
- * Who may read it.
+ * The access to the study.
  */
 access: StudyAccess, 
 /**
- * Whom it belongs to.
+ * The person who owns it.
  */
 owner: StudyMember, 
 /**
- * What the asker may do.
+ * The role of the person who asks.
  */
 role: StudyRole, 
 /**
- * Keys of the games in it, each once.
+ * The keys of the games in it, each once.
  */
 games: Array<string>, 
 /**
- * How many chapters it has.
+ * The number of chapters.
  */
 chapters: number, 
 /**
- * When it was last changed, in Unix milliseconds.
+ * The time of the last change, in Unix milliseconds.
  */
 changed_ms: number, };
 
 export type StudyList = { 
 /**
- * The studies, changed last first.
+ * The studies, the most recently changed first.
  */
 studies: Array<StudyListed>, 
 /**
- * How many there are in all.
+ * The number of studies on all pages.
  */
 of: number, 
 /**
- * How many more the asker may make.
+ * The number of studies that the person who asks may still make.
  */
 left: number, };
 
 export type StudyFilm = { 
 /**
- * The board.
+ * The board of the game.
  */
 board: Board, 
 /**
- * The nodes, the start first, one for each position of the film.
+ * The ids of the nodes, the start first, one for each position of the film.
  */
 nodes: Array<number>, 
 /**
- * The positions.
+ * The positions for replay.
  */
 film: Replay, 
 /**
- * The notations of the names of moves.
+ * The notations of the moves' names.
  */
 notations: Array<string>, 
 /**
- * How the sides are called in this game, the first one first.
+ * The names of the sides in this game, the first one first.
  */
 sides: [string, string], };
 
 export type StudyFormat = { 
 /**
- * Its key.
+ * The key of the format.
  */
 format: string, 
 /**
- * What it cannot hold of this: the messages `study-loses-<what>`.
+ * The contents that the format cannot store: the messages `study-loses-<what>`.
  */
 loses: Array<string>, 
 /**
- * Whether all chapters go into one file.
+ * True if all chapters go into one file.
  */
 whole: boolean, };
 
 export type StudySay = { "t": "at", 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, } | { "t": "ping" };
 
 export type StudyHear = { "t": "did", 
 /**
- * What.
+ * The event, with its version and author.
  */
 entry: StudyEntry, } | { "t": "anew", 
 /**
- * The version it has.
+ * The current version of the study.
  */
 ver: number, } | { "t": "at", 
 /**
- * Who.
+ * The contributor who shows their position.
  */
 who: StudyMember, 
 /**
- * The chapter.
+ * The id of the chapter.
  */
 chapter: number, 
 /**
- * The node.
+ * The id of the node.
  */
 node: number, } | { "t": "here", 
 /**
- * Contributors, the owner among them.
+ * The contributors, including the owner.
  */
 who: Array<StudyMember>, 
 /**
- * Connections.
+ * The number of connections.
  */
 watchers: number, } | { "t": "gone" } | { "t": "no", 
 /**
@@ -2540,33 +2547,33 @@ why: Problem, } | { "t": "pong" };
 
 export type Estimate = { 
 /**
- * The value.
+ * The estimated value.
  */
 value: number, 
 /**
- * The lower end.
+ * The lower end of the interval.
  */
 low: number, 
 /**
- * The upper end.
+ * The upper end of the interval.
  */
 high: number, };
 
 export type Measure = { 
 /**
- * Which: the message `balance-measure-<key>`.
+ * The key of the measure: the message `balance-measure-<key>`.
  */
 key: string, 
 /**
- * What it came to.
+ * The value of the measure.
  */
 value: number, 
 /**
- * What Ludii calls it, where it has the same or one like it.
+ * Ludii's name for the same measure or a similar one, if it has one.
  */
 ludii?: string, 
 /**
- * Whether it is computed as Ludii's, from the same facts; otherwise only the idea is the same, the judgement is ours.
+ * True if it is computed exactly as Ludii does; otherwise only the idea is the same and the evaluation is ours.
  */
 same: boolean, };
 
@@ -2576,27 +2583,27 @@ export type StrengthReport = {
  */
 level?: number, 
 /**
- * Games that counted: those whose extensions failed are left out.
+ * The number of games that counted; games in which an extension failed are left out.
  */
 games: number, 
 /**
- * Games in which an extension failed.
+ * The number of games in which an extension failed.
  */
 failed: number, 
 /**
- * Games won by red.
+ * The number of games won by red.
  */
 red: number, 
 /**
- * Games won by blue.
+ * The number of games won by blue.
  */
 blue: number, 
 /**
- * Games drawn by the rules, a side without a move among them.
+ * The number of games drawn by the rules, including those in which a side had no move.
  */
 drawn: number, 
 /**
- * Games that were cut off because they took too many plies.
+ * The number of games that were cut off because they took too many plies.
  */
 cut: number, 
 /**
@@ -2604,11 +2611,12 @@ cut: number,
  */
 first: Estimate, 
 /**
- * What else was measured.
+ * Further measures of the games of this strength.
  */
 measures: Array<Measure>, 
 /**
- * The mean chance of the eventual winner, at each twentieth of the game: 21 numbers from 0 to 1. Empty where nobody won.
+ * The eventual winner's mean winning chance, at each twentieth of the game: 21 numbers from 0 to 1. Empty if no
+ * game was won.
  */
 lead: Array<number>, 
 /**
@@ -2616,37 +2624,37 @@ lead: Array<number>,
  */
 choices: Array<number>, 
 /**
- * Plies of each game.
+ * The number of plies of each game.
  */
 lengths: Array<number>, };
 
 export type PieceReport = { 
 /**
- * Its numbers in the table of pieces, from 1: of one side, and its twin's of the other.
+ * The numbers of the piece in the table of pieces, from 1: one side's, and its counterpart's of the other side.
  */
 ids: Array<number>, 
 /**
- * What is written on them.
+ * The names written on the pieces.
  */
 names: Array<string>, 
 /**
- * Whether it has promoted.
+ * True if the piece is promoted.
  */
 promoted: boolean, 
 /**
- * By its reach, before anybody has played, in hundredths.
+ * The value estimated from its mobility, before any game was played, in hundredths.
  */
 reach: number, 
 /**
- * As the games have it, in hundredths; absent where the numbers of both sides never differed.
+ * The value fitted to the games, in hundredths; absent if the two sides never had different numbers of it.
  */
 learned?: Estimate, 
 /**
- * Plies that it made in a game, on average.
+ * The mean number of plies it made per game.
  */
 moves: number, 
 /**
- * Pieces that it took in a game, on average.
+ * The mean number of pieces it captured per game.
  */
 takes: number, };
 
@@ -2660,7 +2668,7 @@ level: number,
  */
 moves: Array<string>, 
 /**
- * The position.
+ * The position as one line of text.
  */
 fen: string, 
 /**
@@ -2668,61 +2676,62 @@ fen: string,
  */
 view: View, 
 /**
- * Whose move it was.
+ * The side to move.
  */
 by: Side, 
 /**
- * What was played.
+ * The move that was played.
  */
 played: string, 
 /**
- * What would have been better.
+ * The move that would have been better.
  */
 better: string, 
 /**
- * The mover's chance to win before, from 0 to 1.
+ * The winning chance of the side to move before the move, from 0 to 1.
  */
 before: number, 
 /**
- * And after the move that was played.
+ * The winning chance of that side after the move that was played.
  */
 after: number, };
 
 export type OpeningReport = { 
 /**
- * The moves.
+ * The moves of the opening.
  */
 moves: Array<string>, 
 /**
- * In so many games.
+ * The number of games with this opening.
  */
 games: number, 
 /**
- * Red's share of the points in them.
+ * Red's share of the points in these games.
  */
 first: Estimate, };
 
 export type ForcedWin = { 
 /**
- * The moves after which it is so; none: from the start.
+ * The moves after which the win is forced; none: from the start.
  */
 after: Array<string>, 
 /**
- * Who wins.
+ * The winning side.
  */
 winner: Side, 
 /**
- * How it may go on to the end: the winner's moves are part of the proof, the loser's are those that last longest in it.
+ * A line to the end: the winner's moves are part of the proof, the loser's are those that delay the loss
+ * longest.
  */
 line: Array<string>, };
 
 export type BalanceReport = { 
 /**
- * Games that were played so far.
+ * The number of games played so far.
  */
 done: number, 
 /**
- * Games that are to be played.
+ * The number of games to play.
  */
 of: number, 
 /**
@@ -2730,32 +2739,32 @@ of: number,
  */
 all: StrengthReport, 
 /**
- * By strength, the weakest first.
+ * Statistics of each strength, the weakest first.
  */
 strengths: Array<StrengthReport>, 
 /**
- * How many hundredths make one unit of the logistic curve from the engine's judgement to the chance to win, as the games
- * have it.
+ * The number of hundredths per unit of the logistic curve that turns an engine score into a winning chance,
+ * fitted to the games.
  */
 scale: number, 
 /**
- * How much having the move is worth, in hundredths.
+ * The value of having the move, in hundredths.
  */
 tempo: Estimate | null, 
 /**
- * What pieces are worth, the dearest first.
+ * The values of the pieces, the highest first.
  */
 pieces: Array<PieceReport>, 
 /**
- * Rules that never mattered: the messages `problem-<key>`.
+ * Rules that never had an effect: the messages `problem-<key>`.
  */
 idle: Array<Problem>, 
 /**
- * Positions in which games were decided, the dearest first.
+ * Decisive moments of the games, the largest change of winning chance first.
  */
 moments: Array<Moment>, 
 /**
- * The first two plies that were played most, the most frequent first.
+ * The most frequent first two plies, the most frequent first.
  */
 openings: Array<OpeningReport>, 
 /**
@@ -2763,33 +2772,33 @@ openings: Array<OpeningReport>,
  */
 forced: Array<ForcedWin>, 
 /**
- * By square, row by row: which share of all plies ended there.
+ * The share of all plies that ended on each square, row by row.
  */
 visits: Array<number>, 
 /**
- * What failed, each once: `map-extension-failed`, with `games` in how many games.
+ * Failures, each once: `map-extension-failed`, with `games`, the number of games in which it occurred.
  */
 faults: Array<Problem>, };
 
 export type WorkLine = { 
 /**
- * Its address, the same for every version.
+ * The id, the same for every version.
  */
 id: string, 
 /**
- * What it is called.
+ * The name of the work.
  */
 name: string, 
 /**
- * Its author's name, where they have one.
+ * The author's name, if they have one.
  */
 author: string | null, 
 /**
- * Words it is found by.
+ * The tags by which it is found.
  */
 tags: Array<string>, 
 /**
- * Whether lists show it.
+ * True if lists show it.
  */
 listed: boolean, 
 /**
@@ -2801,35 +2810,35 @@ version: number,
  */
 map: MapLine, 
 /**
- * When its newest version came, in Unix milliseconds.
+ * The time at which the newest version was published, in Unix milliseconds.
  */
 changed_ms: number, 
 /**
- * Games that were finished on it.
+ * The number of games that were finished on it.
  */
 games: number, 
 /**
- * People who finished one.
+ * The number of people who finished one.
  */
 players: number, 
 /**
- * The mean of their plies; absent before the first game.
+ * The mean number of plies of these games; absent before the first game.
  */
 plies?: number, 
 /**
- * The mean of the stars that people gave, 1 to 5; absent before the first.
+ * The mean of the ratings in stars, 1 to 5; absent before the first.
  */
 stars?: number, 
 /**
- * How many gave some.
+ * The number of people who rated it.
  */
 starred: number, 
 /**
- * Red's share of the points in games of the engine, from 0 to 1, where there is a balance report.
+ * Red's share of the points in games of the engine, from 0 to 1, if there is a balance report.
  */
 first_share?: number, 
 /**
- * Whether the newest version has a rated pool.
+ * True if the newest version has a rated pool.
  */
 rated?: boolean, };
 
@@ -2839,17 +2848,17 @@ export type Gallery = {
  */
 works: Array<WorkLine>, 
 /**
- * How many there are on all pages.
+ * The number of works on all pages.
  */
 of: number, 
 /**
- * The map of the day: one of those that people liked, another one each day; on the first page only.
+ * The map of the day, chosen among well-rated ones; on the first page only.
  */
 of_the_day?: WorkLine, };
 
 export type WorkVersion = { 
 /**
- * Its number, from 1.
+ * The number of the version, from 1.
  */
 n: number, 
 /**
@@ -2857,35 +2866,35 @@ n: number,
  */
 map: string, 
 /**
- * What its author says of it.
+ * The author's release note.
  */
 note: string, 
 /**
- * When it came, in Unix milliseconds.
+ * The time at which it was published, in Unix milliseconds.
  */
 at_ms: number, };
 
 export type MadeFrom = { 
 /**
- * The work.
+ * The id of the original work.
  */
 work: string, 
 /**
- * Its version.
+ * The version from which it was made.
  */
 version: number, 
 /**
- * What it is called; absent where it is gone.
+ * The name of the original; absent if it was deleted.
  */
 name?: string, 
 /**
- * Its author's name, where it has one.
+ * The name of its author, if there is one.
  */
 author?: string, };
 
 export type WorkInfo = { 
 /**
- * What the gallery shows of it.
+ * The work's entry in the gallery.
  */
 line: WorkLine, 
 /**
@@ -2893,7 +2902,7 @@ line: WorkLine,
  */
 versions: Array<WorkVersion>, 
 /**
- * What it was made from, if it was.
+ * The original, if it is a fork.
  */
 made_from?: MadeFrom, 
 /**
@@ -2901,49 +2910,49 @@ made_from?: MadeFrom,
  */
 forks: Array<WorkLine>, 
 /**
- * Whether it belongs to whoever asks.
+ * True if it belongs to the person who asks.
  */
 mine: boolean, 
 /**
- * Why the staff has taken it down; its author sees that, nobody else sees the work.
+ * The reason for which the staff has taken it down; only the author still sees the work.
  */
 down?: string, 
 /**
- * The stars that whoever asks gave it.
+ * The stars given by the person who asks.
  */
 my_stars?: number, 
 /**
- * Whether they may give some: they finished a game on it.
+ * True if the person who asks may rate it: they have finished a game on it.
  */
 may_star: boolean, };
 
 export type NewStars = { 
 /**
- * 1 to 5.
+ * The number of stars: 1 to 5.
  */
 stars: number, };
 
 export type NewListing = { 
 /**
- * Whether they do.
+ * True if lists show it.
  */
 listed: boolean, };
 
 export type SquareDiff = { 
 /**
- * From 1 at the top.
+ * The row, from 1 at the top.
  */
 row: number, 
 /**
- * From 1 at the left.
+ * The column, from 1 at the left.
  */
 col: number, 
 /**
- * What stood there; empty: nothing.
+ * The name of the piece before; empty: none.
  */
 before: string, 
 /**
- * What stands there; empty: nothing.
+ * The name of the piece after; empty: none.
  */
 after: string, };
 
@@ -2953,45 +2962,45 @@ export type RuleDiff = {
  */
 piece: string, 
 /**
- * What about it: the message `diff-<key>`.
+ * The property that differs: the message `diff-<key>`.
  */
 key: string, 
 /**
- * As it was; empty: it was not there.
+ * The old value; empty: it did not exist.
  */
 before: string, 
 /**
- * As it is; empty: it is gone.
+ * The new value; empty: it was removed.
  */
 after: string, };
 
 export type LineDiff = { 
 /**
- * `+` is new, `-` is gone, ` ` stayed, `…` stands for lines that stayed.
+ * The mark: `+` is new, `-` is removed, ` ` is unchanged, `…` stands for unchanged lines left out.
  */
 sign: string, 
 /**
- * The line.
+ * The text of the line.
  */
 text: string, };
 
 export type FileDiff = { 
 /**
- * Its name.
+ * The name of the file.
  */
 file: string, 
 /**
- * Its lines, those that stayed only near others; at most 2000.
+ * The lines, unchanged ones only near changes; at most 2000.
  */
 lines: Array<LineDiff>, };
 
 export type MapDiff = { 
 /**
- * Squares on which another piece starts: row and column from 1, what stood there and what stands there, by name.
+ * Squares whose pieces at the start differ.
  */
 board: Array<SquareDiff>, 
 /**
- * Rows, columns and switches, and everything about pieces: what it is about, before and after.
+ * Differences in rows, columns and switches, and in everything about pieces.
  */
 rules: Array<RuleDiff>, 
 /**
@@ -3001,7 +3010,7 @@ code: Array<FileDiff>, };
 
 export type NewWork = { 
 /**
- * The map; it is played first, and kept.
+ * The map; it is tested first, and stored.
  */
 upload: UploadMap, 
 /**
@@ -3009,25 +3018,26 @@ upload: UploadMap,
  */
 work?: string, 
 /**
- * The version that its author saw last. Another one is there meanwhile: `work-newer-version`, with its number.
+ * The version that its author saw last. If there is a newer one, the error is `work-newer-version`, with its
+ * number.
  */
 base: number, 
 /**
- * What the author says of the version, at most 500 characters.
+ * The author's release note, at most 500 characters.
  */
 note: string, 
 /**
- * Words it is found by: at most 8, each of at most 24 letters, digits or hyphens.
+ * The tags by which it is found: at most 8, each of at most 24 letters, digits or hyphens.
  */
 tags: Array<string>, 
 /**
- * The map that it was made from, if it is a new work.
+ * The map from which it was made, if it is a new work.
  */
 made_from?: string, };
 
 export type PasskeyQuestion = { 
 /**
- * To be sent with the answer. The question is good for one answer, for five minutes.
+ * The id to send back with the answer. The challenge expires after one answer or five minutes.
  */
 id: string, 
 /**
@@ -3037,7 +3047,7 @@ question: { publicKey: Record<string, unknown> }, };
 
 export type PasskeyAnswer = { 
 /**
- * Of the question.
+ * The id of the challenge, from [`PasskeyQuestion`].
  */
 id: string, 
 /**
@@ -3045,23 +3055,23 @@ id: string,
  */
 answer: unknown, 
 /**
- * What its owner calls a new passkey; absent: as the device is called.
+ * The owner's label for a new passkey; absent: the name of the device.
  */
 label?: string, };
 
 export type WantedName = { 
 /**
- * 2 to 20 letters.
+ * The name: 2 to 20 letters.
  */
 name: string, };
 
 export type SignUp = { 
 /**
- * 2 to 20 letters.
+ * The name: 2 to 20 letters.
  */
 name: string, 
 /**
- * At least ten letters.
+ * The password: at least ten letters.
  */
 password?: string, 
 /**
@@ -3081,51 +3091,52 @@ export type OpenIdPurpose = "sign-in" | "add" | "confirm";
 
 export type OpenIdTold = { 
 /**
- * What the keeper of the hall calls the provider; absent: one cannot.
+ * The operator's name for the provider; absent: OpenID Connect sign-in is not available.
  */
 name: string | null, };
 
 export type OpenIdWish = { 
 /**
- * What for.
+ * The purpose of the sign-in.
  */
 purpose: OpenIdPurpose, 
 /**
- * As in [`SignIn`].
+ * Set if the guest's games are to be moved to the account, as in [`SignIn`].
  */
 bring: boolean, };
 
 export type OpenIdQuestion = { 
 /**
- * An address of the provider.
+ * The address at the provider.
  */
 url: string, };
 
 export type OpenIdAnswer = { 
 /**
- * As it stands in the address.
+ * The `state` parameter from the address, unchanged.
  */
 state: string, 
 /**
- * As it stands in the address.
+ * The `code` parameter from the address, unchanged.
  */
 code: string, };
 
 export type OpenIdDone = { 
 /**
- * What it was for.
+ * The purpose that the sign-in was started for.
  */
 purpose: OpenIdPurpose, 
 /**
- * Somebody is signed in.
+ * The session, if an account was signed in.
  */
 signed_in?: SignedIn, 
 /**
- * No account here knows it yet: with this, and a name, one signs up. It is good for five minutes.
+ * A ticket to sign up with, together with a name; present if no account here is linked to the identity. It is
+ * valid for five minutes.
  */
 ticket?: string, 
 /**
- * What one is called there, where it may be a name here.
+ * The user's name at the provider, if it is a valid name here.
  */
 name?: string, };
 
@@ -3135,11 +3146,11 @@ export type SignIn = {
  */
 name: string, 
 /**
- * The password of the account, in clear; the hall keeps only its hash.
+ * The password of the account, in clear; the server stores only its hash.
  */
 password: string, 
 /**
- * Whether the games of the guest that this device was go to the account.
+ * Set if the games that this device played as a guest are to be moved to the account.
  */
 bring: boolean, };
 
@@ -3149,7 +3160,7 @@ export type PasskeySignIn = {
  */
 passkey: PasskeyAnswer, 
 /**
- * As in [`SignIn`].
+ * Set if the guest's games are to be moved to the account, as in [`SignIn`].
  */
 bring: boolean, };
 
@@ -3159,7 +3170,7 @@ export type Recover = {
  */
 name: string, 
 /**
- * Sixteen letters; case, spaces and hyphens do not matter.
+ * The recovery code: sixteen letters; case, spaces and hyphens do not matter.
  */
 code: string, 
 /**
@@ -3167,7 +3178,7 @@ code: string,
  */
 password: string, 
 /**
- * As in [`SignIn`].
+ * Set if the guest's games are to be moved to the account, as in [`SignIn`].
  */
 bring: boolean, };
 
@@ -3183,11 +3194,11 @@ passkey?: PasskeyAnswer, };
 
 export type SignedIn = { 
 /**
- * Who they are now.
+ * The person who is signed in.
  */
 me: Me, 
 /**
- * Recovery codes of a new account, to be shown once; else empty.
+ * Recovery codes of a new account, shown only once; otherwise empty.
  */
 recovery?: Array<string>, 
 /**
@@ -3198,13 +3209,13 @@ secret?: string, };
 
 export type RecoveryCodes = { 
 /**
- * Each lets somebody in once.
+ * The codes; each is valid for one sign-in.
  */
 codes: Array<string>, };
 
 export type NewPassword = { 
 /**
- * At least ten letters.
+ * The password: at least ten letters.
  */
 password: string, };
 
@@ -3212,131 +3223,131 @@ export type CredentialKind = "password" | "passkey" | "openid";
 
 export type CredentialLine = { 
 /**
- * To remove it.
+ * The id of the credential, used to remove it.
  */
 id: string, 
 /**
- * What it is.
+ * The kind of the credential.
  */
 kind: CredentialKind, 
 /**
- * What its owner calls it.
+ * The owner's label for it.
  */
 label: string | null, 
 /**
- * When it was added, in Unix milliseconds.
+ * The time at which it was added, in Unix milliseconds.
  */
 made_ms: number, 
 /**
- * When somebody last signed in with it, in Unix milliseconds.
+ * The time of the last sign-in with it, in Unix milliseconds.
  */
 used_ms: number | null, };
 
 export type SessionLine = { 
 /**
- * To sign it out.
+ * The id of the session, used to sign the device out.
  */
 id: string, 
 /**
- * What the device calls itself.
+ * The name that the device gave when it signed in.
  */
 label: string | null, 
 /**
- * When it was signed in, in Unix milliseconds.
+ * The time of the sign-in, in Unix milliseconds.
  */
 made_ms: number, 
 /**
- * When it was last used, to the day, in Unix milliseconds.
+ * The time of the last use, to the day, in Unix milliseconds.
  */
 used_ms: number, 
 /**
- * Whether it is the one that asks.
+ * True if it is the device that sent this request.
  */
 here: boolean, };
 
 export type TokenLine = { 
 /**
- * To revoke it.
+ * The id of the token, used to revoke it.
  */
 id: string, 
 /**
- * What its owner calls it.
+ * The owner's label for it.
  */
 name: string, 
 /**
- * `read`, `play`, `challenge`, `study`, `admin`.
+ * The scopes of the token: `read`, `play`, `challenge`, `study`, `admin`.
  */
 scopes: Array<string>, 
 /**
- * When it was made, in Unix milliseconds.
+ * The time at which it was made, in Unix milliseconds.
  */
 made_ms: number, 
 /**
- * From when on it does not count any more, in Unix milliseconds.
+ * The time at which it expires, in Unix milliseconds.
  */
 expires_ms: number, 
 /**
- * When it was last used, to the day, in Unix milliseconds.
+ * The time of the last use, to the day, in Unix milliseconds.
  */
 used_ms: number | null, };
 
 export type NewToken = { 
 /**
- * What its owner calls it: 1 to 40 letters.
+ * The owner's label for it: 1 to 40 letters.
  */
 name: string, 
 /**
- * `read`, `play`, `challenge`, `study`, `admin`; at least one.
+ * The scopes of the token: `read`, `play`, `challenge`, `study`, `admin`; at least one.
  */
 scopes: Array<string>, 
 /**
- * How long it is good for: 1 to 366.
+ * The lifetime in days: 1 to 366.
  */
 days: number, };
 
 export type MadeToken = { 
 /**
- * For `Authorization: Bearer`. The hall shows it this once.
+ * The token itself, for `Authorization: Bearer`. The server shows it only once.
  */
 token: string, 
 /**
- * What is known of it.
+ * The token's entry in the list of tokens.
  */
 line: TokenLine, };
 
 export type NotedLine = { 
 /**
- * Rises with time.
+ * The number of the entry; numbers rise with time.
  */
 n: number, 
 /**
- * Public id of the person it is about.
+ * The public id of the person the entry is about.
  */
 person: string, 
 /**
- * When, in Unix milliseconds.
+ * The time of the action, in Unix milliseconds.
  */
 at_ms: number, 
 /**
- * What: the message `noted-<act>`.
+ * The action: the message `noted-<act>`.
  */
 act: string, 
 /**
- * Where it came from: an IPv4 address, or a /64 of IPv6.
+ * The network the request came from: an IPv4 address, or a /64 of IPv6.
  */
 network: string | null, 
 /**
- * The device it came from.
+ * The device the request came from.
  */
 device: string | null, 
 /**
- * What exactly: the name of a token, of a role.
+ * The object of the action, such as the name of a token or of a role.
  */
 detail: string | null, };
 
 export type AccountInfo = { 
 /**
- * The id that others may see.
+ * The public id.
  */
 id: string, 
 /**
@@ -3344,79 +3355,79 @@ id: string,
  */
 name: string | null, 
 /**
- * What the account may do beyond playing: `moderator`, `admin`.
+ * The roles of the account: `moderator`, `admin`.
  */
 roles: Array<string>, 
 /**
- * When they first came, in Unix milliseconds.
+ * The time of the person's first visit, in Unix milliseconds.
  */
 made_ms: number, 
 /**
- * Days until the name may change; 0: now.
+ * The number of days until the name may be changed; 0: now.
  */
 rename_days: number, 
 /**
- * Passwords and passkeys.
+ * The credentials of the account, such as passwords and passkeys.
  */
 credentials: Array<CredentialLine>, 
 /**
- * Recovery codes that were not used yet.
+ * The number of unused recovery codes.
  */
 recovery: number, 
 /**
- * Devices that are signed in, the one used last first.
+ * Devices that are signed in, the most recently used first.
  */
 sessions: Array<SessionLine>, 
 /**
- * Tokens of programs, the newest first.
+ * API tokens of programs, the newest first.
  */
 tokens: Array<TokenLine>, 
 /**
- * What was noted, the newest first; at most 50.
+ * The newest entries of the audit log, newest first; at most 50.
  */
 noted: Array<NotedLine>, 
 /**
- * Whether this device has proved lately whose it is, as changes of credentials want it.
+ * True if the user confirmed their identity on this device recently enough to change credentials.
  */
 confirmed: boolean, 
 /**
- * Whether browsers make passkeys at the hall's address.
+ * True if browsers can create passkeys at the address of this server.
  */
 passkeys: boolean, };
 
 export type DeviceWaits = { 
 /**
- * To ask again with; tell nobody.
+ * The secret with which the waiting device asks again. Keep it secret.
  */
 device: string, 
 /**
- * To be typed on a device that is signed in: eight letters.
+ * The code to type on a device that is signed in: eight letters.
  */
 code: string, 
 /**
- * How long both are good for.
+ * The lifetime of both, in seconds.
  */
 seconds: number, };
 
 export type DeviceAsks = { 
 /**
- * As `POST /api/session/device` gave it.
+ * The secret from `POST /api/session/device`.
  */
 device: string, 
 /**
- * Whether the games that the device has as a guest go to the account.
+ * Set if the games that the device played as a guest are to be moved to the account.
  */
 bring: boolean, };
 
 export type DeviceCode = { 
 /**
- * Case, spaces and hyphens do not matter.
+ * The code; case, spaces and hyphens do not matter.
  */
 code: string, };
 
 export type DeviceTold = { 
 /**
- * Who it is now, and the secret; absent while it waits.
+ * The session with its secret; absent while the device still waits.
  */
 signed_in?: SignedIn, };
 
@@ -3424,15 +3435,15 @@ export type ProfileKind = "guest" | "account" | "program" | "closed";
 
 export type Profile = { 
 /**
- * Their public id and their name.
+ * The public id and the name.
  */
 player: Player, 
 /**
- * What sort of person.
+ * The kind of person.
  */
 kind: ProfileKind, 
 /**
- * When they first came, in Unix milliseconds.
+ * The time of the person's first visit, in Unix milliseconds.
  */
 since_ms: number, 
 /**
@@ -3440,11 +3451,11 @@ since_ms: number,
  */
 ratings: Array<PoolRating>, 
 /**
- * Finished games by game.
+ * The numbers of finished games, by game and result.
  */
 tally: Array<GameTally>, 
 /**
- * Games of theirs that are played now and may be watched.
+ * Games that the person is playing now and that can be watched.
  */
 playing: Array<TableLine>, };
 
@@ -3454,32 +3465,33 @@ export type PoolRating = {
  */
 game: string, 
 /**
- * The map, where it is one's pool.
+ * The map, if the pool is that of a map.
  */
 map?: MapName, 
 /**
- * The class of the clock: the messages `speed-<key>`.
+ * The speed class of the time control: the messages `speed-<key>`.
  */
 speed: string, 
 /**
- * On the scale of Elo, rounded.
+ * The rating on the Elo scale, rounded.
  */
 rating: number, 
 /**
- * Now, rounded: with 95 % likelihood the strength is within two of these around the rating.
+ * The current rating deviation, rounded: with 95 % probability the strength is within two deviations of the
+ * rating.
  */
 deviation: number, 
 /**
- * Whether the rating is little more than a guess.
+ * True if the rating is still uncertain (provisional).
  */
 provisional: boolean, 
 /**
- * How many rated games there were.
+ * The number of rated games.
  */
 games: number, 
 /**
- * The last rating of each day with a rated game, the latest 365 such days: the moment of the game in Unix milliseconds
- * and the rating, the oldest first.
+ * The rating history: the last rating of each of the latest 365 days with a rated game, oldest first, each with
+ * the time of the game in Unix milliseconds.
  */
 curve: Array<[number, number]>, };
 
@@ -3489,25 +3501,25 @@ export type GameTally = {
  */
 game: string, 
 /**
- * Number of wins.
+ * The number of wins.
  */
 wins: number, 
 /**
- * Number of draws.
+ * The number of draws.
  */
 draws: number, 
 /**
- * Number of losses.
+ * The number of losses.
  */
 losses: number, };
 
 export type GamesPage = { 
 /**
- * The games of this part, the latest first.
+ * The games of this page, the latest first.
  */
 games: Array<GameLine>, 
 /**
- * Where there are more: the value of `after` that begins with the next one.
+ * The value of `after` for the next page; absent on the last one.
  */
 next?: string, };
 
@@ -3529,43 +3541,43 @@ options: Record<string, number>,
  */
 map?: MapName, 
 /**
- * The start position, when it was not the usual one.
+ * The start position, if it was not the usual one.
  */
 fen?: string, 
 /**
- * How it was opened.
+ * The way the table was opened.
  */
 how: How, 
 /**
- * How long sides might think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * The class of the clock: the messages `speed-<key>`.
+ * The speed class of the time control: the messages `speed-<key>`.
  */
 speed?: string, 
 /**
- * The first and the second player, by the names they had then.
+ * The first and the second player, with the names they had at the time.
  */
 players: [Player, Player], 
 /**
- * Their ratings before and after, where the game was rated.
+ * The players' ratings before and after, if the game was rated.
  */
 ratings?: [RatingStep, RatingStep], 
 /**
- * Who won, and why.
+ * The winner and the reason.
  */
 outcome: Outcome, 
 /**
- * Number of plies.
+ * The number of plies.
  */
 plies: number, 
 /**
- * When the second player sat down, in Unix milliseconds.
+ * The time at which the second player sat down, in Unix milliseconds.
  */
 begun_ms: number, 
 /**
- * When it ended, in Unix milliseconds.
+ * The time at which the game ended, in Unix milliseconds.
  */
 ended_ms: number, };
 
@@ -3593,25 +3605,25 @@ map?: string,
  */
 options?: { [key in string]: number }, 
 /**
- * How long sides may think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * Whether the result counts for ratings, which takes an account.
+ * Set if the result counts for ratings, for which an account is needed.
  */
 rated?: boolean, };
 
 export type PlayNowTold = { 
 /**
- * The table at which the game begins; absent: ask again after a second.
+ * The table at which the game begins; absent: no opponent yet, repeat the request after a second.
  */
 table?: string, 
 /**
- * How long the asker has waited, in milliseconds.
+ * The time that the person has waited, in milliseconds.
  */
 waited_ms: number, 
 /**
- * How many wait for the same, the asker included.
+ * The number of people who wait for the same game, including this one.
  */
 waiting: number, };
 
@@ -3623,27 +3635,27 @@ table: string, };
 
 export type InboxGame = { 
 /**
- * The table.
+ * The table, as lists show it.
  */
 line: TableLine, 
 /**
- * The side they play.
+ * The side that the person plays.
  */
 side: Side, 
 /**
- * Whether they are to move.
+ * True if it is the person's turn.
  */
 mine: boolean, 
 /**
- * What the side to move has left, in milliseconds.
+ * The time left to the side to move, in milliseconds.
  */
 left_ms: number, 
 /**
- * Whether the side to move is on vacation, so that its clock stands still.
+ * True if the side to move is on vacation, so that its clock stands still.
  */
 held: boolean, 
 /**
- * Offers of the opponent that the player has not answered.
+ * Offers of the opponent that the person has not answered.
  */
 offers?: Array<Offer>, 
 /**
@@ -3651,84 +3663,84 @@ offers?: Array<Offer>,
  */
 last?: PlyInfo, 
 /**
- * The board.
+ * The board of the game.
  */
 board: Board, 
 /**
- * What stands on it, without the moves.
+ * The position, without the legal moves.
  */
 view: View, };
 
 export type VacationTold = { 
 /**
- * They are on vacation: no clock of theirs runs in slow games.
+ * True if the person is on vacation: their clocks in slow games stand still.
  */
 away: boolean, 
 /**
- * When it ends by itself, in Unix milliseconds.
+ * The time at which it ends by itself, in Unix milliseconds.
  */
 ends_ms?: number, 
 /**
- * What is left of this year's vacation, in milliseconds.
+ * The vacation left for this year, in milliseconds.
  */
 left_ms: number, };
 
 export type Inbox = { 
 /**
- * Those in which they are to move first, by deadline; at most 50.
+ * The games, first those in which it is the person's turn, by deadline; at most 50.
  */
 games: Array<InboxGame>, 
 /**
- * In how many of all they are to move.
+ * The number of all games in which it is the person's turn.
  */
 waiting: number, 
 /**
- * Their vacation.
+ * The person's vacation.
  */
 vacation: VacationTold, };
 
 export type InboxNext = { 
 /**
- * The table with the earliest deadline at which the asker is to move; `null`: none waits.
+ * The table with the earliest deadline at which it is the person's turn; `null`: there is none.
  */
 table: string | null, 
 /**
- * How many wait, without the one that was named.
+ * The number of further games in which it is the person's turn.
  */
 waiting: number, };
 
 export type PlanTold = { 
 /**
- * The plies of the game that the lines go on from.
+ * The number of plies of the game after which the lines begin.
  */
 from_ply: number, 
 /**
- * Lines that still fit the game. Each begins with a move of the opponent; where the opponent plays it, the hall plays
- * the next.
+ * Lines that still fit the game. Each begins with a move of the opponent; if the opponent plays it, the server
+ * plays the next.
  */
 lines: Array<Array<PlyInfo>>, 
 /**
- * A planned move would be played now, and waits until an offer of the opponent is answered.
+ * True if a conditional move is due but waits until an offer of the opponent is answered.
  */
 waits?: boolean, 
 /**
- * What they noted.
+ * The player's note.
  */
 note: string, };
 
 export type NewPlan = { 
 /**
- * The plies of the game that the lines go on from: all that were played.
+ * The number of plies of the game after which the lines begin: all that were played.
  */
 from_ply: number, 
 /**
- * Move texts; at most 20 lines of at most 40 plies.
+ * The lines as moves in machine notation; at most 20 lines of at most 40 plies.
  */
 lines: Array<Array<string>>, };
 
 export type PlanLook = { 
 /**
- * Move texts, from where the game stands; at most 40.
+ * Moves in machine notation from the current position; at most 40.
  */
 moves: Array<string>, };
 
@@ -3738,75 +3750,76 @@ export type PlanBoard = {
  */
 plies: Array<PlyInfo>, 
 /**
- * The board after them.
+ * The position after these plies.
  */
 view: View, };
 
 export type SeatNote = { 
 /**
- * At most 2000 characters; empty: nothing.
+ * The note, at most 2000 characters; empty: none.
  */
 text: string, };
 
 export type QuietHours = { 
 /**
- * When they begin, in minutes after midnight.
+ * The beginning, in minutes after midnight.
  */
 from_min: number, 
 /**
- * When they end; on the next day where it is less.
+ * The end, in minutes after midnight; on the next day if it is less than the beginning.
  */
 to_min: number, 
 /**
- * The IANA name of the time zone, as `Europe/Berlin`.
+ * The IANA name of the time zone, such as `Europe/Berlin`.
  */
 zone: string, };
 
 export type Notices = { 
 /**
- * The hall's key, with which a browser subscribes: a point of P-256 in Base64. Absent where the hall tells nobody.
+ * The server's public key for a browser's push subscription: a point of P-256 in Base64. Absent if the server
+ * sends no notifications.
  */
 key?: string, 
 /**
- * Whether the asker is told in this browser.
+ * True if this browser gets notifications.
  */
 here: boolean, 
 /**
- * Browsers in which they are told.
+ * The number of browsers that get notifications.
  */
 devices: number, 
 /**
- * When they are not told.
+ * The hours without notifications.
  */
 quiet?: QuietHours, };
 
 export type NewQuietHours = { 
 /**
- * Absent: there are none.
+ * The quiet hours; absent: there are none.
  */
 quiet?: QuietHours, };
 
 export type NewPush = { 
 /**
- * The address of its push service.
+ * The address at the browser's push service.
  */
 endpoint: string, 
 /**
- * Its public key, in Base64.
+ * The public key of the subscription, in Base64.
  */
 p256dh: string, 
 /**
- * What it shares with the hall, in Base64.
+ * The authentication secret that the browser shares with the server, in Base64.
  */
 auth: string, 
 /**
- * The language to be told in: `en` or `zh`.
+ * The language of notifications: `en` or `zh`.
  */
 lang: string, };
 
 export type MailTold = { 
 /**
- * Whether the hall sends letters at all.
+ * True if this server sends e-mail.
  */
 on: boolean, 
 /**
@@ -3814,11 +3827,11 @@ on: boolean,
  */
 address?: string, 
 /**
- * The address that a link was sent to last, and that is not confirmed yet.
+ * The address that the last confirmation link was sent to, if it is not confirmed yet.
  */
 unconfirmed?: string, 
 /**
- * Whether slow games that wait are told once a day.
+ * True if the user gets a daily digest of slow games in which it is their turn.
  */
 digest: boolean, };
 
@@ -3828,29 +3841,29 @@ export type NewMail = {
  */
 address: string, 
 /**
- * The language of letters: `en` or `zh`.
+ * The language of e-mails: `en` or `zh`.
  */
 lang: string, };
 
 export type NewDigest = { 
 /**
- * Whether there is one.
+ * True to switch the digest on.
  */
 on: boolean, 
 /**
- * The language of letters: `en` or `zh`.
+ * The language of e-mails: `en` or `zh`.
  */
 lang: string, };
 
 export type MailLink = { 
 /**
- * What stands behind `confirm=`.
+ * The token: the part of the link after `confirm=`.
  */
 link: string, };
 
 export type MailConfirmed = { 
 /**
- * The address.
+ * The confirmed address.
  */
 address: string, 
 /**
@@ -3866,7 +3879,7 @@ address: string, };
 
 export type RecoverByMail = { 
 /**
- * What stands behind `recover=`.
+ * The token: the part of the link after `recover=`.
  */
 link: string, 
 /**
@@ -3874,13 +3887,13 @@ link: string,
  */
 password: string, 
 /**
- * As in [`SignIn`](crate::SignIn).
+ * Set if the guest's games are to be moved to the account, as in [`SignIn`](crate::SignIn).
  */
 bring: boolean, };
 
 export type NewChallenge = { 
 /**
- * Key of the game, as in `GET /api/games`.
+ * The key of the game, as in `GET /api/games`.
  */
 game: string, 
 /**
@@ -3892,33 +3905,33 @@ options?: { [key in string]: number },
  */
 map?: string, 
 /**
- * How long sides may think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * The challenger's side; absent: by lot.
+ * The challenger's side; absent: drawn by lot.
  */
 side?: Side, 
 /**
- * Whether the result counts for ratings.
+ * Set if the result counts for ratings.
  */
 rated?: boolean, };
 
 export type ChallengeLine = { 
 /**
- * For the answer.
+ * The id of the challenge, used to answer it.
  */
 id: string, 
 /**
- * Who challenges.
+ * The person who sent the challenge.
  */
 from: Player, 
 /**
- * Who is challenged.
+ * The person who was challenged.
  */
 to: Player, 
 /**
- * Key of the game.
+ * The key of the game.
  */
 game: string, 
 /**
@@ -3930,81 +3943,82 @@ options: Record<string, number>,
  */
 map?: MapName, 
 /**
- * How long sides may think.
+ * The time control.
  */
 clock: ClockSpec, 
 /**
- * The challenger's side; absent: by lot.
+ * The challenger's side; absent: drawn by lot.
  */
 side?: Side, 
 /**
- * Whether the result counts for ratings.
+ * True if the result counts for ratings.
  */
 rated: boolean, 
 /**
- * When it was made, in Unix milliseconds.
+ * The time at which it was made, in Unix milliseconds.
  */
 made_ms: number, 
 /**
- * When it expires, in Unix milliseconds.
+ * The time at which it expires, in Unix milliseconds.
  */
 until_ms: number, };
 
 export type Challenges = { 
 /**
- * Those that wait for one's answer, the oldest first.
+ * Received challenges, the oldest first.
  */
 received: Array<ChallengeLine>, 
 /**
- * Those that wait for the answer of others.
+ * Sent challenges that are not answered yet.
  */
 sent: Array<ChallengeLine>, };
 
 export type Decline = { 
 /**
- * Why: one of the messages `decline-<reason>`; absent: `generic`.
+ * The reason: one of the messages `decline-<reason>`; absent: `generic`.
  */
 reason?: string, };
 
 export type Relation = { 
 /**
- * Wants to know when they are here.
+ * True if the person follows the other one and is shown when they are online.
  */
 follows: boolean, 
 /**
- * Is never paired with them, gets no challenges of them, and does not see their words.
+ * True if the person is never paired with the other one, gets no challenges from them, and does not see their
+ * chat messages.
  */
 blocks: boolean, 
 /**
- * What one noted about them, for oneself; at most 500 letters.
+ * A private note about the other one; at most 500 letters.
  */
 note?: string, };
 
 export type Acquaintance = { 
 /**
- * Who.
+ * The other person.
  */
 player: Player, 
 /**
- * What one is to them.
+ * One's own settings about them.
  */
 relation: Relation, 
 /**
- * Whether they are here now; told of those whom one follows, unless they block one.
+ * True if they are online now; shown only for people one follows who do not block one.
  */
 here: boolean, };
 
 export type SaidLine = { 
 /**
- * Its number, by which it is reported.
+ * The number of the message, by which it is reported.
  */
 n: number, 
 /**
- * Who said it.
+ * The sender of the message.
  */
 who: Player, 
 /**
- * Whether it was said among those who watch, and not among the players.
+ * True if it was sent among the spectators and not among the players.
  */
 watching?: boolean, 
 /**
@@ -4012,25 +4026,25 @@ watching?: boolean,
  */
 phrase?: string, 
 /**
- * Free words, cleaned: never more than one line of 200 letters, without control and bidirectional letters.
+ * Free text, sanitized: one line of at most 200 letters, without control and bidirectional characters.
  */
 words?: string, 
 /**
- * When, in Unix milliseconds.
+ * The time at which it was sent, in Unix milliseconds.
  */
 at_ms: number, };
 
 export type NewReport = { 
 /**
- * The name or public id of whom it is about. Not needed with `said` or `map`.
+ * The name or public id of the reported person. Not needed with `said` or `map`.
  */
 who?: string, 
 /**
- * What it is about: `person`, `name`, `text` or `map`.
+ * The subject: `person`, `name`, `text` or `map`.
  */
 subject: string, 
 /**
- * What is wrong, at most 1000 letters.
+ * A description of the offence, at most 1000 letters.
  */
 words: string, 
 /**
@@ -4038,7 +4052,7 @@ words: string,
  */
 table?: string, 
 /**
- * The number of what was said; for `text`.
+ * The number of the chat message; for `text`.
  */
 said?: number, 
 /**
@@ -4048,7 +4062,7 @@ map?: string, };
 
 export type Evidence = { 
 /**
- * What they were called.
+ * The reported person's name at that time.
  */
 name?: string, 
 /**
@@ -4056,7 +4070,7 @@ name?: string,
  */
 table?: string, 
 /**
- * What was said, as it was said; the last line is the one that was reported.
+ * The chat messages, unchanged; the last one is the one that was reported.
  */
 said?: Array<SaidLine>, 
 /**
@@ -4066,75 +4080,75 @@ map?: [string, string], };
 
 export type ReportLine = { 
 /**
- * Its number.
+ * The number of the report.
  */
 n: number, 
 /**
- * Who reports.
+ * The person who reports.
  */
 by: Player, 
 /**
- * Whom it is about.
+ * The reported person.
  */
 about: Player, 
 /**
- * What it is about: the messages `report-<subject>`.
+ * The subject: the messages `report-<subject>`.
  */
 subject: string, 
 /**
- * What was said with it.
+ * The description given with the report.
  */
 words: string, 
 /**
- * What the hall found.
+ * The evidence stored with the report.
  */
 evidence: Evidence, 
 /**
- * When it came in, in Unix milliseconds.
+ * The time of the report, in Unix milliseconds.
  */
 made_ms: number, 
 /**
- * What was decided.
+ * The decision, if there is one.
  */
 decided?: DecisionLine, 
 /**
- * How many decisions other than `nothing` there are about the same person besides.
+ * The number of other decisions about the same person, except `nothing`.
  */
 before: number, };
 
 export type FairTimes = { 
 /**
- * Turns whose time is known.
+ * The number of turns whose time is known.
  */
 turns: number, 
 /**
- * Half of them took less, in milliseconds.
+ * The median time of a turn, in milliseconds.
  */
 median_ms: number, 
 /**
- * Standard deviation by mean, in hundredths.
+ * The standard deviation divided by the mean, in hundredths.
  */
 spread: number, 
 /**
- * Turns of less than a second, in hundredths of all.
+ * The share of turns of less than a second, in hundredths.
  */
 quick: number, 
 /**
- * Turns in which the page was left, in hundredths of all; programs and terminals never say so.
+ * The share of turns in which the page was left, in hundredths; programs and terminals do not report it.
  */
 away: number, };
 
 export type FairGame = { 
 /**
- * Of the table.
+ * The id of the table.
  */
 id: string, 
 /**
- * Key of the game.
+ * The key of the game.
  */
 game: string, 
 /**
- * Their side.
+ * The side of the player.
  */
 side: Side, 
 /**
@@ -4142,23 +4156,23 @@ side: Side,
  */
 opponent: Player, 
 /**
- * When it ended, in Unix milliseconds.
+ * The time at which it ended, in Unix milliseconds.
  */
 ended_ms: number, 
 /**
- * It is being judged, or will be; without, and without `own`: it cannot be judged.
+ * True if the analysis of the game is running or queued; false and without `own`: it cannot be analysed.
  */
 waits: boolean, 
 /**
- * Their turns.
+ * The agreement of the player's turns with the engine.
  */
 own?: Agreement, 
 /**
- * The opponent's turns.
+ * The agreement of the opponent's turns with the engine.
  */
 other?: Agreement, 
 /**
- * Their time.
+ * The player's use of time.
  */
 times?: FairTimes, };
 
@@ -4168,25 +4182,25 @@ export type FairPair = {
  */
 opponent: Player, 
 /**
- * Their rated games.
+ * The number of their rated games.
  */
 games: number, 
 /**
- * Those of them that the person won.
+ * The number of them that the person won.
  */
 won: number, 
 /**
- * Those that ended before each had made ten turns.
+ * The number of them that ended before each side had made ten turns.
  */
 short: number, 
 /**
- * Both were last seen at one address.
+ * True if both were last seen at the same network address.
  */
 neighbours: boolean, };
 
 export type FairPlay = { 
 /**
- * Who.
+ * The person who is examined.
  */
 person: Player, 
 /**
@@ -4194,109 +4208,110 @@ person: Player,
  */
 games: Array<FairGame>, 
 /**
- * Their turns in the games that were judged.
+ * The agreement of the person's turns with the engine, over all analysed games.
  */
 own?: Agreement, 
 /**
- * Their opponents' turns in the same games.
+ * The agreement of the opponents' turns with the engine, in the same games.
  */
 others?: Agreement, 
 /**
- * Their time in all of the games.
+ * The person's use of time, over all games.
  */
 times?: FairTimes, 
 /**
- * With whom they play often, and their neighbours; the one with the most games first.
+ * Frequent opponents, and those at the same address; the one with the most games first.
  */
 pairs?: Array<FairPair>, };
 
 export type Decide = { 
 /**
- * `nothing`, `warn`, `mute`, `suspend`, `reset-ratings`, `close`, or `take-down` of the map that a report is about.
+ * The decision: `nothing`, `warn`, `mute`, `suspend`, `reset-ratings`, `close`, or `take-down` of the map that a
+ * report is about.
  */
 decision: string, 
 /**
- * Why, in words for whom it is about; at most 1000 letters.
+ * The reason, shown to the reported person; at most 1000 letters.
  */
 reason: string, 
 /**
- * For how many days somebody is muted or suspended; at most 366.
+ * The number of days of a mute or a suspension; at most 366.
  */
 days?: number, };
 
 export type DecisionLine = { 
 /**
- * Number of the report.
+ * The number of the report.
  */
 n: number, 
 /**
- * What the report was about.
+ * The subject of the report.
  */
 subject: string, 
 /**
- * What was decided: the messages `decision-<key>`.
+ * The decision: the messages `decision-<key>`.
  */
 decision: string, 
 /**
- * Why.
+ * The reason that was given.
  */
 reason: string, 
 /**
- * When, in Unix milliseconds.
+ * The time of the decision, in Unix milliseconds.
  */
 at_ms: number, 
 /**
- * When a mute or a suspension ends, in Unix milliseconds.
+ * The time at which the mute or suspension ends, in Unix milliseconds.
  */
 until_ms?: number, 
 /**
- * What whom it is about says against it.
+ * The text of the appeal by the person it is about.
  */
 appeal?: string, 
 /**
- * Whether the appeal was answered.
+ * True if the appeal was answered.
  */
 answered: boolean, };
 
 export type Appeal = { 
 /**
- * At most 1000 letters.
+ * The text of the appeal, at most 1000 letters.
  */
 words: string, };
 
 export type GameCollection = { 
 /**
- * What it is asked for with: a number, and behind it, of one that is shared by link, a secret.
+ * The key of the collection: its number, followed by a secret if it is shared by link.
  */
 key: string, 
 /**
- * What it is called.
+ * The name of the collection.
  */
 name: string, 
 /**
- * Number of games.
+ * The number of games.
  */
 games: number, 
 /**
- * Whether moves of opening books are in it, too.
+ * True if it also contains moves of opening books.
  */
 has_book: boolean, 
 /**
- * `private`, `link` or `public`.
+ * The access: `private`, `link` or `public`.
  */
 access: string, 
 /**
- * Whether it is the asker's own: games may be added.
+ * True if it belongs to the user, who may then add games.
  */
 mine: boolean, 
 /**
- * Whether it has the hall's own finished games.
+ * True if it holds the finished games of this server.
  */
 hall: boolean, };
 
 export type FoundGame = { 
 /**
- * Its number.
+ * The number of the game.
  */
 id: number, 
 /**
@@ -4304,27 +4319,27 @@ id: number,
  */
 game: string, 
 /**
- * Who played the first and the second side, as it was written; empty: nobody knows.
+ * The names of the first and the second player, as recorded; empty: unknown.
  */
 players: [string, string], 
 /**
- * Their ratings; 0: not known.
+ * The players' ratings; 0: unknown.
  */
 ratings: [number, number], 
 /**
- * Where it was played.
+ * The event at which it was played.
  */
 event: string, 
 /**
- * When, as `2026-11-21` or as much of it as is known.
+ * The date, such as `2026-11-21`, or the known part of it.
  */
 date: string, 
 /**
- * `first`, `second`, `draw`, `void`, or empty where nobody knows.
+ * The result: `first`, `second`, `draw`, `void`, or empty if unknown.
  */
 result: string, 
 /**
- * Number of plies.
+ * The number of plies.
  */
 plies: number, 
 /**
@@ -4336,7 +4351,7 @@ moves: number,
  */
 ply: number, 
 /**
- * The table of the hall it was played at.
+ * The table on this server at which it was played.
  */
 table?: string, };
 
@@ -4346,17 +4361,17 @@ export type FoundGames = {
  */
 games: Array<FoundGame>, 
 /**
- * What to send as `after` for the next page; absent on the last one.
+ * The value of `after` for the next page; absent on the last one.
  */
 next?: string, 
 /**
- * How many games have the position or the pattern; absent when neither was asked for.
+ * The number of games that contain the position or the pattern; absent if neither was asked for.
  */
 hits?: number, };
 
 export type PlayedMove = { 
 /**
- * Its machine text.
+ * The move in machine notation.
  */
 text: string, 
 /**
@@ -4364,19 +4379,19 @@ text: string,
  */
 names: Array<string>, 
 /**
- * Number of games.
+ * The number of games with this move.
  */
 games: number, 
 /**
- * Games that the first side won.
+ * The number of games won by the first side.
  */
 first: number, 
 /**
- * Games that the second side won.
+ * The number of games won by the second side.
  */
 second: number, 
 /**
- * Games that were drawn.
+ * The number of drawn games.
  */
 draws: number, 
 /**
@@ -4384,7 +4399,7 @@ draws: number,
  */
 rating?: number, 
 /**
- * When it was last played; empty where that is not known.
+ * The date of the latest game with this move; empty if unknown.
  */
 last: string, 
 /**
@@ -4395,11 +4410,11 @@ value?: number, };
 
 export type PlayedMoves = { 
 /**
- * Number of games that went on.
+ * The number of games that continued from here.
  */
 games: number, 
 /**
- * Number of games that ended here.
+ * The number of games that ended here.
  */
 ended: number, 
 /**
@@ -4413,7 +4428,7 @@ moves: Array<PlayedMove>, };
 
 export type LibraryGame = { 
 /**
- * What is known of it.
+ * The game's entry in search results.
  */
 about: FoundGame, 
 /**
@@ -4421,23 +4436,23 @@ about: FoundGame,
  */
 collection: string, 
 /**
- * Options that it is opened with.
+ * The options of the game.
  */
 options?: { [key in string]: bigint }, 
 /**
- * Where it starts; absent: at the usual start.
+ * The start position; absent: the usual one.
  */
 fen?: string, 
 /**
- * Its board.
+ * The board of the game.
  */
 board: Board, 
 /**
- * Each ply in the notations of the game, the usual one first; where there are none, its machine text.
+ * Each ply in the notations of the game, the usual one first; in machine notation if it has none.
  */
 names: Array<Array<string>>, 
 /**
- * The moves' machine texts.
+ * The moves in machine notation.
  */
 moves: Array<string>, 
 /**
@@ -4445,27 +4460,27 @@ moves: Array<string>,
  */
 seconds: Array<boolean>, 
 /**
- * What was said about each ply, from the start on: one more than plies.
+ * The comments on the start position and on each ply: one more than plies.
  */
 comments: Array<string>, 
 /**
- * The film of the game.
+ * The game for replay.
  */
 film: Replay, };
 
 export type NewCollection = { 
 /**
- * What it is to be called.
+ * The name of the new collection.
  */
 name: string, 
 /**
- * `private`, `link` or `public`.
+ * The access: `private`, `link` or `public`.
  */
 access: string, };
 
 export type ImportGames = { 
 /**
- * What the file is called.
+ * The name of the file.
  */
 name: string, 
 /**
@@ -4473,13 +4488,13 @@ name: string,
  */
 content: string, 
 /**
- * The game that positions belong to, where the file has nothing else.
+ * The game that positions belong to, if the file does not say.
  */
 game?: string, };
 
 export type RefusedGame = { 
 /**
- * Which game of the file, from 1.
+ * The number of the game in the file, from 1.
  */
 number: number, 
 /**
@@ -4487,45 +4502,45 @@ number: number,
  */
 line: number, 
 /**
- * What is wrong with it.
+ * The reason for the refusal.
  */
 why: Problem, };
 
 export type ImportedGames = { 
 /**
- * Games that were read.
+ * The number of games read.
  */
 read: number, 
 /**
- * Games that came in.
+ * The number of games added.
  */
 added: number, 
 /**
- * Games that were there already.
+ * The number of games that were in the collection already.
  */
 doubles: number, 
 /**
- * Games that were refused.
+ * The number of games refused.
  */
 refused: number, 
 /**
- * Games that came in with a part of their moves.
+ * The number of games added with only a part of their moves.
  */
 cut: number, 
 /**
- * Moves of opening books that came in.
+ * The number of opening book moves added.
  */
 book_moves: number, 
 /**
- * Moves of opening books that were refused.
+ * The number of opening book moves refused.
  */
 book_refused: number, 
 /**
- * The first of those, with the reasons.
+ * The first refused games, with the reasons.
  */
 problems: Array<RefusedGame>, 
 /**
- * Whether the file was read to its end; if not, the same request goes on with it.
+ * True if the file was read to its end; if false, the same request continues the import.
  */
 done: boolean, };
 
@@ -4535,61 +4550,61 @@ export type PuzzleFamilies = {
  */
 families: Array<PuzzleFamily>, 
 /**
- * Whether the asker's answers are rated: accounts' are.
+ * True if the person's answers are rated, as for accounts.
  */
 rated: boolean, };
 
 export type PuzzleFamily = { 
 /**
- * The part of the key that games of one kind share.
+ * The key of the family: the part of a game's key that related games share.
  */
 family: string, 
 /**
- * How many there are.
+ * The number of puzzles.
  */
 count: number, 
 /**
- * The same by theme: the messages `puzzle-theme-<theme>`.
+ * The numbers of puzzles by theme: the messages `puzzle-theme-<theme>`.
  */
 themes: Array<[string, number]>, 
 /**
- * How the asker stands; absent for those who have no account.
+ * The person's results; absent without an account.
  */
 standing?: PuzzleStanding, };
 
 export type PuzzleStanding = { 
 /**
- * On the scale of Elo.
+ * The puzzle rating on the Elo scale.
  */
 rating: number, 
 /**
- * Whether that is little more than a guess.
+ * True if the rating is still uncertain (provisional).
  */
 provisional: boolean, 
 /**
- * Puzzles tried.
+ * The number of puzzles tried.
  */
 tries: number, 
 /**
- * Puzzles solved at the first try.
+ * The number of puzzles solved at the first try.
  */
 solved: number, 
 /**
- * Right answers in a row, now.
+ * The current number of right answers in a row.
  */
 run: number, 
 /**
- * The longest such run.
+ * The highest number of right answers in a row.
  */
 best_run: number, 
 /**
- * Days in a row on which a puzzle was solved.
+ * The number of days in a row on which a puzzle was solved.
  */
 days: number, };
 
 export type PuzzleTold = { 
 /**
- * Its id.
+ * The id of the puzzle.
  */
 id: string, 
 /**
@@ -4597,19 +4612,19 @@ id: string,
  */
 game: string, 
 /**
- * Options that differ from the usual ones.
+ * Options that differ from the default.
  */
 options?: { [key in string]: bigint }, 
 /**
- * What the map is called, for games that have one.
+ * The name of the map, for games that have one.
  */
 map?: string, 
 /**
- * The board.
+ * The board of the game.
  */
 board: Board, 
 /**
- * The position.
+ * The position as clients draw it.
  */
 view: View, 
 /**
@@ -4617,89 +4632,91 @@ view: View,
  */
 fen: string, 
 /**
- * Who has to find the turn.
+ * The side that has to find the turns.
  */
 solver: Side, 
 /**
- * `win`: every other turn lets the win go; `hold`: every other turn loses; `take`: a piece has to be taken.
+ * The goal: `win`: every other turn gives up the win; `hold`: every other turn loses; `take`: a piece has to be
+ * captured.
  */
 goal: string, 
 /**
- * How many turns are to be found.
+ * The number of turns to find.
  */
 turns: number, 
 /**
- * How hard it is, on the scale of Elo.
+ * The difficulty, as a rating on the Elo scale.
  */
 rating: number, 
 /**
- * How many people tried it.
+ * The number of people who tried it.
  */
 tries: number, 
 /**
- * Where it comes from: a table's id where `table` is set, else words of its maker.
+ * The source: a table's id if `table` is set, else a description by its maker.
  */
 source: string, 
 /**
- * The hall's table it was found at.
+ * The table on this server at which it was found.
  */
 table?: string, 
 /**
- * In how many moves the solver has to reach the goal, where a person set it; then every move is right that still does.
+ * The number of moves within which the solver has to reach the goal, in a puzzle set by a person; then every
+ * move is right that still does so.
  */
 within?: number, 
 /**
- * The cell of the piece that has to be taken, for the goal `take`.
+ * The cell of the piece to capture, for the goal `take`.
  */
 takes?: number, 
 /**
- * The id of the map that a person set it on.
+ * The id of the map, for a puzzle that a person set on it.
  */
 of_map?: string, };
 
 export type PuzzleTry = { 
 /**
- * All moves of the solver so far; the hall knows what is answered.
+ * All moves of the solver so far; the server knows the replies.
  */
 moves: Array<string>, 
 /**
- * Gives up: the line is shown, and the puzzle counts as not solved.
+ * Set to give up: the solution is shown, and the puzzle counts as not solved.
  */
 give_up?: boolean, };
 
 export type NewPuzzle = { 
 /**
- * The position; whoever is to move has to find the way.
+ * The position; the side to move has to find the solution.
  */
 fen: string, 
 /**
- * In how many moves, from 1 to 5.
+ * The number of moves for the solution, from 1 to 5.
  */
 within: number, 
 /**
- * The cell of the piece that has to be taken; absent: the game has to be won.
+ * The cell of the piece to capture; absent: the game has to be won.
  */
 takes?: number, 
 /**
- * Whether it is to be kept; otherwise it is only proved.
+ * True if the puzzle is to be stored; false: its solution is only proved.
  */
 keep?: boolean, };
 
 export type ExtensionLine = { 
 /**
- * What it is called; maps name it `<name>@<version>.py`.
+ * The name; maps refer to it as `<name>@<version>.py`.
  */
 name: string, 
 /**
- * Its author's name, if they have one.
+ * The author's name, if they have one.
  */
 author?: string, 
 /**
- * What it does.
+ * The description of the extension.
  */
 about: string, 
 /**
- * Whether lists show it.
+ * True if lists show it.
  */
 listed: boolean, 
 /**
@@ -4707,41 +4724,41 @@ listed: boolean,
  */
 version: number, 
 /**
- * When that came, in Unix milliseconds.
+ * The time at which the newest version was published, in Unix milliseconds.
  */
 changed_ms: number, 
 /**
- * How many maps use it.
+ * The number of maps that use it.
  */
 maps: number, 
 /**
- * Whether it belongs to whoever asks.
+ * True if it belongs to the person who asks.
  */
 mine: boolean, };
 
 export type ExtensionList = { 
 /**
- * Changed last first, at most 100.
+ * The extensions, the most recently changed first, at most 100.
  */
 extensions: Array<ExtensionLine>, };
 
 export type ExtensionVersion = { 
 /**
- * Its number, from 1.
+ * The number of the version, from 1.
  */
 n: number, 
 /**
- * What its author says of it.
+ * The author's release note.
  */
 note: string, 
 /**
- * When it came, in Unix milliseconds.
+ * The time at which it was published, in Unix milliseconds.
  */
 at_ms: number, };
 
 export type SharedExtension = { 
 /**
- * What lists show of it.
+ * The extension's entry in lists.
  */
 line: ExtensionLine, 
 /**
@@ -4751,213 +4768,215 @@ versions: Array<ExtensionVersion>, };
 
 export type NewExtension = { 
 /**
- * What it is called: 2 to 40 small letters, digits and hyphens, a letter first.
+ * The name: 2 to 40 small letters, digits and hyphens, a letter first.
  */
 name: string, 
 /**
- * The version that the author saw last; 0: it is new.
+ * The version that the author saw last; 0: the extension is new.
  */
 base: number, 
 /**
- * What it does, at most 300 characters.
+ * The description, at most 300 characters.
  */
 about: string, 
 /**
- * What the author says of the version, at most 500 characters.
+ * The author's release note, at most 500 characters.
  */
 note: string, 
 /**
- * Its bytes in Base64, at most 256 KiB.
+ * The file's bytes in Base64, at most 256 KiB.
  */
 base64: string, };
 
 export type SharedBy = { 
 /**
- * What it is called on the shelf.
+ * The name of the shared extension.
  */
 name: string, 
 /**
- * The version.
+ * The version of the shared extension.
  */
 version: number, 
 /**
- * Its author's name, if they have one.
+ * The author's name, if they have one.
  */
 author?: string, };
 
 export type PuzzleProved = { 
 /**
- * Its id, where it is kept.
+ * The id of the puzzle, if it was stored.
  */
 id?: string, 
 /**
- * How many moves it takes; may be fewer than were allowed.
+ * The number of moves that the solution takes; may be fewer than were allowed.
  */
 within: number, 
 /**
- * Moves of both sides against the longest defence.
+ * The moves of both sides against the longest defence.
  */
 line: Array<string>, 
 /**
- * How many first moves are right.
+ * The number of first moves that are right.
  */
 firsts: number, };
 
 export type MapPuzzle = { 
 /**
- * Its id.
+ * The id of the puzzle.
  */
 id: string, 
 /**
- * `win` or `take`.
+ * The goal: `win` or `take`.
  */
 goal: string, 
 /**
- * In how many moves.
+ * The number of moves for the solution.
  */
 within: number, 
 /**
- * Who set it, if they have a name.
+ * The name of the person who set it, if they have one.
  */
 author?: string, 
 /**
- * Whether it belongs to whoever asks.
+ * True if it belongs to the person who asks.
  */
 mine: boolean, 
 /**
- * People with an account who tried it.
+ * The number of people with an account who tried it.
  */
 tries: number, 
 /**
- * How many of them solved it at the first try.
+ * The number of them who solved it at the first try.
  */
 solved: number, 
 /**
- * When it was set, in Unix milliseconds.
+ * The time at which it was set, in Unix milliseconds.
  */
 made_ms: number, };
 
 export type MapPuzzles = { 
 /**
- * The newest first, at most 200.
+ * The puzzles, the newest first, at most 200.
  */
 puzzles: Array<MapPuzzle>, };
 
 export type PuzzleAnswer = { 
 /**
- * `on`: right so far; `solved`; `wrong`; `shown`: given up, and the film is the line.
+ * The state: `on`: right so far; `solved`; `wrong`; `shown`: given up, and the film is the solution.
  */
 state: string, 
 /**
- * From the position through the solver's moves and what was answered. A wrong turn is followed by its refutation.
+ * The moves for replay: from the position through the solver's moves and the replies. A wrong turn is followed
+ * by its refutation.
  */
 film: Replay, 
 /**
- * Plies of the film up to the end of the solver's last turn; what comes after refutes it, or is the answer.
+ * The number of plies of the film up to the end of the solver's last turn; those after it are the refutation or
+ * the reply.
  */
 played: number, 
 /**
- * How many of the solver's turns were right.
+ * The number of the solver's turns that were right.
  */
 right: number, 
 /**
- * What it is about, once it is over: the messages `puzzle-theme-<theme>`.
+ * The themes of the puzzle, once it is over: the messages `puzzle-theme-<theme>`.
  */
 themes: Array<string>, 
 /**
- * What the first answer did to a rating; absent where it was not the first, or nobody is rated.
+ * The change of the rating by the first try; absent for later tries, and for people without a rating.
  */
 counted?: PuzzleCounted, };
 
 export type PuzzleCounted = { 
 /**
- * The rating before.
+ * The rating before the try.
  */
 before: number, 
 /**
- * How they stand now.
+ * The results after the try.
  */
 standing: PuzzleStanding, };
 
 export type AnnouncementLine = { 
 /**
- * Its number: whoever has read it need not see it again.
+ * The number of the announcement, by which clients remember that it was read.
  */
 n: number, 
 /**
- * In English.
+ * The text in English.
  */
 en: string, 
 /**
- * In Chinese.
+ * The text in Chinese.
  */
 zh: string, 
 /**
- * Until when it is shown, in Unix milliseconds.
+ * The time until which it is shown, in Unix milliseconds.
  */
 until_ms: number, };
 
 export type HouseInfo = { 
 /**
- * Who may make an account: `open`, `invited` (whoever has a code) or `closed`.
+ * The registration mode: `open` (all may sign up), `invited` (with an invitation code) or `closed`.
  */
 registration: string, 
 /**
- * Whether guests only watch.
+ * True if guests can only watch.
  */
 accounts_only: boolean, 
 /**
- * What is announced, the newest first.
+ * The current announcements, the newest first.
  */
 announcements: Array<AnnouncementLine>, };
 
 export type StaffMe = { 
 /**
- * `moderator`, `admin`.
+ * The roles: `moderator`, `admin`.
  */
 roles: Array<string>, 
 /**
- * The powers one has: the messages `staff-power-<key>`.
+ * The powers: the messages `staff-power-<key>`.
  */
 powers: Array<StaffPower>, 
 /**
- * Whether one has lately proved that the session is one's own.
+ * True if the staff member has confirmed their identity recently.
  */
 confirmed: boolean, };
 
 export type StaffPower = { 
 /**
- * Which.
+ * The key of the power.
  */
 key: string, 
 /**
- * Whether it needs a proof that is not older than a quarter of an hour: `POST /api/session/confirm`.
+ * True if it needs a confirmation that is at most a quarter of an hour old: `POST /api/session/confirm`.
  */
 strong: boolean, };
 
 export type StaffPersonLine = { 
 /**
- * Who.
+ * The person with the account.
  */
 player: Player, 
 /**
- * What sort of person.
+ * The kind of person.
  */
 kind: PersonKind, 
 /**
- * When they first came, in Unix milliseconds.
+ * The time of their first visit, in Unix milliseconds.
  */
 made_ms: number, 
 /**
- * When they were last here, to the day, in Unix milliseconds.
+ * The time of their last visit, to the day, in Unix milliseconds.
  */
 seen_ms: number, 
 /**
- * Networks they share with whom others were looked for.
+ * The networks that the person shares with the account searched for.
  */
 networks?: Array<string>, 
 /**
- * Devices that were noted at these networks for both.
+ * The devices of both accounts that were noted in these networks.
  */
 devices?: Array<string>, };
 
@@ -4967,47 +4986,47 @@ export type StaffGame = {
  */
 table: string, 
 /**
- * Key of the game.
+ * The key of the game.
  */
 game: string, 
 /**
- * Who played.
+ * The players of the game.
  */
 players: Array<Player>, 
 /**
- * When it ended, in Unix milliseconds.
+ * The time at which it ended, in Unix milliseconds.
  */
 ended_ms: number, };
 
 export type StaffWork = { 
 /**
- * Its address.
+ * The id of the work, the last part of its link.
  */
 work: string, 
 /**
- * What it is called.
+ * The name of the work.
  */
 name: string, 
 /**
- * Whether it was taken down.
+ * True if it was taken down.
  */
 down: boolean, };
 
 export type StaffPerson = { 
 /**
- * Who.
+ * The person's entry in lists.
  */
 line: StaffPersonLine, 
 /**
- * `moderator`, `admin`.
+ * The roles: `moderator`, `admin`.
  */
 roles: Array<string>, 
 /**
- * Until when they are suspended, in Unix milliseconds.
+ * The time until which they are suspended, in Unix milliseconds.
  */
 suspended_ms?: number, 
 /**
- * Ways in, by kind: `password`, `passkey`, `openid`.
+ * The kinds of their credentials: `password`, `passkey`, `openid`.
  */
 credentials: Array<string>, 
 /**
@@ -5015,11 +5034,11 @@ credentials: Array<string>,
  */
 sessions: Array<SessionLine>, 
 /**
- * How many tokens they have.
+ * The number of their API tokens.
  */
 tokens: number, 
 /**
- * What was noted, the newest first. Only admins see networks.
+ * The audit log of the account, the newest first. Only admins see networks.
  */
 noted: Array<NotedLine>, 
 /**
@@ -5027,67 +5046,67 @@ noted: Array<NotedLine>,
  */
 reports: Array<ReportLine>, 
 /**
- * How many of the reports they sent wait for a decision.
+ * The number of reports sent by them that wait for a decision.
  */
 sent: number, 
 /**
- * What the staff did with them, the newest first.
+ * The staff's actions on them, the newest first.
  */
 log: Array<StaffLogLine>, 
 /**
- * Their last finished games.
+ * The latest finished games.
  */
 games: Array<StaffGame>, 
 /**
- * Their maps.
+ * The maps that they made.
  */
 works: Array<StaffWork>, };
 
 export type StaffDecide = { 
 /**
- * `warn`, `mute`, `suspend`, `reset-ratings`, `close`; `reopen` undoes closings and suspensions.
+ * The decision: `warn`, `mute`, `suspend`, `reset-ratings`, `close`; `reopen` undoes closings and suspensions.
  */
 decision: string, 
 /**
- * Why, in words for whom it is about; at most 1000 letters.
+ * The reason, shown to the person; at most 1000 letters.
  */
 reason: string, 
 /**
- * For how many days somebody is muted or suspended; at most 366.
+ * The number of days of a mute or a suspension; at most 366.
  */
 days?: number, };
 
 export type NewRole = { 
 /**
- * `moderator` or `admin`.
+ * The role: `moderator` or `admin`.
  */
 role: string, 
 /**
- * Whether it is given.
+ * True to give the role, false to take it.
  */
 give: boolean, };
 
 export type TakeDown = { 
 /**
- * Whether it is taken down.
+ * True to take it down, false to restore it.
  */
 down: boolean, 
 /**
- * Why, in words for its author; at most 1000 letters.
+ * The reason, shown to the author; at most 1000 letters.
  */
 reason: string, };
 
 export type TakenDownLine = { 
 /**
- * The address of the work.
+ * The id of the work.
  */
 work: string, 
 /**
- * What it is called; empty where its author has deleted it.
+ * The name of the work; empty if its author has deleted it.
  */
 name: string, 
 /**
- * Whose it is.
+ * The author of the work.
  */
 owner: Player, 
 /**
@@ -5095,11 +5114,11 @@ owner: Player,
  */
 decision: number, 
 /**
- * Why.
+ * The reason that was given.
  */
 reason: string, 
 /**
- * When, in Unix milliseconds.
+ * The time of the decision, in Unix milliseconds.
  */
 at_ms: number, };
 
@@ -5109,198 +5128,198 @@ export type NewBan = {
  */
 network: string, 
 /**
- * For how many days; at most 366.
+ * The number of days; at most 366.
  */
 days: number, 
 /**
- * Why, in words for whom it hits; at most 1000 letters.
+ * The reason, shown to people in that range; at most 1000 letters.
  */
 reason: string, 
 /**
- * Accounts that are older than that number of days are let through.
+ * The age in days above which accounts are exempt.
  */
 spares_days?: number, 
 /**
- * Says once more that a range wider than a /16 of IPv4 or a /32 of IPv6 is meant.
+ * Set to confirm a range wider than a /16 of IPv4 or a /32 of IPv6.
  */
 sure?: boolean, };
 
 export type BanQuestion = { 
 /**
- * As in [`NewBan`].
+ * The address or range, as in [`NewBan`].
  */
 network: string, };
 
 export type BanHits = { 
 /**
- * The range as it would be banned.
+ * The range, normalized.
  */
 network: string, 
 /**
- * Whether it needs a second confirmation, of an admin.
+ * True if the range is so wide that an admin has to confirm it.
  */
 wide: boolean, 
 /**
- * How many people were there in the last day, as far as this hall has run that long.
+ * The number of people from there in the last day, or since the server started if that is less.
  */
 people: number, 
 /**
- * How many of them have accounts.
+ * The number of them with an account.
  */
 accounts: number, 
 /**
- * Whether one is there oneself. Staff is let through.
+ * True if the staff member who asks is in the range. Staff is exempt from bans.
  */
 you: boolean, };
 
 export type BanLine = { 
 /**
- * To lift it.
+ * The number of the ban, used to lift it.
  */
 n: number, 
 /**
- * The range.
+ * The banned range.
  */
 network: string, 
 /**
- * Who banned it; `null`: the keeper of the hall.
+ * The staff member who made it; `null`: the operator of the server.
  */
 by: Player | null, 
 /**
- * Why.
+ * The reason that was given.
  */
 reason: string, 
 /**
- * When, in Unix milliseconds.
+ * The time at which it was made, in Unix milliseconds.
  */
 at_ms: number, 
 /**
- * When it ends, in Unix milliseconds.
+ * The time at which it ends, in Unix milliseconds.
  */
 until_ms: number, 
 /**
- * Accounts that are older than that number of days are let through.
+ * The age in days above which accounts are exempt.
  */
 spares_days?: number, };
 
 export type SuspendedLine = { 
 /**
- * Who.
+ * The person who is suspended.
  */
 player: Player, 
 /**
- * Until when, in Unix milliseconds.
+ * The time until which they are suspended, in Unix milliseconds.
  */
 until_ms: number, 
 /**
- * Why.
+ * The reason that was given.
  */
 reason: string, };
 
 export type Bans = { 
 /**
- * Ranges of addresses, the newest first.
+ * Bans of addresses, the newest first.
  */
 addresses: Array<BanLine>, 
 /**
- * People, by the end of it.
+ * Suspended people, by the end of the suspension.
  */
 people: Array<SuspendedLine>, };
 
 export type NewAnnouncement = { 
 /**
- * In English, at most 300 letters.
+ * The text in English, at most 300 letters.
  */
 en: string, 
 /**
- * In Chinese, at most 300 letters.
+ * The text in Chinese, at most 300 letters.
  */
 zh: string, 
 /**
- * For how many hours it is shown; at most 720.
+ * The number of hours for which it is shown; at most 720.
  */
 hours: number, };
 
 export type NewRegistration = { 
 /**
- * `open`, `invited` or `closed`.
+ * The registration mode: `open`, `invited` or `closed`.
  */
 registration: string, 
 /**
- * Whether guests only watch.
+ * True if guests can only watch.
  */
 accounts_only: boolean, };
 
 export type NewInvitation = { 
 /**
- * What it is called, at most 60 letters.
+ * The label, at most 60 letters.
  */
 label: string, 
 /**
- * How many accounts it makes; at most 1000.
+ * The number of accounts that can sign up with it; at most 1000.
  */
 uses: number, 
 /**
- * For how many days it counts; at most 366.
+ * The number of days for which it is valid; at most 366.
  */
 days: number, };
 
 export type InvitationLine = { 
 /**
- * To take it back.
+ * The id of the invitation, used to revoke it.
  */
 id: string, 
 /**
- * What it is called.
+ * The label of the invitation.
  */
 label: string, 
 /**
- * Who made it; `null`: the keeper of the hall.
+ * The staff member who made it; `null`: the operator of the server.
  */
 by: Player | null, 
 /**
- * Until when it counts, in Unix milliseconds.
+ * The time until which it is valid, in Unix milliseconds.
  */
 until_ms: number, 
 /**
- * Accounts it makes at most.
+ * The number of accounts that can sign up with it.
  */
 uses: number, 
 /**
- * Accounts it has made.
+ * The number of accounts that have signed up with it.
  */
 used: number, 
 /**
- * The code, told once: to whoever makes it.
+ * The code; only in the response that creates the invitation.
  */
 code?: string, };
 
 export type StaffLogLine = { 
 /**
- * Its number, which rises with time.
+ * The number of the entry; numbers rise with time.
  */
 n: number, 
 /**
- * When, in Unix milliseconds.
+ * The time of the action, in Unix milliseconds.
  */
 at_ms: number, 
 /**
- * Who did it; `null`: the keeper of the hall.
+ * The staff member; `null`: the operator of the server.
  */
 by: Player | null, 
 /**
- * What: the messages `staff-act-<key>`.
+ * The action: the messages `staff-act-<key>`.
  */
 act: string, 
 /**
- * To whom.
+ * The person it is about.
  */
 about: Player | null, 
 /**
- * What exactly.
+ * The details of the action, such as a role or a range.
  */
 detail: string | null, 
 /**
- * Why.
+ * The reason that was given.
  */
 reason: string | null, };

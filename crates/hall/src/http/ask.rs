@@ -80,7 +80,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     }
 }
 
-/// Decodes Base64.
+/// Decodes a file that a request holds as Base64.
 ///
 /// # Errors
 /// `bad-base64`.

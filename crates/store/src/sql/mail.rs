@@ -1,4 +1,4 @@
-//! E-mail.
+//! E-mail that waits to be sent, and addresses that refused it.
 
 use ::people::mail::{DIGEST_AFTER_MS, DIGEST_EVERY_MS, MOST_ACCOUNTS, Purpose};
 use sqlx::Row;

@@ -1,4 +1,4 @@
-//! Notices.
+//! Notices of people as rows.
 
 use ::people::notices::{Quiet, Topic, WARNING_MOST_MS, WARNING_PART, warning_ms};
 use sqlx::{QueryBuilder, Row};

@@ -1,4 +1,4 @@
-//! Slow games.
+//! Slow games: their clocks, beats and vacations as rows.
 
 use kernel::Side;
 use people::vacation::Vacation;

@@ -1,4 +1,4 @@
-//! Studies.
+//! Studies and their events as rows.
 
 use sqlx::Row;
 

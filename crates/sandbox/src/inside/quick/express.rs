@@ -1,4 +1,4 @@
-//! Expressions.
+//! Expressions of the quick path and their values.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Compiling expressions.
+//! Compiler of expressions for the quick path.
 
 use rustpython_vm::compiler::ast;
 
