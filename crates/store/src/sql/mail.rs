@@ -1,4 +1,4 @@
-//! E-mail that waits to be sent, and addresses that refused it.
+//! E-mail addresses, links and mailboxes as rows.
 
 use ::people::mail::{DIGEST_AFTER_MS, DIGEST_EVERY_MS, MOST_ACCOUNTS, Purpose};
 use sqlx::Row;
