@@ -19,7 +19,6 @@ use workshop::{Depth, Plan, Played};
 use crate::hall::Hall;
 use crate::maps::{Loaded, NoMap};
 use crate::opponents::seat::apart;
-use crate::refusal::Refusal;
 use crate::searches::{Purpose, Undone, Wanted};
 
 /// The delay before a report tries again when too many games of its address wait.
@@ -56,6 +55,31 @@ impl Balances {
     }
 }
 
+/// The reasons why there is no report.
+#[derive(Debug)]
+pub enum NoBalance {
+    /// The map cannot be had.
+    NoMap(NoMap),
+    /// The report has not been started.
+    NotBegun,
+    /// The address of the asker has too many reports under way.
+    Busy,
+    /// The hall has no room for one more.
+    Refused(Problem),
+}
+
+impl From<NoMap> for NoBalance {
+    fn from(why: NoMap) -> Self {
+        NoBalance::NoMap(why)
+    }
+}
+
+impl From<Problem> for NoBalance {
+    fn from(why: Problem) -> Self {
+        NoBalance::Refused(why)
+    }
+}
+
 fn so_far(report: &Mutex<BalanceReport>) -> BalanceReport {
     report.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
@@ -83,14 +107,14 @@ impl Hall {
     /// Returns the report about a map, as far as it has come; the first request with `begin` starts it.
     ///
     /// # Errors
-    /// The errors of [`Hall::map`]; `hall-busy` when too many reports are being made, 429 when this address has too
-    /// many; `no-balance` without `begin` when the report has not been started.
+    /// The errors of [`Hall::map`]; `hall-busy` when too many reports are being made; [`NoBalance::Busy`] when this
+    /// address has too many; [`NoBalance::NotBegun`] without `begin` when the report has not been started.
     pub async fn balance(
         self: &Arc<Self>,
         id: &str,
         asker: &Asker,
         begin: bool,
-    ) -> Result<(Arc<Loaded>, BalanceReport), Refusal> {
+    ) -> Result<(Arc<Loaded>, BalanceReport), NoBalance> {
         let map = self.map(id).await?;
         let id = map.line.id.as_str();
         if let Some(going) = self.balances.lock().get(id) {
@@ -99,14 +123,14 @@ impl Hall {
         let plan = self.balance_plan();
         let key =
             format!("{} {}", env!("CARGO_PKG_VERSION"), serde_json::to_string(&plan).unwrap_or_default());
-        let stored = |why| Refusal::from(NoMap::Store(why));
+        let stored = |why| NoBalance::NoMap(NoMap::Store(why));
         if let Some(body) = self.shelf().balance(id, &key).await.map_err(stored)?
             && let Ok(report) = serde_json::from_str(&body)
         {
             return Ok((map, report));
         }
         if !begin {
-            return Err(Refusal::unknown(Problem::new("no-balance")));
+            return Err(NoBalance::NotBegun);
         }
         self.has_room()?;
         let kept = self.shelf().balance_games(id, &key).await.map_err(stored)?;
@@ -120,7 +144,7 @@ impl Hall {
             }
             let own = going.values().filter(|other| other.network == asker.network).count();
             if self.limits.on && own >= self.limits.balances_address {
-                return Err(Refusal::own_queue_full());
+                return Err(NoBalance::Busy);
             }
             if going.len() >= self.limits.balances {
                 return Err(Problem::new("hall-busy").into());

@@ -15,10 +15,11 @@ use store::together::{Deed, SaidRow};
 use table::State;
 use wire::{Player, SaidLine, ServerMessage};
 
-use crate::bots::Wrong;
 use crate::challenges::busy;
 use crate::hall::Hall;
-use crate::table_task::{Ask, text};
+use crate::message::text;
+use crate::table_task::Ask;
+use crate::wrong::Wrong;
 
 /// Chat lines in one answer.
 pub const LINES: u32 = 50;

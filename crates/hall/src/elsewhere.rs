@@ -6,10 +6,10 @@ use edge::network::Asker;
 use serde::de::DeserializeOwned;
 use wire::{BalanceReport, Report};
 
+use crate::balance::NoBalance;
 use crate::cluster::talk::{Answer, Question};
 use crate::hall::Hall;
 use crate::maps::Loaded;
-use crate::refusal::Refusal;
 use crate::study::NoStudy;
 
 impl Hall {
@@ -35,7 +35,7 @@ impl Hall {
         id: &str,
         asker: &Asker,
         begin: bool,
-    ) -> Result<(Arc<Loaded>, BalanceReport), Refusal> {
+    ) -> Result<(Arc<Loaded>, BalanceReport), NoBalance> {
         let (person, address) = (asker.person.clone(), asker.network.address());
         let question = Question::Balance { map: id.to_owned(), begin, person, address };
         match self.reported(&format!("balance {id}"), &question).await {

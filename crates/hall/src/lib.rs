@@ -17,10 +17,11 @@
 //! (people and games to measure by).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
-//! reads the settings of both.
+//! reads the settings of both, of which [`hidden`] ones are shown nowhere.
 //!
-//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), [`scopes`] (the rights of tokens),
-//! [`refusal`] (error answers), [`page`], [`http`], [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
+//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), [`scopes`]
+//! (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`] (a refused act), [`page`], [`http`],
+//! [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
@@ -48,6 +49,7 @@ pub mod fairplay;
 pub mod files;
 pub mod hall;
 pub mod health;
+pub mod hidden;
 pub mod http;
 pub mod identity;
 pub mod inbox;
@@ -56,6 +58,7 @@ pub mod lobby;
 pub mod mail;
 pub mod maps;
 pub mod measured;
+pub mod message;
 pub mod moderation;
 pub mod neighbours;
 pub mod notices;
@@ -85,6 +88,7 @@ pub mod tv;
 pub mod vacations;
 pub mod visitor;
 pub mod works;
+pub mod wrong;
 
 pub use bus::Address as BusAddress;
 pub use server::{NotOpened, Reload, Running, Settings, Shared, serve};

@@ -14,7 +14,7 @@ use tokio::sync::broadcast;
 use wire::{How, ServerMessage, TableLine, Tables};
 
 use crate::alone::{Alone, Opener};
-use crate::table_task::text;
+use crate::message::text;
 
 /// Lines of each kind on the first page.
 const MOST: usize = 100;

@@ -37,7 +37,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use url::{Host, Url};
 
 use crate::accounts::Questions;
-use crate::config::Hidden;
+use crate::hidden::Hidden;
 use crate::notices::deliver::TLS;
 
 /// The time limit for one answer of a provider, from connecting to the last byte.

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use edge::network::{Behalf, Network};
+use edge::network::Network;
 use kernel::{Problem, Side};
 use people::pairing::{Pair, Waiting, leaver_waits_ms, pair};
 use store::StoreError;
@@ -438,16 +438,21 @@ impl Hall {
     }
 
     /// Waits for an opponent, or returns the table for which one was found. To be called every second until there is
-    /// a table.
+    /// a table. `from` is the network of the request.
     ///
     /// # Errors
     /// What is wrong with the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
-    pub async fn play_now(self: &Arc<Self>, wish: PlayNow, who: Player) -> Result<PlayNowTold, Problem> {
+    pub async fn play_now(
+        self: &Arc<Self>,
+        wish: PlayNow,
+        who: Player,
+        from: Network,
+    ) -> Result<PlayNowTold, Problem> {
         if let Some(cluster) = &self.cluster {
             // Mistakes in the wish are reported here; all requests for the same game wait at the same node.
             let setup = self.wanted(wish.clone(), &who.id).await?;
             if let Some(keeper) = cluster.keeper(&key(&setup)) {
-                let address = Some(here().address());
+                let address = Some(from.address());
                 return match cluster.ask(&keeper, &Question::PlayNow { wish, who, address }).await {
                     Ok(Answer::PlayNow { told }) => Ok(told),
                     Ok(Answer::Refused { key }) if key == "too-many-queues" => {
@@ -458,7 +463,7 @@ impl Hall {
                 };
             }
         }
-        self.play_now_here(wish, who, here()).await
+        self.play_now_here(wish, who, from).await
     }
 
     /// Answers at the node that keeps the queue for this game.
@@ -598,11 +603,6 @@ impl Hall {
             never,
         })
     }
-}
-
-/// Returns the network of the request that is being answered.
-fn here() -> Network {
-    Behalf::current().map_or_else(Network::nobody, |behalf| behalf.network)
 }
 
 #[cfg(test)]

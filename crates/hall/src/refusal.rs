@@ -14,6 +14,7 @@ use kernel::Problem;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::balance::NoBalance;
 use crate::hall::NoTable;
 use crate::maps::NoMap;
 use crate::study::NoStudy;
@@ -158,6 +159,17 @@ impl From<NoStudy> for Refusal {
     }
 }
 
+impl From<NoBalance> for Refusal {
+    fn from(why: NoBalance) -> Self {
+        match why {
+            NoBalance::NoMap(why) => why.into(),
+            NoBalance::NotBegun => Refusal::unknown(Problem::new("no-balance")),
+            NoBalance::Busy => Refusal::own_queue_full(),
+            NoBalance::Refused(problem) => problem.into(),
+        }
+    }
+}
+
 impl From<NoPlace> for Refusal {
     fn from(why: NoPlace) -> Self {
         match why {
@@ -247,6 +259,7 @@ mod tests {
             ("time used up", Refusal::from(later), 429, "too-many-requests", 41),
             ("a full queue", NoPlace::Busy.into(), 429, "hall-busy", 2),
             ("a full queue of searches", Busy.into(), 429, "hall-busy", 2),
+            ("an address with many reports", NoBalance::Busy.into(), 429, "hall-busy", 2),
             ("work that took too long", GivenUp.into(), 503, "hall-busy", 1),
             ("a hall that stops", Stopping.into(), 503, "hall-busy", 1),
         ] {

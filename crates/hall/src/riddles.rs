@@ -22,7 +22,7 @@ use wire::How;
 
 use crate::copies::{Act, Copied, Keeps, apart};
 use crate::hall::Hall;
-use crate::refusal::Refusal;
+use crate::maps::NoMap;
 use crate::searches::{Purpose, Undone, Wanted};
 
 /// The name under which the file remembers the finished games it has looked at.
@@ -195,7 +195,7 @@ impl Hall {
     ///
     /// # Errors
     /// The error of the map.
-    pub(crate) async fn opening_of(&self, map: Option<&str>) -> Result<Opening, Refusal> {
+    pub(crate) async fn opening_of(&self, map: Option<&str>) -> Result<Opening, NoMap> {
         match map {
             Some(map) if SAMPLES.iter().all(|sample| sample.key != map) => {
                 Ok(Opening(Some(self.map(map).await?.rules.clone())))

@@ -485,7 +485,7 @@ async fn keep_store(hall: Arc<Hall>) {
         hall.keep_staff(),
         hall.library.keep(&hall),
         hall.keep_puzzles(),
-        hall.keep_workers(),
+        hall.opponents.searches.keep_workers(),
         hall.puzzles.keep(&hall)
     );
 }

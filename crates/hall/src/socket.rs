@@ -22,14 +22,15 @@ use wire::{
     StudyTold, StudyWish,
 };
 
-use crate::bots::Wrong;
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
 use crate::identity::Known;
+use crate::message::text;
 use crate::staff::Rules;
 use crate::study::analysis::Analysis;
-use crate::table_task::{Ask, Handle, Join, Joined, News, Wished, text};
+use crate::table_task::{Ask, Handle, Join, Joined, News, Wished};
 use crate::visitor::Onlooker;
+use crate::wrong::Wrong;
 
 /// The interval of the pings, which check the connection and measure the round trip.
 const PING: Duration = Duration::from_secs(10);

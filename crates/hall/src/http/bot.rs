@@ -28,9 +28,10 @@ use super::streamed::streamed;
 use crate::account::secret_of;
 use crate::accounts::Client;
 use crate::app::App;
-use crate::bots::{Wrong, answer, side_of};
+use crate::bots::{answer, side_of};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
+use crate::wrong::Wrong;
 
 /// The most lines that a reader may fall behind; then the writer waits.
 const BEHIND: usize = 16;

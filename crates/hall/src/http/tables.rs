@@ -123,7 +123,7 @@ pub(super) async fn play_now(
     visitor: Visitor,
     Body(wish): Body<PlayNow>,
 ) -> Result<Json<PlayNowTold>, Refusal> {
-    Ok(Json(app.hall.play_now(wish, visitor.player).await?))
+    Ok(Json(app.hall.play_now(wish, visitor.player, visitor.asker.network).await?))
 }
 
 /// Leaves the queue. If an opponent was found meanwhile, the answer is the table at which they wait.

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use url::{Host, Url};
 
 use super::line::Outcome;
-use crate::config::Hidden;
+use crate::hidden::Hidden;
 
 /// The time that a mail server may take for one letter, connection included.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -26,7 +26,6 @@ use store::Store;
 use thinking::{Answer, Disbelief, EnginePool, Search};
 use wire::WorkAnswer;
 
-use crate::hall::Hall;
 pub(crate) use board::{Board, Said};
 use board::{Offered, Stage};
 use keys::{Fault, Keys};
@@ -368,20 +367,19 @@ impl Searches {
     }
 }
 
-impl Hall {
+impl Searches {
     /// Reads the list of workers' keys, and the results of searches that workers of other nodes have, for as long as
     /// the hall is open.
     pub(crate) async fn keep_workers(&self) {
-        let searches = &self.opponents.searches;
         let looking = async {
             let mut looks = tokio::time::interval(LOOKED);
             loop {
                 looks.tick().await;
-                searches.keys.refresh().await;
+                self.keys.refresh().await;
             }
         };
         let following = async {
-            if let Some(board) = searches.board() {
+            if let Some(board) = self.board() {
                 board.follow().await;
             }
         };

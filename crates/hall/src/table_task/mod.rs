@@ -41,6 +41,7 @@ use crate::cluster::talk::TableNews;
 use crate::hall::{Context, Tables};
 use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS};
 use crate::maps::{Loaded, apart};
+use crate::message::text;
 use crate::opponents::seat::Answer;
 use crate::outage::Outage;
 use crate::remembered::finished;
@@ -1260,11 +1261,6 @@ pub fn line(state: &State) -> TableLine {
         plies: u32::try_from(state.record.len()).unwrap_or(u32::MAX),
         created_ms: state.setup.created_ms,
     }
-}
-
-/// Serializes a message for the network.
-pub fn text(message: &ServerMessage) -> Utf8Bytes {
-    serde_json::to_string(message).expect("messages are plain data").into()
 }
 
 /// Returns an event in the form for the person `who`: with the command it fulfils, when it is their own.

@@ -19,12 +19,13 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use tracing::Instrument;
 use wire::ServerMessage;
 
-use super::{Ask, BEHIND, Handle, Join, Joined, News, PUT_AWAY, Planned, QUEUE, RECENT, Told, Wished, text};
+use super::{Ask, BEHIND, Handle, Join, Joined, News, PUT_AWAY, Planned, QUEUE, RECENT, Told, Wished};
 use crate::chat::Spoken;
 use crate::cluster::talk::{Answer, Question, TableNews};
 use crate::cluster::{Cluster, at_table};
 use crate::hall::{Context, NoTable, Tables};
 use crate::maps::Loaded;
+use crate::message::text;
 use crate::traces;
 
 /// The interval at which the owner is sent the list of people here, changed or not.
