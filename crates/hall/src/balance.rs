@@ -107,7 +107,7 @@ impl Hall {
     /// Returns the report about a map, as far as it has come; the first request with `begin` starts it.
     ///
     /// # Errors
-    /// The errors of [`Hall::map`]; `hall-busy` when too many reports are being made; [`NoBalance::Busy`] when this
+    /// [`NoBalance::NoMap`] where the map cannot be had; `hall-busy` when too many reports are being made; [`NoBalance::Busy`] when this
     /// address has too many; [`NoBalance::NotBegun`] without `begin` when the report has not been started.
     pub async fn balance(
         self: &Arc<Self>,
