@@ -85,6 +85,7 @@ impl World {
             ("/api/studies/{id}/chapters/{chapter}", json!(0)),
             ("/api/staff/people/{who}", json!("Ann")),
             ("/api/worker/maps/{id}", maps[0]["id"].clone()),
+            ("/api/worker/weights/{hash}", json!("0".repeat(64))),
             ("/api/tables/{id}", json!(table)),
             ("/api/bot/game/stream/{id}", json!(table)),
             ("/api/works/{id}", work),
