@@ -387,13 +387,23 @@ async fn list(wish: Wish, place: &Place, language: Language) -> Result<(), Strin
 
 async fn registration(wish: &RegistrationWish, place: &Place, language: Language) -> Result<(), String> {
     let RegistrationWish { how, accounts_only, guests, invite, days } = wish;
-    if let Some(uses) = invite {
-        let wish = wire::NewInvitation { label: String::new(), uses: *uses, days: *days };
-        return list(Wish::Invite(wish), place, language).await;
+    let changes = how.is_some() || *accounts_only || *guests;
+    if changes {
+        register(wish, place, language).await?;
     }
-    if how.is_none() && !accounts_only && !guests {
-        return list(Wish::House, place, language).await;
+    match invite {
+        Some(uses) => {
+            let wish = wire::NewInvitation { label: String::new(), uses: *uses, days: *days };
+            list(Wish::Invite(wish), place, language).await
+        }
+        None if changes => Ok(()),
+        None => list(Wish::House, place, language).await,
     }
+}
+
+/// Changes who may make an account and who may play; what the command does not name stays.
+async fn register(wish: &RegistrationWish, place: &Place, language: Language) -> Result<(), String> {
+    let RegistrationWish { how, accounts_only, guests, .. } = wish;
     let Told::House(now) = staff(&Wish::House, place, language, &mut |_| Ok(())).await? else {
         return Ok(());
     };

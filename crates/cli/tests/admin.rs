@@ -197,6 +197,22 @@ fn keys_of_workers_are_made_beside_a_running_hall_and_without_one() {
     }
 }
 
+/// A change and an invitation in one command are both done; once the change was dropped without a word.
+#[test]
+fn who_may_come_is_changed_and_an_invitation_made_by_one_command() {
+    let data = tempfile::tempdir().expect("a folder");
+    drop(Hall::start(data.path()));
+    let (fine, text) = admin(&["registration", "invited", "--invite", "30", "--days", "7"], data.path());
+    assert!(fine, "{text}");
+    assert!(text.lines().any(|line| line.split('\t').nth(1) == Some("30")), "{text}");
+    let (fine, now) = admin(&["registration"], data.path());
+    assert!(fine && now.starts_with("invited\tguests"), "{now}");
+    let (fine, text) = admin(&["registration", "--accounts-only", "--invite", "1"], data.path());
+    assert!(fine, "{text}");
+    let (fine, now) = admin(&["registration"], data.path());
+    assert!(fine && now.starts_with("invited\taccounts-only"), "{now}");
+}
+
 #[test]
 fn damage_is_found_and_said() {
     let data = tempfile::tempdir().expect("a folder");

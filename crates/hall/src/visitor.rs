@@ -73,6 +73,11 @@ impl FromRequestParts<App> for Asker {
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
+    // A balancer or a supervisor asks by whatever name it has, and beside the proxy; the answer holds nothing to keep.
+    if is_watched(request.uri().path()) && matches!(*request.method(), Method::GET | Method::HEAD) {
+        request.extensions_mut().insert(ClientIp(peer));
+        return Behalf { network: Network::of(peer), session: None }.during(next.run(request)).await;
+    }
     let address = app.reach.address(request.headers(), peer);
     request.extensions_mut().insert(ClientIp(address));
     if let Err(refusal) = right_place(&app.reach, &request) {
@@ -82,8 +87,8 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
     let kind = asked(request.uri().path());
     let person = behalf.session.filter(|_| kind == Asked::Hall).and_then(|hash| app.hall.remembered(&hash));
-    // Monitoring requests are always answered; they cost nothing. A worker's requests are counted by its key.
-    let is_counted = !is_watched(request.uri().path()) && !worker::has_key(&app, &mut request).await;
+    // A worker's requests are counted by its key.
+    let is_counted = !worker::has_key(&app, &mut request).await;
     if is_counted && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref()) {
         return if kind == Asked::Page && shows_pages(request.headers()) {
             page::later(wait.seconds())

@@ -99,7 +99,7 @@ async fn move_between(
     }
     sqlx::query("DELETE FROM hall").execute(&mut *to).await.map_err(failed)?;
     let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-        AND name NOT LIKE '_sqlx_%' ORDER BY name";
+        AND name NOT LIKE '_sqlx_%' AND substr(name, 1, 12) <> '_litestream_' ORDER BY name";
     let tables = sqlx::query(sql).fetch_all(&mut from).await.map_err(failed)?;
     let mut counts = BTreeMap::new();
     for row in tables {

@@ -58,6 +58,8 @@ async fn only_our_own_pages_may_act() {
         ("another page shakes hands", Method::GET, &ws, [&shake[..], &[evil]].concat(), 403),
         ("another page at the lobby", Method::GET, "/ws/lobby", [&shake[..], &[evil]].concat(), 403),
         ("another name of this machine", Method::GET, "/api/games", vec![("host", "evil.example")], 403),
+        ("a probe by another name", Method::GET, "/ready", vec![("host", "10.0.0.5")], 200),
+        ("a supervisor by another name", Method::GET, "/live", vec![("host", "hall.internal:8080")], 200),
         (
             "another name and its page",
             Method::POST,
