@@ -122,7 +122,11 @@ test('whatever fails on the way to a board is tried again, and said', async () =
   await Promise.all(
     rows.map(async ([name, pattern, times, how]) => {
       const page = await newcomer({ before: failing(pattern, times, how) });
-      await toBoard(page).catch((e) => assert.fail(`${name}: ${e}`));
+      // The styles come beside what a person does: nothing of it is taken back.
+      const dressed = () => [...document.styleSheets].some((sheet) => /base-[^/]*css$/.test(sheet.href ?? ''));
+      await toBoard(page)
+        .then(() => page.waitForFunction(dressed))
+        .catch((e) => assert.fail(`${name}: ${e}`));
       await page.context().close();
     }),
   );

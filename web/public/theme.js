@@ -29,21 +29,27 @@
     if (failed === 0) count(0);
     else document.documentElement.dataset.waits = '';
   };
+  var later = function (failed, act) {
+    setTimeout(act, Math.min(60000, 1000 * Math.pow(2, failed)) * (0.5 + Math.random() / 2));
+  };
   var coming = false;
+  var styles = 0;
   addEventListener(
     'error',
     function (event) {
       var what = event.target;
-      if (coming || !what || (what.localName !== 'script' && what.rel !== 'stylesheet')) return;
-      coming = true;
-      window.told(1);
-      var failed = count(count() + 1);
-      setTimeout(
-        function () {
+      if (what && what.rel === 'stylesheet') {
+        // In its place, since to load the page again would take back what a person did meanwhile.
+        later(++styles, function () {
+          what.replaceWith(what.cloneNode());
+        });
+      } else if (!coming && what && what.localName === 'script') {
+        coming = true;
+        window.told(1);
+        later(count(count() + 1), function () {
           location.reload();
-        },
-        Math.min(60000, 1000 * Math.pow(2, failed)) * (0.5 + Math.random() / 2),
-      );
+        });
+      }
     },
     true,
   );
