@@ -5,7 +5,8 @@
 //! Through what stands before the hall at `URL`, `PASSKEYS` accounts sign in by passkey again and again, and at `GAMES` tables
 //! people make a move against a level and wait for its answer. A request that does not arrive, or that a hall without its
 //! database puts off, is made again. After a line of input, or at its end, it says in one line what came of all this; the
-//! status is 1 where a passkey was refused, or a move was not answered within three minutes.
+//! status is 1 where a passkey was refused, or a move was not answered within three minutes. An answer that only a page loaded again
+//! shows is counted as unheard.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,6 +41,8 @@ struct Counts {
     longest_ms: AtomicU64,
     answered: AtomicU64,
     unanswered: AtomicU64,
+    /// Answers that were at the table, but were not told to the connection that waited for them.
+    unheard: AtomicU64,
 }
 
 /// An answer of the hall; `None` where it does not answer, or cannot do what it is asked just now.
@@ -121,7 +124,7 @@ async fn signs_in(http: Client, base: String, n: u8, counts: Arc<Counts>) {
 }
 
 /// A seat at a table against a level; `None` where it could not be opened.
-async fn seat(base: &str, level: u8) -> Option<Seat> {
+async fn seat(base: &str, level: u8) -> Option<(Guest, String, Seat)> {
     let guest = Guest::enter(base).await.ok()?;
     let wish = CreateTable {
         game: "xiangqi".to_owned(),
@@ -136,7 +139,8 @@ async fn seat(base: &str, level: u8) -> Option<Seat> {
         opponent: Some(Opponent::Level(level)),
     };
     let table = guest.open(&wish).await.ok()?.id;
-    Some(Seat::new(guest, &table))
+    let seat = Seat::new(guest.clone(), &table);
+    Some((guest, table, seat))
 }
 
 /// Makes a move, and waits for the program's.
@@ -158,11 +162,19 @@ async fn move_answered(seat: &mut Seat) {
 
 async fn plays(base: String, level: u8, counts: Arc<Counts>) {
     loop {
-        let mut seat = again(|| seat(&base, level)).await;
-        match tokio::time::timeout(LONGEST, move_answered(&mut seat)).await {
-            Ok(()) => counts.answered.fetch_add(1, Ordering::Relaxed),
-            Err(_) => counts.unanswered.fetch_add(1, Ordering::Relaxed),
+        let (guest, table, mut seat) = again(|| seat(&base, level)).await;
+        let count = match tokio::time::timeout(LONGEST, move_answered(&mut seat)).await {
+            Ok(()) => &counts.answered,
+            Err(_) => {
+                // As a person who loads the page again.
+                seat = Seat::new(guest, &table);
+                match tokio::time::timeout(PATIENCE, move_answered(&mut seat)).await {
+                    Ok(()) => &counts.unheard,
+                    Err(_) => &counts.unanswered,
+                }
+            }
         };
+        count.fetch_add(1, Ordering::Relaxed);
         let _ = tokio::time::timeout(PATIENCE, seat.wish(Act::Resign { side: None })).await;
     }
 }
@@ -192,8 +204,9 @@ async fn main() {
         println!("the last refusal: {}", counts.why.lock().expect("no panic"));
     }
     println!(
-        "signed-in {signed_in} refused {refused} longest-without-ms {} answered {answered} unanswered {unanswered}",
-        read(&counts.longest_ms)
+        "signed-in {signed_in} refused {refused} longest-without-ms {} answered {answered} unheard {} unanswered {unanswered}",
+        read(&counts.longest_ms),
+        read(&counts.unheard)
     );
     std::process::exit(i32::from(refused + unanswered > 0 || passkeys > 0 && signed_in == 0));
 }
