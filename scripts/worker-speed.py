@@ -3,8 +3,8 @@
 
 People who answer at once play level 8 at some tables of a hall that has CAP percent of a core, by a control group (root is
 needed): first alone, then beside one and two workers that have as much of a core each. Prints the turns of the computer a
-minute, their ratio, and the longest wait for one. Turns are games: each table begins again where a game ends.
-Levels 1 to 9 count positions, so a turn is the same work at either. QIGUAN: the program, else the debug build.
+minute, their ratio, and the longest wait for one. Each table begins another game where one ends. Levels 1 to 9 count
+positions, so a turn is the same work everywhere. --game: one whose legal moves the hall lists, so not gomoku. QIGUAN: the program, else the debug build.
 """
 import argparse, os, pathlib, random, subprocess, sys, tempfile, threading, time
 
@@ -44,7 +44,6 @@ class Table(threading.Thread):
         self.hall, self.chance = hall, random.Random(seed)
         self.guest = hall.ask("POST", "/api/guests", body={})[1]["secret"]
         self.waits = []  # (when answered, s)
-        self.ends = 0
         self.on = True
 
     def run(self):
@@ -55,7 +54,6 @@ class Table(threading.Thread):
             while self.on and self.turn(table, line):
                 pass
             line.socket.close()
-            self.ends += 1
 
     def turn(self, table, line):
         """Plays a turn and waits for the computer's; false where the game is over."""
