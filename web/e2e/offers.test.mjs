@@ -218,9 +218,18 @@ test('a piece is chosen ahead by touching or by keys, and one that was touched e
   await toMove(b);
   await cell(b, 'c7').click();
   await until(moves, ['h2e2', 'h9g7', 'b0c2', 'b9c7']);
-  // A setting turns that off.
+  // A setting turns that off. Rows that wait for the hall push no switch from under the pointer.
+  await b.route('**/api/me', async (route) => {
+    await new Promise((done) => setTimeout(done, 400));
+    await route.continue();
+  });
   await button(b, 'Settings').click();
-  await b.getByRole('switch', { name: /Choose a move while/ }).uncheck({ force: true });
+  const premoves = b.getByRole('switch', { name: /Choose a move while/ });
+  await premoves.waitFor();
+  const first = await premoves.boundingBox();
+  await b.waitForTimeout(800);
+  assert.deepEqual(await premoves.boundingBox(), first);
+  await premoves.uncheck({ force: true });
   await shut(b);
   await cell(b, 'a9').click();
   await until(() => b.locator('.note').textContent(), /other side/);
