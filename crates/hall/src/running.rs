@@ -12,13 +12,18 @@
 //!
 //! A player in a rated game with a running clock gets no help with any game of the same rules until it ends, whatever
 //! they had open before it began. Slow games go on for weeks; for them, only positions count.
+//!
+//! Each node knows the games of its own tables. Before it helps, it asks the others about the keys of the positions.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
 use kernel::{AnyGame, Problem, Side};
+use serde::{Deserialize, Serialize};
 use wire::How;
 
 use people::Speed;
@@ -40,6 +45,11 @@ const NEARLY: usize = 2;
 const NEARLY_KEYS: usize = if cfg!(test) { 4_000 } else { 4_000_000 };
 /// Plies back from a position that are compared in that way; all of a game that began from a position of its own.
 const NEARLY_BACK: usize = 4;
+
+/// The number of positions that other nodes are asked about in one message: at most 18 kB of keys for each.
+const POSITIONS_ASKED: usize = 16;
+/// The number of positions that a node shows another one, because they may differ by a piece from one it asked about.
+const NEAR_TOLD: usize = 64;
 
 /// The pieces on a board, without its counters, its options and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +97,107 @@ impl Layout {
     fn owner(self, owner: Option<Side>) -> Option<Side> {
         if self.exchanges { owner.map(Side::other) } else { owner }
     }
+}
+
+/// The positions of a game for which help is asked, each in every layout, and true where a position that differs by one
+/// piece counts as the same.
+pub type Asked = Vec<(Vec<Standing>, bool)>;
+
+/// Returns the positions on the line of a game, up to `back` plies before the present one.
+#[must_use]
+pub fn asked(setup: &Setup, game: &dyn AnyGame, back: usize) -> Asked {
+    let nearly = if setup.fen.is_some() { usize::MAX } else { NEARLY_BACK };
+    let mut game = game.boxed_clone();
+    let mut line = Vec::new();
+    for ply in 0..=back {
+        line.push((Standing::layouts(setup, game.as_ref()), ply <= nearly));
+        if !game.undo() {
+            break;
+        }
+    }
+    line
+}
+
+/// Keys of positions, in the form in which other nodes are asked about them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Keys {
+    /// The keys of whole positions.
+    wholes: Packed,
+    /// The keys of two parts of positions that may differ by a piece.
+    pairs: Packed,
+}
+
+/// Numbers as base64 of their bytes, the low ones first.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Packed(String);
+
+impl Packed {
+    fn of(numbers: impl IntoIterator<Item = u64>) -> Packed {
+        let bytes: Vec<u8> = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
+        Packed(BASE64_STANDARD_NO_PAD.encode(bytes))
+    }
+
+    /// Returns the numbers; none where the text is not of this form.
+    fn numbers(&self) -> Vec<u64> {
+        let bytes = BASE64_STANDARD_NO_PAD.decode(&self.0).unwrap_or_default();
+        let chunks = bytes.chunks_exact(8);
+        chunks.map(|chunk| u64::from_le_bytes(chunk.try_into().expect("eight bytes"))).collect()
+    }
+}
+
+/// The answer of a node about [`Keys`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Found {
+    /// True if one of the whole positions is in a running game.
+    pub runs: bool,
+    /// The pieces of positions of running games that share two parts with one that was asked about.
+    near: Vec<Packed>,
+}
+
+impl Keys {
+    /// Returns the keys of all those positions, in messages of bounded size.
+    #[must_use]
+    pub fn of(asked: &Asked) -> Vec<Keys> {
+        let laid = |(layouts, nearly): &(Vec<Standing>, bool)| {
+            let wholes: Vec<u64> = layouts.iter().map(|laid| laid.whole).collect();
+            let pairs: Vec<u64> = match nearly {
+                true => layouts.iter().flat_map(Standing::pairs).collect(),
+                false => Vec::new(),
+            };
+            (wholes, pairs)
+        };
+        let parts = asked.chunks(POSITIONS_ASKED).map(|part| {
+            let (wholes, pairs): (Vec<_>, Vec<_>) = part.iter().map(laid).unzip();
+            Keys {
+                wholes: Packed::of(wholes.into_iter().flatten()),
+                pairs: Packed::of(pairs.into_iter().flatten()),
+            }
+        });
+        parts.collect()
+    }
+}
+
+impl Found {
+    /// Returns true if one of the positions runs at the node that has answered.
+    #[must_use]
+    pub fn has(&self, asked: &Asked) -> bool {
+        let is_near = |pieces: &Vec<u64>| {
+            let mut layouts = asked.iter().filter(|(_, nearly)| *nearly).flat_map(|(layouts, _)| layouts);
+            layouts.any(|standing| differ_by_one(&standing.pieces.iter().copied().collect(), pieces))
+        };
+        self.runs || self.near.iter().map(Packed::numbers).any(|pieces| is_near(&pieces))
+    }
+}
+
+/// The keys of a position's pieces.
+type Pieces = HashSet<u64, BuildHasherDefault<Itself>>;
+
+/// Returns true if two positions are the same, or differ by one piece more, less, elsewhere or of another kind.
+fn differ_by_one(own: &Pieces, other: &[u64]) -> bool {
+    let strange = other.iter().filter(|piece| !own.contains(piece)).take(2).count();
+    let missing = own.len() + strange - other.len().min(own.len() + strange);
+    strange <= 1 && missing <= 1
 }
 
 impl Standing {
@@ -298,6 +409,12 @@ impl RunningPositions {
         known.rated.get(person).is_some_and(|tables| tables.values().any(|played| played == game))
     }
 
+    /// Forgets a table that another node has now.
+    pub fn forget(&self, table: &str) {
+        self.leave(table);
+        self.forget_players(table);
+    }
+
     /// Forgets the rated games of a table that has failed, since it can no longer report their end: its players can
     /// get help again.
     pub fn forget_players(&self, table: &str) {
@@ -348,17 +465,33 @@ impl RunningPositions {
         if self.is_empty() {
             return Ok(());
         }
-        let nearly = if setup.fen.is_some() { usize::MAX } else { NEARLY_BACK };
-        let mut game = game.boxed_clone();
-        for ply in 0..=back {
-            if self.is_running(&Standing::layouts(setup, game.as_ref()), ply <= nearly) {
-                return Err(Problem::new("position-in-play"));
-            }
-            if !game.undo() {
-                break;
-            }
+        match self.has(&asked(setup, game, back)) {
+            true => Err(Problem::new("position-in-play")),
+            false => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Returns true if one of those positions is a running game's.
+    #[must_use]
+    pub fn has(&self, asked: &Asked) -> bool {
+        asked.iter().any(|(layouts, nearly)| self.is_running(layouts, *nearly))
+    }
+
+    /// Answers another node about its keys.
+    #[must_use]
+    pub fn find(&self, keys: &Keys) -> Found {
+        let known = self.lock();
+        let runs = keys.wholes.numbers().iter().any(|key| known.positions.has(*key));
+        let near: BTreeMap<u64, &Nearby> = match runs {
+            true => BTreeMap::new(),
+            false => {
+                let pairs = keys.pairs.numbers();
+                let found = pairs.iter().flat_map(|pair| known.near.with(*pair));
+                found.map(|near| (near.pairs[0], near)).take(NEAR_TOLD).collect()
+            }
+        };
+        let near = near.into_values().map(|near| Packed::of(near.pieces.iter().copied())).collect();
+        Found { runs, near }
     }
 
     /// Notes the present position of a table; to be called when the table is read and after each of its events.
@@ -429,16 +562,19 @@ impl Nearly {
 
     /// Returns true if the position is known, as it is or with one piece more, less, elsewhere or of another kind.
     fn has(&self, standing: &Standing) -> bool {
-        let mut own: Option<HashSet<u64, BuildHasherDefault<Itself>>> = None;
+        let mut own: Option<Pieces> = None;
         standing.pairs().into_iter().any(|pair| {
-            self.pairs.range((pair, 0)..=(pair, u64::MAX)).any(|(_, whole)| {
-                let Some(known) = self.positions.get(whole) else { return false };
+            self.with(pair).any(|known| {
                 let own = own.get_or_insert_with(|| standing.pieces.iter().copied().collect());
-                let strange = known.pieces.iter().filter(|piece| !own.contains(piece)).take(2).count();
-                let missing = own.len() + strange - known.pieces.len().min(own.len() + strange);
-                strange <= 1 && missing <= 1
+                differ_by_one(own, &known.pieces)
             })
         })
+    }
+
+    /// Returns the positions that have these two parts.
+    fn with(&self, pair: u64) -> impl Iterator<Item = &Nearby> {
+        let wholes = self.pairs.range((pair, 0)..=(pair, u64::MAX));
+        wholes.filter_map(|(_, whole)| self.positions.get(whole))
     }
 }
 

@@ -101,7 +101,7 @@ impl Hall {
         let all = self.store.relations(person).await.map_err(busy)?;
         let apart: HashSet<String> = self.store.apart(person).await.map_err(busy)?.into_iter().collect();
         let line = |(row, relation): (store::PersonRow, store::together::Relation)| {
-            let here = relation.follows && !apart.contains(&row.id) && self.here.has(&row.id);
+            let here = relation.follows && !apart.contains(&row.id) && self.is_here(&row.id);
             Acquaintance { player: player(row), relation: told(relation), here }
         };
         Ok(all.into_iter().map(line).collect())

@@ -125,6 +125,10 @@ impl Hall {
                         .map_or_else(|_| Vec::new(), |range| self.neighbours.within(range, since_ms)),
                 }
             }
+            Question::Runs { plays: (person, game), keys } => Answer::Runs {
+                rated: self.running.plays_rated(&person, &game),
+                found: self.running.find(&keys),
+            },
             Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
         }
     }

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use store::format::Packed;
 use wire::{Act, PlayNow, PlayNowTold, Player, SaidLine, TableLine};
 
+use crate::running::{Found, Keys};
+
 /// A question to the owner of a table, or to the node that keeps a queue. It is asked again when no answer comes, so
 /// each handler must be idempotent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -103,6 +105,13 @@ pub enum Question {
         /// The earliest time that counts, in Unix milliseconds.
         since_ms: u64,
     },
+    /// A question whether positions are in running games, or a person plays a rated game.
+    Runs {
+        /// The public id of the person, and the rules by which they want help.
+        plays: (String, String),
+        /// The keys of the positions.
+        keys: Keys,
+    },
     /// A question from a person who leaves the queue: has an opponent been found meanwhile?
     Left {
         /// Public id of that person.
@@ -143,6 +152,13 @@ pub enum Answer {
     Within {
         /// The public ids of the people.
         people: Vec<String>,
+    },
+    /// The answer to [`Question::Runs`].
+    Runs {
+        /// True if the person plays a rated game by those rules here.
+        rated: bool,
+        /// The positions that were found.
+        found: Found,
     },
     /// The answer to [`Question::Left`].
     Left {

@@ -338,6 +338,7 @@ pub fn start(
             }
             Ok(Why::Moved) => {
                 tables_after.forget(&id);
+                context_after.running.forget(&id);
                 metrics::counter!("hall_tables_fenced_total").increment(1);
                 tracing::warn!(table = %id, "another node has this table now; it is dropped here");
                 None
@@ -684,7 +685,7 @@ impl Table {
 
     /// Returns true if no person is connected and no program thinks.
     fn is_unused(&self) -> bool {
-        self.present.is_empty() && self.searches.is_empty() && !self.has_edges()
+        self.is_empty() && self.searches.is_empty()
     }
 
     fn fallen(&self) -> Option<Side> {
@@ -832,6 +833,18 @@ impl Table {
 
     fn has_edges(&self) -> bool {
         self.edges().next().is_some()
+    }
+
+    /// Returns true if no one is connected to the table, here or elsewhere.
+    fn is_empty(&self) -> bool {
+        self.present.is_empty() && !self.has_edges()
+    }
+
+    /// Returns the network that a person here or elsewhere is connected from.
+    fn network_of(&self, id: &str) -> Option<Network> {
+        let here = self.present.get(id).map(|present| present.network);
+        let there = || self.edges().flatten().find(|(other, _)| other == id).map(|(_, network)| *network);
+        here.or_else(there)
     }
 
     /// Returns true if that person is connected to the table, here or elsewhere.

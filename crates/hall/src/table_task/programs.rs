@@ -78,7 +78,7 @@ impl Table {
             }
         }
         // Without a clock and without visitors no one waits for the program's move.
-        let needed = !self.present.is_empty() || self.state.clock.running().is_some();
+        let needed = !self.is_empty() || self.state.clock.running().is_some();
         let wanted = program::to_think_about(&self.state).map(|asked| asked.filter(|_| needed));
         self.searches.keep(|asked| wanted.contains(&Some(asked)));
         // It would show them how to go on there. It answers when that game is over.
@@ -112,7 +112,7 @@ impl Table {
         let stop = Stop::default();
         let face = state.clock.face(self.context.time.now_ms()).filter(|_| state.clock.running().is_some());
         let person = state.seats[side.other().index()].as_ref().map_or_else(String::new, |p| p.id.clone());
-        let network = self.present.get(&person).map(|present| present.network);
+        let network = self.network_of(&person);
         let budget = budget(state.setup.clock, face, side);
         let question = Question {
             table: state.id.clone(),
@@ -177,8 +177,9 @@ impl Table {
                 let act = if agrees { Act::Accept { what } } else { Act::Decline { what } };
                 self.act(side, &act).await?;
             }
-            (Asked::Move(_), Answer::Busy) => self.again = Some(Instant::now() + AGAIN),
-            (Asked::Move(_), Answer::Stopped | Answer::Draw(_)) => {}
+            // What was stopped is still wanted, or the answer would not have come this far.
+            (Asked::Move(_), Answer::Busy | Answer::Stopped) => self.again = Some(Instant::now() + AGAIN),
+            (Asked::Move(_), Answer::Draw(_)) => {}
         }
         Ok(())
     }

@@ -362,7 +362,6 @@ impl Remote {
         }
         self.recent.push_back(Arc::clone(&told));
         let _ = self.news.send(News::Event(told));
-        self.context.running.note(&self.state, self.context.limits.no_help_from_ply);
         true
     }
 

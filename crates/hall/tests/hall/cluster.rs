@@ -173,10 +173,8 @@ async fn two_people_at_two_nodes_play_a_game() {
     // Each sees that the other is there.
     for seat in &mut seats {
         soon(async {
-            loop {
-                if let ServerMessage::Here { here: [true, true], .. } = hear(seat).await {
-                    return;
-                }
+            while seat.here != [true, true] {
+                hear(seat).await;
             }
         })
         .await;
@@ -265,6 +263,99 @@ async fn deeds_of_the_staff_are_heeded_by_every_node() {
         })
         .await;
     }
+    a.stop().await;
+    b.stop().await;
+}
+
+/// A program answers a person who is connected at another node than the table's owner, though no clock hurries it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_answers_who_plays_at_another_node() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("answering", "a").await, Node::open("answering", "b").await);
+    let guest = a.guest().await;
+    let opponent = Some(wire::Opponent::Level(1));
+    let wish = wire::CreateTable { opponent, side: Some(Side::First), ..gomoku(How::Invite) };
+    let table = guest.open(&wish).await.expect("a table").id;
+    let mut seat = Seat::new(b.welcome(&guest).await, &table);
+    done(&mut seat, Act::Move { text: "h8".to_owned(), away: false }).await;
+    soon(async {
+        while seat.record.len() < 2 {
+            hear(&mut seat).await;
+        }
+    })
+    .await;
+    a.stop().await;
+    b.stop().await;
+}
+
+/// Help with a running game, or for a player of a rated one, is refused at every node.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_other_node_helps_with_a_running_game() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("unhelped", "a").await, Node::open("unhelped", "b").await);
+    let (ann, bob, eve) = (a.account("Ann").await, a.account("Bob").await, b.guest().await);
+    let clock = ClockSpec::Fischer { base_ms: 600_000, increment_ms: 0 };
+    let wish = wire::CreateTable { rated: true, side: Some(Side::First), clock, ..gomoku(How::Invite) };
+    let table = ann.open(&wish).await.expect("a table").id;
+    let mut seats = [&ann, &bob].map(|guest| Seat::new(guest.clone(), &table));
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    moves(&mut seats, "h8 a1 h9 a2 h10 a4 g8 o15").await;
+    let fen = ann.get(&format!("/api/tables/{table}/fen")).await.expect("shown");
+    let fen = fen["fen"].as_str().expect("text").to_owned();
+    // The first row is the fifteenth, with the stone at o15 alone.
+    let emptied = format!("15{}", &fen[fen.find('/').expect("rows")..]);
+    let helped = async |who: &Guest, fen: Option<&str>| {
+        let who = b.welcome(who).await;
+        let copy = wire::CreateTable { fen: fen.map(str::to_owned), ..gomoku(How::Screen) };
+        let copy = who.open(&copy).await.expect("a copy is no help").id;
+        let path = format!("{}/api/tables/{copy}/lessons", b.base);
+        let answer =
+            reqwest::Client::new().get(path).bearer_auth(who.secret()).send().await.expect("answers");
+        let text = answer.text().await.expect("text");
+        let body: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        body["error"]["key"].as_str().unwrap_or("helped").to_owned()
+    };
+    assert_ne!(fen, emptied);
+    assert_eq!(helped(&eve, Some(&fen)).await, "position-in-play");
+    assert_eq!(helped(&eve, Some(&emptied)).await, "position-in-play", "one piece less");
+    assert_eq!(helped(&eve, None).await, "helped", "another position");
+    assert_eq!(helped(&ann, None).await, "rated-game-runs");
+    // Who only watched there, and is not told of the end, is helped after it all the same.
+    let mut watcher = Seat::new(b.welcome(&bob).await, &table);
+    hear(&mut watcher).await;
+    drop(watcher);
+    done(&mut seats[0], Act::Resign { side: None }).await;
+    assert_eq!(helped(&eve, Some(&fen)).await, "helped");
+    assert_eq!(helped(&bob, None).await, "helped");
+    a.stop().await;
+    b.stop().await;
+}
+
+/// A person sees that someone whom they follow is connected to another node.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_followed_is_seen_at_every_node() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("seen", "a").await, Node::open("seen", "b").await);
+    let (ann, bob) = (a.account("Ann").await, b.account("Bob").await);
+    let path = format!("{}/api/relations/bob", a.base);
+    let follows = reqwest::Client::new().put(path).bearer_auth(ann.secret());
+    let follows = follows.header("content-type", "application/json").body(r#"{"follows":true}"#);
+    assert_eq!(follows.send().await.expect("answers").status(), 200);
+    let mut lobby = Connection::lobby(&b.base, bob.secret()).await.expect("connects");
+    soon(lobby.hear()).await.expect("hears");
+    soon(async {
+        while ann.get("/api/relations").await.expect("answers")[0]["here"] != true {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await;
     a.stop().await;
     b.stop().await;
 }
