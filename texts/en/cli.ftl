@@ -1,4 +1,5 @@
 # What the program says in a terminal.
+cli-hall-settings-fine = The settings are fine; the hall was not opened.
 cli-hall-is-open = The hall is open: { $url }
 cli-hall-is-measured = Metrics: { $url }
 cli-hall-has-weights = { $count ->
@@ -178,7 +179,7 @@ problem-hall-folder-unusable = The folder { $folder } cannot be used: { $why }
 problem-hall-folder-in-use = Another hall uses the data in { $folder }. Stop it, or choose another folder with --data.
 problem-hall-address = The hall cannot listen on { $address }: { $why }. Choose another address with --listen, or port 0 for any free one.
 problem-hall-database = The database cannot be used: { $why }
-help-status-serve = Exit status: 0 closed in order, by Ctrl-C or SIGTERM; 1 a setting that cannot be followed; 2 a mistake in the arguments; 3 an address that cannot be listened on; 4 a data folder or database that cannot be used; 5 closed by itself, as the data are damaged or other nodes have its tables.
+help-status-serve = Exit status: 0 closed in order, by Ctrl-C or SIGTERM; 1 the system, or a service that the hall needs, refuses something; 2 a mistake in the arguments or the settings; 3 an address that cannot be listened on; 4 a data folder or database that cannot be used; 5 closed by itself, as the data are damaged or other nodes have its tables.
 
 # qiguan solve
 cli-solve-odd = --board { $board }: the board needs an even number of columns.

@@ -251,6 +251,7 @@ help-arg-serve-listen = The address to listen on; port 0 takes any free one
 help-arg-serve-data = The data folder
 help-arg-serve-store = A PostgreSQL database that several halls share, as postgres://user:password@host:5432/database; without it, everything is in the data folder
 help-arg-serve-engines = A file that names engines of others; they can be chosen as opponents
+help-arg-serve-check = Check the settings of all places and the files that they name, and end without opening the hall
 help-arg-games-json = Print the list as JSON
 help-arg-play-game = A game as `qiguan games` lists it, a family or a variant alone, such as gomoku or renju, or a map's .xlsx file; without it, a menu
 help-arg-play-side = Your side against the engine, or at a table you open

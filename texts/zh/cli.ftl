@@ -1,4 +1,5 @@
 # 程序在终端里说的话。
+cli-hall-settings-fine = 设置无误；棋馆未开门。
 cli-hall-is-open = 棋馆已开门：{ $url }
 cli-hall-is-measured = 运行指标：{ $url }
 cli-hall-has-weights = 已载入 { $count } 张棋图的引擎权重。
@@ -169,7 +170,7 @@ problem-hall-folder-unusable = 无法使用文件夹 { $folder }：{ $why }
 problem-hall-folder-in-use = 另一个棋馆正在使用 { $folder } 里的数据。请先停下它，或用 --data 另选文件夹。
 problem-hall-address = 无法监听 { $address }：{ $why }。请用 --listen 另选地址，端口 0 取任意空闲端口。
 problem-hall-database = 无法使用数据库：{ $why }
-help-status-serve = 退出码：0 由 Ctrl-C 或 SIGTERM 正常关门；1 某项设置无法照办；2 参数有误；3 地址无法监听；4 数据文件夹或数据库无法使用；5 因数据损坏或棋桌已由其他节点接管而自行关门。
+help-status-serve = 退出码：0 由 Ctrl-C 或 SIGTERM 正常关门；1 系统或棋馆所需的服务拒绝了某事；2 参数或设置有误；3 地址无法监听；4 数据文件夹或数据库无法使用；5 因数据损坏或棋桌已由其他节点接管而自行关门。
 
 # qiguan solve
 cli-solve-odd = --board { $board }：棋盘的列数须为偶数。

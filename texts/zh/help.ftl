@@ -250,6 +250,7 @@ help-arg-serve-listen = 监听的地址；端口 0 取任意空闲端口
 help-arg-serve-data = 数据文件夹
 help-arg-serve-store = 几个馆共用的 PostgreSQL 数据库，写作 postgres://user:password@host:5432/database；不给出则一切都在数据文件夹中
 help-arg-serve-engines = 列出其他引擎的文件；可以选它们作对手
+help-arg-serve-check = 检查各处的设置及其中所列的文件，不开馆即结束
 help-arg-games-json = 以 JSON 输出列表
 help-arg-play-game = 棋种（名称同 `qiguan games` 所列；只写类别或变种也可以，例如 gomoku 或 renju），或地图的 .xlsx 文件；不给出则显示菜单
 help-arg-play-side = 与引擎对弈时，或在你开的棋桌上，你执哪一方

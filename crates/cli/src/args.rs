@@ -768,6 +768,9 @@ pub struct Serve {
     /// Open the page in a browser.
     #[arg(long)]
     pub open: bool,
+    /// Check the settings of all places and the files that they name, and end without opening the hall.
+    #[arg(long)]
+    pub check: bool,
     /// The events that the log has: error, warn, info, debug or trace, or other ones for parts of the program, such as
     /// info,hall=debug. Without it RUST_LOG decides, and then info.
     #[arg(long, value_name = "LEVELS")]

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::hash::{Hash, Hasher};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -91,7 +92,8 @@ pub fn rows() -> Vec<Row> {
         reloads: FOLLOWED.contains(&name),
         help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
     };
-    let is_option = |(name, _): &(&str, &clap::Arg)| !["config", "help", "version", "json"].contains(name);
+    let is_option =
+        |(name, _): &(&str, &clap::Arg)| !["config", "check", "help", "version", "json"].contains(name);
     let keys = config::keys().into_iter().map(|key| Row {
         section: key.section,
         name: key.name.to_owned(),
@@ -189,9 +191,27 @@ impl Chosen {
             let key = row.key();
             let file = format!("{key}_file");
             let differs = |key: &String| self.values.get(key) != before.values.get(key);
-            (differs(&key) || differs(&file)).then_some((key, row.reloads))
+            (differs(&key) || differs(&file) || differs(&held(&key))).then_some((key, row.reloads))
         };
         rows().into_iter().filter_map(of).collect()
+    }
+}
+
+/// Returns the name under which the contents of a secret's file are noted.
+fn held(key: &str) -> String {
+    format!("{key} in its file")
+}
+
+/// Notes the contents of files that hold secrets, each as a hash, so that a change of them is told.
+fn note_secrets(values: &mut BTreeMap<String, String>) {
+    for row in rows().into_iter().filter(|row| row.kind == Kind::Secret) {
+        let path = values.get(&format!("{}_file", row.key()));
+        let text = path.and_then(|path| std::fs::read(path).ok());
+        if let Some(text) = text {
+            let mut hash = std::hash::DefaultHasher::new();
+            text.hash(&mut hash);
+            values.insert(held(&row.key()), format!("{:x}", hash.finish()));
+        }
     }
 }
 
@@ -200,7 +220,8 @@ impl Chosen {
 /// # Errors
 /// What is wrong, and in which place, as a sentence.
 pub fn choose(words: &[OsString], environment: &Environment, language: Language) -> Result<Chosen, String> {
-    let (matches, config, values) = laid(words, environment, language)?;
+    let (matches, config, mut values) = laid(words, environment, language)?;
+    note_secrets(&mut values);
     let args = Args::from_arg_matches(&matches).map_err(|why| help::mistake(&why, language))?;
     let Command::Serve(serve) = args.command else { return Err(say(language, "usage-no-command", &[])) };
     Ok(Chosen { serve, config, strangers: environment.strangers(&rows()), values })
@@ -667,5 +688,15 @@ stay as they were, and the log says what is wrong. Variables of a running proces
         wanted.sort();
         assert_eq!(changes, wanted);
         assert!(after.changes(&after).is_empty());
+        // A secret in a file of its own has changed when the file has.
+        let secret = folder.path().join("secret");
+        let text = format!(
+            "[mail]\nserver = \"mail.example\"\nfrom = \"hall@example.org\"\nuser = \"hall\"\npassword_file = {secret:?}\n"
+        );
+        std::fs::write(&secret, "one").expect("writes");
+        let before = read(&text);
+        std::fs::write(&secret, "two").expect("writes");
+        let after = read(&text);
+        assert_eq!(after.changes(&before), [("mail.password".to_owned(), true)]);
     }
 }

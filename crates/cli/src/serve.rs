@@ -34,8 +34,10 @@ pub struct Closed {
     pub status: u8,
 }
 
-/// The exit status where a setting cannot be applied, or the system refuses something.
-const SETTING: u8 = 1;
+/// The exit status where the system, or a service that the hall needs, refuses something.
+const REFUSED: u8 = 1;
+/// The exit status where a setting cannot be applied: a service manager has no reason to try again.
+const SETTING: u8 = 2;
 /// The exit status where the hall cannot listen at the address.
 const ADDRESS: u8 = 3;
 /// The exit status where the data folder or the database cannot be used.
@@ -49,6 +51,12 @@ impl From<String> for Closed {
     }
 }
 
+impl From<std::io::Error> for Closed {
+    fn from(why: std::io::Error) -> Closed {
+        Closed { why: why.to_string(), status: REFUSED }
+    }
+}
+
 /// Opens a hall and keeps it open until a signal comes; both Ctrl-C and SIGTERM close it in order. `words`: the
 /// command line, which is parsed again, with the settings of the other places, on SIGHUP.
 pub fn run(words: Vec<OsString>, language: Language) -> Result<(), Closed> {
@@ -58,6 +66,11 @@ pub fn run(words: Vec<OsString>, language: Language) -> Result<(), Closed> {
     let chosen = options::choose(&words, &environment, language)?;
     let wish = &chosen.serve;
     let levels = levels(wish, language)?;
+    if wish.check {
+        hall::check(&settings(&chosen, language)?).map_err(|why| not_opened(why, language))?;
+        crate::out::print(format_args!("{}\n", texts::say(language, "cli-hall-settings-fine", &[])));
+        return Ok(());
+    }
     let json = wish.log_json;
     #[cfg(feature = "traces")]
     let traces =
@@ -72,7 +85,7 @@ pub fn run(words: Vec<OsString>, language: Language) -> Result<(), Closed> {
         tracing::warn!(variable = %stranger, "a variable of the environment begins like an option and is none");
     }
     crate::many_files();
-    let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
+    let runtime = tokio::runtime::Runtime::new()?;
     let done = runtime.block_on(open(chosen, &words, &environment, &log, language));
     drop(runtime);
     #[cfg(feature = "traces")]
@@ -95,10 +108,11 @@ async fn open(
     language: Language,
 ) -> Result<(), Closed> {
     // From now on SIGHUP ends nothing, also while the database is waited for.
-    let mut hangups = signal(SignalKind::hangup()).map_err(|e| e.to_string())?;
-    let mut terminated = signal(SignalKind::terminate()).map_err(|e| e.to_string())?;
+    let mut hangups = signal(SignalKind::hangup())?;
+    let mut terminated = signal(SignalKind::terminate())?;
     let wish = &chosen.serve;
-    let (folder, opens, is_open) = (wish.data.clone(), hall::serve(settings(&chosen, language)?), wish.open);
+    let (folder, opens) = (wish.data.clone(), hall::serve(settings(&chosen, language)?));
+    let (is_open, log_json) = (wish.open, wish.log_json);
     let scheme = if wish.tls_cert.is_some() { "https" } else { "http" };
     let weights = match wish.data.is_dir() {
         true => crate::extensions::bring_folder(&wish.data.join("weights"), language)?,
@@ -108,21 +122,17 @@ async fn open(
     let opened = tokio::select! {
         opened = opens => opened,
         // Nothing was served yet, so that there is nothing to close.
-        interrupted = tokio::signal::ctrl_c() => return interrupted.map_err(|e| e.to_string().into()),
+        interrupted = tokio::signal::ctrl_c() => return interrupted.map_err(Closed::from),
         _ = terminated.recv() => return Ok(()),
     };
-    let mut running = opened.map_err(|why| match why {
-        NotOpened::Data(folder, why) => {
-            Closed { why: crate::admin::refusal(&folder, &why, language), status: DATA }
-        }
-        NotOpened::Place(problem) => Closed { why: texts::problem(language, &problem), status: DATA },
-        NotOpened::Address(problem) => Closed { why: texts::problem(language, &problem), status: ADDRESS },
-        NotOpened::Setting(problem) => texts::problem(language, &problem).into(),
-        NotOpened::Said(why) => why.into(),
-    })?;
+    let mut running = opened.map_err(|why| not_opened(why, language))?;
     let url = format!("{scheme}://{}", running.address);
-    // The hall goes on when its standard output is closed.
-    let tell = |line: String| crate::out::told_if_read(&line);
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), "the hall is open");
+    // The hall goes on when its standard output is closed. A reader of JSON lines gets no other ones.
+    let tell = |line: String| match log_json {
+        true => tracing::info!("{line}"),
+        false => crate::out::told_if_read(&line),
+    };
     tell(texts::say(language, "cli-hall-is-open", &[("url", &url)]));
     if let Some(admin) = running.admin {
         let url = format!("http://{admin}/metrics");
@@ -138,7 +148,7 @@ async fn open(
     }
     let damage = loop {
         tokio::select! {
-            interrupted = tokio::signal::ctrl_c() => break interrupted.map(|()| None).map_err(|e| e.to_string())?,
+            interrupted = tokio::signal::ctrl_c() => break interrupted.map(|()| None)?,
             _ = terminated.recv() => break None,
             why = running.damaged() => break Some(why),
             _ = hangups.recv() => {
@@ -165,6 +175,22 @@ async fn open(
     damage.map_or(Ok(()), |why| {
         Err(Closed { why: crate::admin::refusal(&folder, &why, language), status: DAMAGE })
     })
+}
+
+/// Returns the sentence and the status of a hall that was not opened.
+fn not_opened(why: NotOpened, language: Language) -> Closed {
+    let said = |problem: Problem, status| Closed { why: texts::problem(language, &problem), status };
+    match why {
+        NotOpened::Data(folder, why) => {
+            Closed { why: crate::admin::refusal(&folder, &why, language), status: DATA }
+        }
+        NotOpened::Place(problem) => said(problem, DATA),
+        NotOpened::Address(problem) => said(problem, ADDRESS),
+        NotOpened::Setting(problem) => said(problem, SETTING),
+        NotOpened::Unfit(why) => Closed { why, status: SETTING },
+        NotOpened::Refused(problem) => said(problem, REFUSED),
+        NotOpened::Said(why) => Closed { why, status: REFUSED },
+    }
 }
 
 /// Builds the settings that a hall is opened with.

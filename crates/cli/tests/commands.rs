@@ -423,11 +423,22 @@ fn the_file_of_settings_is_read_or_refused_with_its_line() {
         ),
     ] {
         std::fs::write(&file, text).expect("writes");
-        let output = run(&["serve", "--config", path, "--data", data.to_str().expect("text")]);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
-        assert!(words.iter().all(|word| errors.contains(word)) && errors.contains(path), "{name}: {errors}");
+        for check in [&[][..], &["--check"]] {
+            let words_of =
+                [&["serve", "--config", path, "--data", data.to_str().expect("text")], check].concat();
+            let output = run(&words_of);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
+            assert!(
+                words.iter().all(|word| errors.contains(word)) && errors.contains(path),
+                "{name}: {errors}"
+            );
+        }
     }
+    std::fs::write(&file, "[limits]\nrequests = 9\n").expect("writes");
+    let said = stdout(&["serve", "--config", path, "--data", data.to_str().expect("text"), "--check"]);
+    assert_eq!(said, "The settings are fine; the hall was not opened.\n");
+    assert!(!data.exists(), "nothing was made");
 }
 
 #[test]
@@ -450,11 +461,13 @@ fn a_certificate_that_cannot_serve_is_refused_before_anything_is_touched() {
         let (cert, key) = (path(cert), path(key));
         let words_of =
             ["serve", "--listen", "127.0.0.1:0", "--data", &data, "--tls-cert", &cert, "--tls-key", &key];
-        let output = run(&words_of);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
-        assert!(errors.contains(words), "{name}: {errors}");
-        assert!(!std::path::Path::new(&data).exists(), "{name}: nothing was made");
+        for words_of in [words_of.to_vec(), [&words_of[..], &["--check"]].concat()] {
+            let output = run(&words_of);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
+            assert!(errors.contains(words), "{name}: {errors}");
+            assert!(!std::path::Path::new(&data).exists(), "{name}: nothing was made");
+        }
     }
 }
 

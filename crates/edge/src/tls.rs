@@ -54,9 +54,14 @@ impl Tls {
         Ok(Tls { now: Mutex::new(Now { acceptor, seen: Ok(read.hash()), files }) })
     }
 
-    /// Takes over the settings and the files of another one; connections that are open keep their settings.
-    pub fn adopt(&self, other: Tls) {
-        *self.now() = other.now.into_inner().unwrap_or_else(PoisonError::into_inner);
+    /// Takes over the settings and the files of another one; connections that are open keep their settings. Returns
+    /// true if the contents of the files differ.
+    pub fn adopt(&self, other: Tls) -> bool {
+        let other = other.now.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut now = self.now();
+        let differs = now.seen != other.seen;
+        *now = other;
+        differs
     }
 
     fn now(&self) -> std::sync::MutexGuard<'_, Now> {

@@ -1092,7 +1092,12 @@ impl Folder {
             Problem::new("hall-folder-unusable").with("folder", &shown).with("why", why)
         };
         let taken = |_| Problem::new("hall-folder-in-use").with("folder", &shown);
-        std::fs::create_dir_all(&path).map_err(unusable)?;
+        let mut making = std::fs::DirBuilder::new();
+        making.recursive(true);
+        // What people wrote to each other is not for others on this machine. A folder that is there keeps its rights.
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut making, 0o700);
+        making.create(&path).map_err(unusable)?;
         let folder = std::fs::File::open(&path).map_err(unusable)?;
         folder.try_lock().map_err(taken)?;
         let mut locks = vec![folder];

@@ -91,4 +91,4 @@ pub mod works;
 pub mod wrong;
 
 pub use bus::Address as BusAddress;
-pub use server::{NotOpened, Reload, Running, Settings, Shared, serve};
+pub use server::{NotOpened, Reload, Running, Settings, Shared, check, serve};

@@ -49,6 +49,7 @@ const fn histogram(name: &'static str, labels: &'static [&'static str], help: &'
 
 /// Every metric of a hall, its store and its bus.
 pub const METRICS: &[Metric] = &[
+    gauge("hall_build_info", &["version"], "Always 1; the label is the version of the program."),
     counter(
         "hall_http_requests_total",
         &["method", "route", "class"],
@@ -133,7 +134,11 @@ pub const METRICS: &[Metric] = &[
     ),
     counter("hall_commits_total", &[], "Commits of the store; one commit may have many entries."),
     histogram("hall_commit_seconds", &[], "Time of a commit, from its first entry until it is on disk."),
-    counter("hall_store_failures_total", &[], "Entries that the store did not take."),
+    counter(
+        "hall_store_failures_total",
+        &[],
+        "Entries, and other changes that people asked for, which the store did not take.",
+    ),
     counter(
         "hall_store_waits_total",
         &[],
@@ -200,6 +205,7 @@ pub fn recorder() -> PrometheusHandle {
             .install_recorder()
             .expect("nobody else measures in this process");
         describe();
+        metrics::gauge!("hall_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
         recorder
     };
     RECORDER.get_or_init(install).clone()

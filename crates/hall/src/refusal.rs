@@ -102,6 +102,7 @@ impl Refusal {
     /// 503: the store refused.
     #[must_use]
     pub fn not_stored() -> Refusal {
+        metrics::counter!("hall_store_failures_total").increment(1);
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Problem::new("not-stored"))
     }
 }

@@ -23,10 +23,11 @@ use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
 use crate::lobby;
 use crate::mail::MailSettings;
+use crate::mail::post::Post;
 use crate::maps::Maps;
 use crate::measured;
 use crate::notices::NoticeSettings;
-use crate::openid::{OpenIdSettings, Provider};
+use crate::openid::{OpenId, OpenIdSettings, Provider};
 use crate::opponents::{Foreign, Opponents};
 use store::{Claims as _, Join, Postgres, Sqlite, Store, StoreError};
 
@@ -127,8 +128,10 @@ impl Running {
             Some(post) => self.hall.open_letters(post).await.map_err(|why| why.to_string())?,
             None => self.hall.close_letters(),
         }
-        if let (Some(now), Some(new)) = (&self.tls, tls) {
-            now.adopt(new);
+        if let (Some(now), Some(new)) = (&self.tls, tls)
+            && now.adopt(new)
+        {
+            tracing::info!("another certificate is in use now");
         }
         self.openid.replace(openid);
         self.hall.guest_games_days.store(wish.keep.guest_games_days, Ordering::Relaxed);
@@ -172,6 +175,10 @@ pub enum NotOpened {
     Address(Problem),
     /// A setting cannot be applied.
     Setting(Problem),
+    /// A setting cannot be applied; the sentence says which.
+    Unfit(String),
+    /// A service that the hall needs refuses it.
+    Refused(Problem),
     /// The system has reported an error.
     Said(String),
 }
@@ -180,10 +187,11 @@ impl std::fmt::Display for NotOpened {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotOpened::Data(folder, why) => write!(f, "{}: {why}", folder.display()),
-            NotOpened::Place(problem) | NotOpened::Address(problem) | NotOpened::Setting(problem) => {
-                f.write_str(&texts::problem(texts::Language::English, problem))
-            }
-            NotOpened::Said(why) => f.write_str(why),
+            NotOpened::Place(problem)
+            | NotOpened::Address(problem)
+            | NotOpened::Setting(problem)
+            | NotOpened::Refused(problem) => f.write_str(&texts::problem(texts::Language::English, problem)),
+            NotOpened::Unfit(why) | NotOpened::Said(why) => f.write_str(why),
         }
     }
 }
@@ -196,20 +204,43 @@ impl From<String> for NotOpened {
     }
 }
 
+/// The parts of a hall that are made of settings alone, and of the files that these name.
+struct Doors {
+    tls: Option<Tls>,
+    post: Option<Post>,
+    openid: Option<OpenId>,
+}
+
+impl Doors {
+    fn open(settings: &Settings) -> Result<Doors, NotOpened> {
+        let tls = settings.tls.clone().map(Tls::open).transpose().map_err(NotOpened::Setting)?;
+        let public = settings.reach.public_url.as_deref();
+        if let (Some(_), Some(url)) = (&tls, public.filter(|url| !url.starts_with("https://"))) {
+            return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
+        }
+        let post = settings.mail.clone().map(|mail| mail.open(public)).transpose();
+        let loopback = settings.listen.ip().is_loopback();
+        let openid = settings.openid.clone().map(|openid| openid.open(public, loopback)).transpose();
+        Ok(Doors { tls, post: post.map_err(NotOpened::Unfit)?, openid: openid.map_err(NotOpened::Unfit)? })
+    }
+}
+
+/// Checks the settings of a hall without opening it: nothing is written, connected or listened on.
+///
+/// # Errors
+/// The setting that cannot be applied.
+pub fn check(settings: &Settings) -> Result<(), NotOpened> {
+    Doors::open(settings).map(drop)
+}
+
 /// Opens a hall; returns once it answers.
 ///
 /// # Errors
 /// What a person has to mend: the folder, the database, the address.
 pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
-    let tls = settings.tls.map(Tls::open).transpose().map_err(NotOpened::Setting)?.map(Arc::new);
-    let public = settings.reach.public_url.as_deref();
-    if let (Some(_), Some(url)) = (&tls, public.filter(|url| !url.starts_with("https://"))) {
-        return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
-    }
-    let public_url = settings.reach.public_url.clone();
-    let post = settings.mail.map(|mail| mail.open(public_url.as_deref())).transpose()?;
+    let Doors { tls, post, openid } = Doors::open(&settings)?;
+    let (tls, public_url) = (tls.map(Arc::new), settings.reach.public_url.clone());
     let loopback = settings.listen.ip().is_loopback();
-    let openid = settings.openid.map(|openid| openid.open(public_url.as_deref(), loopback)).transpose()?;
     let folder = Folder::take(settings.data).map_err(NotOpened::Place)?;
     let (store, time, cluster) = open_store(&folder.path, settings.shared, settings.waiting).await?;
     let limits = settings.limits;
@@ -378,7 +409,7 @@ async fn open_store(
     store.expect_beats(beats_seen(folder));
     store.renew().await.map_err(unusable)?;
     let keys = open_keys(&store).await.map_err(said)?;
-    let keys = keys.ok_or_else(|| NotOpened::Setting(Problem::new("bus-keys-damaged")))?;
+    let keys = keys.ok_or_else(|| NotOpened::Refused(Problem::new("bus-keys-damaged")))?;
     let _ = measured::recorder();
     let cluster = Cluster::join(bus, keys, me).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     tracing::info!(node = %cluster.me, bus = %cluster.post.bus_name(), "one node of a hall");
@@ -402,7 +433,7 @@ async fn bus_when_there(
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(longest);
             }
-            Err(why) => return Err(NotOpened::Setting(no_bus(&why))),
+            Err(why) => return Err(NotOpened::Refused(no_bus(&why))),
         }
     }
 }
