@@ -165,7 +165,7 @@ fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
     let shelf = shelf(&wish.data.folder).map_err(said)?;
     let (mut solved, mut tried, mut rating) = (0_u32, 0_u32, wish.rating);
     loop {
-        let wanted = puzzles::Wanted {
+        let wanted = puzzles::PuzzleFilter {
             family: family.clone(),
             theme: wish.theme.clone().unwrap_or_default(),
             person: Some("here".to_owned()),

@@ -535,7 +535,7 @@ impl Both {
 
 /// Kinds of HTTP requests, which have budgets of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum RequestKind {
     /// A file of the page, the same for everybody.
     File,
     /// A place of the page, or a picture.
@@ -685,13 +685,13 @@ impl RateLimits {
     /// have asked much.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, asked too much.
-    pub fn request(&self, kind: Asked, address: Network, person: Option<&str>) -> Result<(), Wait> {
+    /// Fails when that person, or everybody at that address, asked too much.
+    pub fn request(&self, kind: RequestKind, address: Network, person: Option<&str>) -> Result<(), Wait> {
         self.check(|now| match (kind, person) {
-            (Asked::File, _) => self.files.take(&address, 1, now),
-            (Asked::Page, _) => self.pages.take(&address, 1, now),
-            (Asked::Hall, None) => self.requests.take(&address, 1, now),
-            (Asked::Hall, Some(person)) => {
+            (RequestKind::File, _) => self.files.take(&address, 1, now),
+            (RequestKind::Page, _) => self.pages.take(&address, 1, now),
+            (RequestKind::Hall, None) => self.requests.take(&address, 1, now),
+            (RequestKind::Hall, Some(person)) => {
                 let (both, person) = (&self.requests_people, person.to_owned());
                 let left = both.person.take_above(&person, 1, 0.0, now)?;
                 let kept = if left >= 0.5 { 0.0 } else { KEPT_FOR_THE_MODEST };
@@ -1106,19 +1106,19 @@ mod tests {
         let here = Network::of([192, 0, 2, 1].into());
         let ask = |kind, person: Option<&str>| rates.request(kind, here, person).is_ok();
         let most = |kind, person: Option<&str>| (0..1000).take_while(|_| ask(kind, person)).count();
-        assert_eq!(most(Asked::Hall, Some("greedy")), 100, "their own");
+        assert_eq!(most(RequestKind::Hall, Some("greedy")), 100, "their own");
         for guest in ["second", "third"] {
-            assert!(most(Asked::Hall, Some(guest)) <= 100);
+            assert!(most(RequestKind::Hall, Some(guest)) <= 100);
         }
-        assert!(!ask(Asked::Hall, Some("greedy")));
+        assert!(!ask(RequestKind::Hall, Some("greedy")));
         for n in 0..40 {
-            assert!(ask(Asked::Hall, Some(&format!("pupil {n}"))), "pupil {n} has asked nothing yet");
+            assert!(ask(RequestKind::Hall, Some(&format!("pupil {n}"))), "pupil {n} has asked nothing yet");
         }
-        assert_eq!(most(Asked::Hall, None), 3, "strangers have a budget of their own");
-        assert_eq!(most(Asked::File, None), 5, "and so have files");
-        assert_eq!(most(Asked::Page, Some("greedy")), 4, "and places");
+        assert_eq!(most(RequestKind::Hall, None), 3, "strangers have a budget of their own");
+        assert_eq!(most(RequestKind::File, None), 5, "and so have files");
+        assert_eq!(most(RequestKind::Page, Some("greedy")), 4, "and places");
         let there = Network::of([192, 0, 2, 2].into());
-        assert!(rates.request(Asked::Hall, there, None).is_ok(), "other addresses are others");
+        assert!(rates.request(RequestKind::Hall, there, None).is_ok(), "other addresses are others");
     }
 
     /// Forty newcomers behind one address are not refused (M1).
@@ -1130,10 +1130,10 @@ mod tests {
         for n in 0..40 {
             let pupil = format!("pupil {n}");
             // As many files as the page had when this was written, a reload, what is asked before one is known, and a game.
-            assert!((0..206).all(|_| ask(Asked::File, None)), "{pupil}: files");
-            assert!((0..2).all(|_| ask(Asked::Page, None)), "{pupil}: the page");
-            assert!((0..4).all(|_| ask(Asked::Hall, None)), "{pupil}: before the hall knows them");
-            assert!((0..50).all(|_| ask(Asked::Hall, Some(&pupil))), "{pupil}: playing");
+            assert!((0..206).all(|_| ask(RequestKind::File, None)), "{pupil}: files");
+            assert!((0..2).all(|_| ask(RequestKind::Page, None)), "{pupil}: the page");
+            assert!((0..4).all(|_| ask(RequestKind::Hall, None)), "{pupil}: before the hall knows them");
+            assert!((0..50).all(|_| ask(RequestKind::Hall, Some(&pupil))), "{pupil}: playing");
             assert!(rates.guest(here).is_ok() && rates.handshake(here).is_ok(), "{pupil} comes");
             let asker = Asker { network: here, person: pupil.clone() };
             assert!((0..10).all(|_| rates.table(&asker).is_ok()), "{pupil}: games");

@@ -32,8 +32,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 pub use book::Book;
 pub use day::Day;
-pub use explorer::{Explored, Move, Wish};
-pub use import::{Import, Told};
+pub use explorer::{Explored, ExplorerQuery, Move};
+pub use import::{Import, ImportProgress};
 pub use search::{Found, Page, Query, Sort};
 pub use walk::{Opener, Walked};
 

@@ -81,7 +81,7 @@ pub struct Shelved {
 
 /// The criteria for the next puzzle.
 #[derive(Clone, Default, Debug)]
-pub struct Wanted {
+pub struct PuzzleFilter {
     /// The family of games.
     pub family: String,
     /// The theme; empty for any.
@@ -326,7 +326,7 @@ impl Shelf {
     ///
     /// # Errors
     /// `no-puzzle`, `puzzle-storage`.
-    pub fn next(&self, wanted: &Wanted, now_ms: u64) -> Result<Shelved, Problem> {
+    pub fn next(&self, wanted: &PuzzleFilter, now_ms: u64) -> Result<Shelved, Problem> {
         let near = match (wanted.near, &wanted.person) {
             (Some(near), _) => near,
             (None, Some(person)) => self.standing(person, &wanted.family, now_ms)?.rating,

@@ -61,7 +61,7 @@ enum Way {
     /// The answer to an opening of three or five stones: a move, or an exchange of colours.
     Swap2,
     /// The answer to a step of Yixin-Board's openings.
-    Opening(opening::Asked),
+    Opening(opening::OpeningQuestion),
 }
 
 /// The time for a turn until the manager sets it, in milliseconds: thirty seconds as in Piskvork.

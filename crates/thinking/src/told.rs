@@ -15,7 +15,7 @@ use workshop::Played;
 use workshop::selfplay::End;
 
 use crate::memory::Size;
-use crate::search::{Answer, Ask, Asked, Search, Thought, digest};
+use crate::search::{Answer, Ask, GameSnapshot, Search, Thought, digest};
 
 /// The maximal length of an answer, in bytes: a game of a balance report, or three puzzles.
 pub const MOST_ANSWER_BYTES: usize = 256 << 10;
@@ -102,7 +102,7 @@ impl Search {
     /// Returns the message to a worker with this question, which limits the search of a position to `most`.
     #[must_use]
     pub fn tell(&self, id: String, most: Duration, deadline: Duration) -> Work {
-        let Asked { key, options, map, fen, game, .. } = &self.about;
+        let GameSnapshot { key, options, map, fen, game, .. } = &self.about;
         let ask = match &self.ask {
             Ask::Think { limits, size, engine, table } => WorkAsk::Think(WorkLimits {
                 time_ms: limits.time.map_or(LONGEST_MS, milliseconds).min(milliseconds(most)).min(LONGEST_MS),
@@ -175,7 +175,7 @@ impl Search {
                 Ask::Balance { plan, game: (*level, *number) }
             }
         };
-        let about = Asked {
+        let about = GameSnapshot {
             key: key.clone(),
             options: options.clone(),
             map: map.clone(),

@@ -89,7 +89,7 @@ pub(crate) enum Way {
 
 /// A move as its notations see it, before it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Said {
+pub(crate) struct MoveParts {
     pub(crate) side: Side,
     pub(crate) kind: Kind,
     pub(crate) file: u8, // from 1
@@ -144,7 +144,7 @@ impl Seen for Xiangqi {
 }
 
 /// Returns the move in the terms of the notations; `None` if `m` starts on an empty square.
-pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<Said> {
+pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<MoveParts> {
     said_where(pos, m, |_, _, _| true)
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn said_where(
     pos: &impl Seen,
     m: Move,
     wanted: impl FnOnce(Kind, Way, u8) -> bool,
-) -> Option<Said> {
+) -> Option<MoveParts> {
     let piece = pos.seen(m.from)?;
     let (start, end) = (height(piece.side, m.from), height(piece.side, m.to));
     let target = file_of(piece.side, m.to);
@@ -168,7 +168,7 @@ pub(crate) fn said_where(
     if !wanted(kind, way, goal) {
         return None;
     }
-    Some(Said { side, kind, file: file_of(side, m.from), place: place(pos, m.from), way, goal })
+    Some(MoveParts { side, kind, file: file_of(side, m.from), place: place(pos, m.from), way, goal })
 }
 
 /// The pieces of that side and kind, by file from its right, the foremost of a file first.

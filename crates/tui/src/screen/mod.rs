@@ -31,7 +31,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::identity::Home;
 use crate::opponent::{Players, Thought};
 use crate::paint::{Paint, Role};
-use crate::table::{Heard, Local, Opening, Refusal, Remote, Visit};
+use crate::table::{HallEvent, Local, Opening, Refusal, Remote, Visit};
 use lobby::Lobby;
 use menu::Menu;
 use play::Play;
@@ -43,7 +43,7 @@ pub(crate) enum Event {
     /// A key, the mouse, or a change of the window's size.
     Terminal(term::Event),
     /// A message about the table of a hall.
-    Hall(Heard),
+    Hall(HallEvent),
     /// A report of an engine, with the number of its request.
     Thought(u64, Thought),
     /// The move of an engine, with the number of its request.
