@@ -24,6 +24,7 @@ pub struct Spec {
     kind: PlayerKind,
 }
 
+/// The kinds of player: our engine, random moves, or an external engine.
 #[derive(Clone, Debug)]
 enum PlayerKind {
     Ours(Handicap),
@@ -170,7 +171,7 @@ impl Player {
     /// Searches a position and returns the move to play.
     ///
     /// # Errors
-    /// As [`Engine::think`].
+    /// The errors of [`Engine::think`].
     pub fn think(&mut self, mut task: Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
         match &mut self.seat {
             Seat::Ours { engine, handicap, .. } => {

@@ -63,7 +63,7 @@ impl Post {
     /// Subscribes to the subject for answers.
     ///
     /// # Errors
-    /// Where the bus cannot be reached.
+    /// Fails when the bus cannot be reached.
     pub async fn open(bus: Arc<dyn Bus>) -> Result<Post, BusError> {
         let inbox = format!("inbox.{:016x}", rand::random::<u64>());
         let mut answers = bus.subscribe(&inbox).await?;
@@ -113,7 +113,7 @@ impl Post {
     /// Publishes news, without expecting an answer.
     ///
     /// # Errors
-    /// What the bus says.
+    /// The fault that the bus reports.
     pub async fn tell(&self, subject: &str, body: String) -> Result<(), BusError> {
         self.bus.publish(subject, Envelope::news(body).write()?).await
     }

@@ -75,7 +75,7 @@ pub fn percentile_ms(sorted_us: &[u64], percent: f64) -> f64 {
 /// Runs a load test, showing a progress bar.
 ///
 /// # Errors
-/// When the server does not answer or refuses.
+/// Fails when the server does not answer or refuses.
 pub async fn run(load: Load) -> Result<Measured, Error> {
     let http = Http::default();
     let before = memory(&http, load.admin.as_deref()).await;

@@ -93,7 +93,7 @@ impl Seat {
     /// Receives the next message, connecting as often as necessary.
     ///
     /// # Errors
-    /// Only when the server violates the protocol, for example by leaving out events.
+    /// Fails only when the server violates the protocol, for example by leaving out events.
     pub async fn hear(&mut self) -> Result<ServerMessage, Error> {
         loop {
             if let Some(message) = self.hear_once().await? {
@@ -106,7 +106,7 @@ impl Seat {
     /// again, after a delay that grows.
     ///
     /// # Errors
-    /// As [`Seat::hear`].
+    /// The errors of [`Seat::hear`].
     pub async fn hear_once(&mut self) -> Result<Option<ServerMessage>, Error> {
         if self.line.is_none()
             && let Some(again) = self.again
@@ -135,7 +135,7 @@ impl Seat {
     /// Sends a command and repeats it until it is answered.
     ///
     /// # Errors
-    /// As [`Seat::hear`].
+    /// The errors of [`Seat::hear`].
     pub async fn wish(&mut self, act: Act) -> Result<Answer, Error> {
         self.wish_as(&format!("{:016x}", rand::random::<u64>()), act).await
     }
@@ -144,7 +144,7 @@ impl Seat {
     /// when it was first sent. A second call with the same id does not execute it again.
     ///
     /// # Errors
-    /// As [`Seat::hear`].
+    /// The errors of [`Seat::hear`].
     pub async fn wish_as(&mut self, cmd: &str, act: Act) -> Result<Answer, Error> {
         let mut sent_on = None;
         let mut rests_on = None;

@@ -47,7 +47,7 @@ impl Counters {
 pub(crate) struct Class {
     /// The name of the class; classes with the same name go on counting when one becomes the other.
     pub(crate) name: &'static str,
-    /// Plies it may last.
+    /// The most plies that such an endgame may last.
     pub(crate) limit: u8,
 }
 

@@ -328,7 +328,7 @@ impl Text {
         }
     }
 
-    /// Returns the text behind the sign between two squares.
+    /// Skips the sign between two squares (`x`, `:`, `-`); returns the text after it, or `None` without such a sign.
     fn separator<'t>(&mut self, text: &'t [u8], lettered: bool) -> Option<&'t [u8]> {
         let bare = text.trim_ascii_start();
         let (rest, takes) = match bare {

@@ -68,7 +68,7 @@ struct Walk<'a, R: Rules> {
     /// The index in `out` at which this list begins, and the one at which the moves of this piece do.
     first: usize,
     first_of_piece: usize,
-    /// The highest value met.
+    /// The highest value of a capture found so far.
     best: u64,
     origin: u8,
     by_king: bool,

@@ -43,7 +43,7 @@ const HEADERS: usize = 64;
 const LEAST_BUFFER: usize = 8192;
 /// The delay before the next attempt when no connection can be accepted.
 const BREATH: Duration = Duration::from_millis(50);
-/// The number of silent connections from which on an address gives way before any other does.
+/// The number of silent connections at which an address becomes the first to lose one when room is needed.
 const MANY_SILENT: usize = 2;
 
 /// The address at the other end of a connection.

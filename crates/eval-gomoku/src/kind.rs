@@ -14,7 +14,7 @@ use super::class::Class;
 use super::network::Sight;
 use super::terms;
 
-/// The effect of a stone, by the strongest thing it makes. Which of two is more urgent is the order of the search's
+/// The kind of a stone: the strongest thing it makes. Which of two is more urgent is the order of the search's
 /// questions, not the order here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -90,7 +90,7 @@ pub(super) struct Combined {
 pub(super) struct Combinations {
     /// The sort of each code.
     sorts: Box<[u16; 1 << 16]>,
-    /// The properties of each sort, and room.
+    /// The properties of each sort; the rows after the last sort are unused.
     rows: Box<[Combined; ROWS]>,
     /// The threat of each code: it is asked for far more often than the rest.
     threats: Box<[u8; 1 << 16]>,

@@ -438,7 +438,7 @@ const fn key<const REACH: usize>(seen: u64, i: usize) -> u64 {
     (around & half) | (around >> 2 & half << (2 * REACH))
 }
 
-/// One side's code.
+/// Returns the code of one side out of the codes of both.
 #[inline]
 const fn half_of(codes: u32, side: Side) -> usize {
     (codes >> (16 * side.index()) & 0xFFFF) as usize

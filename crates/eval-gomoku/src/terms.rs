@@ -164,7 +164,7 @@ impl Terms {
     /// The evaluation under that rule.
     ///
     /// # Panics
-    /// Never: fifteen is a size of every rule.
+    /// A panic cannot happen: fifteen is a size of every rule.
     #[must_use]
     pub fn new(rule: Rule) -> Terms {
         let empty = Gomoku::new(rule, SIZE, SIZE).expect("fifteen is a size of every rule");

@@ -237,7 +237,7 @@ impl MapEval {
     /// Returns the moves it chooses, as text.
     ///
     /// # Panics
-    /// When the game is over.
+    /// Panics when the game is over.
     #[must_use]
     pub fn choose(
         &self,

@@ -14,7 +14,7 @@ impl Training {
     /// `watch` gets the epoch and both losses, and ends the run by returning `false`.
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// The fault in a file.
     pub fn sums(
         &self,
         model: &dyn Linear,
@@ -32,7 +32,7 @@ impl Trained {
     /// Returns the weights in the steps of a sum's file.
     ///
     /// # Errors
-    /// That the evaluation cannot work with them.
+    /// The reason why the evaluation cannot work with these weights.
     pub fn fitted(&self, model: &dyn Linear) -> Result<Vec<i16>, Problem> {
         let hundredths: Vec<f32> = self.weights.iter().map(|w| w * self.scale as f32).collect();
         let steps = Weights::of(&model.shape(), &hundredths, Default::default()).steps;

@@ -139,7 +139,7 @@ impl Book {
     /// Reads a book from the content of a file.
     ///
     /// # Errors
-    /// As [`Book::read`].
+    /// The errors of [`Book::read`].
     pub fn of_bytes(mut bytes: Vec<u8>) -> Result<Book, Problem> {
         // A file that was written with a log beside it says so here, and there is none (SQLite's file format, 1.3.3).
         if let Some(versions) = bytes.get_mut(18..20) {

@@ -269,7 +269,7 @@ impl Library {
     /// Creates a collection like [`make`](Library::make), with a given secret for links to it; `None`: a new one.
     ///
     /// # Errors
-    /// As [`make`](Library::make).
+    /// The errors of [`make`](Library::make).
     pub fn make_with(
         &self,
         name: &str,

@@ -240,7 +240,7 @@ impl Standing {
 /// as well.
 ///
 /// # Errors
-/// As [`walk`], when nothing is left.
+/// The errors of [`walk`], if nothing is left.
 pub(crate) fn walk_part(mut record: Record, open: &Opener) -> Result<(Walked, Option<Problem>), Problem> {
     let (walked, fault) = match through(&record, open) {
         Err(problem) if problem.key == "record-move-refused" => {

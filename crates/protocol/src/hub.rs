@@ -210,7 +210,7 @@ impl ToEngine {
     /// Reads a line; `None` for an empty one and for a command that we do not know.
     ///
     /// # Errors
-    /// As [`Line::read`], and `argument-missing`, `number`, `squares`, `turn`, `move`, `go`.
+    /// The errors of [`RawCommand::read`], and `argument-missing`, `number`, `squares`, `turn`, `move`, `go`.
     pub fn read(line: &str) -> Result<Option<ToEngine>, Fault> {
         if line.trim().is_empty() {
             return Ok(None);
@@ -431,7 +431,7 @@ impl FromEngine {
     /// Reads a line; `None` for an empty one and for a command that we do not know.
     ///
     /// # Errors
-    /// As [`ToEngine::read`], and `kind` for a type of parameter that there is not.
+    /// The errors of [`ToEngine::read`], and `kind` for a type of parameter that there is not.
     pub fn read(line: &str) -> Result<Option<FromEngine>, Fault> {
         if line.trim().is_empty() {
             return Ok(None);

@@ -102,7 +102,7 @@ struct Finder<'a> {
 /// Finds the puzzles of a game, in the order of its moves.
 ///
 /// # Errors
-/// No such game or map, or a move that is not legal.
+/// An unknown game or map, or a move that is not legal.
 pub fn find(
     played: &Played,
     effort: &Effort,

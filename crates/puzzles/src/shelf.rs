@@ -467,7 +467,7 @@ impl Shelf {
     }
 }
 
-/// A person's row.
+/// The row of a person in the table of solvers.
 struct Row {
     rating: Rating,
     solved: u32,
@@ -592,7 +592,7 @@ fn insert(file: &Connection, puzzle: &Puzzle, missed: Option<&str>, now_ms: u64)
 /// rules.
 ///
 /// # Errors
-/// What is wrong with the first that cannot.
+/// The fault of the first puzzle that cannot be played.
 pub fn check_starter() -> Result<usize, Problem> {
     starter::puzzles().try_fold(0, |count, puzzle| puzzle.check(&open).map(|()| count + 1))
 }

@@ -44,7 +44,7 @@ const LONGEST_MOVE: usize = 8;
 const TIME: &str = "[%emt ";
 /// The longest text that may be a thinking time, in bytes.
 const LONGEST_TIME: usize = 40;
-/// The most plies of a line that the game does not allow which are kept as a remark.
+/// The most plies of an illegal line that are kept as a remark.
 const MOST_REFUSED: usize = 60;
 
 /// A notation that moves are written in.
@@ -177,7 +177,7 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 /// Reads the first game. `keeps`: what comes before a fault is kept, and the fault is told besides.
 ///
 /// # Errors
-/// As [`read`], when nothing comes before the fault.
+/// The errors of [`read`], if nothing comes before the fault.
 pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     let text = &*plain(text);
     let first = read_counted(text, keeps, Ranks::FromZero);

@@ -38,8 +38,9 @@ pub(super) struct Voice {
     refused: [Option<Problem>; 2],
 }
 
-/// The places in [`Voice::refused`].
+/// The index of a refused board in [`Voice::refused`].
 const BOARD: usize = 0;
+/// The index of a refused rule in [`Voice::refused`].
 const RULE: usize = 1;
 
 /// The state of a question until it is answered.

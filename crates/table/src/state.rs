@@ -128,7 +128,7 @@ impl State {
     /// Applies the entries of a log, in order.
     ///
     /// # Errors
-    /// When the log does not fit the rules, as after a change of the rules. The table is then of no more use.
+    /// Fails when the log does not fit the rules, as after a change of the rules. The table is then of no more use.
     pub fn replay(mut self, log: Vec<Entry>) -> Result<State, Problem> {
         for entry in log {
             let ver = entry.ver;
@@ -285,7 +285,7 @@ impl State {
     /// Applies one entry: makes all changes of an event to a table.
     ///
     /// # Errors
-    /// When the move is not legal. The table is as it was.
+    /// Fails when the move is not legal. The table is as it was.
     pub fn apply(&mut self, mut entry: Entry) -> Result<Applied, Problem> {
         let before = Before::of(self, &entry.event);
         let at = entry.at_ms;

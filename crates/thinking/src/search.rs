@@ -112,7 +112,7 @@ impl Search {
     /// Runs the search; on a position it takes no longer than `most` and passes intermediate results to `report`.
     ///
     /// # Errors
-    /// What is wrong with the question, `engine-…` for an external engine that fails, and `search-stopped`.
+    /// The fault in the question, `engine-…` for an external engine that fails, and `search-stopped`.
     pub fn perform(
         &self,
         pool: &EnginePool,

@@ -137,8 +137,8 @@ impl Search {
     /// Reads the question from the message to a worker, with the rules of its map if it has one.
     ///
     /// # Errors
-    /// What is wrong with the game; `work-digest` if its moves lead to another position here, as in a program of
-    /// another version.
+    /// The fault in the game; `work-digest` if its moves lead to another position here, as in a program of another
+    /// version.
     pub fn told(work: &Work, rules: Option<Rules>) -> Result<Search, Problem> {
         let WorkGame { key, options, map, fen, moves, digest: told, weights: _ } = &work.game;
         let mut game = catalog::find(key)?.open(rules.as_ref(), options, fen.as_deref())?;
@@ -419,7 +419,7 @@ pub fn upload_of(name: &str, package: &Package, old_names: bool) -> UploadMap {
 /// Loads the rules of a map that was sent to a worker.
 ///
 /// # Errors
-/// What is wrong with it here, or that it needs extensions which do not run here.
+/// The fault in the map, or that it needs extensions which do not run here.
 pub fn map_of(upload: &UploadMap, loader: Option<&dyn Loader>) -> Result<Rules, Problem> {
     let bytes = |text: &str| STANDARD.decode(text).map_err(|_| Problem::new("map-base64"));
     let extensions = upload

@@ -230,7 +230,7 @@ impl Hall {
     /// since.
     ///
     /// # Errors
-    /// When the hall does not answer.
+    /// Fails when the hall does not answer.
     pub fn enter(base: &str, home: &Home) -> Result<(Hall, bool), VisitError> {
         let base = base.trim_end_matches('/').to_owned();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -269,8 +269,8 @@ impl Hall {
     /// Requests the lists again and waits for the answer.
     ///
     /// # Errors
-    /// When the hall does not answer; `signed-out-elsewhere` when the session has ended, so that this user is a guest
-    /// now.
+    /// Fails when the hall does not answer; `signed-out-elsewhere` when the session has ended, so that this user is a
+    /// guest now.
     pub fn refresh(&mut self) -> Result<(), VisitError> {
         self.listing = None;
         let found = self.runtime.block_on(list(self.guest.clone(), self.is_account));
@@ -281,7 +281,7 @@ impl Hall {
     /// and never waits for the hall. Returns true if an answer was shown.
     ///
     /// # Errors
-    /// Those of [`Hall::refresh`].
+    /// The errors of [`Hall::refresh`].
     pub fn look(&mut self) -> Result<bool, VisitError> {
         let asked =
             self.listing.get_or_insert_with(|| self.runtime.spawn(list(self.guest.clone(), self.is_account)));
@@ -335,7 +335,7 @@ impl Hall {
     /// Requests a code with which this terminal is signed in from another device.
     ///
     /// # Errors
-    /// When the hall does not answer, or has given too many codes.
+    /// Fails when the hall does not answer, or has given too many codes.
     pub fn sign_in(&mut self) -> Result<(), VisitError> {
         let waits: DeviceWaits = read(self.post(&["api", "session", "device"], &Value::Null)?)?;
         let until = Instant::now() + Duration::from_secs(waits.seconds.into());
@@ -364,7 +364,7 @@ impl Hall {
     /// previous guest again.
     ///
     /// # Errors
-    /// When the hall does not answer. The session is kept then, because it could not be ended from here later.
+    /// Fails when the hall does not answer. The session is kept then, because it could not be ended from here later.
     pub fn sign_out(&mut self) -> Result<(), VisitError> {
         self.give_up();
         match self.runtime.block_on(patient(self.guest.delete("/api/session"))) {
@@ -379,7 +379,7 @@ impl Hall {
     /// then.
     ///
     /// # Errors
-    /// When it is refused, or the hall does not answer.
+    /// Fails when it is refused, or the hall does not answer.
     pub fn play_now(&mut self, terms: Terms) -> Result<Waited, VisitError> {
         self.told = None;
         let told = self.post(&["api", "pool"], &wish(&terms))?;
@@ -406,7 +406,7 @@ impl Hall {
     /// Polls the hall for the opponent or the sign-in, and waits for the answer.
     ///
     /// # Errors
-    /// When the wait has failed, because the code has expired or the game was refused; or when the hall does not
+    /// Fails when the wait has failed, because the code has expired or the game was refused; or when the hall does not
     /// answer.
     pub fn wait(&mut self) -> Result<Waited, VisitError> {
         self.told = None;
@@ -423,7 +423,7 @@ impl Hall {
     /// never waits for the hall.
     ///
     /// # Errors
-    /// Those of [`Hall::wait`].
+    /// The errors of [`Hall::wait`].
     pub fn look_for(&mut self) -> Result<Waited, VisitError> {
         if self.told.is_none() {
             self.told = self.asks().map(|asked| self.runtime.spawn(asked));
@@ -500,7 +500,7 @@ impl Hall {
     /// Accepts a challenge and returns the id of the table.
     ///
     /// # Errors
-    /// When the challenge or the challenger is gone.
+    /// Fails when the challenge or the challenger is gone.
     pub fn accept(&self, id: &str) -> Result<String, VisitError> {
         let created: Created = read(self.post(&["api", "challenge", id, "accept"], &Value::Null)?)?;
         Ok(created.id)
@@ -526,7 +526,7 @@ impl Hall {
     /// Challenges a player by name.
     ///
     /// # Errors
-    /// When there is no such player, or the player accepts no challenges.
+    /// Fails when there is no such player, or the player accepts no challenges.
     pub fn challenge(&mut self, name: &str, terms: &Terms, side: Option<Side>) -> Result<(), VisitError> {
         let wish = NewChallenge {
             game: terms.game.to_owned(),

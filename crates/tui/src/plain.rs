@@ -37,7 +37,7 @@ type Unsaved = Arc<Mutex<Option<(Record, String)>>>;
 /// ends the program (SIGTERM, SIGHUP, SIGINT).
 ///
 /// # Errors
-/// As [`run`].
+/// The errors of [`run`].
 pub fn run_here(settings: Settings, start: Start) -> Result<(), Failure> {
     let unsaved = Unsaved::default();
     save_when_told_to_end(settings.language, settings.folder.clone(), Arc::clone(&unsaved))?;
@@ -69,7 +69,7 @@ fn save_when_told_to_end(language: Language, folder: PathBuf, unsaved: Unsaved) 
 /// Plays until the user leaves or the input ends.
 ///
 /// # Errors
-/// When the requested game, file or hall is not available, or input or output break.
+/// Fails when the requested game, file or hall is not available, or input or output break.
 pub fn run(settings: Settings, start: Start, input: impl BufRead, output: impl Write) -> Result<(), Failure> {
     play(settings, start, input, output, &Unsaved::default())
 }

@@ -56,14 +56,14 @@ pub(crate) enum Place {
     Alone,
     /// One of two on a file: in front or behind.
     Pair {
-        /// Nearer to the enemy.
+        /// True for the piece nearer to the enemy.
         front: bool,
     },
     /// One of the soldiers in one crowded file: its place from the front, from 0, and their number.
     Column {
         /// The place from the front.
         nth: u8,
-        /// Three to five.
+        /// The number of soldiers in the file, 3 to 5.
         of: u8,
     },
     /// One of the soldiers in two crowded files: its place from the front of its file, and its place among all, the

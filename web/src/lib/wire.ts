@@ -19,7 +19,7 @@ first: number, };
 
 export type Decor = { "kind": "river", 
 /**
- * The row above it.
+ * The row above the gap.
  */
 after_row: number, } | { "kind": "line", 
 /**

@@ -24,7 +24,7 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// Each of them once.
+    /// Lists the stops, each cell once.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.list[..self.count].iter().map(|&at| usize::from(at))
     }

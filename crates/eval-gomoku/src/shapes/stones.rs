@@ -121,7 +121,7 @@ impl Shapes {
     /// Takes the last stone back.
     ///
     /// # Panics
-    /// When none was put since the position was read.
+    /// Panics when none was put since the position was read.
     pub fn take(&mut self) {
         let put = self.history.pop().expect("each take has its put");
         let at = usize::from(put.at);

@@ -41,7 +41,7 @@ pub struct Checked {
 /// The fault of a game that was kept in part.
 pub(super) struct Fault {
     pub(super) problem: Problem,
-    /// The byte where it is.
+    /// The offset of the fault in the bytes of the tokens.
     pub(super) at: usize,
     /// True if the reading ended at the fault.
     pub(super) ends: bool,

@@ -43,6 +43,7 @@ pub(super) struct Playing<R: Rules> {
     moves: Vec<Move<R>>, // lent to each listing
 }
 
+/// The position of a variation, and its last move with the position before it.
 #[derive(Clone, Copy)]
 struct VariationState<R: Rules> {
     now: Draughts<R>,

@@ -24,7 +24,7 @@ pub(super) struct Chosen {
 /// Answers lines until a table is chosen; `None` when the user quits or the input ends.
 ///
 /// # Errors
-/// When the hall does not answer at first, or input or output break.
+/// Fails when the hall does not answer at first, or input or output break.
 pub(super) fn talk(
     settings: &Settings,
     base: &str,

@@ -128,7 +128,7 @@ impl App {
     /// Creates the state of the first screen.
     ///
     /// # Errors
-    /// When the game, file or hall does not exist.
+    /// Fails when the game, file or hall does not exist.
     pub fn new(settings: Settings, start: Start, events: Sender<Event>) -> Result<App, Refusal> {
         let place = Place::Menu(Box::new(Menu::new()));
         let mut app = App { settings, place, events, began: Instant::now(), over: false, farewell: None };

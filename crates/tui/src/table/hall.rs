@@ -93,7 +93,7 @@ pub(crate) struct Remote {
     wishes: UnboundedSender<Act>,
     /// The same game, kept in step locally; `None` if this program does not know the rules.
     mirror: Option<Box<dyn AnyGame>>,
-    /// The start of `mirror`.
+    /// The position from which the game of `mirror` began.
     start: Option<Box<dyn AnyGame>>,
     watch: bool,
     /// The time at which the pending request was sent, in milliseconds.
@@ -105,7 +105,7 @@ impl Remote {
     /// arrive at `events`.
     ///
     /// # Errors
-    /// When the hall does not answer, or refuses; `signed-out-elsewhere` when the session of the last visit has
+    /// Fails when the hall does not answer, or refuses; `signed-out-elsewhere` when the session of the last visit has
     /// ended, which is reported once.
     pub fn visit(
         visit: Visit,

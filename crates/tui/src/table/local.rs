@@ -29,7 +29,7 @@ impl Local {
     /// Starts a new game.
     ///
     /// # Errors
-    /// As [`Opening::open`].
+    /// The errors of [`Opening::open`].
     pub fn new(opening: Opening) -> Result<Local, Problem> {
         let game = opening.open()?;
         Ok(Local::at(opening, game))
@@ -64,7 +64,7 @@ impl Local {
     /// Loads the game of a record and plays all its moves.
     ///
     /// # Errors
-    /// When the game of the record is unknown, or one of its moves is illegal.
+    /// Fails when the game of the record is unknown, or one of its moves is illegal.
     pub fn of_record(record: &Record, loader: Option<&dyn Loader>) -> Result<Local, Problem> {
         let opening = Opening::of_record(record, loader)?;
         let start = opening.open()?;
@@ -88,7 +88,7 @@ impl Local {
     /// Saves the game to a file, with the moves up to now.
     ///
     /// # Errors
-    /// As [`files::save`].
+    /// The errors of [`files::save`].
     pub fn save(&self, path: &Path, own: &Path) -> Result<(), Problem> {
         let (record, fen) = self.written_down();
         files::save(path, own, &record, &fen)
@@ -123,7 +123,7 @@ impl Local {
     /// Returns the same game from its start.
     ///
     /// # Errors
-    /// As [`Opening::open`].
+    /// The errors of [`Opening::open`].
     pub fn again(&self) -> Result<Local, Problem> {
         let mut again = Local::new(self.opening.clone())?;
         again.scene.you.clone_from(&self.scene.you);
