@@ -286,7 +286,7 @@ impl Text {
         (read.many >= 2).then_some(read)
     }
 
-    /// `3228`: two digits a square.
+    /// Reads squares written as two digits each, without signs between them (`3228`).
     fn pairs<R: Rules>(&mut self, text: &[u8]) -> Option<()> {
         if text.len() % 2 == 1 {
             return None;

@@ -626,7 +626,8 @@ fn is_field(line: &str) -> bool {
     })
 }
 
-/// The tags that a line says by names of [`HEADER_LINES`], each of which begins the line or stands behind a blank.
+/// Returns the tags and values in a line such as `红方：甲 黑方：乙`, by the names of [`HEADER_LINES`]. A name begins the
+/// line or follows a blank.
 fn known_fields(line: &str) -> Vec<(&'static str, &str)> {
     let mut found: Vec<(usize, usize, &'static str)> = Vec::new();
     for (colon, sign) in line.char_indices().filter(|(_, c)| matches!(c, ':' | '：')) {

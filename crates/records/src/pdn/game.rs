@@ -128,7 +128,7 @@ impl<'a> Tags<'a> {
         told.or_else(|| self.value("Variant").and_then(|name| keyed(name.trim())).map(Layout::usual))
     }
 
-    /// The problem, with its place at that tag.
+    /// Returns the failure for a problem with the tag of that name: its place is that of the tag.
     fn problem(&self, name: &str, problem: Problem) -> Failure {
         Failure::Wrong(problem, self.find(name).map_or(0, |tag| tag.at))
     }
