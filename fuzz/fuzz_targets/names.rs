@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use people::name::{Kind, Name, clean, fold};
+use people::name::{NameKind, Name, clean, fold};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Ok(words) = clean(text, 200) {
@@ -11,7 +11,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     }
     let key = fold(text);
     assert_eq!(fold(&key), key);
-    for kind in [Kind::Guest, Kind::Account, Kind::Room, Kind::Map] {
+    for kind in [NameKind::Guest, NameKind::Account, NameKind::Room, NameKind::Map] {
         let Ok(name) = Name::read(text, kind) else { continue };
         assert_eq!(Name::read(name.as_str(), kind).as_ref(), Ok(&name));
         assert_eq!(name.fold(), key);

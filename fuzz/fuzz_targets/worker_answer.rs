@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use thinking::{Answer, Ask, Asked, Search, Size};
+use thinking::{Answer, Ask, GameSnapshot, Search, Size};
 use wire::{Work, WorkAnswer};
 
 static SEARCH: LazyLock<Search> = LazyLock::new(|| {
@@ -19,7 +19,7 @@ static SEARCH: LazyLock<Search> = LazyLock::new(|| {
         table: String::new(),
     };
     Search {
-        about: Asked { key: "xiangqi".to_owned(), options, map: None, rules: None, fen: None, game },
+        about: GameSnapshot { key: "xiangqi".to_owned(), options, map: None, rules: None, fen: None, game },
         ask,
     }
 });

@@ -70,7 +70,7 @@ const WIN: i32 = 30_000;
 /// each move.
 ///
 /// # Errors
-/// What is wrong with the game or an engine so that no result says anything. `Ok(None)`: called off.
+/// The fault of the game or of an engine, if the result would say nothing. `Ok(None)`: called off.
 pub fn play(
     rules: &Ruleset,
     players: [&mut Player; 2],

@@ -121,7 +121,8 @@ impl Contest<'_> {
     /// end the match by returning false.
     ///
     /// # Errors
-    /// Why an engine cannot be started, `match-void` when most games are void, or why the journal cannot be written.
+    /// The reason why an engine cannot be started, or why the journal cannot be written; `match-void` when most games
+    /// are void.
     pub fn run(
         &self,
         make: Maker,

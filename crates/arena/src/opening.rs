@@ -34,7 +34,7 @@ impl Openings {
     /// Returns the moves of the opening with that number.
     ///
     /// # Errors
-    /// What is wrong with the game.
+    /// The fault in the game.
     pub fn moves(&self, rules: &Ruleset, number: usize) -> Result<Vec<String>, Problem> {
         if self.turns == 0 {
             return Ok(Vec::new());

@@ -21,11 +21,12 @@ use crate::random::Random;
 pub struct Spec {
     /// The text that names the player, as it was written.
     pub text: String,
-    kind: Kind,
+    kind: PlayerKind,
 }
 
+/// The kinds of player: our engine, random moves, or an external engine.
 #[derive(Clone, Debug)]
-enum Kind {
+enum PlayerKind {
     Ours(Handicap),
     Random,
     Foreign(Box<Config>),
@@ -81,21 +82,23 @@ impl Spec {
     pub fn read(text: &str, known: &[Config]) -> Result<Spec, Problem> {
         let spec = |kind| Ok(Spec { text: text.to_owned(), kind });
         if let Some(config) = known.iter().find(|config| config.name == text) {
-            return spec(Kind::Foreign(Box::new(config.clone())));
+            return spec(PlayerKind::Foreign(Box::new(config.clone())));
         }
         let (word, rest) = text.split_once(':').unwrap_or((text, ""));
         match (word, rest) {
             ("our", rest) => {
                 let wrong = || Problem::new("engine-level").with("found", rest);
-                return spec(Kind::Ours(Handicap::read(rest).ok_or_else(wrong)?));
+                return spec(PlayerKind::Ours(Handicap::read(rest).ok_or_else(wrong)?));
             }
-            ("greedy", "") => return spec(Kind::Ours(Handicap { depth: Some(1), ..Handicap::default() })),
-            ("random", "") => return spec(Kind::Random),
+            ("greedy", "") => {
+                return spec(PlayerKind::Ours(Handicap { depth: Some(1), ..Handicap::default() }));
+            }
+            ("random", "") => return spec(PlayerKind::Random),
             _ => {}
         }
         match Protocol::keyed(word) {
             Some(protocol) if !rest.trim().is_empty() => {
-                spec(Kind::Foreign(Box::new(Config::of_command(protocol, rest))))
+                spec(PlayerKind::Foreign(Box::new(Config::of_command(protocol, rest))))
             }
             _ => Err(Problem::new("engine-unknown").with("name", text)),
         }
@@ -107,7 +110,7 @@ impl Spec {
     /// `engine-game` when it does not play that game, and why it cannot be started.
     pub fn player(&self, rules: &Ruleset, fence: &Fence, memory: usize) -> Result<Player, Problem> {
         let seat = match &self.kind {
-            Kind::Ours(handicap) => {
+            PlayerKind::Ours(handicap) => {
                 if let Some(pieces) = handicap.endings {
                     native::prepare(rules.open(None)?.as_ref(), pieces);
                 }
@@ -118,8 +121,8 @@ impl Spec {
                     handicap: *handicap,
                 }
             }
-            Kind::Random => Seat::Other(Box::new(Chance(rules.clone()))),
-            Kind::Foreign(config) => {
+            PlayerKind::Random => Seat::Other(Box::new(Chance(rules.clone()))),
+            PlayerKind::Foreign(config) => {
                 let mut engine =
                     External::new(config.as_ref().clone(), rules.clone(), fence.clone(), memory)?;
                 engine.start()?;
@@ -168,7 +171,7 @@ impl Player {
     /// Searches a position and returns the move to play.
     ///
     /// # Errors
-    /// As [`Engine::think`].
+    /// The errors of [`Engine::think`].
     pub fn think(&mut self, mut task: Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
         match &mut self.seat {
             Seat::Ours { engine, handicap, .. } => {

@@ -120,7 +120,7 @@ impl Suite {
 /// of openings so far, and ends the work by returning false.
 ///
 /// # Errors
-/// What is wrong with the game; `openings-none` when hardly any are balanced.
+/// The fault in the game; `openings-none` when hardly any are balanced.
 pub fn make(
     rules: &Ruleset,
     openings: Openings,

@@ -146,7 +146,7 @@ impl Tally {
 struct Spread {
     mean: f64,
     variance: f64,
-    /// Degrees of freedom.
+    /// The degrees of freedom of the distribution.
     freedom: f64,
     /// The standard error of the mean.
     error: f64,

@@ -29,7 +29,7 @@ pub use local::Local;
 pub use message::{Envelope, MOST_BYTES, VERSION};
 pub use nats::Nats;
 pub use notify::Notify;
-pub use post::{Asked, Post};
+pub use post::{IncomingRequest, Post};
 pub use signed::Signed;
 
 /// The number of messages that may wait for a subscriber; further ones are dropped, as a bus may.

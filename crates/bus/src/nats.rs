@@ -21,7 +21,7 @@ impl Nats {
     /// Connects to the servers of an address such as `nats://user:password@host:4222`.
     ///
     /// # Errors
-    /// When nothing that speaks NATS answers within five seconds, or it does not let us in.
+    /// Fails when nothing that speaks NATS answers within five seconds, or it does not let us in.
     pub async fn open(address: &Address) -> Result<Nats, NotOpened> {
         let place = address.shown();
         let silent = |why: String| NotOpened::Silent { place: place.clone(), why };

@@ -37,7 +37,7 @@ impl Notify {
     /// Listens in the database at that address.
     ///
     /// # Errors
-    /// When it does not answer.
+    /// Fails when it does not answer.
     pub async fn open(url: &str) -> Result<Notify, NotOpened> {
         let failed = |why: &sqlx::Error| {
             // 57P03: the server starts; 53300: it has no connection left.

@@ -24,7 +24,7 @@ pub struct Post {
 type Waiting = Mutex<HashMap<String, oneshot::Sender<String>>>;
 
 /// A question that was received.
-pub struct Asked {
+pub struct IncomingRequest {
     /// The question, as JSON of the hall's own.
     pub body: String,
     id: String,
@@ -32,7 +32,7 @@ pub struct Asked {
     bus: Arc<dyn Bus>,
 }
 
-impl Asked {
+impl IncomingRequest {
     /// Sends the answer; does nothing if the sender expects none.
     pub async fn answer(self, body: String) {
         let Some(reply) = self.reply else { return };
@@ -63,7 +63,7 @@ impl Post {
     /// Subscribes to the subject for answers.
     ///
     /// # Errors
-    /// Where the bus cannot be reached.
+    /// Fails when the bus cannot be reached.
     pub async fn open(bus: Arc<dyn Bus>) -> Result<Post, BusError> {
         let inbox = format!("inbox.{:016x}", rand::random::<u64>());
         let mut answers = bus.subscribe(&inbox).await?;
@@ -113,7 +113,7 @@ impl Post {
     /// Publishes news, without expecting an answer.
     ///
     /// # Errors
-    /// What the bus says.
+    /// The fault that the bus reports.
     pub async fn tell(&self, subject: &str, body: String) -> Result<(), BusError> {
         self.bus.publish(subject, Envelope::news(body).write()?).await
     }
@@ -121,8 +121,8 @@ impl Post {
     /// Subscribes to the questions and news under a subject, until the receiver is dropped.
     ///
     /// # Errors
-    /// Where the bus cannot be reached.
-    pub async fn listen(&self, subject: &str) -> Result<mpsc::Receiver<Asked>, BusError> {
+    /// Fails when the bus cannot be reached.
+    pub async fn listen(&self, subject: &str) -> Result<mpsc::Receiver<IncomingRequest>, BusError> {
         let mut messages: Subscription = self.bus.subscribe(subject).await?;
         let (sender, heard) = mpsc::channel(crate::BEHIND);
         let bus = Arc::clone(&self.bus);
@@ -135,7 +135,7 @@ impl Post {
                 let Some(message) = message else { return };
                 match Envelope::read(&message.body) {
                     Ok(Envelope { id, reply, body, .. }) => {
-                        let asked = Asked { body, id, reply, bus: Arc::clone(&bus) };
+                        let asked = IncomingRequest { body, id, reply, bus: Arc::clone(&bus) };
                         if sender.try_send(asked).is_err() {
                             metrics::counter!("hall_bus_dropped_total").increment(1);
                         }

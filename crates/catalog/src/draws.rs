@@ -25,7 +25,7 @@ const MOST: i64 = 4_000;
 pub struct Opening {
     /// The FEN of the position it begins with; `None`: the usual start.
     pub start: Option<String>,
-    /// The moves from there.
+    /// The moves from that position.
     pub moves: Vec<String>,
     /// A description: the number that the federation gives it, and perhaps a name.
     pub name: String,
@@ -36,7 +36,7 @@ impl Opening {
     /// without an opening.
     ///
     /// # Errors
-    /// The line itself, where quotes are not closed.
+    /// The line itself, if quotes are not closed.
     pub fn read(line: &str) -> Result<Option<Opening>, &str> {
         let (line, name) = line.split_once('#').unwrap_or((line, ""));
         let (line, name) = (line.trim(), name.trim().to_owned());

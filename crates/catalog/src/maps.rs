@@ -149,7 +149,7 @@ impl Rules {
     /// Reads, compiles and loads a package. Without extensions no `loader` is needed.
     ///
     /// # Errors
-    /// Everything that is wrong with the map, an option or an extension.
+    /// All faults of the map, the options and the extensions.
     pub fn load(
         package: &Package,
         options: &Options,
@@ -183,7 +183,7 @@ impl Rules {
     /// Opens a game at its start or at `fen`.
     ///
     /// # Errors
-    /// What is wrong with the FEN.
+    /// The fault in the FEN.
     pub fn open(&self, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
         let start = match &self.extensions {
             Some(extensions) => Jingbanqi::with_extensions(Arc::clone(&self.book), Arc::clone(extensions)),
@@ -384,7 +384,7 @@ impl Sample {
 /// Returns a small game from which authors can start.
 ///
 /// # Panics
-/// Never: a test reads it.
+/// The built-in data cannot make it panic, because a test reads it.
 #[must_use]
 pub fn starter() -> Map {
     jingbanqi::read(include_bytes!("../../../maps/starter.xlsx")).map.expect("the starter is a good map")

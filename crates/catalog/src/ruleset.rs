@@ -26,7 +26,7 @@ impl Ruleset {
     /// Returns a game of the catalogue with these options, and the defaults for the others.
     ///
     /// # Errors
-    /// No such game or option.
+    /// An unknown game or option.
     pub fn new(key: &str, chosen: &Options) -> Result<Ruleset, Problem> {
         let entry = crate::find(key)?;
         let options = entry.settle(chosen, Setting::Faithful)?;
@@ -38,7 +38,7 @@ impl Ruleset {
     /// Returns the game on the map of that file, without extensions.
     ///
     /// # Errors
-    /// The first thing that is wrong with the file.
+    /// The first fault in the file.
     pub fn of_map(file: &Path, chosen: &Options) -> Result<Ruleset, Problem> {
         Ruleset::of_files(file, &[], chosen, None)
     }
@@ -46,7 +46,7 @@ impl Ruleset {
     /// Returns the game on the map of that file with those extensions, which `loader` runs.
     ///
     /// # Errors
-    /// The first thing that is wrong with a file.
+    /// The first fault in a file.
     pub fn of_files(
         file: &Path,
         extensions: &[PathBuf],
@@ -64,7 +64,7 @@ impl Ruleset {
     /// Opens the game at its usual start, or at a FEN.
     ///
     /// # Errors
-    /// What is wrong with the FEN.
+    /// The fault in the FEN.
     pub fn open(&self, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
         (self.open)(fen)
     }
@@ -72,7 +72,7 @@ impl Ruleset {
     /// Opens the game and plays moves.
     ///
     /// # Errors
-    /// What is wrong with the FEN, or why a move may not be played.
+    /// The fault in the FEN, or the reason why a move may not be played.
     pub fn play(&self, fen: Option<&str>, moves: &[String]) -> Result<Box<dyn AnyGame>, Problem> {
         let mut game = self.open(fen)?;
         for text in moves {

@@ -1165,7 +1165,7 @@ fn usual_threads() -> usize {
 
 /// The conditions that games must meet.
 #[derive(Group)]
-pub struct Wanted {
+pub struct GameFilter {
     /// Look in this collection only; may be repeated.
     #[arg(long, value_name = "NAME")]
     pub collection: Vec<String>,
@@ -1222,7 +1222,7 @@ pub struct Wanted {
 #[derive(Group)]
 pub struct SearchGames {
     #[command(flatten)]
-    pub wanted: Wanted,
+    pub wanted: GameFilter,
     /// The most games to list.
     #[arg(long, short_alias = 'l', default_value_t = 20, value_parser = count(1_000_000))]
     pub limit: usize,
@@ -1257,7 +1257,7 @@ pub struct ExploreGames {
 #[derive(Group)]
 pub struct ExportGames {
     #[command(flatten)]
-    pub wanted: Wanted,
+    pub wanted: GameFilter,
     /// The format of the file.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats(Format::writes))]
     pub to: Format,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use ::library::book;
 use ::library::import::{Kept, Refused};
 use ::library::search::Found;
-use ::library::{Access, Book, Collection, Import, Library, Opener, Query, Sort, Told, walk};
+use ::library::{Access, Book, Collection, Import, ImportProgress, Library, Opener, Query, Sort, walk};
 use catalog::{Options, Setting};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::{AnyGame, Piece, Problem, Side};
@@ -19,7 +19,7 @@ use records::record::Score;
 use records::{Format, Games, Record};
 use texts::Language;
 
-use crate::args::{self, ExploreGames, ExportGames, ImportGames, SearchGames, Wanted};
+use crate::args::{self, ExploreGames, ExportGames, GameFilter, ImportGames, SearchGames};
 use crate::fresh::Fresh;
 use crate::interrupt::Interrupt;
 use crate::out::{self, line, note};
@@ -96,7 +96,7 @@ fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
         report,
         stop,
         language,
-        all: Told::default(),
+        all: ImportProgress::default(),
         failed: 0,
     };
     let begun = Instant::now();
@@ -126,7 +126,7 @@ struct Work<'a> {
     report: Option<BufWriter<File>>,
     stop: Arc<AtomicBool>,
     language: Language,
-    all: Told,
+    all: ImportProgress,
     failed: usize,
 }
 
@@ -230,7 +230,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn count(&mut self, told: &Told) {
+    fn count(&mut self, told: &ImportProgress) {
         self.all.read += told.read;
         self.all.added += told.added;
         self.all.doubles += told.doubles;
@@ -263,7 +263,7 @@ impl Work<'_> {
         };
         let mut told_at = Instant::now();
         let report = &mut self.report;
-        let mut watch = |told: &Told, refused: Option<&Refused>| {
+        let mut watch = |told: &ImportProgress, refused: Option<&Refused>| {
             let Some(refused) = refused else {
                 if told_at.elapsed() >= TOLD_EACH && bar.is_hidden() && stderr().is_terminal() {
                     told_at = Instant::now();
@@ -284,7 +284,7 @@ impl Work<'_> {
         if let Some(report) = &mut self.report {
             report.flush().map_err(|why| why.to_string())?;
         }
-        let Told { read, added, doubles, refused, cut, plies: _ } = self.all;
+        let ImportProgress { read, added, doubles, refused, cut, plies: _ } = self.all;
         let seconds = format!("{:.1}", took.as_secs_f64());
         let args = [
             ("read", &*read.to_string()),
@@ -407,7 +407,7 @@ fn piece(text: &str, entry: &catalog::Entry, game: &dyn AnyGame) -> Result<Piece
     Ok(Piece { at, owner, face: face.to_owned().into() })
 }
 
-fn query(library: &Library, wanted: &Wanted) -> Result<Query, Problem> {
+fn query(library: &Library, wanted: &GameFilter) -> Result<Query, Problem> {
     let mut query = Query {
         collections: collections(library, &wanted.collection)?,
         player: wanted.player.clone(),
@@ -535,7 +535,7 @@ fn explore(wish: &ExploreGames, language: Language) -> Result<(), String> {
     let library = open(&wish.data.folder, language)?;
     let moves: Vec<&str> = wish.moves.iter().map(String::as_str).collect();
     let (key, game) = position(&wish.game, &wish.options, wish.fen.as_deref(), &moves).map_err(said)?;
-    let asked = ::library::Wish {
+    let asked = ::library::ExplorerQuery {
         collections: collections(&library, &wish.collection).map_err(said)?,
         position: walk::position_key(walk::salt(key, ""), &*game),
         player: wish.player.clone(),

@@ -36,7 +36,7 @@ pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
 /// were named. Weights that were fitted for it count from now on: those of `game.weights` beside `game.xlsx`.
 ///
 /// # Errors
-/// What is wrong with the files or the map; the first of several problems.
+/// The fault in the files or the map; the first of several problems.
 pub fn rules_of(map: &Path, extensions: &[PathBuf]) -> Result<Rules, Problem> {
     let key = map.to_string_lossy();
     let package = match SAMPLES.iter().find(|sample| sample.key == key) {

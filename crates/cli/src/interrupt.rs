@@ -20,7 +20,7 @@ impl Interrupt {
     /// Begins to listen; `tell` is called once, at the first signal.
     ///
     /// # Errors
-    /// When signals cannot be handled on this system.
+    /// Fails when signals cannot be handled on this system.
     pub fn watch(tell: impl Fn() + Send + 'static) -> std::io::Result<Interrupt> {
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let (raised, signal) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI32::new(SIGINT)));

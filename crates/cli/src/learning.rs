@@ -9,7 +9,7 @@ use arena::suite;
 use engine::learned::{Boards, Network, Shape, Weights, model, network};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;
-use learn::map::{MapPlan, Told};
+use learn::map::{MapPlan, TrainingProgress};
 use learn::{Pack, Plan, Positions, Trained, Training};
 use texts::Language;
 
@@ -135,17 +135,19 @@ fn fit_map(wish: &FitWeights, map: &Path, language: Language) -> Result<(), Prob
     };
     let fitted = learn::map::fit(&rules, &plan, &wish.out, &mut |told| {
         match told {
-            Told::Games(n) if n.is_multiple_of(100) => say("cli-fit-games", &[("games", n.to_string())]),
-            Told::Loss(round, loss) => {
+            TrainingProgress::Games(n) if n.is_multiple_of(100) => {
+                say("cli-fit-games", &[("games", n.to_string())])
+            }
+            TrainingProgress::Loss(round, loss) => {
                 say("cli-fit-loss", &[("round", round.to_string()), ("loss", format!("{loss:.5}"))]);
             }
-            Told::Match(pairs, points, ratio) if pairs.is_multiple_of(25) => {
+            TrainingProgress::Match(pairs, points, ratio) if pairs.is_multiple_of(25) => {
                 let points = format!("{:.1}", points * 100.0);
                 let args =
                     [("pairs", pairs.to_string()), ("points", points), ("ratio", format!("{ratio:.2}"))];
                 say("cli-fit-match", &args);
             }
-            Told::Games(_) | Told::Match(..) => {}
+            TrainingProgress::Games(_) | TrainingProgress::Match(..) => {}
         }
         true
     })?;

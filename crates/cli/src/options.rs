@@ -31,7 +31,7 @@ const SECRETS: [&str; 2] = ["store", "bus"];
 const FILES: [&str; 4] = ["bus_creds", "bus_ca", "tls_cert", "tls_key"];
 /// Options of the command line that a running hall follows.
 const FOLLOWED: [&str; 4] = ["limits", "log", "tls_cert", "tls_key"];
-/// Variables that begin like those of options and are none.
+/// Environment variables that begin with the prefix of options but set no option.
 const OTHERS: [&str; 2] = ["QIGUAN_CONFIG", "QIGUAN_CLOCK_OFF_S"];
 
 /// An option, or a key of the settings file.
@@ -39,7 +39,7 @@ const OTHERS: [&str; 2] = ["QIGUAN_CONFIG", "QIGUAN_CLOCK_OFF_S"];
 pub struct Row {
     /// The section of the file; `serve` for options of the command line.
     pub section: &'static str,
-    /// The name there.
+    /// The name of the option in its section.
     pub name: String,
     /// The type of its value.
     pub kind: Kind,
@@ -218,7 +218,7 @@ fn note_secrets(values: &mut BTreeMap<String, String>) {
 /// Reads the settings of all places. `words`: the command line, which has been parsed once before.
 ///
 /// # Errors
-/// What is wrong, and in which place, as a sentence.
+/// A sentence that names the fault and its place.
 pub fn choose(words: &[OsString], environment: &Environment, language: Language) -> Result<Chosen, String> {
     let (matches, config, mut values) = laid(words, environment, language)?;
     note_secrets(&mut values);

@@ -49,7 +49,7 @@ pub fn at(place: impl std::fmt::Display, why: &Error) -> String {
     )
 }
 
-/// [`at`] a path.
+/// Returns a function that words an error at that path, like [`at`].
 pub fn at_path(path: &Path) -> impl Fn(Error) -> String + '_ {
     move |why| at(path.display(), &why)
 }

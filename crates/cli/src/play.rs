@@ -9,7 +9,7 @@ use catalog::{Options, Setting};
 use kernel::{AnyGame, Problem, Side};
 use texts::Language;
 use tui::opponent::{OwnEngines, Players};
-use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme, Visit, Wanted};
+use tui::{Depth, Destination, Failure, Opening, Paint, Settings, Start, Theme, Visit};
 
 use crate::args::{Play, PlaySide};
 use crate::extensions;
@@ -140,7 +140,7 @@ fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&
 fn visit(wish: &Play, hall: &str, loader: Option<&dyn Loader>, language: Language) -> Result<Start, String> {
     let base = hall.trim_end_matches('/').to_owned();
     let wanted = match (&wish.game, &wish.room) {
-        (None, Some(room)) => Wanted::Room(room.clone()),
+        (None, Some(room)) => Destination::Room(room.clone()),
         (None, None) => {
             return Ok(match tui::address(hall) {
                 Start::Hall(visit) => Start::Hall(Box::new(Visit { watch: wish.watch, ..*visit })),
@@ -165,7 +165,7 @@ fn visit(wish: &Play, hall: &str, loader: Option<&dyn Loader>, language: Languag
                 opponent: wish.level.map(wire::Opponent::Level),
                 rated: false,
             };
-            Wanted::Open(Box::new(table), opening.files())
+            Destination::Open(Box::new(table), opening.files())
         }
     };
     Ok(Start::Hall(Box::new(Visit { base, wanted, watch: wish.watch })))

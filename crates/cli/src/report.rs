@@ -32,7 +32,7 @@ struct Settings {
 }
 
 /// A map that is played, with its names.
-struct Wanted<'a> {
+struct MapSource<'a> {
     file: &'a Path,
     extensions: &'a [PathBuf],
     /// The name of its files in the folder.
@@ -48,12 +48,12 @@ pub fn run(wish: &MapReport, language: Language) -> Result<(), String> {
         ..Plan::default()
     };
     plan.check().map_err(|problem| texts::problem(language, &problem))?;
-    let second = wish.against.as_deref().map(|file| Wanted {
+    let second = wish.against.as_deref().map(|file| MapSource {
         file,
         extensions: &wish.against_extensions,
         stem: "against",
     });
-    let first = Wanted { file: &wish.file, extensions: &wish.extensions.files, stem: "report" };
+    let first = MapSource { file: &wish.file, extensions: &wish.extensions.files, stem: "report" };
     let stop = Stop::default();
     let raised = stop.clone();
     let interrupt =
@@ -68,7 +68,7 @@ pub fn run(wish: &MapReport, language: Language) -> Result<(), String> {
         problem: &|problem| sentence(language, problem),
     };
     if let Some(folder) = &wish.out {
-        let named: Vec<Named<'_>> = told.iter().map(Told::named).collect();
+        let named: Vec<Named<'_>> = told.iter().map(MapWithReport::named).collect();
         write(&folder.join("report.html"), html::page(&named, &words).as_bytes(), language)?;
     }
     if wish.json {
@@ -92,13 +92,13 @@ pub fn run(wish: &MapReport, language: Language) -> Result<(), String> {
 }
 
 /// A map with its report.
-struct Told {
+struct MapWithReport {
     name: String,
     board: (u8, u8),
     report: BalanceReport,
 }
 
-impl Told {
+impl MapWithReport {
     fn named(&self) -> Named<'_> {
         Named { name: &self.name, board: self.board, report: &self.report }
     }
@@ -106,11 +106,11 @@ impl Told {
 
 fn one(
     wish: &MapReport,
-    wanted: &Wanted<'_>,
+    wanted: &MapSource<'_>,
     plan: &Plan,
     stop: &Stop,
     language: Language,
-) -> Result<Told, String> {
+) -> Result<MapWithReport, String> {
     let said = |problem: Problem| texts::problem(language, &problem);
     extensions::warn(wanted.file, wanted.extensions, language);
     let package = Package::of_files(wanted.file, wanted.extensions).map_err(said)?;
@@ -156,7 +156,7 @@ fn one(
     let depth = Depth { stop: stop.clone(), ..Depth::default() };
     let report = workshop::report(&rules, plan, &games, &depth);
     let name = wanted.file.file_stem().unwrap_or(wanted.file.as_os_str()).to_string_lossy().into_owned();
-    let told = Told { name, board: (rules.map().rows, rules.map().cols), report };
+    let told = MapWithReport { name, board: (rules.map().rows, rules.map().cols), report };
     if let Some(folder) = &wish.out {
         let json = serde_json::to_vec_pretty(&told.report).map_err(|why| why.to_string())?;
         write(&folder.join(format!("{}.json", wanted.stem)), &json, language)?;
@@ -186,7 +186,7 @@ fn sentence(language: Language, problem: &wire::Problem) -> String {
 }
 
 /// Prints a report as text.
-fn tell(told: &Told, language: Language, words: &Words<'_>) {
+fn tell(told: &MapWithReport, language: Language, words: &Words<'_>) {
     let report = &told.report;
     let number = |n: u32| n.to_string();
     line!("\n{}", say(language, "balance-title", &[("name", &told.name)]));

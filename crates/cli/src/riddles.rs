@@ -46,7 +46,7 @@ pub fn run(wish: &Puzzles, language: Language) -> Result<(), String> {
     }
 }
 
-/// Returns the puzzles of a data folder; made with the starter's, where there are none.
+/// Opens the puzzles of a data folder; a folder without puzzles gets those of the starter.
 fn shelf(folder: &Path) -> Result<Shelf, Problem> {
     let wrong = |why| Problem::new("puzzle-storage").with("detail", format!("{}: {why}", folder.display()));
     std::fs::create_dir_all(folder).map_err(wrong)?;
@@ -165,7 +165,7 @@ fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
     let shelf = shelf(&wish.data.folder).map_err(said)?;
     let (mut solved, mut tried, mut rating) = (0_u32, 0_u32, wish.rating);
     loop {
-        let wanted = puzzles::Wanted {
+        let wanted = puzzles::PuzzleFilter {
             family: family.clone(),
             theme: wish.theme.clone().unwrap_or_default(),
             person: Some("here".to_owned()),

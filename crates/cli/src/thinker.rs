@@ -9,7 +9,7 @@ use kernel::Problem;
 use texts::{Language, say};
 use thinking::{EnginePool, Foreign};
 use tokio::signal::unix::{SignalKind, signal};
-use worker::{Told, Worker as Thinker};
+use worker::{Worker as Thinker, WorkerEvent};
 
 use crate::args::Worker;
 use crate::out::note;
@@ -92,21 +92,21 @@ pub fn run(wish: Worker, language: Language) -> Result<(), Ended> {
 }
 
 /// Returns the sentence that tells an event of the worker.
-fn sentence(hall: &str, cores: usize, told: Told, language: Language) -> String {
+fn sentence(hall: &str, cores: usize, told: WorkerEvent, language: Language) -> String {
     match told {
-        Told::Known(name) => {
+        WorkerEvent::Known(name) => {
             let cores = cores.to_string();
             say(language, "cli-worker-known", &[("hall", hall), ("name", &name), ("cores", &cores)])
         }
-        Told::Lost(why, seconds) => {
+        WorkerEvent::Lost(why, seconds) => {
             let (why, seconds) = (reason(why, language), seconds.to_string());
             say(language, "cli-worker-lost", &[("hall", hall), ("why", &why), ("seconds", &seconds)])
         }
-        Told::Refused(problem, seconds) => {
+        WorkerEvent::Refused(problem, seconds) => {
             let (why, seconds) = (tui::refusal(language, &problem), seconds.to_string());
             say(language, "cli-worker-refused", &[("hall", hall), ("why", &why), ("seconds", &seconds)])
         }
-        Told::Back => say(language, "cli-worker-back", &[("hall", hall)]),
+        WorkerEvent::Back => say(language, "cli-worker-back", &[("hall", hall)]),
     }
 }
 

@@ -26,7 +26,7 @@ impl Traces {
     /// runtime.
     ///
     /// # Errors
-    /// What is wrong with the address, in words.
+    /// The fault in the address, in words.
     pub fn to(url: &str, node: &str, language: Language) -> Result<Traces, String> {
         if !url.starts_with("http://") {
             return Err(texts::say(language, "cli-traces-url", &[("url", url)]));

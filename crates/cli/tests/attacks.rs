@@ -28,7 +28,7 @@ use tokio::task::JoinSet;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use wire::{Kind, Opponent, ServerMessage, Side};
+use wire::{EventKind, Opponent, ServerMessage, Side};
 
 /// A stranger with an address.
 #[derive(Clone)]
@@ -387,11 +387,11 @@ async fn chosen_ids(attacker: &Attacker, offsets: u64) -> Came {
             };
             let wished = json!({"t": "do", "cmd": format!("engine-{moves}-{}", v + offset), "ver": v,
                 "act": {"k": "move", "move": "h8"}});
-            let v = answered(&mut socket, &wished, Kind::Move).await?;
+            let v = answered(&mut socket, &wished, EventKind::Move).await?;
             // What is offered is agreed to, and taken back.
             let wished = json!({"t": "do", "cmd": format!("engine-{offers}-{}", v + offset - 1), "ver": v,
                 "act": {"k": "offer", "what": "takeback"}});
-            answered(&mut socket, &wished, Kind::Takeback).await?;
+            answered(&mut socket, &wished, EventKind::Takeback).await?;
             let (status, _) = attacker.ask(Method::GET, &format!("/api/tables/{id}"), "", None).await;
             if status != 200 {
                 return Err(format!("the table answers {status} afterwards"));
@@ -403,14 +403,18 @@ async fn chosen_ids(attacker: &Attacker, offsets: u64) -> Came {
 }
 
 /// Waits until the program has done its part; returns the version then.
-async fn answered(socket: &mut WebSocketStream<TcpStream>, wish: &Value, kind: Kind) -> Result<u64, String> {
+async fn answered(
+    socket: &mut WebSocketStream<TcpStream>,
+    wish: &Value,
+    kind: EventKind,
+) -> Result<u64, String> {
     socket.send(Message::text(wish.to_string())).await.map_err(|why| why.to_string())?;
     loop {
         match hear(socket).await {
             Some(ServerMessage::Ev(happened)) if happened.k == kind && happened.cmd.is_none() => {
                 return Ok(happened.v);
             }
-            Some(ServerMessage::Ev(happened)) if happened.k == Kind::Decline => {
+            Some(ServerMessage::Ev(happened)) if happened.k == EventKind::Decline => {
                 return Err(format!("the program declined after {wish}"));
             }
             Some(ServerMessage::No { why, .. }) => return Err(format!("{wish} was refused: {}", why.key)),

@@ -37,7 +37,7 @@ impl Connection {
     /// Connects to the lobby of the server at `base`, with that secret.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails when the server does not answer.
     pub async fn lobby(base: &str, secret: &str) -> Result<Connection, Error> {
         Connection::to(base, secret, "/ws/lobby").await
     }
@@ -45,7 +45,7 @@ impl Connection {
     /// Connects to `path` on the server at `base`, such as `/ws/lobby`.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails when the server does not answer.
     pub async fn to(base: &str, secret: &str, path: &str) -> Result<Connection, Error> {
         Connection::at(&Http::default(), base, secret, path).await
     }
@@ -71,7 +71,7 @@ impl Connection {
     /// Sends a message as JSON.
     ///
     /// # Errors
-    /// When the connection broke.
+    /// Fails when the connection broke.
     pub async fn say(&mut self, message: &impl Serialize) -> Result<(), Error> {
         let text = serde_json::to_string(message).expect("plain data");
         self.bytes += framed(text.len(), true);
@@ -81,7 +81,7 @@ impl Connection {
     /// Receives the next message, as text.
     ///
     /// # Errors
-    /// When the connection broke, or was closed.
+    /// Fails when the connection broke, or was closed.
     pub async fn hear_text(&mut self) -> Result<Utf8Bytes, Error> {
         loop {
             match self.socket.next().await {
@@ -100,7 +100,7 @@ impl Connection {
     /// Receives the next message.
     ///
     /// # Errors
-    /// When the connection broke, or the message is not of this protocol.
+    /// Fails when the connection broke, or the message is not of this protocol.
     pub async fn hear(&mut self) -> Result<ServerMessage, Error> {
         let text = self.hear_text().await?;
         serde_json::from_str(&text).map_err(|e| Error::Strange(format!("{e} in {text}")))

@@ -22,7 +22,7 @@ impl Guest {
     /// Makes a new guest on the server at `base`.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails when the server does not answer.
     pub async fn enter(base: &str) -> Result<Guest, Error> {
         Guest::enter_with(Http::default(), base).await
     }
@@ -30,7 +30,7 @@ impl Guest {
     /// Makes a new guest like [`Guest::enter`], over the given HTTP client.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails when the server does not answer.
     pub async fn enter_with(http: Http, base: &str) -> Result<Guest, Error> {
         let base = base.trim_end_matches('/').to_owned();
         let answer = ask(&http, Method::POST, &format!("{base}/api/guests"), None, None).await?;
@@ -43,7 +43,7 @@ impl Guest {
     /// Returns the person whose secret that is on the server at `base`.
     ///
     /// # Errors
-    /// When the server does not answer, or does not know the secret.
+    /// Fails when the server does not answer, or does not know the secret.
     pub async fn known(base: &str, secret: &str) -> Result<Guest, Error> {
         Guest::known_with(Http::default(), base, secret).await
     }
@@ -51,7 +51,7 @@ impl Guest {
     /// Finds a person like [`Guest::known`], over the given HTTP client.
     ///
     /// # Errors
-    /// As [`Guest::known`].
+    /// The errors of [`Guest::known`].
     pub async fn known_with(http: Http, base: &str, secret: &str) -> Result<Guest, Error> {
         let base = base.trim_end_matches('/').to_owned();
         let answer = ask(&http, Method::GET, &format!("{base}/api/me"), Some(secret), None).await?;
@@ -64,7 +64,7 @@ impl Guest {
     /// has ended: it was signed out, revoked, or has expired.
     ///
     /// # Errors
-    /// When the server does not answer, or refuses for another reason.
+    /// Fails when the server does not answer, or refuses for another reason.
     pub async fn signed_in(base: &str, secret: &str) -> Result<Option<Guest>, Error> {
         Guest::signed_in_with(Http::default(), base, secret).await
     }
@@ -72,7 +72,7 @@ impl Guest {
     /// Finds the owner of an account like [`Guest::signed_in`], over the given HTTP client.
     ///
     /// # Errors
-    /// As [`Guest::signed_in`].
+    /// The errors of [`Guest::signed_in`].
     pub async fn signed_in_with(http: Http, base: &str, secret: &str) -> Result<Option<Guest>, Error> {
         let url = format!("{}/api/account", base.trim_end_matches('/'));
         // Not `/api/me`, which makes a new guest for an unknown secret.
@@ -100,7 +100,7 @@ impl Guest {
     /// Returns the id of the table of the open room of that name.
     ///
     /// # Errors
-    /// When there is none, or the server does not answer.
+    /// Fails when there is none, or the server does not answer.
     pub async fn room(&self, name: &str) -> Result<String, Error> {
         let url = self.url(&["api", "rooms", name])?;
         let answer = self.ask(Method::GET, url.as_str(), None).await?;
@@ -110,7 +110,7 @@ impl Guest {
     /// Fetches the open tables and the games that can be watched.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails when the server does not answer.
     pub async fn tables(&self) -> Result<Tables, Error> {
         let answer = self.get("/api/tables").await?;
         serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
@@ -119,7 +119,7 @@ impl Guest {
     /// Uploads a map and returns its id.
     ///
     /// # Errors
-    /// When it is refused, or the server does not answer.
+    /// Fails when it is refused, or the server does not answer.
     pub async fn bring(&self, map: &UploadMap) -> Result<String, Error> {
         let answer = self.post(&["api", "maps"], map).await?;
         answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
@@ -128,7 +128,7 @@ impl Guest {
     /// Opens a table.
     ///
     /// # Errors
-    /// When it is refused, or the server does not answer.
+    /// Fails when it is refused, or the server does not answer.
     pub async fn open(&self, wish: &CreateTable) -> Result<Created, Error> {
         let answer = self.post(&["api", "tables"], wish).await?;
         serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
@@ -137,7 +137,7 @@ impl Guest {
     /// Requests any path of the server, such as `/api/tables`.
     ///
     /// # Errors
-    /// When it is refused, or the server does not answer.
+    /// Fails when it is refused, or the server does not answer.
     pub async fn get(&self, path: &str) -> Result<serde_json::Value, Error> {
         self.ask(Method::GET, &format!("{}{path}", self.base), None).await
     }
@@ -146,7 +146,7 @@ impl Guest {
     /// The answer is null if the server sends none.
     ///
     /// # Errors
-    /// When it is refused, or the server does not answer.
+    /// Fails when it is refused, or the server does not answer.
     pub async fn post(&self, parts: &[&str], body: &impl Serialize) -> Result<serde_json::Value, Error> {
         let body = serde_json::to_string(body).expect("plain data");
         self.ask(Method::POST, self.url(parts)?.as_str(), Some(body)).await
@@ -155,7 +155,7 @@ impl Guest {
     /// Deletes the resource at `path`, such as `/api/session`; returns the response, which is mostly empty.
     ///
     /// # Errors
-    /// When it is refused, or the server does not answer.
+    /// Fails when it is refused, or the server does not answer.
     pub async fn delete(&self, path: &str) -> Result<serde_json::Value, Error> {
         self.ask(Method::DELETE, &format!("{}{path}", self.base), None).await
     }
@@ -169,7 +169,7 @@ impl Guest {
     /// Requests a path whose response is text.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails when the server does not answer.
     pub async fn text(&self, path: &str) -> Result<String, Error> {
         let heard = self.http.ask(Method::GET, &format!("{}{path}", self.base), None, None).await?;
         Ok(String::from_utf8_lossy(&heard.body).into_owned())
@@ -182,7 +182,7 @@ impl Guest {
     /// Connects to a table; `since` is the version that the client knows.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails when the server does not answer.
     pub async fn connect(&self, table: &str, since: Option<u64>) -> Result<Connection, Error> {
         Connection::open(&self.http, &self.base, &self.secret, table, since).await
     }

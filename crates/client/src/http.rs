@@ -82,7 +82,7 @@ pub struct Http {
 }
 
 /// A response, read to its end.
-pub(crate) struct Heard {
+pub(crate) struct Response {
     pub is_success: bool,
     pub body: Bytes,
 }
@@ -113,7 +113,7 @@ impl Http {
         url: &str,
         secret: Option<&str>,
         body: Option<String>,
-    ) -> Result<Heard, Error> {
+    ) -> Result<Response, Error> {
         let mut request = Request::builder().method(method).uri(url);
         if let Some(secret) = secret {
             request = request.header("authorization", format!("Bearer {secret}"));
@@ -127,7 +127,7 @@ impl Http {
         let is_success = answer.status().is_success();
         let body = Limited::new(answer.into_body(), LONGEST).collect().await;
         let body = body.map_err(|why| Error::Lost(why.to_string()))?.to_bytes();
-        Ok(Heard { is_success, body })
+        Ok(Response { is_success, body })
     }
 
     /// Opens a new connection to the host of that URL, encrypted if the scheme is `https` or `wss`.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
-use wire::{Act, ClientMessage, ClockSpec, CreateTable, Happened, How, Kind, ServerMessage, Side};
+use wire::{Act, ClientMessage, ClockSpec, CreateTable, EventKind, Happened, How, ServerMessage, Side};
 
 use crate::{Connection, Error, Guest, Http};
 
@@ -75,7 +75,7 @@ pub fn percentile_ms(sorted_us: &[u64], percent: f64) -> f64 {
 /// Runs a load test, showing a progress bar.
 ///
 /// # Errors
-/// When the server does not answer or refuses.
+/// Fails when the server does not answer or refuses.
 pub async fn run(load: Load) -> Result<Measured, Error> {
     let http = Http::default();
     let before = memory(&http, load.admin.as_deref()).await;
@@ -198,8 +198,8 @@ async fn open_table(http: Http, bases: [String; 2]) -> Result<Pair, Error> {
         ver = v;
     }
     say(&mut lines[1], ver, Act::Sit { side: None }).await?;
-    let ver = until(&mut lines[1], Kind::Sit).await?;
-    until(&mut lines[0], Kind::Sit).await?;
+    let ver = until(&mut lines[1], EventKind::Sit).await?;
+    until(&mut lines[0], EventKind::Sit).await?;
     Ok(Pair { guests, lines, ver, ply: 0, table })
 }
 
@@ -218,7 +218,7 @@ async fn hear(line: &mut Connection) -> Result<ServerMessage, Error> {
 }
 
 /// Receives messages until an event of that kind; returns its version.
-async fn until(line: &mut Connection, wanted: Kind) -> Result<u64, Error> {
+async fn until(line: &mut Connection, wanted: EventKind) -> Result<u64, Error> {
     loop {
         match hear(line).await? {
             ServerMessage::Ev(event) if event.k == wanted => return Ok(event.v),
@@ -312,7 +312,7 @@ async fn watch(load: &Load, table: &str, watching: &Arc<Watched>) -> Result<toki
         watchers.spawn(async move {
             while let Ok(message) = line.hear().await {
                 if let ServerMessage::Ev(event) = message
-                    && event.k == Kind::Move
+                    && event.k == EventKind::Move
                     && let Some(sent) = lock(&watching.sent).get(&event.v).copied()
                 {
                     let took = u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -350,9 +350,9 @@ async fn play_table(
             lock(&watching.sent).insert(pair.ver + 1, sent);
         }
         say(&mut pair.lines[mover], pair.ver, Act::Move { text, away: false }).await?;
-        let v = until(&mut pair.lines[mover], Kind::Move).await?;
+        let v = until(&mut pair.lines[mover], EventKind::Move).await?;
         let wait = sent.elapsed();
-        until(&mut pair.lines[1 - mover], Kind::Move).await?;
+        until(&mut pair.lines[1 - mover], EventKind::Move).await?;
         pair.ver = v;
         pair.ply += 1;
         if Instant::now() < end {
@@ -369,7 +369,7 @@ async fn again(pair: &mut Pair) -> Result<(), Error> {
     let rematch = wire::Offer::Rematch;
     say(&mut pair.lines[0], pair.ver, Act::Offer { what: rematch, plies: None }).await?;
     // Accepting an offer states the version in which it was seen.
-    let ver = until(&mut pair.lines[1], Kind::Offer).await?;
+    let ver = until(&mut pair.lines[1], EventKind::Offer).await?;
     say(&mut pair.lines[1], ver, Act::Accept { what: rematch }).await?;
     let table = loop {
         match hear(&mut pair.lines[1]).await? {

@@ -64,7 +64,7 @@ const LAST: Duration = Duration::from_secs(60);
 /// Runs the test and returns its results.
 ///
 /// # Errors
-/// When the file cannot be written, or the server violates the protocol, for example by leaving out events.
+/// Fails when the file cannot be written, or the server violates the protocol, for example by leaving out events.
 pub async fn run(record: Record) -> Result<Recorded, Error> {
     let strange = |why: std::io::Error| Error::Strange(format!("{}: {why}", record.file.display()));
     let file = Arc::new(Mutex::new(LineWriter::new(File::create(&record.file).map_err(strange)?)));

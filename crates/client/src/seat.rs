@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wire::{Act, ClientMessage, Happened, Known, Problem, ServerMessage};
+use wire::{Act, ClientMessage, ClientTable, Happened, Problem, ServerMessage};
 
 use crate::{Connection, Error, Guest};
 
@@ -13,7 +13,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// given up.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// A player at a table. Derefs to the [known state](Known) of the table.
+/// A player at a table. Derefs to the [known state](ClientTable) of the table.
 pub struct Seat {
     guest: Guest,
     /// The same person at other nodes of the server, which are tried in turn.
@@ -24,7 +24,7 @@ pub struct Seat {
     /// again.
     again: Option<tokio::time::Instant>,
     wait: Duration,
-    known: Known,
+    known: ClientTable,
     /// The time at which the clocks were last updated.
     pub clock_told: Instant,
     /// The time at which the limit for the first move was last updated.
@@ -38,9 +38,9 @@ pub struct Seat {
 }
 
 impl std::ops::Deref for Seat {
-    type Target = Known;
+    type Target = ClientTable;
 
-    fn deref(&self) -> &Known {
+    fn deref(&self) -> &ClientTable {
         &self.known
     }
 }
@@ -65,7 +65,7 @@ impl Seat {
             line: None,
             again: None,
             wait: SHORTEST_WAIT,
-            known: Known::default(),
+            known: ClientTable::default(),
             clock_told: Instant::now(),
             first_told: Instant::now(),
             claim_told: Instant::now(),
@@ -93,7 +93,7 @@ impl Seat {
     /// Receives the next message, connecting as often as necessary.
     ///
     /// # Errors
-    /// Only when the server violates the protocol, for example by leaving out events.
+    /// Fails only when the server violates the protocol, for example by leaving out events.
     pub async fn hear(&mut self) -> Result<ServerMessage, Error> {
         loop {
             if let Some(message) = self.hear_once().await? {
@@ -106,7 +106,7 @@ impl Seat {
     /// again, after a delay that grows.
     ///
     /// # Errors
-    /// As [`Seat::hear`].
+    /// The errors of [`Seat::hear`].
     pub async fn hear_once(&mut self) -> Result<Option<ServerMessage>, Error> {
         if self.line.is_none()
             && let Some(again) = self.again
@@ -135,7 +135,7 @@ impl Seat {
     /// Sends a command and repeats it until it is answered.
     ///
     /// # Errors
-    /// As [`Seat::hear`].
+    /// The errors of [`Seat::hear`].
     pub async fn wish(&mut self, act: Act) -> Result<Answer, Error> {
         self.wish_as(&format!("{:016x}", rand::random::<u64>()), act).await
     }
@@ -144,7 +144,7 @@ impl Seat {
     /// when it was first sent. A second call with the same id does not execute it again.
     ///
     /// # Errors
-    /// As [`Seat::hear`].
+    /// The errors of [`Seat::hear`].
     pub async fn wish_as(&mut self, cmd: &str, act: Act) -> Result<Answer, Error> {
         let mut sent_on = None;
         let mut rests_on = None;

@@ -1,7 +1,7 @@
 //! The counters of the federations' draw rules. docs/rules/draughts.md §7 and §9.
 
 use crate::bits::Bits;
-use crate::moves::{Kind, Move};
+use crate::moves::{Move, MovingPiece};
 use crate::position::Draughts;
 use crate::rules::{Colour, Endgames, Rules};
 use crate::square::{Square, long_diagonal};
@@ -47,7 +47,7 @@ impl Counters {
 pub(crate) struct Class {
     /// The name of the class; classes with the same name go on counting when one becomes the other.
     pub(crate) name: &'static str,
-    /// Plies it may last.
+    /// The most plies that such an endgame may last.
     pub(crate) limit: u8,
 }
 
@@ -60,7 +60,7 @@ impl<R: Rules> Draughts<R> {
     #[inline(never)]
     pub(crate) fn count_ply(&mut self, before: &Self, m: Move<R>) {
         let one_more = |count: u8| count.saturating_add(1);
-        let quiet_king = m.kind == Kind::King && m.taken.is_none();
+        let quiet_king = m.kind == MovingPiece::King && m.taken.is_none();
         self.counters.tired = before.counters.tired;
         self.counters.idle = if quiet_king { one_more(before.counters.idle) } else { 0 };
         if R::KING_MOVE_LIMIT.is_some() {
@@ -75,7 +75,7 @@ impl<R: Rules> Draughts<R> {
         }
         // FMJD-64 counts from each change of balance; elsewhere moves within a class go on counting.
         let restarts =
-            R::DRAWS.endgames == Endgames::SixtyFour && (m.taken.any() || m.kind == Kind::Promotes);
+            R::DRAWS.endgames == Endgames::SixtyFour && (m.taken.any() || m.kind == MovingPiece::Promotes);
         let goes_on = now.map(|c| c.name) == before.class().map(|c| c.name) && !restarts;
         self.counters.endgame = if goes_on { one_more(before.counters.endgame) } else { 0 };
         if R::DRAWS.endgames == Endgames::SixtyFour {

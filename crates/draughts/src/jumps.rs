@@ -173,7 +173,7 @@ fn jump<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
     shift::<R, D>(shift::<R, D>(set))
 }
 
-/// Two steps back.
+/// Moves the set two steps against the direction `D`.
 #[inline(always)]
 fn jump_back<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
     let mut before = R::Bits::NONE;

@@ -31,7 +31,7 @@ pub struct Move<R: Rules> {
     pub(crate) taken: R::Bits,
     pub(crate) from: u8,
     pub(crate) to: u8,
-    pub(crate) kind: Kind,
+    pub(crate) kind: MovingPiece,
 }
 
 const _: () = assert!(size_of::<Move<crate::International>>() <= 16);
@@ -39,7 +39,7 @@ const _: () = assert!(size_of::<Move<crate::International>>() <= 16);
 /// The kind of the moving piece: a man, a man that becomes a king, or a king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub(crate) enum MovingPiece {
     Man,
     Promotes,
     King,
@@ -97,13 +97,13 @@ impl<R: Rules> Move<R> {
     /// ```
     #[must_use]
     pub fn promotes(self) -> bool {
-        self.kind == Kind::Promotes
+        self.kind == MovingPiece::Promotes
     }
 
     /// Returns true if a king moves.
     #[must_use]
     pub fn by_king(self) -> bool {
-        self.kind == Kind::King
+        self.kind == MovingPiece::King
     }
 }
 
@@ -132,7 +132,7 @@ impl<R: Rules> Sink<R> for Vec<Move<R>> {
             each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
                 let mut target = shift::<R, D>(R::Bits::bit(from)) & slides[D];
                 while target.any() {
-                    self.push(Move { taken: R::Bits::NONE, from, to: target.lowest(), kind: Kind::King });
+                    self.push(Move { taken: R::Bits::NONE, from, to: target.lowest(), kind: MovingPiece::King });
                     if !R::FLYING {
                         break;
                     }
@@ -153,7 +153,7 @@ fn push_men<R: Rules>(out: &mut Vec<Move<R>>, landings: R::Bits, last: R::Bits, 
     for to in Each(landings) {
         let before = |bits: i32| (i32::from(to) - bits) as u8;
         let taken = captured.iter().fold(R::Bits::NONE, |set, &bits| set | R::Bits::bit(before(bits)));
-        let kind = if (R::Bits::bit(to) & last).any() { Kind::Promotes } else { Kind::Man };
+        let kind = if (R::Bits::bit(to) & last).any() { MovingPiece::Promotes } else { MovingPiece::Man };
         out.push(Move { taken, from: before(back), to, kind });
     }
 }

@@ -29,7 +29,7 @@ static OPENERS: &[(&str, Opener)] = for_each_variant!(openers);
 /// ```
 ///
 /// # Errors
-/// What is wrong with the FEN; `unknown-game`.
+/// The fault in the FEN; `unknown-game`.
 pub fn open(key: &str, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
     match OPENERS.iter().find(|(known, _)| *known == key) {
         Some((_, open)) => open(fen),

@@ -286,7 +286,7 @@ impl Text {
         (read.many >= 2).then_some(read)
     }
 
-    /// `3228`: two digits a square.
+    /// Reads squares written as two digits each, without signs between them (`3228`).
     fn pairs<R: Rules>(&mut self, text: &[u8]) -> Option<()> {
         if text.len() % 2 == 1 {
             return None;
@@ -328,7 +328,7 @@ impl Text {
         }
     }
 
-    /// Returns the text behind the sign between two squares.
+    /// Skips the sign between two squares (`x`, `:`, `-`); returns the text after it, or `None` without such a sign.
     fn separator<'t>(&mut self, text: &'t [u8], lettered: bool) -> Option<&'t [u8]> {
         let bare = text.trim_ascii_start();
         let (rest, takes) = match bare {

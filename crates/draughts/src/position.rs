@@ -5,7 +5,7 @@ use kernel::{Outcome, Position, Problem, Reason, Side};
 use crate::bits::{Bits, Each};
 use crate::direction::{back, each_direction, has};
 use crate::draws::Counters;
-use crate::moves::{Board, Kind, Move, Tally};
+use crate::moves::{Board, Move, MovingPiece, Tally};
 use crate::rules::{Colour, Goal, Rules};
 use crate::square::{Square, all, long_diagonal, most_pieces, row, shift};
 
@@ -373,7 +373,7 @@ impl<R: Rules> Draughts<R> {
     fn count_after_as<const UP: bool>(&self, moves: &[Move<R>]) -> u64 {
         let mut tally = Tally::new();
         for &m in moves {
-            if m.kind == Kind::Man && self.kings.is_none() {
+            if m.kind == MovingPiece::Man && self.kings.is_none() {
                 // No kings before and after: nothing to play but the men.
                 let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
                 let (men, them) = (self.them & !m.taken, (self.us & !from) | to);
@@ -417,7 +417,7 @@ impl<R: Rules> Draughts<R> {
         let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
         let us = (self.us & !from) | to;
         let them = self.them & !m.taken;
-        let king = if m.kind == Kind::Man { R::Bits::NONE } else { to };
+        let king = if m.kind == MovingPiece::Man { R::Bits::NONE } else { to };
         // Ghosts, and kings that were captured, lose their bits here.
         let kings = ((self.kings & !from) | king) & (us | them);
         Draughts {

@@ -70,7 +70,7 @@ pub enum Places {
     LeftCorner,
     /// Every second square, the bottom right corner among them.
     RightCorner,
-    /// All of them.
+    /// Every square of the board.
     All,
 }
 
@@ -142,7 +142,7 @@ pub enum Landing {
     Anywhere,
     /// Every empty square behind it, but only the next one when the last piece captured is a king.
     BehindLastKing,
-    /// Right behind it.
+    /// The square next to the captured piece.
     RightBehind,
 }
 
@@ -177,7 +177,7 @@ pub enum Endgames {
     None,
     /// FMJD: a lone king against three pieces, a king among them: 16 moves each; against two or one: 5.
     International,
-    /// FMJD-64: by the number of pieces, and the long diagonal.
+    /// FMJD-64: limits by the number of pieces, and one for a lone king that holds the long diagonal.
     SixtyFour,
     /// Two kings against one: 7 moves each; one against one: 2.
     Frisian,

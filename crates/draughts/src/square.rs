@@ -207,8 +207,8 @@ const fn file_of(places: Places, side: u8, index: u8) -> u8 {
     }
 }
 
-/// The shorter diagonal step, down and to the left, in bits: one more than a row has squares where a step along a
-/// rank must meet a ghost, too.
+/// The distance in bits of the shorter diagonal step, down and to the left: the squares of a row and one more, so that
+/// a step along a rank over the edge meets a ghost, too.
 const fn short_step(side: u8) -> u8 {
     side / 2 + 1
 }

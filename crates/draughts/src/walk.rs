@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::bits::{Bits, Each};
 use crate::direction::{back, each_direction, flipped, has};
-use crate::moves::{Board, Kind, Move};
+use crate::moves::{Board, Move, MovingPiece};
 use crate::rules::{Landing, Priority, Promotion, Removal, Rules};
 use crate::square::{last_row, shift};
 
@@ -68,7 +68,7 @@ struct Walk<'a, R: Rules> {
     /// The index in `out` at which this list begins, and the one at which the moves of this piece do.
     first: usize,
     first_of_piece: usize,
-    /// The highest value met.
+    /// The highest value of a capture found so far.
     best: u64,
     origin: u8,
     by_king: bool,
@@ -217,15 +217,15 @@ impl<R: Rules> Walk<'_, R> {
     fn man_landed(&mut self, at: R::Bits, taken: R::Bits, order: u64, d: usize) {
         let on_last = (at & self.last_row).any();
         match R::PROMOTION {
-            Promotion::EndsMove if on_last => self.leaf(at, taken, order, Kind::Promotes),
+            Promotion::EndsMove if on_last => self.leaf(at, taken, order, MovingPiece::Promotes),
             Promotion::CapturesOn if on_last => {
                 if !self.king(at, taken, order, back(d), NOWHERE) {
-                    self.leaf(at, taken, order, Kind::Promotes);
+                    self.leaf(at, taken, order, MovingPiece::Promotes);
                 }
             }
             _ => {
                 if !self.man(at, taken, order) {
-                    let kind = if on_last { Kind::Promotes } else { Kind::Man };
+                    let kind = if on_last { MovingPiece::Promotes } else { MovingPiece::Man };
                     self.leaf(at, taken, order, kind);
                 }
             }
@@ -283,7 +283,7 @@ impl<R: Rules> Walk<'_, R> {
             _ => back(D),
         };
         let mut on = self.king(right_behind, taken, order, way_back, NOWHERE);
-        let kind = if self.by_king { Kind::King } else { Kind::Promotes };
+        let kind = if self.by_king { MovingPiece::King } else { MovingPiece::Promotes };
         if !R::FLYING || matches!(R::LANDING, Landing::RightBehind) {
             if !on {
                 self.leaf(right_behind, taken, order, kind);
@@ -312,7 +312,7 @@ impl<R: Rules> Walk<'_, R> {
 
     /// Adds a capture played to its end, if none is better and it is not in the list already.
     #[inline(never)]
-    fn leaf(&mut self, to: R::Bits, taken: R::Bits, order: u64, kind: Kind) {
+    fn leaf(&mut self, to: R::Bits, taken: R::Bits, order: u64, kind: MovingPiece) {
         let value = self.value(taken, order);
         if value < self.best {
             return;

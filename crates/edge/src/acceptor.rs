@@ -43,7 +43,7 @@ const HEADERS: usize = 64;
 const LEAST_BUFFER: usize = 8192;
 /// The delay before the next attempt when no connection can be accepted.
 const BREATH: Duration = Duration::from_millis(50);
-/// The number of silent connections from which on an address gives way before any other does.
+/// The number of silent connections at which an address becomes the first to lose one when room is needed.
 const MANY_SILENT: usize = 2;
 
 /// The address at the other end of a connection.
@@ -71,12 +71,12 @@ struct Keeper {
 #[derive(Debug, Default)]
 struct Open {
     next: u64,
-    lines: HashMap<u64, (Network, Arc<Line>)>,
+    lines: HashMap<u64, (Network, Arc<ConnectionState>)>,
 }
 
 /// The state of one connection.
 #[derive(Debug)]
-struct Line {
+struct ConnectionState {
     patience: Patience,
     phase: Mutex<Phase>,
     /// Set if the connection must close to make room for another one.
@@ -100,10 +100,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Line {
-    fn new(patience: Patience) -> Arc<Line> {
+impl ConnectionState {
+    fn new(patience: Patience) -> Arc<ConnectionState> {
         let phase = Mutex::new(Phase::Head(Instant::now() + patience.head));
-        Arc::new(Line {
+        Arc::new(ConnectionState {
             patience,
             phase,
             evicted: AtomicBool::new(false),
@@ -183,9 +183,13 @@ impl Drop for Ticket {
 
 impl Keeper {
     /// Counts one more connection and evicts another one if need be; `None` when there is no room for it.
-    fn admit(self: &Arc<Self>, network: Network, patience: Patience) -> Option<(Ticket, Arc<Line>)> {
+    fn admit(
+        self: &Arc<Self>,
+        network: Network,
+        patience: Patience,
+    ) -> Option<(Ticket, Arc<ConnectionState>)> {
         let mut open = lock(&self.open);
-        let here = |(of, line): &&(Network, Arc<Line>)| *of == network && !line.is_evicted();
+        let here = |(of, line): &&(Network, Arc<ConnectionState>)| *of == network && !line.is_evicted();
         let own = open.lines.values().filter(here).count();
         if self.of_one.is_some_and(|most| own >= most) {
             return None;
@@ -196,7 +200,7 @@ impl Keeper {
         }
         let number = open.next;
         open.next += 1;
-        let line = Line::new(patience);
+        let line = ConnectionState::new(patience);
         open.lines.insert(number, (network, Arc::clone(&line)));
         Some((Ticket { keeper: Arc::clone(self), number }, line))
     }
@@ -213,7 +217,7 @@ impl Open {
     /// Returns the connection that gives way to one of an address that has `own` connections: the oldest silent one
     /// of the address with the most of them; or, where hardly any are silent, one of the address with the most
     /// connections, if it has more than the newcomer would.
-    fn victim(&self, own: usize) -> Option<&Arc<Line>> {
+    fn victim(&self, own: usize) -> Option<&Arc<ConnectionState>> {
         let mut counts: HashMap<Network, (usize, usize)> = HashMap::new();
         for (network, line) in self.lines.values().filter(|(_, line)| !line.is_evicted()) {
             let (silent, all) = counts.entry(*network).or_default();
@@ -318,7 +322,7 @@ impl Acceptor {
 async fn shake_hands<S: AsyncRead + AsyncWrite + Unpin>(
     acceptor: TlsAcceptor,
     guest: Guest<S>,
-    line: &Line,
+    line: &ConnectionState,
     closing: &mut watch::Receiver<bool>,
 ) -> Option<TlsStream<Guest<S>>> {
     let deadline = line.deadline()?;
@@ -341,7 +345,7 @@ fn is_the_clients(why: &io::Error) -> bool {
 /// Answers the requests of one connection until it ends or its time is up.
 async fn attend<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
-    line: Arc<Line>,
+    line: Arc<ConnectionState>,
     peer: Peer,
     router: Router,
     mut closing: watch::Receiver<bool>,
@@ -382,7 +386,7 @@ async fn attend<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
 
 async fn answered(
     mut request: Request<Incoming>,
-    line: Arc<Line>,
+    line: Arc<ConnectionState>,
     peer: Peer,
     router: TowerToHyperService<Router>,
 ) -> Result<Response<Body>, Infallible> {
@@ -400,7 +404,7 @@ async fn answered(
 /// A body; when it ends, the connection waits for the next request.
 struct Answer {
     body: Body,
-    line: Arc<Line>,
+    line: Arc<ConnectionState>,
     /// Set if the time limit begins again with each part of the body.
     streams: bool,
 }
@@ -443,7 +447,7 @@ impl Drop for Answer {
 /// A connection, counted until it ends.
 struct Guest<S> {
     stream: S,
-    line: Arc<Line>,
+    line: Arc<ConnectionState>,
     _ticket: Option<Ticket>,
 }
 
@@ -508,7 +512,7 @@ mod tests {
     fn connect() -> (DuplexStream, watch::Sender<bool>) {
         let (client, stream) = duplex(1024);
         let (close, closing) = watch::channel(false);
-        let line = Line::new(PATIENCE);
+        let line = ConnectionState::new(PATIENCE);
         let guest = Guest { stream, line: Arc::clone(&line), _ticket: None };
         let router = Router::new()
             .route("/", get(async || "hi"))
@@ -581,7 +585,7 @@ mod tests {
             let (client, stream) = duplex(1024);
             let (_reader, mut writer) = tokio::io::split(client);
             let (close, mut closing) = watch::channel(false);
-            let line = Line::new(PATIENCE);
+            let line = ConnectionState::new(PATIENCE);
             let guest = Guest { stream, line: Arc::clone(&line), _ticket: None };
             let begun = Instant::now();
             let drips = async {

@@ -535,7 +535,7 @@ impl Both {
 
 /// Kinds of HTTP requests, which have budgets of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum RequestKind {
     /// A file of the page, the same for everybody.
     File,
     /// A place of the page, or a picture.
@@ -685,13 +685,13 @@ impl RateLimits {
     /// have asked much.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, asked too much.
-    pub fn request(&self, kind: Asked, address: Network, person: Option<&str>) -> Result<(), Wait> {
+    /// Fails when that person, or everybody at that address, asked too much.
+    pub fn request(&self, kind: RequestKind, address: Network, person: Option<&str>) -> Result<(), Wait> {
         self.check(|now| match (kind, person) {
-            (Asked::File, _) => self.files.take(&address, 1, now),
-            (Asked::Page, _) => self.pages.take(&address, 1, now),
-            (Asked::Hall, None) => self.requests.take(&address, 1, now),
-            (Asked::Hall, Some(person)) => {
+            (RequestKind::File, _) => self.files.take(&address, 1, now),
+            (RequestKind::Page, _) => self.pages.take(&address, 1, now),
+            (RequestKind::Hall, None) => self.requests.take(&address, 1, now),
+            (RequestKind::Hall, Some(person)) => {
                 let (both, person) = (&self.requests_people, person.to_owned());
                 let left = both.person.take_above(&person, 1, 0.0, now)?;
                 let kept = if left >= 0.5 { 0.0 } else { KEPT_FOR_THE_MODEST };
@@ -704,7 +704,7 @@ impl RateLimits {
     /// Counts one TLS handshake.
     ///
     /// # Errors
-    /// When that address began too many.
+    /// Fails when that address began too many.
     pub fn handshake(&self, address: Network) -> Result<(), Wait> {
         self.check(|now| self.handshakes.take(&address, 1, now))
     }
@@ -712,7 +712,7 @@ impl RateLimits {
     /// Counts one new guest.
     ///
     /// # Errors
-    /// When that address brought too many.
+    /// Fails when that address brought too many.
     pub fn guest(&self, address: Network) -> Result<(), Wait> {
         self.check(|now| self.guests.take(&address, 1, now))
     }
@@ -720,7 +720,7 @@ impl RateLimits {
     /// Counts one try to sign in: from that address, with that name or session.
     ///
     /// # Errors
-    /// When there were too many.
+    /// Fails when there were too many.
     pub fn sign_in(&self, address: Network, with: &str) -> Result<(), Wait> {
         self.check(|now| {
             self.sign_ins_address.take(&address, 1, now)?;
@@ -733,7 +733,7 @@ impl RateLimits {
     /// would let others lock the owner out with wrong codes.
     ///
     /// # Errors
-    /// When there were too many.
+    /// Fails when there were too many.
     pub fn recovery(&self, address: Network) -> Result<(), Wait> {
         self.check(|now| self.sign_ins_address.take(&address, 1, now))
     }
@@ -752,7 +752,7 @@ impl RateLimits {
     /// Counts one new account.
     ///
     /// # Errors
-    /// When that address made too many.
+    /// Fails when that address made too many.
     pub fn account(&self, address: Network) -> Result<(), Wait> {
         self.check(|now| self.accounts.take(&address, 1, now))
     }
@@ -760,7 +760,7 @@ impl RateLimits {
     /// Counts one notice to a person.
     ///
     /// # Errors
-    /// When they were sent too many.
+    /// Fails when they were sent too many.
     pub fn notice(&self, person: &str) -> Result<(), Wait> {
         self.check(|now| self.notices.take(&person.to_owned(), 1, now))
     }
@@ -769,7 +769,8 @@ impl RateLimits {
     /// from the earlier ones: who asks for too much pays.
     ///
     /// # Errors
-    /// When that person, everybody at that address, or everybody, asked for too many, or too many were to go to that mailbox.
+    /// Fails when that person, everybody at that address, or everybody, asked for too many, or too many were to go to
+    /// that mailbox.
     pub fn letter(&self, asker: &Asker, mailbox: [u8; 20]) -> Result<(), Wait> {
         self.check(|now| {
             self.letters.take(asker, 1, now)?;
@@ -781,7 +782,7 @@ impl RateLimits {
     /// Counts one hint.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, asked for too many.
+    /// Fails when that person, or everybody at that address, asked for too many.
     pub fn hint(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.hints.take(asker, 1, now))
     }
@@ -789,7 +790,7 @@ impl RateLimits {
     /// Counts one picture, or one film, that is to be drawn.
     ///
     /// # Errors
-    /// When that address had too many drawn.
+    /// Fails when that address had too many drawn.
     pub fn picture(&self, address: Network, film: bool) -> Result<(), Wait> {
         let budget = if film { &self.films } else { &self.pictures };
         self.check(|now| budget.take(&address, 1, now))
@@ -798,7 +799,7 @@ impl RateLimits {
     /// Counts one table opened.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, opened too many.
+    /// Fails when that person, or everybody at that address, opened too many.
     pub fn table(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.tables.take(asker, 1, now))
     }
@@ -806,7 +807,7 @@ impl RateLimits {
     /// Counts one challenge.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, sent too many.
+    /// Fails when that person, or everybody at that address, sent too many.
     pub fn challenge(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.challenges.take(asker, 1, now))
     }
@@ -814,7 +815,7 @@ impl RateLimits {
     /// Counts something said.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, said too much.
+    /// Fails when that person, or everybody at that address, said too much.
     pub fn said(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.said.take(asker, 1, now))
     }
@@ -822,7 +823,7 @@ impl RateLimits {
     /// Counts one answer to a puzzle.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, gave too many.
+    /// Fails when that person, or everybody at that address, gave too many.
     pub fn puzzle(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.puzzles.take(asker, 1, now))
     }
@@ -830,7 +831,7 @@ impl RateLimits {
     /// Counts one change of a study.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, changed too much.
+    /// Fails when that person, or everybody at that address, changed too much.
     pub fn study_change(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.study_changes.take(asker, 1, now))
     }
@@ -838,7 +839,7 @@ impl RateLimits {
     /// Counts one new collection of games.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, made too many.
+    /// Fails when that person, or everybody at that address, made too many.
     pub fn collection(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.collections.take(asker, 1, now))
     }
@@ -846,7 +847,7 @@ impl RateLimits {
     /// Counts one map that is to be kept.
     ///
     /// # Errors
-    /// When too many of that person, or from that address, were kept.
+    /// Fails when too many of that person, or from that address, were kept.
     pub fn kept_map(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.maps_kept.take(asker, 1, now))
     }
@@ -854,7 +855,7 @@ impl RateLimits {
     /// Counts one act at a table, of a text of `bytes` bytes: its event is stored for good.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, acted too much today.
+    /// Fails when that person, or everybody at that address, acted too much today.
     pub fn event(&self, asker: &Asker, bytes: usize) -> Result<(), Wait> {
         self.check(|now| self.events.take(asker, EVENT_BYTES + bytes as u64, now))
     }
@@ -862,7 +863,7 @@ impl RateLimits {
     /// Counts one report.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, sent too many.
+    /// Fails when that person, or everybody at that address, sent too many.
     pub fn complaint(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.complaints.take(asker, 1, now))
     }
@@ -870,7 +871,7 @@ impl RateLimits {
     /// Counts one request to the desk of the staff.
     ///
     /// # Errors
-    /// When that member of the staff, or the staff at that address, asked too often.
+    /// Fails when that member of the staff, or the staff at that address, asked too often.
     pub fn staff(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.staff.take(asker, 1, now))
     }
@@ -878,7 +879,7 @@ impl RateLimits {
     /// Counts one map brought, checked or read.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, brought too many.
+    /// Fails when that person, or everybody at that address, brought too many.
     pub fn map(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| self.maps.take(asker, 1, now))
     }
@@ -886,7 +887,7 @@ impl RateLimits {
     /// Counts plies of a record that is imported.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, imported too many.
+    /// Fails when that person, or everybody at that address, imported too many.
     pub fn plies(&self, asker: &Asker, plies: u64) -> Result<(), Wait> {
         self.check(|now| self.plies.take(asker, plies, now))
     }
@@ -894,7 +895,7 @@ impl RateLimits {
     /// Counts bytes of a file that is brought.
     ///
     /// # Errors
-    /// When that person, or everybody at that address, brought too many, lately or today.
+    /// Fails when that person, or everybody at that address, brought too many, lately or today.
     pub fn bytes(&self, asker: &Asker, bytes: u64) -> Result<(), Wait> {
         self.check(|now| {
             self.bytes.take(asker, bytes, now)?;
@@ -905,7 +906,7 @@ impl RateLimits {
     /// Checks that the person and the address have time left for long work.
     ///
     /// # Errors
-    /// When they have used up theirs.
+    /// Fails when they have used up theirs.
     pub fn work(&self, asker: &Asker) -> Result<(), Wait> {
         self.check(|now| {
             self.work.take(asker, 1, now)?;
@@ -1106,19 +1107,19 @@ mod tests {
         let here = Network::of([192, 0, 2, 1].into());
         let ask = |kind, person: Option<&str>| rates.request(kind, here, person).is_ok();
         let most = |kind, person: Option<&str>| (0..1000).take_while(|_| ask(kind, person)).count();
-        assert_eq!(most(Asked::Hall, Some("greedy")), 100, "their own");
+        assert_eq!(most(RequestKind::Hall, Some("greedy")), 100, "their own");
         for guest in ["second", "third"] {
-            assert!(most(Asked::Hall, Some(guest)) <= 100);
+            assert!(most(RequestKind::Hall, Some(guest)) <= 100);
         }
-        assert!(!ask(Asked::Hall, Some("greedy")));
+        assert!(!ask(RequestKind::Hall, Some("greedy")));
         for n in 0..40 {
-            assert!(ask(Asked::Hall, Some(&format!("pupil {n}"))), "pupil {n} has asked nothing yet");
+            assert!(ask(RequestKind::Hall, Some(&format!("pupil {n}"))), "pupil {n} has asked nothing yet");
         }
-        assert_eq!(most(Asked::Hall, None), 3, "strangers have a budget of their own");
-        assert_eq!(most(Asked::File, None), 5, "and so have files");
-        assert_eq!(most(Asked::Page, Some("greedy")), 4, "and places");
+        assert_eq!(most(RequestKind::Hall, None), 3, "strangers have a budget of their own");
+        assert_eq!(most(RequestKind::File, None), 5, "and so have files");
+        assert_eq!(most(RequestKind::Page, Some("greedy")), 4, "and places");
         let there = Network::of([192, 0, 2, 2].into());
-        assert!(rates.request(Asked::Hall, there, None).is_ok(), "other addresses are others");
+        assert!(rates.request(RequestKind::Hall, there, None).is_ok(), "other addresses are others");
     }
 
     /// Forty newcomers behind one address are not refused (M1).
@@ -1130,10 +1131,10 @@ mod tests {
         for n in 0..40 {
             let pupil = format!("pupil {n}");
             // As many files as the page had when this was written, a reload, what is asked before one is known, and a game.
-            assert!((0..206).all(|_| ask(Asked::File, None)), "{pupil}: files");
-            assert!((0..2).all(|_| ask(Asked::Page, None)), "{pupil}: the page");
-            assert!((0..4).all(|_| ask(Asked::Hall, None)), "{pupil}: before the hall knows them");
-            assert!((0..50).all(|_| ask(Asked::Hall, Some(&pupil))), "{pupil}: playing");
+            assert!((0..206).all(|_| ask(RequestKind::File, None)), "{pupil}: files");
+            assert!((0..2).all(|_| ask(RequestKind::Page, None)), "{pupil}: the page");
+            assert!((0..4).all(|_| ask(RequestKind::Hall, None)), "{pupil}: before the hall knows them");
+            assert!((0..50).all(|_| ask(RequestKind::Hall, Some(&pupil))), "{pupil}: playing");
             assert!(rates.guest(here).is_ok() && rates.handshake(here).is_ok(), "{pupil} comes");
             let asker = Asker { network: here, person: pupil.clone() };
             assert!((0..10).all(|_| rates.table(&asker).is_ok()), "{pupil}: games");

@@ -77,7 +77,7 @@ impl Tls {
     /// Reads the files again. `Ok(true)`: they have changed, and new connections use them.
     ///
     /// # Errors
-    /// As [`Tls::open`]; the previous settings stay in use. The same failure is reported once.
+    /// The errors of [`Tls::open`]; the previous settings stay in use. The same failure is reported once.
     pub fn look(&self) -> Result<bool, Problem> {
         let files = self.now().files.clone();
         let read = Pem::read(&files);

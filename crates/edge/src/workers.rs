@@ -69,7 +69,7 @@ impl Deadline {
     /// Checks that there is time left.
     ///
     /// # Errors
-    /// When the work must end.
+    /// Fails when the work must end.
     pub fn check(&self) -> Result<(), GivenUp> {
         let up = self.left.load(Ordering::Relaxed) || Instant::now() >= self.at;
         if up { Err(GivenUp) } else { Ok(()) }
@@ -125,7 +125,7 @@ impl Workers {
     /// Waits for a place. The input of the work is best gathered afterwards, so that those who wait hold no memory.
     ///
     /// # Errors
-    /// When too many requests of that address wait already, or its people have used up their time.
+    /// Fails when too many requests of that address wait already, or its people have used up their time.
     pub async fn place(&self, rates: &Arc<RateLimits>, asker: &Asker) -> Result<Place, NoPlace> {
         rates.work(asker).map_err(NoPlace::Later)?;
         let turn = self.fair.take(asker.network, &asker.person).await?;
@@ -146,7 +146,7 @@ impl Place {
     /// no longer awaited.
     ///
     /// # Errors
-    /// When the hall is about to stop. A panic of the work goes on here.
+    /// Fails when the hall is about to stop. A panic of the work goes on here.
     pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce(&Deadline) -> T + Send + 'static,
@@ -176,7 +176,7 @@ impl Place {
     /// Holds the place while `work` goes on, which goes on to its end even if its result is no longer awaited.
     ///
     /// # Errors
-    /// When the hall is about to stop. A panic of the work goes on here.
+    /// Fails when the hall is about to stop. A panic of the work goes on here.
     pub async fn during<T: Send + 'static>(
         self,
         work: impl Future<Output = T> + Send + 'static,
@@ -193,7 +193,7 @@ impl Place {
 /// Runs work on a thread where it blocks no other; for parts of work that holds a place.
 ///
 /// # Errors
-/// When the hall is about to stop. A panic goes on here.
+/// Fails when the hall is about to stop. A panic goes on here.
 pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Stopping> {
     match long(work).await {
         Some(Ok(done)) => Ok(done),

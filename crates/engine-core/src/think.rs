@@ -81,7 +81,7 @@ impl Request<'_> {
     /// Searches and returns the first move of the chosen line; `texts` converts moves from a position on to text.
     ///
     /// # Panics
-    /// When the game is over.
+    /// Panics when the game is over.
     pub fn search<P: Position, E: Evaluator<P>>(
         &self,
         game: &Game<P>,

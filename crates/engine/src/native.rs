@@ -177,7 +177,7 @@ pub fn think(
 /// ```
 ///
 /// # Errors
-/// As [`think`].
+/// The errors of [`think`].
 pub fn turn(
     game: &dyn AnyGame,
     memory: &TranspositionTable,

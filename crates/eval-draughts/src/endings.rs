@@ -171,7 +171,8 @@ struct Making<'a, R: Rules> {
     limit: u8,
 }
 
-/// One class of the pair.
+/// The positions of one class of material in which the side `us` is to move; the other half of the pair has the sides
+/// exchanged.
 struct Half<R: Rules> {
     us: Group<R>,
     them: Group<R>,

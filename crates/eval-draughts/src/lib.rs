@@ -20,7 +20,7 @@ use search::{Evaluator, Policy, ProbCut, QsearchKind, Score, TablebaseResult, sc
 
 use endings::Endings;
 use hand::{MAN, SQUARES, Sums};
-use line::{Learned, Line};
+use line::{InputStack, Learned};
 pub use windows::Terms;
 use windows::Windows;
 
@@ -119,7 +119,7 @@ const fn lazy_eval_error<R: Rules>() -> Score {
 #[derive(Clone, Debug)]
 pub struct DraughtsEval<R: Rules> {
     /// The learned weights of this variant, and the state of the current line for them; otherwise sums by hand.
-    learned: Option<(&'static Learned, Line<R>)>,
+    learned: Option<(&'static Learned, InputStack<R>)>,
     sums: Sums,
     /// True if it may use endgame tables; the next field holds those it uses from this root.
     knows_endings: bool,
@@ -129,7 +129,7 @@ pub struct DraughtsEval<R: Rules> {
 impl<R: Rules> Default for DraughtsEval<R> {
     fn default() -> Self {
         DraughtsEval {
-            learned: learned::<R>().map(|learned| (learned, Line::default())),
+            learned: learned::<R>().map(|learned| (learned, InputStack::default())),
             sums: Sums::new::<R>(),
             knows_endings: false,
             endings: None,

@@ -51,7 +51,7 @@ pub(super) fn views<R: Rules>(kind: usize, at: Square) -> [usize; 2] {
 /// The positions of the current line. A move is only noted; the inputs of a position are computed when a score is
 /// asked for, from the last position before it that has them.
 #[derive(Clone, Debug)]
-pub(super) struct Line<R: Rules> {
+pub(super) struct InputStack<R: Rules> {
     steps: Vec<Step<R>>,
     /// The number of `steps` in the line; those behind are kept for their memory.
     len: usize,
@@ -120,13 +120,13 @@ fn seen(reading: &Reading, [white, black]: [&network::Sums; 2]) -> Seen {
     seen
 }
 
-impl<R: Rules> Default for Line<R> {
+impl<R: Rules> Default for InputStack<R> {
     fn default() -> Self {
-        Line { steps: Vec::new(), len: 0 }
+        InputStack { steps: Vec::new(), len: 0 }
     }
 }
 
-impl<R: Rules> Line<R> {
+impl<R: Rules> InputStack<R> {
     /// The line begins at `pos`.
     pub(super) fn reset(&mut self, learned: &Learned, pos: &Draughts<R>) {
         self.steps.clear();
@@ -185,7 +185,7 @@ mod tests {
     fn is_kept<R: Rules>() {
         let learned = crate::learned::<R>().expect("a variant with weights");
         for game in 0..30_usize {
-            let (mut pos, mut line) = (Draughts::<R>::start(), Line::default());
+            let (mut pos, mut line) = (Draughts::<R>::start(), InputStack::default());
             line.reset(learned, &pos);
             for ply in 0..150_usize {
                 let mut moves = Vec::new();

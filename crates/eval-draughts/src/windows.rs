@@ -35,7 +35,7 @@ const PAIRS: usize = 5;
 const WINDOWS: usize = (PAIRS - 1) * (PAIRS - 1);
 /// Weights of a cell: for an empty board, for one with a third of the pieces, with two thirds, and with all.
 const KNOTS: usize = 4;
-/// The stretches between them.
+/// The number of stages between two neighbouring knots.
 const STAGES: usize = KNOTS - 1;
 /// Steps of a stored weight in a hundredth of a man.
 const STEPS: i32 = 8;

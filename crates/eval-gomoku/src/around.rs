@@ -10,9 +10,9 @@
 
 use std::sync::LazyLock;
 
-/// Pictures there are.
+/// The number of pictures.
 const PICTURES: usize = 3_usize.pow(9);
-/// Patterns there are.
+/// The number of patterns.
 pub(super) const PATTERNS: usize = 2862;
 
 /// The row and the file of each place of a picture, from the point itself.

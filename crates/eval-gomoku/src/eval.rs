@@ -10,7 +10,7 @@ use search::{Effort, Evaluator, Forced, Policy, QsearchKind, Score};
 
 use super::cells::Cells;
 use super::fours::FourSolver;
-use super::kind::Kind;
+use super::kind::StoneKind;
 use super::network;
 use super::shapes::Shapes;
 use super::terms::standing;
@@ -127,14 +127,14 @@ impl GomokuEval {
     fn pressing(&self, side: Side) -> Option<Cells> {
         let (shapes, other) = (&self.shapes, side.other());
         if shapes.has_five(side) {
-            return Some(*shapes.set(side, Kind::Five));
+            return Some(*shapes.set(side, StoneKind::Five));
         }
-        if let Some(five) = shapes.set(other, Kind::Five).first() {
+        if let Some(five) = shapes.set(other, StoneKind::Five).first() {
             return Some(shapes.stops(other, five).iter().collect());
         }
         // An open four is stopped only on the points that would make fours, or put off by fours of one's own. In caro
         // its five is also stopped from further away.
-        let open = shapes.set(other, Kind::OpenFour);
+        let open = shapes.set(other, StoneKind::OpenFour);
         let caro = matches!(shapes.rule(), Rule::Caro | Rule::CaroExact);
         if caro || open.iter().all(|at| shapes.is_forbidden(other, at)) {
             return None;
@@ -253,14 +253,14 @@ impl Evaluator<Gomoku> for GomokuEval {
         let forces = self.shapes.kind(side, at).is_threat();
         let stops = matches!(
             self.shapes.kind(side.other(), at),
-            Kind::DoubleThree | Kind::FourThree | Kind::OpenFour | Kind::Five
+            StoneKind::DoubleThree | StoneKind::FourThree | StoneKind::OpenFour | StoneKind::Five
         );
         if forces || stops { (URGENT + worth / 2).min(8000) } else { worth }
     }
 
     fn is_settled(&mut self, pos: &Gomoku) -> bool {
         self.catch_up();
-        self.shapes.count(pos.turn().other(), Kind::OpenFour) == 0
+        self.shapes.count(pos.turn().other(), StoneKind::OpenFour) == 0
     }
 
     fn history_index(&self, pos: &Gomoku, m: Move) -> usize {

@@ -10,12 +10,12 @@ use ::gomoku::Rule;
 use kernel::Side;
 
 use super::cells::Cells;
-use super::kind::Kind;
+use super::kind::StoneKind;
 use super::proof::{Proof, Then};
 use super::shapes::Shapes;
 
 /// The kinds of fours, the strongest first.
-const FOURS: [Kind; 3] = [Kind::OpenFour, Kind::FourThree, Kind::Four];
+const FOURS: [StoneKind; 3] = [StoneKind::OpenFour, StoneKind::FourThree, StoneKind::Four];
 /// The most fours tried in a row; a board of 26 by 26 has no room for more that matter.
 const DEEPEST: u8 = 100;
 /// The depth of a table entry for which no four was left out.
@@ -102,7 +102,7 @@ impl FourSolver {
 
     /// A win of `side`, to move, with no more than `depth` fours before the five.
     fn attack<const PROVES: bool>(&mut self, shapes: &mut Shapes, side: Side, depth: u8) -> Option<Won> {
-        if let Some(five) = shapes.set(side, Kind::Five).first() {
+        if let Some(five) = shapes.set(side, StoneKind::Five).first() {
             let proof = PROVES.then(|| Proof::wins(shapes.point(five)));
             return Some(Won { put: five, plies: 1, proof });
         }
@@ -127,7 +127,7 @@ impl FourSolver {
         // An open four wins, whatever the answer, unless the other side has a five or the answer may come from further
         // away.
         let is_plain = !matches!(shapes.rule(), Rule::Caro | Rule::CaroExact)
-            && shapes.count(side.other(), Kind::Five) <= 1;
+            && shapes.count(side.other(), StoneKind::Five) <= 1;
         // Where each four has one answer, and that may be given.
         let is_steady = match shapes.rule() {
             Rule::Freestyle | Rule::Standard => true,
@@ -140,7 +140,7 @@ impl FourSolver {
             if shapes.is_forbidden(side, at) {
                 continue;
             }
-            if !PROVES && is_plain && shapes.kind(side, at) == Kind::OpenFour {
+            if !PROVES && is_plain && shapes.kind(side, at) == StoneKind::OpenFour {
                 found = Some(Won { put: at, plies: 3, proof: None });
                 break;
             }
@@ -148,7 +148,10 @@ impl FourSolver {
                 if four.is_last {
                     continue;
                 }
-                if depth > 1 && shapes.count(side.other(), Kind::Five) <= 1 && self.nodes < self.most_nodes {
+                if depth > 1
+                    && shapes.count(side.other(), StoneKind::Five) <= 1
+                    && self.nodes < self.most_nodes
+                {
                     let then = position_key(shapes.key_with(side, at, four.answer), side);
                     if self.is_known(then, depth - 1) {
                         continue;
@@ -196,7 +199,7 @@ impl FourSolver {
         depth: u8,
     ) -> Option<(u32, Option<Then>)> {
         let other = side.other();
-        let five = shapes.set(side, Kind::Five).first()?;
+        let five = shapes.set(side, StoneKind::Five).first()?;
         if shapes.has_five(other) {
             return None;
         }
@@ -221,10 +224,10 @@ impl FourSolver {
     fn list(&mut self, shapes: &Shapes, side: Side, depth: u8) {
         let other = side.other();
         let stops = |five| shapes.stops(other, five).iter().collect::<Cells>();
-        let stops: Option<Cells> = shapes.set(other, Kind::Five).first().map(stops);
+        let stops: Option<Cells> = shapes.set(other, StoneKind::Five).first().map(stops);
         // The last four must leave two fives, or, in renju, an answer that is forbidden.
         let last = depth == 1 && (shapes.rule() != Rule::Renju || side == Side::First);
-        self.cut |= last && shapes.count(side, Kind::OpenFour) < shapes.count_fours(side);
+        self.cut |= last && shapes.count(side, StoneKind::OpenFour) < shapes.count_fours(side);
         let kinds = if last { &FOURS[..1] } else { &FOURS[..] };
         for &kind in kinds {
             let first = self.moves.len();

@@ -14,11 +14,11 @@ use super::class::Class;
 use super::network::Sight;
 use super::terms;
 
-/// The effect of a stone, by the strongest thing it makes. Which of two is more urgent is the order of the search's
+/// The kind of a stone: the strongest thing it makes. Which of two is more urgent is the order of the search's
 /// questions, not the order here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Kind {
+pub enum StoneKind {
     /// The stone makes no threat that must be answered.
     Quiet,
     /// Two twos or blocked threes: threats come of it.
@@ -39,27 +39,27 @@ pub enum Kind {
     Forbidden,
 }
 
-impl Kind {
+impl StoneKind {
     /// The number of kinds.
     pub const COUNT: usize = 9;
     /// Every kind, in order.
-    pub const ALL: [Kind; Kind::COUNT] = [
-        Kind::Quiet,
-        Kind::Builder,
-        Kind::Three,
-        Kind::DoubleThree,
-        Kind::Four,
-        Kind::FourThree,
-        Kind::OpenFour,
-        Kind::Five,
-        Kind::Forbidden,
+    pub const ALL: [StoneKind; StoneKind::COUNT] = [
+        StoneKind::Quiet,
+        StoneKind::Builder,
+        StoneKind::Three,
+        StoneKind::DoubleThree,
+        StoneKind::Four,
+        StoneKind::FourThree,
+        StoneKind::OpenFour,
+        StoneKind::Five,
+        StoneKind::Forbidden,
     ];
 
     /// Returns true if it threatens something or is forbidden. Boards keep sets of such points only.
     #[must_use]
     #[inline]
     pub const fn is_threat(self) -> bool {
-        self as u8 >= Kind::Three as u8
+        self as u8 >= StoneKind::Three as u8
     }
 }
 
@@ -76,8 +76,8 @@ pub(super) struct Combined {
     pub(super) value: [i16; 2],
     /// True if it counts in the evaluation at all.
     pub(super) judged: bool,
-    pub(super) kind: Kind,
-    /// The number of the kind if it is a [threat](Kind::is_threat), and 0 otherwise.
+    pub(super) kind: StoneKind,
+    /// The number of the kind if it is a [threat](StoneKind::is_threat), and 0 otherwise.
     pub(super) threat: u8,
     /// A coarser number than the sort: its two best classes; 0 where it does not count.
     pub(super) grade: u8,
@@ -90,7 +90,7 @@ pub(super) struct Combined {
 pub(super) struct Combinations {
     /// The sort of each code.
     sorts: Box<[u16; 1 << 16]>,
-    /// The properties of each sort, and room.
+    /// The properties of each sort; the rows after the last sort are unused.
     rows: Box<[Combined; ROWS]>,
     /// The threat of each code: it is asked for far more often than the rest.
     threats: Box<[u8; 1 << 16]>,
@@ -154,7 +154,7 @@ impl Combinations {
         let forbids = rule == Rule::Renju && side == Side::First;
         let row = |(sort, &classes): (usize, &[Class; 4])| {
             let combined = combine(classes, forbids);
-            let judged = counts(sort) && combined.kind != Kind::Forbidden;
+            let judged = counts(sort) && combined.kind != StoneKind::Forbidden;
             let value = if judged { terms::values(rule, side, sort) } else { [0; 2] };
             let grade = if judged { grade(&classes) } else { 0 };
             Combined { value, judged, grade, ..combined }
@@ -225,35 +225,35 @@ fn combine(classes: [Class; 4], forbids: bool) -> Combined {
     let blocked_threes = count(&[Class::BlockedThree]);
     let lost = count(&[Class::Overline, Class::DoubleFour]) > 0 || fours > 1;
     let kind = if count(&[Class::Five]) > 0 {
-        Kind::Five
+        StoneKind::Five
     } else if forbids && lost {
-        Kind::Forbidden
+        StoneKind::Forbidden
     } else if open_fours > 0 || fours > 1 {
-        Kind::OpenFour
+        StoneKind::OpenFour
     } else if fours > 0 {
-        if threes > 0 { Kind::FourThree } else { Kind::Four }
+        if threes > 0 { StoneKind::FourThree } else { StoneKind::Four }
     } else if threes > 1 {
-        Kind::DoubleThree
+        StoneKind::DoubleThree
     } else if threes > 0 {
-        Kind::Three
+        StoneKind::Three
     } else if twos + blocked_threes > 1 {
-        Kind::Builder
+        StoneKind::Builder
     } else {
-        Kind::Quiet
+        StoneKind::Quiet
     };
-    let suspect = forbids && threes > 1 && kind != Kind::Forbidden && kind != Kind::Five;
+    let suspect = forbids && threes > 1 && kind != StoneKind::Forbidden && kind != StoneKind::Five;
     let single: i16 = classes.iter().map(|&class| WORTH[class as usize]).sum();
     // Two things at once are worth more than each of them.
     let crossing = match kind {
-        Kind::OpenFour => 40,
-        Kind::FourThree => 50,
-        Kind::DoubleThree if suspect => -20,
-        Kind::DoubleThree => 24,
-        Kind::Four | Kind::Three => 6 * (twos + blocked_threes) as i16,
-        Kind::Builder => 4 * (twos + blocked_threes - 1) as i16,
-        Kind::Quiet | Kind::Five | Kind::Forbidden => 0,
+        StoneKind::OpenFour => 40,
+        StoneKind::FourThree => 50,
+        StoneKind::DoubleThree if suspect => -20,
+        StoneKind::DoubleThree => 24,
+        StoneKind::Four | StoneKind::Three => 6 * (twos + blocked_threes) as i16,
+        StoneKind::Builder => 4 * (twos + blocked_threes - 1) as i16,
+        StoneKind::Quiet | StoneKind::Five | StoneKind::Forbidden => 0,
     };
-    let worth = if kind == Kind::Forbidden { 0 } else { single + crossing };
+    let worth = if kind == StoneKind::Forbidden { 0 } else { single + crossing };
     let threat = if kind.is_threat() { kind as u8 } else { 0 };
     Combined { worth, value: [0; 2], judged: false, kind, threat, grade: 0, suspect }
 }

@@ -14,7 +14,7 @@ use ::gomoku::Rule;
 use kernel::{AnyGame, Position, Problem, Side};
 
 use super::around::{NUMBERED, PATTERNS, Picture};
-use super::kind::{Combinations, Combined, GRADES, Kind, SORTS};
+use super::kind::{Combinations, Combined, GRADES, SORTS, StoneKind};
 use super::shapes::Shapes;
 use super::terms::{self, POINTS, Terms};
 use engine_core::learned::{self, Layout, Looked, Weights};
@@ -114,13 +114,13 @@ fn read(rule: Rule) -> Option<Network> {
 #[inline]
 fn row(shapes: &Shapes, side: Side) -> usize {
     let threat = |side: Side| {
-        let has = |kind: Kind| shapes.count(side, kind) > 0;
-        if has(Kind::OpenFour) || has(Kind::FourThree) {
+        let has = |kind: StoneKind| shapes.count(side, kind) > 0;
+        if has(StoneKind::OpenFour) || has(StoneKind::FourThree) {
             3
-        } else if has(Kind::DoubleThree) {
+        } else if has(StoneKind::DoubleThree) {
             2
         } else {
-            usize::from(has(Kind::Three) || has(Kind::Four))
+            usize::from(has(StoneKind::Three) || has(StoneKind::Four))
         }
     };
     THREATS * threat(side) + threat(side.other())

@@ -19,7 +19,7 @@ use kernel::Side;
 use super::around::{self, Picture};
 use super::cells::Cells;
 use super::class::{Class, Classes, WALL};
-use super::kind::{Combinations, Combined, Kind, classes};
+use super::kind::{Combinations, Combined, StoneKind, classes};
 use super::network::{self, Change, Network, Sight, Sums};
 
 mod ahead;
@@ -44,8 +44,8 @@ pub struct Shapes {
     /// Row and file of each cell.
     places: Vec<(u8, u8)>,
     /// The cells by side and kind. Cells that do not threaten are counted as quiet, and that set has no meaning.
-    sets: [[Cells; Kind::COUNT]; 2],
-    counts: [[u16; Kind::COUNT]; 2],
+    sets: [[Cells; StoneKind::COUNT]; 2],
+    counts: [[u16; StoneKind::COUNT]; 2],
     /// The values of the empty cells for each side, on the move and not; without the stones that were laid.
     values: [[i32; 2]; 2],
     /// The network that is used, if any, and its sums by side; and the sums before each stone that was put and
@@ -109,8 +109,8 @@ impl Shapes {
             lines: [ranks, files, diagonals, diagonals].map(|lines| vec![u128::MAX; lines]),
             cells: (0..cells).map(|at| (at as u64) << NUMBER).collect(),
             places: (0..cells).map(|at| ((at / files) as u8, (at % files) as u8)).collect(),
-            sets: [[Cells::EMPTY; Kind::COUNT]; 2],
-            counts: [[0; Kind::COUNT]; 2],
+            sets: [[Cells::EMPTY; StoneKind::COUNT]; 2],
+            counts: [[0; StoneKind::COUNT]; 2],
             values: [[0; 2]; 2],
             network: None,
             sums: [[0; _]; 2],
@@ -256,7 +256,7 @@ impl Shapes {
     /// Returns the kind of a stone of `side` on the empty cell, all directions together.
     #[must_use]
     #[inline]
-    pub fn kind(&self, side: Side, at: usize) -> Kind {
+    pub fn kind(&self, side: Side, at: usize) -> StoneKind {
         self.combination(side, at).kind
     }
 
@@ -303,17 +303,17 @@ impl Shapes {
     }
 
     /// Returns the empty cells where a stone of `side` would have that kind, for the kinds that
-    /// [threaten](Kind::is_threat).
+    /// [threaten](StoneKind::is_threat).
     #[must_use]
     #[inline]
-    pub const fn set(&self, side: Side, kind: Kind) -> &Cells {
+    pub const fn set(&self, side: Side, kind: StoneKind) -> &Cells {
         &self.sets[side.index()][kind as usize]
     }
 
     /// Returns the number of cells in [`set`](Shapes::set).
     #[must_use]
     #[inline]
-    pub const fn count(&self, side: Side, kind: Kind) -> usize {
+    pub const fn count(&self, side: Side, kind: StoneKind) -> usize {
         self.counts[side.index()][kind as usize] as usize
     }
 
@@ -321,21 +321,23 @@ impl Shapes {
     #[must_use]
     #[inline]
     pub const fn has_five(&self, side: Side) -> bool {
-        self.count(side, Kind::Five) > 0
+        self.count(side, StoneKind::Five) > 0
     }
 
     /// Returns the number of cells that would make a four of some kind.
     #[must_use]
     #[inline]
     pub const fn count_fours(&self, side: Side) -> usize {
-        self.count(side, Kind::Four) + self.count(side, Kind::FourThree) + self.count(side, Kind::OpenFour)
+        self.count(side, StoneKind::Four)
+            + self.count(side, StoneKind::FourThree)
+            + self.count(side, StoneKind::OpenFour)
     }
 
     /// The cells that would make a four of some kind.
     #[must_use]
     pub fn fours(&self, side: Side) -> Cells {
         let [four, four_three, open] =
-            [Kind::Four, Kind::FourThree, Kind::OpenFour].map(|kind| self.set(side, kind));
+            [StoneKind::Four, StoneKind::FourThree, StoneKind::OpenFour].map(|kind| self.set(side, kind));
         four.or(four_three).or(open)
     }
 
@@ -347,7 +349,7 @@ impl Shapes {
             return false;
         }
         let &Combined { kind, suspect, .. } = self.combination(side, at);
-        kind == Kind::Forbidden || (suspect && self.is_forbidden_by_rule(at))
+        kind == StoneKind::Forbidden || (suspect && self.is_forbidden_by_rule(at))
     }
 
     /// Returns true if the lines alone do not tell if the stone would be forbidden.
@@ -436,7 +438,7 @@ const fn key<const REACH: usize>(seen: u64, i: usize) -> u64 {
     (around & half) | (around >> 2 & half << (2 * REACH))
 }
 
-/// One side's code.
+/// Returns the code of one side out of the codes of both.
 #[inline]
 const fn half_of(codes: u32, side: Side) -> usize {
     (codes >> (16 * side.index()) & 0xFFFF) as usize

@@ -12,13 +12,14 @@ use std::sync::LazyLock;
 use ::gomoku::{Gomoku, Opened, Point, Rule};
 use kernel::{AnyGame, Game, Position, Side};
 
-use super::kind::{self, Kind, SORTS};
+use super::kind::{self, SORTS, StoneKind};
 use super::opening;
 use super::shapes::Shapes;
 use engine_core::learned::{Boards, Linear, Shape, Weights};
 
 /// The kinds whose presence makes the state, for each side.
-const STATE_KINDS: [Kind; 5] = [Kind::Three, Kind::DoubleThree, Kind::Four, Kind::FourThree, Kind::OpenFour];
+const STATE_KINDS: [StoneKind; 5] =
+    [StoneKind::Three, StoneKind::DoubleThree, StoneKind::Four, StoneKind::FourThree, StoneKind::OpenFour];
 const STATES: usize = 1 << (2 * STATE_KINDS.len());
 /// The indices at which the tables begin.
 const MOVER: usize = 0;
@@ -120,21 +121,23 @@ fn start() -> Vec<f32> {
         (weights[MOVER + sort], weights[WAITER + sort]) = (worth, worth);
     }
     for state in 0..STATES {
-        let has = |side: usize, kind: Kind| {
+        let has = |side: usize, kind: StoneKind| {
             let bit = STATE_KINDS.iter().position(|&k| k == kind).expect("a kind of states");
             state >> (bit + side * STATE_KINDS.len()) & 1 == 1
         };
         let mut worth = TEMPO;
         // What the side to move may do first.
-        if has(0, Kind::OpenFour) {
+        if has(0, StoneKind::OpenFour) {
             worth += 400.0;
-        } else if has(0, Kind::FourThree) {
+        } else if has(0, StoneKind::FourThree) {
             worth += 150.0;
-        } else if has(0, Kind::DoubleThree) && !has(1, Kind::OpenFour) {
+        } else if has(0, StoneKind::DoubleThree) && !has(1, StoneKind::OpenFour) {
             worth += 100.0;
         }
         // What the other will do next if it is not stopped.
-        for (kind, less) in [(Kind::OpenFour, 60.0), (Kind::FourThree, 40.0), (Kind::DoubleThree, 25.0)] {
+        for (kind, less) in
+            [(StoneKind::OpenFour, 60.0), (StoneKind::FourThree, 40.0), (StoneKind::DoubleThree, 25.0)]
+        {
             if has(1, kind) {
                 worth -= less;
             }
@@ -161,7 +164,7 @@ impl Terms {
     /// The evaluation under that rule.
     ///
     /// # Panics
-    /// Never: fifteen is a size of every rule.
+    /// A panic cannot happen: fifteen is a size of every rule.
     #[must_use]
     pub fn new(rule: Rule) -> Terms {
         let empty = Gomoku::new(rule, SIZE, SIZE).expect("fifteen is a size of every rule");
@@ -253,7 +256,7 @@ impl Boards for Terms {
         }
         let shapes = Shapes::of(pos);
         let decided = Side::BOTH.into_iter().any(|side| shapes.has_five(side));
-        if decided || shapes.count(pos.turn(), Kind::OpenFour) > 0 {
+        if decided || shapes.count(pos.turn(), StoneKind::OpenFour) > 0 {
             return None;
         }
         out.fill(0);

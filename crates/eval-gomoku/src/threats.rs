@@ -17,7 +17,7 @@ use std::time::Instant;
 use kernel::Side;
 
 use super::fours::FourSolver;
-use super::kind::Kind;
+use super::kind::StoneKind;
 use super::proof::{Proof, Then};
 use super::shapes::Shapes;
 use ::gomoku::Rule;
@@ -313,12 +313,12 @@ impl Quest<'_> {
             self.keep(node, proof);
             return true;
         }
-        if let Some(five) = self.shapes.set(other, Kind::Five).first() {
+        if let Some(five) = self.shapes.set(other, StoneKind::Five).first() {
             for stop in self.shapes.stops(other, five).iter() {
                 self.offer(node, stop, 1);
             }
         } else {
-            let kinds = [Kind::FourThree, Kind::Four, Kind::DoubleThree, Kind::Three];
+            let kinds = [StoneKind::FourThree, StoneKind::Four, StoneKind::DoubleThree, StoneKind::Three];
             for (kind, to_prove) in kinds.into_iter().zip([1, 2, 1, 2]) {
                 let cells = *self.shapes.set(side, kind);
                 cells.iter().for_each(|at| self.offer(node, at, to_prove));
@@ -341,7 +341,7 @@ impl Quest<'_> {
             return false;
         }
         let mut answers = Vec::new();
-        if let Some(five) = self.shapes.set(side, Kind::Five).first() {
+        if let Some(five) = self.shapes.set(side, StoneKind::Five).first() {
             answers.extend(self.shapes.stops(side, five).iter());
             let proof = Proof::wins(self.shapes.point(five));
             self.keep(node, proof);
@@ -375,7 +375,9 @@ fn holds(shapes: &mut Shapes, side: Side, proof: &Proof) -> bool {
     if shapes.is_taken(at) {
         return false;
     }
-    let Then::Answers { named, others } = &proof.then else { return shapes.kind(side, at) == Kind::Five };
+    let Then::Answers { named, others } = &proof.then else {
+        return shapes.kind(side, at) == StoneKind::Five;
+    };
     if shapes.is_forbidden(side, at) {
         return false;
     }
@@ -388,7 +390,7 @@ fn holds(shapes: &mut Shapes, side: Side, proof: &Proof) -> bool {
 /// Returns true if every answer that could stop the five of a four just made is refuted by the proof.
 fn stands(shapes: &mut Shapes, side: Side, named: &[(::gomoku::Point, Proof)], others: &Proof) -> bool {
     let five = shapes.cell(others.put);
-    if shapes.is_taken(five) || shapes.kind(side, five) != Kind::Five {
+    if shapes.is_taken(five) || shapes.kind(side, five) != StoneKind::Five {
         return false;
     }
     shapes.stops(side, five).iter().all(|stop| {

@@ -1,7 +1,7 @@
 //! The threats of gomoku, kept up to date stone by stone, against a board read from scratch and against the rules.
 
 use eval_gomoku::Shapes;
-use eval_gomoku::kind::Kind;
+use eval_gomoku::kind::StoneKind;
 use gomoku::{Gomoku, Move, Point, Rule};
 use kernel::laws::Random;
 use kernel::{Outcome, Position, Side};
@@ -24,7 +24,7 @@ fn assert_equal(a: &mut Shapes, b: &mut Shapes, what: &str) {
 fn assert_same_threats(a: &Shapes, b: &Shapes, what: &str) {
     assert_eq!(a.key(), b.key(), "{what}: the key");
     for side in Side::BOTH {
-        for kind in Kind::ALL.into_iter().filter(|kind| kind.is_threat()) {
+        for kind in StoneKind::ALL.into_iter().filter(|kind| kind.is_threat()) {
             assert_eq!(a.set(side, kind), b.set(side, kind), "{what}: {kind:?} of {side:?}");
             assert_eq!(a.count(side, kind), a.set(side, kind).count(), "{what}: the count of {kind:?}");
         }
@@ -142,11 +142,11 @@ fn fours_are_seen_before_they_are_made() {
                         shapes.lay(side, at);
                         match four {
                             Some(four) if !ready => {
-                                assert!(shapes.set(side, Kind::Five).has(four.answer), "{what}");
-                                let single = shapes.count(side, Kind::Five) == 1;
-                                assert!(single || kind == Kind::OpenFour, "{what}");
+                                assert!(shapes.set(side, StoneKind::Five).has(four.answer), "{what}");
+                                let single = shapes.count(side, StoneKind::Five) == 1;
+                                assert!(single || kind == StoneKind::OpenFour, "{what}");
                                 shapes.lay(side.other(), four.answer);
-                                let left = shapes.count_fours(side) + shapes.count(side, Kind::Five);
+                                let left = shapes.count_fours(side) + shapes.count(side, StoneKind::Five);
                                 assert!(!four.is_last || left == 0, "{what}: {left}");
                                 if four.is_last {
                                     last += 1
@@ -182,7 +182,7 @@ fn fours_are_seen_before_they_are_made() {
 /// follow.
 #[test]
 fn kinds_are_what_the_rules_do() {
-    let mut seen = [0; Kind::COUNT];
+    let mut seen = [0; StoneKind::COUNT];
     for rule in Rule::ALL {
         for seed in 1..=12 {
             let mut random = Random(seed * 7919);
@@ -202,12 +202,12 @@ fn kinds_are_what_the_rules_do() {
                     let what = || format!("{kind:?} at {at:?}, {rule:?} {}", kernel::Notation::fen(&pos));
                     let outcome = after.outcome();
                     let winner = outcome.and_then(Outcome::winner);
-                    assert_eq!(kind == Kind::Five, winner == Some(side), "{}", what());
+                    assert_eq!(kind == StoneKind::Five, winner == Some(side), "{}", what());
                     let forbidden = winner == Some(side.other());
                     assert_eq!(shapes.is_forbidden(side, shapes.cell(at)), forbidden, "{}", what());
                     // If a five was threatened before, the effect of the new stone alone cannot be seen.
                     if outcome.is_none() && fives(&pos, side).is_empty() {
-                        let fours = [Kind::Four, Kind::FourThree, Kind::OpenFour];
+                        let fours = [StoneKind::Four, StoneKind::FourThree, StoneKind::OpenFour];
                         assert_eq!(fours.contains(&kind), !fives(&after, side).is_empty(), "{}", what());
                     }
                 }

@@ -21,7 +21,7 @@ const LARGEST: i32 = 1 << 20;
 /// Weights that were added at run time.
 static BROUGHT: Mutex<Vec<Brought>> = Mutex::new(Vec::new());
 
-/// The weights of a map that were brought.
+/// The weights of a map that were added at run time.
 struct Brought {
     print: u64,
     weights: Vec<i32>,

@@ -61,13 +61,13 @@ fn searched(
 /// The evaluator of a map for the search.
 #[derive(Clone, Debug)]
 pub struct MapEval {
-    known: Arc<Known>,
+    known: Arc<MapParameters>,
     scratch: Scratch,
 }
 
 /// The weights and the search policy of a map.
 #[derive(Debug)]
-struct Known {
+struct MapParameters {
     sheet: Sheet,
     policy: Policy,
 }
@@ -98,7 +98,7 @@ struct Remembered {
     map: Map,
     old_names: bool,
     extended: bool,
-    known: OnceLock<Arc<Known>>,
+    known: OnceLock<Arc<MapParameters>>,
 }
 
 impl Remembered {
@@ -108,28 +108,28 @@ impl Remembered {
     }
 }
 
-impl Known {
-    fn of(pos: &Jingbanqi) -> Known {
-        let mut general = Known::general(pos);
+impl MapParameters {
+    fn of(pos: &Jingbanqi) -> MapParameters {
+        let mut general = MapParameters::general(pos);
         match learned::of(pos) {
             Some(weights) if general.sheet.take(&weights) => {
-                Known::with(general.sheet, pos.extensions().is_some())
+                MapParameters::with(general.sheet, pos.extensions().is_some())
             }
             _ => general,
         }
     }
 
     /// Computes the general weights, which do not use those fitted for this map.
-    fn general(pos: &Jingbanqi) -> Known {
+    fn general(pos: &Jingbanqi) -> MapParameters {
         let extended = pos.extensions().is_some();
         let pos = pos.by_the_map();
-        Known::with(Sheet::of(&pos, !extended && labour(&pos) <= MOST_LABOUR), extended)
+        MapParameters::with(Sheet::of(&pos, !extended && labour(&pos) <= MOST_LABOUR), extended)
     }
 
-    fn with(sheet: Sheet, extended: bool) -> Known {
+    fn with(sheet: Sheet, extended: bool) -> MapParameters {
         // With extensions each position is a call to the code of a map's author.
         let policy = Policy { poll_interval: if extended { 1 } else { 4 }, ..policy(&sheet) };
-        Known { sheet, policy }
+        MapParameters { sheet, policy }
     }
 }
 
@@ -176,14 +176,14 @@ impl MapEval {
                 }
             }
         };
-        let known = Arc::clone(found.known.get_or_init(|| Arc::new(Known::of(pos))));
+        let known = Arc::clone(found.known.get_or_init(|| Arc::new(MapParameters::of(pos))));
         MapEval { known, scratch: Scratch::default() }
     }
 
     /// Creates the evaluator without the weights that others of this process have computed.
     #[must_use]
     pub fn afresh(pos: &Jingbanqi) -> MapEval {
-        MapEval { known: Arc::new(Known::of(pos)), scratch: Scratch::default() }
+        MapEval { known: Arc::new(MapParameters::of(pos)), scratch: Scratch::default() }
     }
 
     /// Returns the value of a piece of that id, ordinary and promoted, in hundredths; a captain's life is not
@@ -196,7 +196,7 @@ impl MapEval {
     /// Creates the evaluator with the general weights, whatever was learned for this map.
     #[must_use]
     pub fn general(pos: &Jingbanqi) -> MapEval {
-        MapEval { known: Arc::new(Known::general(pos)), scratch: Scratch::default() }
+        MapEval { known: Arc::new(MapParameters::general(pos)), scratch: Scratch::default() }
     }
 
     /// Returns the number of the [`weights`](MapEval::weights) before those of squares.
@@ -211,7 +211,7 @@ impl MapEval {
     pub fn with(&self, pos: &Jingbanqi, weights: &[i32]) -> Option<MapEval> {
         let mut sheet = self.sheet().clone();
         let fits = sheet.take(weights);
-        let known = || Arc::new(Known::with(sheet, pos.extensions().is_some()));
+        let known = || Arc::new(MapParameters::with(sheet, pos.extensions().is_some()));
         fits.then(|| MapEval { known: known(), scratch: Scratch::default() })
     }
 
@@ -237,7 +237,7 @@ impl MapEval {
     /// Returns the moves it chooses, as text.
     ///
     /// # Panics
-    /// When the game is over.
+    /// Panics when the game is over.
     #[must_use]
     pub fn choose(
         &self,

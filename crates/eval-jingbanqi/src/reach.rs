@@ -66,7 +66,8 @@ impl Reach {
     }
 }
 
-/// Returns a board on which each square holds some piece with that chance, in hundredths; the same every time.
+/// Returns a board on which each square holds a random piece with a probability of `crowd` percent; the same board on
+/// every call.
 fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Jingbanqi {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = |below: u64| {

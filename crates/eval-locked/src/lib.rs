@@ -202,7 +202,7 @@ impl Position for Whole {
         self.0.key()
     }
 
-    /// Stones never leave, so any position may come back.
+    /// Returns no limit: stones never leave, so any position may come back.
     fn reversible(&self) -> usize {
         usize::MAX
     }

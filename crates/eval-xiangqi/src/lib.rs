@@ -18,7 +18,7 @@ use search::{Evaluator, Policy, QsearchKind, Score, score};
 use xiangqi::{Kind, Move, Rules, Xiangqi};
 
 pub use learn::Terms;
-use network::{Line, Network};
+use network::{AccumulatorStack, Network};
 use tables::VALUE;
 use terms::{Both, standing};
 
@@ -58,7 +58,7 @@ pub struct XiangqiEval {
     /// The weights of the terms.
     worth: &'static [Both],
     /// The network in place of the terms, with its sums.
-    network: Option<(&'static Network, Line)>,
+    network: Option<(&'static Network, AccumulatorStack)>,
 }
 
 impl Default for XiangqiEval {
@@ -80,7 +80,9 @@ impl XiangqiEval {
     #[must_use]
     pub fn by(evaluation: Evaluation) -> XiangqiEval {
         let network = match evaluation {
-            Evaluation::Usual | Evaluation::Network => Some((&*network::NETWORK, Line::default())),
+            Evaluation::Usual | Evaluation::Network => {
+                Some((&*network::NETWORK, AccumulatorStack::default()))
+            }
             Evaluation::Terms => None,
         };
         XiangqiEval { sums: vec![Both::default()], worth: &terms::WORTH, network }

@@ -3,8 +3,8 @@
 //! Each side sees the board from its own end: an input for each of its pieces and each of the enemy's on each of the
 //! 90 squares, mirrored where its general stands right of the middle file. The same weights turn what it sees into
 //! 128 sums; these are clipped to 0..1 and squared (SCReLU), and one of eight rows of output weights, chosen by how
-//! many pieces are left, makes a score of both sides' sums. The sums are kept in step with the line ([`Line`]); all
-//! numbers are integers.
+//! many pieces are left, makes a score of both sides' sums. The sums are kept in step with the line
+//! ([`AccumulatorStack`]); all numbers are integers.
 
 use std::sync::LazyLock;
 
@@ -106,7 +106,7 @@ const SEEN: [[[u8; 90]; 2]; 2] = {
 /// The sums of both sides for each position of the current line. A move is only noted; sums are computed when a score
 /// is asked for, from the last position that has them.
 #[derive(Clone, Default, Debug)]
-pub struct Line {
+pub struct AccumulatorStack {
     steps: Vec<Step>,
     /// The number of `steps` in the line; those behind are kept for their memory.
     len: usize,
@@ -128,7 +128,7 @@ struct Moved {
     m: Move,
 }
 
-impl Line {
+impl AccumulatorStack {
     /// The line begins at `pos`.
     pub fn reset(&mut self, network: &Network, pos: &Xiangqi) {
         let views = views(pos);
@@ -274,7 +274,7 @@ impl learned::Network for Trained {
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
         let network = Network::of(&LAYOUT, weights).ok()?;
         let pos = game.as_any().downcast_ref::<Game<Xiangqi>>()?.position();
-        let mut line = Line::default();
+        let mut line = AccumulatorStack::default();
         line.reset(&network, pos);
         Some(line.score(&network, pos))
     }
@@ -407,7 +407,7 @@ mod tests {
     fn sums_kept_in_step_are_those_worked_out_anew() {
         let network = Network::of(&LAYOUT, &random_weights(1)).expect("weights within bounds");
         for (seed, game) in games(20).enumerate() {
-            let mut line = Line::default();
+            let mut line = AccumulatorStack::default();
             line.reset(&network, &game[0]);
             for ply in 0..game.len() - 1 {
                 let mut moves = Vec::new();
@@ -424,7 +424,7 @@ mod tests {
                 line.played(&game[ply], m);
                 // Not every position of a line is asked for.
                 if !(ply + seed).is_multiple_of(3) {
-                    let mut anew = Line::default();
+                    let mut anew = AccumulatorStack::default();
                     anew.reset(&network, &game[ply + 1]);
                     let stepped = line.score(&network, &game[ply + 1]);
                     assert_eq!(stepped, anew.score(&network, &game[ply + 1]), "game {seed}, ply {ply}");
@@ -471,7 +471,7 @@ mod tests {
             let network = Network::of(&LAYOUT, &weights).expect("weights within bounds");
             let mut looked_at = 0;
             for pos in games(90).flatten() {
-                let mut line = Line::default();
+                let mut line = AccumulatorStack::default();
                 line.reset(&network, &pos);
                 let said = line.score(&network, &pos);
                 let exact = fractions(&weights, &pos);
@@ -513,7 +513,7 @@ mod tests {
         let network = Network::of(&LAYOUT, &random_weights(3)).expect("weights within bounds");
         let score = |fen: &str| {
             let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
-            let mut line = Line::default();
+            let mut line = AccumulatorStack::default();
             line.reset(&network, &pos);
             line.score(&network, &pos)
         };

@@ -61,7 +61,7 @@ pub const HOLES: Row = Row::after(ATTACKERS[2], 7);
 pub const ESCAPES: Row = Row::after(HOLES, 5);
 /// Advisors and elephants that are left: three times the one and the other.
 pub const GUARDS: Row = Row::after(ESCAPES, 9);
-/// A missing advisor for each enemy rook, cannon, horse; the same for elephants.
+/// Missing advisors, counted once for each enemy rook, cannon and horse (three terms); the same for elephants.
 pub const MISSING: Row = Row::after(GUARDS, 6);
 /// A cannon that looks at the enemy general along a file with nothing between (空头炮); for each rook besides it; with
 /// two pieces between; on the general's row with nothing between (沉底炮).

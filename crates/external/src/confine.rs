@@ -245,7 +245,7 @@ mod linux {
         }
         limits(rights)?;
         let signals_are_scoped = landlock(rights, program)?;
-        filter::apply(&filter::Wish {
+        filter::apply(&filter::FilterOptions {
             listens: rights.port.is_some(),
             processes: rights.processes > 0,
             signals_are_scoped,

@@ -13,7 +13,7 @@ pub enum Ranks {
     /// Counted from 0, as in our notation, Pikafish, UCCI and UCI-Cyclone.
     #[default]
     FromZero,
-    /// Counted from 1.
+    /// Counted from 1, as Fairy-Stockfish does in UCI.
     FromOne,
 }
 
@@ -115,7 +115,7 @@ pub fn fen(place: &Place) -> String {
 /// its ply. Sent with the moves since, it keeps all that the repetition rule needs.
 ///
 /// # Errors
-/// As [`place`], and what is wrong with the line.
+/// The errors of [`place`], and the fault in the line.
 pub fn since_last_change(
     rules: &Ruleset,
     fen: Option<&str>,

@@ -43,7 +43,7 @@ pub(super) trait Driver: Send {
 /// The answers of a program to a request for a move.
 pub(super) enum Answer {
     /// A report of its progress.
-    Told(Told),
+    Info(SearchInfo),
     /// Its move, in our notation.
     Move(String),
     /// The program has no move.
@@ -53,7 +53,7 @@ pub(super) enum Answer {
 }
 
 /// A progress report of a program. Values that the program did not send are 0 or empty.
-pub(super) struct Told {
+pub(super) struct SearchInfo {
     pub(super) depth: u32,
     pub(super) furthest: u32,
     pub(super) line: usize,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kernel::{AnyGame, Problem};
 use protocol::gomocup::{Field, FromBrain, Thought, ToBrain, Value, Whose};
 
-use super::driver::{Answer, Told, wait};
+use super::driver::{Answer, SearchInfo, wait};
 use super::process::Process;
 use super::{Config, driver};
 use catalog::Ruleset;
@@ -134,7 +134,7 @@ impl driver::Driver for Driver {
             }
             Ok(Some(FromBrain::Error(_))) => Some(Answer::None),
             Ok(Some(FromBrain::Message(text))) => {
-                Thought::read(&text).map(|thought| Answer::Told(told(thought)))
+                Thought::read(&text).map(|thought| Answer::Info(told(thought)))
             }
             Err(_) if line.starts_with(|c: char| c.is_ascii_digit()) => Some(Answer::Move(line.to_owned())),
             _ => None,
@@ -169,8 +169,8 @@ impl Driver {
 }
 
 /// Converts a report of a brain; its evaluation scale is assumed to be ours.
-fn told(thought: Thought) -> Told {
-    Told {
+fn told(thought: Thought) -> SearchInfo {
+    SearchInfo {
         depth: thought.depth,
         furthest: thought.furthest,
         line: 1,

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use kernel::{AnyGame, Problem};
-use protocol::hub::{self, FromEngine, Go, Kind, Level, ToEngine};
+use protocol::hub::{self, FromEngine, Go, Level, ParameterType, ToEngine};
 use protocol::{Move, hub1};
 
-use super::driver::{Answer, Told, wait};
+use super::driver::{Answer, SearchInfo, wait};
 use super::process::Process;
 use super::{Config, driver};
 use catalog::Ruleset;
@@ -98,7 +98,7 @@ fn worth(score: f64) -> Worth {
 }
 
 fn told(depth: Option<u32>, score: f64, nodes: u64, line: Vec<Move>) -> Answer {
-    Answer::Told(Told {
+    Answer::Info(SearchInfo {
         depth: depth.unwrap_or(0),
         furthest: 0,
         line: 1,
@@ -137,7 +137,7 @@ impl driver::Driver for Driver {
         })?;
         let wanted = variant(&rules.key);
         let known = match &variants {
-            Some(Kind::Enum(values)) => values.iter().any(|value| value == wanted),
+            Some(ParameterType::Enum(values)) => values.iter().any(|value| value == wanted),
             Some(_) => true,
             None => wanted == "normal",
         };

@@ -28,7 +28,7 @@ pub use hub::variant;
 pub use process::Fence;
 
 use catalog::Ruleset;
-use driver::{Answer, Driver, Told};
+use driver::{Answer, Driver, SearchInfo};
 use engine_core::Bound;
 use engine_core::{Engine, Info, Limits, Task};
 use process::Process;
@@ -126,7 +126,7 @@ impl External {
             let glance = || !was_stopped && task.limits.stop.is_raised();
             match process.hear(until, &glance)? {
                 Some(line) => match self.driver.hear(&line, game) {
-                    Some(Answer::Told(told)) => report(&info(told, game, began)),
+                    Some(Answer::Info(told)) => report(&info(told, game, began)),
                     Some(Answer::Move(text)) => return Ok(text),
                     Some(Answer::None) => return Err(process.problem("engine-no-move")),
                     Some(Answer::Resigns) => return Err(process.problem("engine-resigns")),
@@ -172,7 +172,7 @@ fn limit(limits: &Limits) -> Option<Duration> {
 }
 
 /// Converts a program's report to that of our engines. Of its expected moves, only legal ones are passed on.
-fn info(told: Told, game: &dyn AnyGame, began: Instant) -> Info {
+fn info(told: SearchInfo, game: &dyn AnyGame, began: Instant) -> Info {
     let mut game = game.boxed_clone();
     let mut legal = |text: &String| {
         game.play(text).ok()?;

@@ -44,7 +44,7 @@ pub(crate) struct Process {
     name: String,
     child: Child,
     to: SyncSender<String>,
-    from: Receiver<Heard>,
+    from: Receiver<ProgramOutput>,
     errors: Arc<Mutex<String>>,
     heard: usize,
     /// The port on which it listens, if its protocol uses one; else 0.
@@ -57,7 +57,8 @@ pub(crate) struct Process {
     scratch: Option<Scratch>,
 }
 
-enum Heard {
+/// The output of a program: a line or a message, or more than may come at once.
+enum ProgramOutput {
     Line(String),
     Flood,
 }
@@ -178,7 +179,7 @@ impl Process {
     ) -> Result<Option<String>, Problem> {
         loop {
             match self.from.recv_timeout(GLANCE) {
-                Ok(Heard::Line(line)) => {
+                Ok(ProgramOutput::Line(line)) => {
                     // A line is work, however short.
                     self.heard += line.len() + 64;
                     if self.heard > MOST_BYTES {
@@ -186,7 +187,7 @@ impl Process {
                     }
                     return Ok(Some(line));
                 }
-                Ok(Heard::Flood) => return Err(self.problem("engine-flood")),
+                Ok(ProgramOutput::Flood) => return Err(self.problem("engine-flood")),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -304,7 +305,7 @@ fn spawn(mut command: Command, said: Receiver<String>) -> std::io::Result<Child>
     start.recv().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it has ended")))
 }
 
-fn read_lines(from: impl Read, to: &SyncSender<Heard>) {
+fn read_lines(from: impl Read, to: &SyncSender<ProgramOutput>) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::new();
     loop {
@@ -312,27 +313,29 @@ fn read_lines(from: impl Read, to: &SyncSender<Heard>) {
         match from.by_ref().take(MOST_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) if bytes.len() as u64 == MOST_LINE && bytes.last() != Some(&b'\n') => {
-                let _ = to.send(Heard::Flood);
+                let _ = to.send(ProgramOutput::Flood);
                 return;
             }
             Ok(_) => {}
         }
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        if to.send(Heard::Line(line)).is_err() {
+        if to.send(ProgramOutput::Line(line)).is_err() {
             return;
         }
     }
 }
 
-fn read_messages(from: impl Read, most: usize, to: &SyncSender<Heard>) {
+fn read_messages(from: impl Read, most: usize, to: &SyncSender<ProgramOutput>) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         let heard = match from.by_ref().take(most as u64 + 1).read_until(0, &mut bytes) {
             Ok(0) | Err(_) => return,
-            Ok(_) if bytes.pop() == Some(0) => Heard::Line(String::from_utf8_lossy(&bytes).into_owned()),
-            Ok(_) => Heard::Flood,
+            Ok(_) if bytes.pop() == Some(0) => {
+                ProgramOutput::Line(String::from_utf8_lossy(&bytes).into_owned())
+            }
+            Ok(_) => ProgramOutput::Flood,
         };
         if to.send(heard).is_err() {
             return;

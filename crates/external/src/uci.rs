@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use kernel::{AnyGame, Problem};
 use protocol::ucci;
-use protocol::uci::{self, FromEngine, Go, Kind, Score, Setting, Start, ToEngine};
+use protocol::uci::{self, FromEngine, Go, OptionType, Score, Setting, Start, ToEngine};
 
-use super::driver::{Answer, Told, wait};
+use super::driver::{Answer, SearchInfo, wait};
 use super::process::Process;
 use super::{Config, driver};
 use crate::dialect::Ranks;
@@ -68,7 +68,7 @@ impl Driver {
             self.ranks = self.ranks_of(rules);
             return Ok(());
         }
-        let Some(Setting { kind: Kind::Combo { usual, values }, .. }) =
+        let Some(Setting { kind: OptionType::Combo { usual, values }, .. }) =
             self.settings.iter().find(|setting| setting.name == VARIANT)
         else {
             return Ok(());
@@ -138,7 +138,7 @@ impl Driver {
         ucci::ToEngine::Go(go).line()
     }
 
-    fn told(&self, info: uci::Info) -> Option<Told> {
+    fn told(&self, info: uci::Info) -> Option<SearchInfo> {
         let worth = match info.score? {
             Score::Hundredths(n) => Worth::Hundredths(n.clamp(-1_000_000, 1_000_000) as i32),
             // Mate in one move is one ply away; being mated in one move, two.
@@ -152,7 +152,7 @@ impl Driver {
             uci::Bound::Lower => Bound::Lower,
             uci::Bound::Upper => Bound::Upper,
         };
-        Some(Told {
+        Some(SearchInfo {
             depth: info.depth.unwrap_or(0),
             furthest: info.seldepth.unwrap_or(0),
             line: info.multipv.unwrap_or(1) as usize,
@@ -253,7 +253,7 @@ impl driver::Driver for Driver {
     fn hear(&mut self, line: &str, _: &dyn AnyGame) -> Option<Answer> {
         if self.dialect == Dialect::Ucci {
             return match ucci::FromEngine::read(line).ok()?? {
-                ucci::FromEngine::Info(info) => self.told(info).map(Answer::Told),
+                ucci::FromEngine::Info(info) => self.told(info).map(Answer::Info),
                 ucci::FromEngine::NoBestMove => Some(Answer::None),
                 ucci::FromEngine::BestMove(best) if best.resign => Some(Answer::Resigns),
                 ucci::FromEngine::BestMove(best) => Some(Answer::Move(best.best)),
@@ -261,7 +261,7 @@ impl driver::Driver for Driver {
             };
         }
         match FromEngine::read(line).ok()?? {
-            FromEngine::Info(info) => self.told(info).map(Answer::Told),
+            FromEngine::Info(info) => self.told(info).map(Answer::Info),
             FromEngine::BestMove { best: Some(best), .. } => Some(Answer::Move(self.ranks.heard(&best))),
             FromEngine::BestMove { best: None, .. } => Some(Answer::None),
             _ => None,

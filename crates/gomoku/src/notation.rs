@@ -322,7 +322,7 @@ fn numbered(text: &str) -> Option<(i32, i32)> {
     words.next().is_none().then_some(place)
 }
 
-/// One or two digits.
+/// Parses a number of one or two digits.
 fn number(text: &str) -> Option<i32> {
     let plain = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok())?

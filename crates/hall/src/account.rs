@@ -46,7 +46,7 @@ pub fn cookie(secret: &Secret, jar: Jar<'_>) -> HeaderValue {
 /// # Errors
 /// What is wrong with it.
 pub fn guest_name(text: &str) -> Result<Option<Name>, Problem> {
-    unless_blank(text, name::Kind::Guest)
+    unless_blank(text, name::NameKind::Guest)
 }
 
 /// Returns a room's name as it is kept; `None` when nothing is left of it.
@@ -54,10 +54,10 @@ pub fn guest_name(text: &str) -> Result<Option<Name>, Problem> {
 /// # Errors
 /// What is wrong with it.
 pub fn room_name(text: &str) -> Result<Option<Name>, Problem> {
-    unless_blank(text, name::Kind::Room)
+    unless_blank(text, name::NameKind::Room)
 }
 
-fn unless_blank(text: &str, kind: name::Kind) -> Result<Option<Name>, Problem> {
+fn unless_blank(text: &str, kind: name::NameKind) -> Result<Option<Name>, Problem> {
     if text.trim().is_empty() { Ok(None) } else { Name::read(text, kind).map(Some) }
 }
 

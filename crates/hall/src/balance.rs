@@ -12,7 +12,7 @@ use edge::network::{Asker, Network};
 use engine::Stop;
 use kernel::Problem;
 use store::shelf::{BalanceGame, Shelf, ShelfChange};
-use thinking::{Answer, Ask, Asked, Search};
+use thinking::{Answer, Ask, GameSnapshot, Search};
 use wire::BalanceReport;
 use workshop::{Depth, Plan, Played};
 
@@ -229,7 +229,7 @@ impl Hall {
             Ok(start) => start,
             Err(problem) => return Some(Err(problem)),
         };
-        let about = Asked {
+        let about = GameSnapshot {
             key: catalog::maps::KEY.to_owned(),
             options: map.rules.options(),
             map: Some(map.line.id.clone()),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kernel::Problem;
 use library::import::Refused;
-use library::{Book, Import, Library, Told, book, walk};
+use library::{Book, Import, ImportProgress, Library, book, walk};
 use records::archive::{self, Archive};
 use records::{Format, Games};
 use wire::{ImportedGames, RefusedGame};
@@ -110,7 +110,7 @@ pub fn take_in(
         let format = records::detect(content).or(ending);
         let format = format.ok_or_else(|| Problem::new("unknown-format").with("format", name))?;
         let mut begun = None;
-        let mut watch = |told: &Told, refused: Option<&Refused>| {
+        let mut watch = |told: &ImportProgress, refused: Option<&Refused>| {
             let begun = *begun.get_or_insert(told.read.saturating_sub(1));
             worked.set(told.plies + PLIES_OF_A_GAME * (told.read - begun));
             look();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use edge::network::Asker;
 use kernel::Problem;
-use people::phrases::{Said, phrase, words};
+use people::phrases::{ChatMessage, phrase, words};
 use store::Kind;
 use store::together::{Deed, SaidRow};
 use table::State;
@@ -69,7 +69,7 @@ impl Hall {
             _ => return Err(Problem::new("words-empty").into()),
         };
         let now_ms = self.time.now_ms();
-        if let Said::Words(_) = said {
+        if let ChatMessage::Words(_) = said {
             self.may_write(&who.id, now_ms).await?;
         }
         self.rates
@@ -135,8 +135,8 @@ impl Hall {
 pub fn line(row: SaidRow) -> SaidLine {
     let SaidRow { n, person, name, watching, said, at_ms, .. } = row;
     let (phrase, words) = match said {
-        Said::Phrase(key) => (Some(key.to_owned()), None),
-        Said::Words(words) => (None, Some(words)),
+        ChatMessage::Phrase(key) => (Some(key.to_owned()), None),
+        ChatMessage::Words(words) => (None, Some(words)),
     };
     let who = Player { id: person, name, engine: None, program: false };
     SaidLine { n, who, watching, phrase, words, at_ms }

@@ -177,7 +177,7 @@ impl Brought {
     /// `map-name` and `map-file-name`.
     fn check_names(&self) -> Result<(), Problem> {
         let plain = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
-        people::Name::read(&self.name, people::name::Kind::Map)?;
+        people::Name::read(&self.name, people::name::NameKind::Map)?;
         let bad = |file: &&str| !plain(file) || file.len() > FILE || file.contains(['/', '\\', '"']);
         match self.package.extensions.iter().map(|source| source.file.as_str()).find(bad) {
             Some(file) => Err(Problem::new("map-file-name").with("text", file).with("most", FILE)),

@@ -17,7 +17,7 @@ use puzzles::shelf::{Counted, Shelved};
 use puzzles::{Effort, Puzzle, Shelf};
 use serde::{Deserialize, Serialize};
 use store::games::GameRow;
-use thinking::{Answer, Ask, Asked, Search};
+use thinking::{Answer, Ask, GameSnapshot, Search};
 use wire::How;
 
 use crate::copies::{Act, Copied, Keeps, apart};
@@ -277,7 +277,7 @@ impl Hall {
             Some(Ok(Err(why))) => return none(why),
             _ => return Err(Problem::new("hall-busy")),
         };
-        let about = Asked { key, options, map, rules, fen, game };
+        let about = GameSnapshot { key, options, map, rules, fen, game };
         let Effort { nodes, most, stop } = Effort::default();
         let _stops = Stops(stop.clone());
         let ask = Ask::Puzzles { nodes, most, source: row.id.clone(), named };

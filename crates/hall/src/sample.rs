@@ -176,7 +176,7 @@ fn id(chance: &mut StdRng) -> String {
 
 fn person(n: u32, made_ms: u64, chance: &mut StdRng) -> NewPerson {
     let name = format!("Sample{n}");
-    let folded = Name::read(&name, people::name::Kind::Account).ok().map(|name| name.fold());
+    let folded = Name::read(&name, people::name::NameKind::Account).ok().map(|name| name.fold());
     let mut hash = [0; 32];
     chance.fill_bytes(&mut hash);
     NewPerson { id: id(chance), kind: Kind::Account, name: Some(name), folded, hash, label: None, made_ms }

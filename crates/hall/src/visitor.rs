@@ -11,7 +11,7 @@ use kernel::Problem;
 use wire::Player;
 
 use edge::acceptor::Peer;
-use edge::limits::Asked;
+use edge::limits::RequestKind;
 use edge::network::{Asker, Behalf, Network};
 use edge::reach::{Host, Reach};
 use people::Secret;
@@ -86,11 +86,12 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     let secret = secret_of(request.headers(), app.jar()).ok().flatten();
     let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
     let kind = asked(request.uri().path());
-    let person = behalf.session.filter(|_| kind == Asked::Hall).and_then(|hash| app.hall.remembered(&hash));
+    let person =
+        behalf.session.filter(|_| kind == RequestKind::Hall).and_then(|hash| app.hall.remembered(&hash));
     // A worker's requests are counted by its key.
     let is_counted = !worker::has_key(&app, &mut request).await;
     if is_counted && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref()) {
-        return if kind == Asked::Page && shows_pages(request.headers()) {
+        return if kind == RequestKind::Page && shows_pages(request.headers()) {
             page::later(wait.seconds())
         } else {
             Refusal::too_many(wait.seconds()).into_response()
@@ -103,13 +104,13 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
 }
 
 /// Returns the budget in which a request for that path is counted.
-fn asked(path: &str) -> Asked {
+fn asked(path: &str) -> RequestKind {
     if ["/api/", "/ws/"].iter().any(|part| path.starts_with(part)) || path == "/ws" || is_watched(path) {
-        Asked::Hall
+        RequestKind::Hall
     } else if page::is_file(path) {
-        Asked::File
+        RequestKind::File
     } else {
-        Asked::Page
+        RequestKind::Page
     }
 }
 

@@ -89,7 +89,7 @@ pub trait AnyGame: Send + Sync {
     /// ```
     ///
     /// # Errors
-    /// As [`play`](AnyGame::play).
+    /// The errors of [`play`](AnyGame::play).
     fn read(&self, text: &str) -> Result<String, PlayError>;
     /// Sets whether only the position ends the game from now on; see [`Game::play_past_draws`].
     fn play_past_draws(&mut self, on: bool);
@@ -251,7 +251,7 @@ pub trait AnyGame: Send + Sync {
     /// ```
     ///
     /// # Errors
-    /// Why no game could stand so.
+    /// The reason why no game could stand so.
     fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Box<dyn AnyGame>, Problem>;
     /// Playable moves that lose by the rules, with the reason.
     fn forbidden(&self) -> Vec<(String, &'static str)>;
@@ -326,7 +326,7 @@ pub fn any<P: Notation>(start: P) -> Box<dyn AnyGame> {
 /// ```
 ///
 /// # Errors
-/// What is wrong with the FEN.
+/// The fault in the FEN.
 pub fn any_at<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
     Ok(any(match fen {
         Some(fen) => start.read_fen(fen)?,

@@ -23,7 +23,7 @@ const PLIES: usize = 400;
 /// ```
 ///
 /// # Panics
-/// When a law is broken; the message names the law, the FEN and the seed.
+/// Panics when a law is broken; the message names the law, the FEN and the seed.
 pub fn check<P: Notation>(start: &P) {
     check_games(start, GAMES, PLIES);
 }
@@ -37,7 +37,7 @@ pub fn check<P: Notation>(start: &P) {
 /// ```
 ///
 /// # Panics
-/// As [`check`].
+/// Panics like [`check`].
 pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
     let mut set_up = SetUp::default();
     for seed in 1..=games {

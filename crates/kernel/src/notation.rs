@@ -107,7 +107,7 @@ impl Names {
 pub enum Decor {
     /// The lines of the inner files stop between this row from the top, from 0, and the next (xiangqi's river).
     River {
-        /// The row above it.
+        /// The row above the gap.
         after_row: u8,
     },
     /// A straight line between two places (the diagonals of a xiangqi palace).
@@ -274,7 +274,7 @@ impl Board {
     }
 }
 
-/// One to three digits.
+/// Parses a number of one to three digits.
 fn digits(text: &str) -> Option<Cell> {
     let plain = (1..=3).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok())?
@@ -511,7 +511,8 @@ pub trait Notation: Position {
     /// ```
     ///
     /// # Errors
-    /// What does not fit, where, and what would have. A FEN longer than any legal one is refused unread.
+    /// The part of the FEN that does not fit, its place, and what is expected there. A FEN longer than any legal one is
+    /// refused unread.
     fn read_fen(&self, fen: &str) -> Result<Self, Problem>;
 
     /// One line of text that holds this position; `read_fen` reads it back.
@@ -737,7 +738,7 @@ pub trait Notation: Position {
     /// The position with just these pieces, at most one a cell, by rising cell; `self` supplies the rules.
     ///
     /// # Errors
-    /// Why no game could stand so, and where.
+    /// The reason why no game could stand so, and the place.
     fn set_up(&self, _turn: Side, _pieces: &[Piece]) -> Result<Self, Problem> {
         Err(Problem::new("no-set-up"))
     }

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 /// ```
 ///
 /// # Panics
-/// When `work` does.
+/// Panics when `work` does.
 pub fn spread<T: Send>(
     threads: usize,
     parts: impl IntoIterator<IntoIter: ExactSizeIterator<Item = T> + Send>,

@@ -77,7 +77,7 @@ impl Plan {
     /// of games after each, and ends the run by returning `false`.
     ///
     /// # Errors
-    /// What is wrong with the game or the file.
+    /// The fault in the game or the file.
     pub fn play(
         &self,
         rules: &Ruleset,
@@ -255,7 +255,7 @@ impl Plan {
 /// Reads a file: its plan, and its games by number.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// The fault in the file.
 pub fn read(path: &Path) -> Result<(Plan, Vec<Selfplay>), Problem> {
     let (plan, mut games) = arena::journal::look::<Plan, Selfplay>(path)?;
     games.sort_by_key(|game: &Selfplay| game.number);

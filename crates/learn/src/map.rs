@@ -68,7 +68,7 @@ const PLACE_SPREAD: f64 = 0.25;
 
 /// The progress reports of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Told {
+pub enum TrainingProgress {
     /// The number of games played.
     Games(u32),
     /// The number of rounds, and the loss of held-out games after them, in nats per position.
@@ -314,7 +314,7 @@ fn descend(
     [samples, held]: [&[Sample]; 2],
     games: u32,
     (general, before_places): (&[i32], usize),
-    told: &mut dyn FnMut(Told) -> bool,
+    told: &mut dyn FnMut(TrainingProgress) -> bool,
 ) -> (Vec<i32>, [f64; 2]) {
     let start: Vec<f64> = general.iter().map(|&weight| f64::from(weight)).collect();
     let scale = scale(samples, &start);
@@ -364,7 +364,7 @@ fn descend(
         } else {
             since += 1;
         }
-        if (round.is_multiple_of(20) && !told(Told::Loss(round, held_out))) || since > PATIENCE {
+        if (round.is_multiple_of(20) && !told(TrainingProgress::Loss(round, held_out))) || since > PATIENCE {
             break;
         }
     }
@@ -382,7 +382,7 @@ pub fn fit(
     rules: &Rules,
     plan: &MapPlan,
     folder: &Path,
-    told: &mut dyn FnMut(Told) -> bool,
+    told: &mut dyn FnMut(TrainingProgress) -> bool,
 ) -> Result<Option<Fitted>, Problem> {
     let learner = Learner::new(rules, plan)?;
     let start = open(rules)?;
@@ -406,7 +406,7 @@ pub fn fit(
         let played = learner.play(n)?;
         keep(&mut file, &path, &played)?;
         games.push(played);
-        if !told(Told::Games(n + 1)) {
+        if !told(TrainingProgress::Games(n + 1)) {
             return Ok(None);
         }
     }
@@ -435,7 +435,7 @@ fn decide(
     learner: &Learner,
     fitted: &MapEval,
     folder: &Path,
-    told: &mut dyn FnMut(Told) -> bool,
+    told: &mut dyn FnMut(TrainingProgress) -> bool,
 ) -> Result<(Standing, Option<Decision>), Problem> {
     let plan = learner.plan;
     let [low, high] = plan.bounds;
@@ -468,7 +468,7 @@ fn decide(
         if decision.is_some() {
             return Ok((far, decision));
         }
-        if !told(Told::Match(far.0, far.1, far.2)) {
+        if !told(TrainingProgress::Match(far.0, far.1, far.2)) {
             break;
         }
     }

@@ -20,10 +20,10 @@ impl Training {
     /// Trains a network on those files; parameters are as for [`sums`](Training::sums).
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// The fault in a file.
     ///
     /// # Panics
-    /// When the network is not one of 16, 32, 64 or 128 sums.
+    /// Panics when the network is not one of 16, 32, 64 or 128 sums.
     pub fn network(
         &self,
         network: &dyn Network,

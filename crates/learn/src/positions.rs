@@ -94,7 +94,7 @@ impl Pack {
     /// all.
     ///
     /// # Errors
-    /// What is wrong with a file; games of other rules.
+    /// The fault in a file; games of other rules.
     pub fn write(
         &self,
         boards: &dyn Boards,
@@ -276,7 +276,7 @@ impl Positions {
 /// Reads a file's head; returns the offset of the records and the length of each, in bytes.
 ///
 /// # Errors
-/// What is wrong with them.
+/// A sentence that names the fault of the head.
 pub fn read_head(bytes: &[u8], game: &str) -> Result<(u64, usize), String> {
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or("no head")?;
     let head = std::str::from_utf8(&bytes[..end]).map_err(|_| "no text in its head")?;

@@ -83,7 +83,7 @@ impl Trained {
     /// weights.
     ///
     /// # Errors
-    /// What is wrong with a file of positions.
+    /// The fault in a file of positions.
     pub fn origin(
         &self,
         steps: &[i16],
@@ -176,7 +176,7 @@ impl Training {
     /// run by returning `false`.
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// The fault in a file.
     pub(crate) fn run<P: Pupil>(
         &self,
         pupil: &P,

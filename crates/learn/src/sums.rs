@@ -14,7 +14,7 @@ impl Training {
     /// `watch` gets the epoch and both losses, and ends the run by returning `false`.
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// The fault in a file.
     pub fn sums(
         &self,
         model: &dyn Linear,
@@ -32,7 +32,7 @@ impl Trained {
     /// Returns the weights in the steps of a sum's file.
     ///
     /// # Errors
-    /// That the evaluation cannot work with them.
+    /// The reason why the evaluation cannot work with these weights.
     pub fn fitted(&self, model: &dyn Linear) -> Result<Vec<i16>, Problem> {
         let hundredths: Vec<f32> = self.weights.iter().map(|w| w * self.scale as f32).collect();
         let steps = Weights::of(&model.shape(), &hundredths, Default::default()).steps;
@@ -89,11 +89,11 @@ mod tests {
     use crate::stream::logistic;
 
     /// A game whose truth is known: what each of three bytes counts, less two; a fourth weight never counts.
-    struct Known;
+    struct KnownGame;
 
     const TRUTH: [f32; 3] = [0.5, -1.0, 2.0];
 
-    impl Boards for Known {
+    impl Boards for KnownGame {
         fn board(&self) -> usize {
             3
         }
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    impl Linear for Known {
+    impl Linear for KnownGame {
         fn shape(&self) -> Shape {
             Shape { name: "test/known", weights: 4, unit: 0.25 }
         }
@@ -142,8 +142,8 @@ mod tests {
     }
 
     fn fit(training: Training, start: [f32; 4], file: &Path, kept: Option<&Path>, last: usize) -> Trained {
-        let mut files = [Positions::open(file, "test", &Known).unwrap()];
-        training.sums(&Known, &start, &mut files, 1500, kept, &mut |epoch, _| epoch < last).unwrap()
+        let mut files = [Positions::open(file, "test", &KnownGame).unwrap()];
+        training.sums(&KnownGame, &start, &mut files, 1500, kept, &mut |epoch, _| epoch < last).unwrap()
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         let training = Training { rate: 0.05, batch: 500, result: 1.0, epochs: 30, ..Training::default() };
         let fitted = fit(training, [0.0; 4], &file, None, 30);
         assert!(fitted.scale.abs_diff(100) < 10, "{}", fitted.scale);
-        for (found, truth) in fitted.fitted(&Known).unwrap().iter().zip(TRUTH) {
+        for (found, truth) in fitted.fitted(&KnownGame).unwrap().iter().zip(TRUTH) {
             let (found, truth) = (f32::from(*found) * 0.25, 100.0 * truth);
             assert!((found - truth).abs() < 0.1 * truth.abs(), "{:?}", fitted.weights);
         }
@@ -184,7 +184,7 @@ mod tests {
         let file = known(folder.path(), "known", 2_000, 1);
         let training = Training { epochs: 4, batch: 100, ..Training::default() };
         let one = fit(training, [0.0, 0.0, 0.0, 77.0], &file, None, 4);
-        assert_eq!(one.fitted(&Known).unwrap()[3], 308);
+        assert_eq!(one.fitted(&KnownGame).unwrap()[3], 308);
         assert_eq!(fit(Training { threads: 3, ..training }, [0.0, 0.0, 0.0, 77.0], &file, None, 4), one);
         // What is held to the start leaves it less.
         let held = fit(Training { shrink: 0.1, ..training }, [0.0; 4], &file, None, 4);

@@ -5,7 +5,7 @@ use catalog::maps::{Rules, SAMPLES};
 use eval_jingbanqi::{MapEval, learned};
 use jingbanqi::Jingbanqi;
 use kernel::Game;
-use learn::map::{MapPlan, Told, fit};
+use learn::map::{MapPlan, TrainingProgress, fit};
 
 fn mountains() -> Rules {
     let sample = SAMPLES.iter().find(|sample| sample.key == "mountains").expect("is built in");
@@ -21,13 +21,13 @@ fn a_run_goes_on_where_it_stopped_and_ends_the_same() {
     let (whole, parts) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let rules = mountains();
     let once = fit(&rules, &plan(), whole.path(), &mut |_| true).expect("runs").expect("to its end");
-    let mut early = |told: Told| told != Told::Games(11);
+    let mut early = |told: TrainingProgress| told != TrainingProgress::Games(11);
     assert_eq!(fit(&rules, &plan(), parts.path(), &mut early), Ok(None), "stopped among the games");
     // A line that was cut off when the program was killed is played again.
     let games = parts.path().join("games.jsonl");
     let text = std::fs::read_to_string(&games).expect("is there");
     std::fs::write(&games, &text[..text.len() - 9]).expect("writes");
-    let mut late = |told: Told| !matches!(told, Told::Match(2, ..));
+    let mut late = |told: TrainingProgress| !matches!(told, TrainingProgress::Match(2, ..));
     let part = fit(&rules, &plan(), parts.path(), &mut late).expect("runs").expect("stopped in the match");
     assert_eq!((part.decision, part.played.0), (None, 2));
     let again = fit(&rules, &plan(), parts.path(), &mut |_| true).expect("runs").expect("to its end");

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use kernel::laws::Random;
 use kernel::{AnyGame, Side};
-use library::{Access, Import, Library, Query, Sort, Wish, walk};
+use library::{Access, ExplorerQuery, Import, Library, Query, Sort, walk};
 use records::{Ending, Format, Games, Record, Score};
 
 fn start(game: &str) -> Box<dyn AnyGame> {
@@ -84,8 +84,11 @@ fn ask(path: &str, key: &str) {
     let position = |seed: u64| walk::position_key(salt, &*boards[seed as usize]);
     for turn in ["cold", "warm"] {
         times(&format!("explore ({turn})"), |seed| {
-            let wish =
-                Wish { collections: collections.clone(), position: position(seed), player: String::new() };
+            let wish = ExplorerQuery {
+                collections: collections.clone(),
+                position: position(seed),
+                player: String::new(),
+            };
             library.explore(&wish).expect("an answer").moves.len()
         });
     }

@@ -20,7 +20,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use crate::import::{Kept, Refused, source};
 use crate::walk::{position_key, print, salt};
-use crate::{Import, Library, Told, fault};
+use crate::{Import, ImportProgress, Library, fault};
 
 /// The most rows of a book, which take 32 bytes of memory each.
 pub const MOST_ROWS: usize = 8_000_000;
@@ -47,36 +47,36 @@ pub fn begins_like_one(bytes: &[u8]) -> bool {
 
 /// The supported formats of books.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum BookFormat {
     Obk,
     Xqb,
 }
 
-impl Kind {
-    const ALL: [Kind; 2] = [Kind::Obk, Kind::Xqb];
+impl BookFormat {
+    const ALL: [BookFormat; 2] = [BookFormat::Obk, BookFormat::Xqb];
 
     const fn table(self) -> &'static str {
         match self {
-            Kind::Obk => "bhobk",
-            Kind::Xqb => "book",
+            BookFormat::Obk => "bhobk",
+            BookFormat::Xqb => "book",
         }
     }
 
     /// Returns the columns for key, move, value, games won, drawn and lost, and the one that marks a row as valid.
     const fn columns(self) -> [&'static str; 7] {
         match self {
-            Kind::Obk => ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"],
-            Kind::Xqb => ["key", "move", "score", "win", "draw", "lost", "valid"],
+            BookFormat::Obk => ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"],
+            BookFormat::Xqb => ["key", "move", "score", "win", "draw", "lost", "valid"],
         }
     }
 
     /// Reads the hash key of a row, as the format stores it.
     fn key(self, value: ValueRef) -> Option<u64> {
         match (self, value) {
-            (Kind::Obk, ValueRef::Integer(key)) => Some(key.cast_unsigned()),
+            (BookFormat::Obk, ValueRef::Integer(key)) => Some(key.cast_unsigned()),
             // Some programs wrote the bits of a number with a sign as those of a number with a fraction.
-            (Kind::Obk, ValueRef::Real(key)) => Some(key.to_bits()),
-            (Kind::Xqb, ValueRef::Blob(key)) => Some(print(key)),
+            (BookFormat::Obk, ValueRef::Real(key)) => Some(key.to_bits()),
+            (BookFormat::Xqb, ValueRef::Blob(key)) => Some(print(key)),
             _ => None,
         }
     }
@@ -85,10 +85,10 @@ impl Kind {
     fn keys(self, fen: &str) -> Vec<(u64, Seen)> {
         let mirrored = Seen { turned: false, mirrored: true };
         match self {
-            Kind::Obk => obk_keys(fen)
+            BookFormat::Obk => obk_keys(fen)
                 .map(|[key, mirror]| vec![(key, Seen::default()), (mirror, mirrored)])
                 .unwrap_or_default(),
-            Kind::Xqb => xqb_key(fen).map_or_else(Vec::new, |(key, seen)| {
+            BookFormat::Xqb => xqb_key(fen).map_or_else(Vec::new, |(key, seen)| {
                 let key = print(&key);
                 // A position that is its own mirror image has each move twice.
                 let other = Seen { mirrored: !seen.mirrored, ..seen };
@@ -100,15 +100,15 @@ impl Kind {
 
     fn text(self, number: u16, seen: Seen) -> Option<String> {
         match self {
-            Kind::Obk => obk_move(i64::from(number), seen.mirrored),
-            Kind::Xqb => xqb_move(i64::from(number), seen),
+            BookFormat::Obk => obk_move(i64::from(number), seen.mirrored),
+            BookFormat::Xqb => xqb_move(i64::from(number), seen),
         }
     }
 }
 
 /// A row of a book: a move in a position.
 #[derive(Clone, Copy)]
-struct Line {
+struct BookEntry {
     key: u64,
     number: u16,
     valid: bool,
@@ -120,8 +120,8 @@ struct Line {
 
 /// The rows of a book, by their keys.
 pub struct Book {
-    kind: Kind,
-    lines: Vec<Line>,
+    kind: BookFormat,
+    lines: Vec<BookEntry>,
     /// The number of rows without a key or a move.
     odd: u64,
 }
@@ -139,7 +139,7 @@ impl Book {
     /// Reads a book from the content of a file.
     ///
     /// # Errors
-    /// As [`Book::read`].
+    /// The errors of [`Book::read`].
     pub fn of_bytes(mut bytes: Vec<u8>) -> Result<Book, Problem> {
         // A file that was written with a log beside it says so here, and there is none (SQLite's file format, 1.3.3).
         if let Some(versions) = bytes.get_mut(18..20) {
@@ -159,7 +159,7 @@ impl Book {
 
     fn of(connection: &Connection) -> Result<Book, Problem> {
         let mut there = None;
-        for kind in Kind::ALL {
+        for kind in BookFormat::ALL {
             if there.is_none() && has_table(connection, kind).map_err(damaged)? {
                 there = Some(kind);
             }
@@ -259,7 +259,7 @@ fn guard(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Returns true if the table of that format exists and is a plain table: neither a view nor a virtual table.
-fn has_table(connection: &Connection, kind: Kind) -> rusqlite::Result<bool> {
+fn has_table(connection: &Connection, kind: BookFormat) -> rusqlite::Result<bool> {
     let sql: Option<String> = connection
         .query_row(
             "SELECT sql FROM sqlite_schema WHERE type = 'table' AND lower(name) = ?1",
@@ -286,7 +286,7 @@ fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<String>
 }
 
 /// Reads a row; `None` where it has no key or no move.
-fn line(kind: Kind, row: &Row) -> rusqlite::Result<Option<Line>> {
+fn line(kind: BookFormat, row: &Row) -> rusqlite::Result<Option<BookEntry>> {
     let number = |at: usize| -> rusqlite::Result<Option<i64>> {
         Ok(match row.get_ref(at)? {
             ValueRef::Integer(number) => Some(number),
@@ -302,7 +302,7 @@ fn line(kind: Kind, row: &Row) -> rusqlite::Result<Option<Line>> {
     let value = number(2)?.unwrap_or(0).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
     let valid = number(6)?.is_none_or(|valid| valid != 0);
     let games = [games(3)?, games(4)?, games(5)?];
-    Ok(Some(Line { key, number: moved, valid, met: false, value, games }))
+    Ok(Some(BookEntry { key, number: moved, valid, met: false, value, games }))
 }
 
 /// Converts SQLite's error about a file that it cannot read.
@@ -456,8 +456,8 @@ impl Library {
         &self,
         wish: &Import,
         mut book: Book,
-        watch: &mut dyn FnMut(&Told, Option<&Refused>),
-    ) -> Result<Told, Problem> {
+        watch: &mut dyn FnMut(&ImportProgress, Option<&Refused>),
+    ) -> Result<ImportProgress, Problem> {
         let connection = self.writer();
         let (source, before, done) = source(&connection, wish)?;
         if done {
@@ -482,8 +482,8 @@ fn take_in(
     source: i64,
     book: &mut Book,
     mut game: Box<dyn AnyGame>,
-    watch: &mut dyn FnMut(&Told, Option<&Refused>),
-) -> Result<Option<Told>, Problem> {
+    watch: &mut dyn FnMut(&ImportProgress, Option<&Refused>),
+) -> Result<Option<ImportProgress>, Problem> {
     game.play_past_draws(true);
     let rows = book.rows();
     let odd = book.odd;
@@ -497,7 +497,7 @@ fn take_in(
         told: Vec::new(),
     };
     let mut found = |found: Found| write(connection, wish.collection, &found);
-    let so_far = Told::default();
+    let so_far = ImportProgress::default();
     let mut moves = 0_u32;
     let mut goes_on = || {
         moves += 1;
@@ -513,7 +513,7 @@ fn take_in(
     let (impossible, told) = (walk.impossible, walk.told);
     let unmet = book.lines.iter().filter(|line| !line.met).count() as u64;
     let refused = odd + impossible + unmet;
-    let told_all = Told { read: rows, added: rows - refused, refused, ..Told::default() };
+    let told_all = ImportProgress { read: rows, added: rows - refused, refused, ..ImportProgress::default() };
     let whole = [("book-odd", odd), ("book-unmet", unmet)];
     let whole = whole
         .into_iter()

@@ -12,7 +12,7 @@ use crate::{Day, Library, fault};
 
 /// A query for the moves played in a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wish {
+pub struct ExplorerQuery {
     /// The numbers of the collections to search.
     pub collections: Vec<i64>,
     /// The key of the position: see [`crate::walk::position_key`].
@@ -57,7 +57,7 @@ impl Library {
     ///
     /// # Errors
     /// `library-storage`.
-    pub fn explore(&self, wish: &Wish) -> Result<Explored, Problem> {
+    pub fn explore(&self, wish: &ExplorerQuery) -> Result<Explored, Problem> {
         let reader = self.reader()?;
         let moment = reader.unchecked_transaction().map_err(fault)?;
         let mut sums: BTreeMap<u32, Sum> = BTreeMap::new();

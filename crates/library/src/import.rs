@@ -38,7 +38,7 @@ const NOBODY: &str = "";
 
 /// The progress of an import, interrupted parts included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Told {
+pub struct ImportProgress {
     /// The number of games of the file that were read.
     pub read: u64,
     /// The number of games that were added.
@@ -120,8 +120,8 @@ impl Library {
         &self,
         wish: &Import,
         games: Games<R>,
-        watch: &mut dyn FnMut(&Told, Option<&Refused>),
-    ) -> Result<Told, Problem> {
+        watch: &mut dyn FnMut(&ImportProgress, Option<&Refused>),
+    ) -> Result<ImportProgress, Problem> {
         let games = games.keeping();
         let connection = self.writer();
         let (source, begun, done) = source(&connection, wish)?;
@@ -181,7 +181,7 @@ impl Library {
 }
 
 /// Returns the row of a file, its progress, and whether it was read to the end. Adds the row for a new file.
-pub(crate) fn source(connection: &Connection, wish: &Import) -> Result<(i64, Told, bool), Problem> {
+pub(crate) fn source(connection: &Connection, wish: &Import) -> Result<(i64, ImportProgress, bool), Problem> {
     connection
         .execute(
             "INSERT INTO source (collection, print, name) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
@@ -194,7 +194,7 @@ pub(crate) fn source(connection: &Connection, wish: &Import) -> Result<(i64, Tol
             params![wish.collection, wish.print],
             |row| {
                 let number = |at| row.get::<_, i64>(at).map(i64::unsigned_abs);
-                let told = Told {
+                let told = ImportProgress {
                     read: number(1)?,
                     added: number(2)?,
                     doubles: number(3)?,
@@ -301,7 +301,7 @@ struct Sink<'a> {
     connection: &'a Connection,
     collection: i64,
     source: i64,
-    told: Told,
+    told: ImportProgress,
     next_game: u32,
     raw: Vec<runs::Raw>,
     spans: Vec<pattern::Raw>,
@@ -315,7 +315,12 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    fn new(connection: &'a Connection, collection: i64, source: i64, told: Told) -> Result<Self, Problem> {
+    fn new(
+        connection: &'a Connection,
+        collection: i64,
+        source: i64,
+        told: ImportProgress,
+    ) -> Result<Self, Problem> {
         connection.execute_batch("BEGIN IMMEDIATE").map_err(fault)?;
         let next_game = connection
             .query_row("SELECT coalesce(max(id), 0) + 1 FROM game", [], |row| row.get(0))
@@ -343,7 +348,7 @@ impl<'a> Sink<'a> {
         checked: &Receiver<Batch<Walked>>,
         tokens: &Receiver<()>,
         stop: &AtomicBool,
-        watch: &mut dyn FnMut(&Told, Option<&Refused>),
+        watch: &mut dyn FnMut(&ImportProgress, Option<&Refused>),
     ) -> Result<(), Problem> {
         let mut early: HashMap<u64, Batch<Walked>> = HashMap::new();
         let mut next = 0;
@@ -518,7 +523,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Finishes the import. `whole`: the file was read to its end.
-    fn end(mut self, whole: bool) -> Result<Told, Problem> {
+    fn end(mut self, whole: bool) -> Result<ImportProgress, Problem> {
         self.commit()?;
         if whole {
             self.connection
@@ -665,7 +670,7 @@ impl Library {
         };
         let (source, told, _) = source(&connection, &wish)?;
         let before = told.added;
-        let told = Told { read: mark, ..told };
+        let told = ImportProgress { read: mark, ..told };
         let result = Sink::new(&connection, collection, source, told).and_then(|mut sink| {
             for (walked, link) in games {
                 sink.add(walked, Some(&link))?;

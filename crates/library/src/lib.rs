@@ -32,8 +32,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 pub use book::Book;
 pub use day::Day;
-pub use explorer::{Explored, Move, Wish};
-pub use import::{Import, Told};
+pub use explorer::{Explored, ExplorerQuery, Move};
+pub use import::{Import, ImportProgress};
 pub use search::{Found, Page, Query, Sort};
 pub use walk::{Opener, Walked};
 
@@ -269,7 +269,7 @@ impl Library {
     /// Creates a collection like [`make`](Library::make), with a given secret for links to it; `None`: a new one.
     ///
     /// # Errors
-    /// As [`make`](Library::make).
+    /// The errors of [`make`](Library::make).
     pub fn make_with(
         &self,
         name: &str,

@@ -53,14 +53,15 @@ fn names() -> &'static HashMap<u64, &'static str> {
     })
 }
 
-struct Line {
+/// A row of the table of openings.
+struct NamedOpening {
     game: &'static str,
     mirror: bool,
     key: &'static str,
     moves: &'static str,
 }
 
-fn lines() -> impl Iterator<Item = Line> {
+fn lines() -> impl Iterator<Item = NamedOpening> {
     let mut of = ("", false);
     TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(move |line| {
         let (key, rest) = line.split_once(' ')?;
@@ -71,7 +72,7 @@ fn lines() -> impl Iterator<Item = Line> {
             };
             return None;
         }
-        Some(Line { game: of.0, mirror: of.1, key, moves: rest })
+        Some(NamedOpening { game: of.0, mirror: of.1, key, moves: rest })
     })
 }
 
@@ -79,7 +80,7 @@ fn usual(entry: &catalog::Entry) -> Option<Options> {
     entry.settle(&Options::default(), Setting::Faithful).ok()
 }
 
-impl Line {
+impl NamedOpening {
     /// Plays the line to its position, or to the mirror image of that.
     fn play(&self, mirrored: bool) -> Option<Box<dyn AnyGame>> {
         let entry = catalog::find(self.game).ok()?;

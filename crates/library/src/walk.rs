@@ -143,7 +143,7 @@ pub fn map_id(record: &Record) -> String {
 type Placed = (Option<Side>, Cow<'static, str>, u64, u32);
 
 /// The number of pieces of a kind that a side has.
-struct Kind {
+struct PieceCount {
     owner: Option<Side>,
     face: Cow<'static, str>,
     now: u32,
@@ -157,22 +157,22 @@ struct Kind {
 struct Standing {
     cells: Vec<Option<Placed>>,
     seen: Vec<u32>, // the ply at which a cell was last seen to be taken, from 1
-    kinds: Vec<Kind>,
+    kinds: Vec<PieceCount>,
     spans: Vec<Span>,
 }
 
 impl Standing {
     /// Begins with all the kinds of the game, so that having none of a kind is counted, too.
     fn of(palette: Vec<(Side, Cow<'static, str>)>) -> Standing {
-        let kind = |(owner, face)| Kind { owner: Some(owner), face, now: 0, told: 0, from: 0 };
+        let kind = |(owner, face)| PieceCount { owner: Some(owner), face, now: 0, told: 0, from: 0 };
         Standing { kinds: palette.into_iter().map(kind).collect(), ..Standing::default() }
     }
 
     /// Returns the entry of a kind; a new kind counts as 0 from the start.
-    fn kind(&mut self, owner: Option<Side>, face: &str) -> &mut Kind {
+    fn kind(&mut self, owner: Option<Side>, face: &str) -> &mut PieceCount {
         let known = self.kinds.iter().position(|kind| kind.owner == owner && kind.face == face);
         let at = known.unwrap_or_else(|| {
-            self.kinds.push(Kind { owner, face: face.to_owned().into(), now: 0, told: 0, from: 0 });
+            self.kinds.push(PieceCount { owner, face: face.to_owned().into(), now: 0, told: 0, from: 0 });
             self.kinds.len() - 1
         });
         &mut self.kinds[at]
@@ -240,7 +240,7 @@ impl Standing {
 /// as well.
 ///
 /// # Errors
-/// As [`walk`], when nothing is left.
+/// The errors of [`walk`], if nothing is left.
 pub(crate) fn walk_part(mut record: Record, open: &Opener) -> Result<(Walked, Option<Problem>), Problem> {
     let (walked, fault) = match through(&record, open) {
         Err(problem) if problem.key == "record-move-refused" => {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use kernel::laws::Random;
 use kernel::{AnyGame, Problem};
 use library::import::Refused;
-use library::{Access, Book, Explored, Import, Library, Told, Wish, walk};
+use library::{Access, Book, Explored, ExplorerQuery, Import, ImportProgress, Library, walk};
 use records::Record;
 use records::book::{obk_keys, xqb_key};
 use rusqlite::{Connection, params};
@@ -102,7 +102,7 @@ fn opened() -> Opened {
 }
 
 impl Opened {
-    fn import(&self, print: &str) -> Result<(Told, Vec<Problem>), Problem> {
+    fn import(&self, print: &str) -> Result<(ImportProgress, Vec<Problem>), Problem> {
         let wish = Import {
             collection: self.id,
             name: "book",
@@ -113,7 +113,7 @@ impl Opened {
             entry: None,
         };
         let mut problems = Vec::new();
-        let mut watch = |_: &Told, refused: Option<&Refused>| {
+        let mut watch = |_: &ImportProgress, refused: Option<&Refused>| {
             problems.extend(refused.map(|refused| refused.problem.clone()))
         };
         let told = self.library.import_book(&wish, Book::read(&self.path)?, &mut watch)?;
@@ -122,7 +122,7 @@ impl Opened {
 
     fn explore(&self, moves: &[&str]) -> Explored {
         let position = walk::position_key(walk::salt("xiangqi", ""), &*after(moves));
-        let wish = Wish { collections: vec![self.id], position, player: String::new() };
+        let wish = ExplorerQuery { collections: vec![self.id], position, player: String::new() };
         self.library.explore(&wish).expect("answers")
     }
 
@@ -211,7 +211,7 @@ fn a_book_that_is_stopped_leaves_nothing() {
     };
     let read = Book::read(&book.path).expect("a book");
     let mut heard = 0;
-    let mut watch = |_: &Told, _: Option<&Refused>| {
+    let mut watch = |_: &ImportProgress, _: Option<&Refused>| {
         heard += 1;
         stop.store(true, std::sync::atomic::Ordering::Relaxed);
     };

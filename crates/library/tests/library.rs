@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kernel::laws::Random;
 use kernel::{AnyGame, Problem, Side};
-use library::{Access, Explored, Import, Library, Query, Sort, Told, Wish, walk};
+use library::{Access, Explored, ExplorerQuery, Import, ImportProgress, Library, Query, Sort, walk};
 use records::{Ending, Format, Games, Record, Score, write};
 
 static NOBODY_STOPS: AtomicBool = AtomicBool::new(false);
@@ -58,7 +58,7 @@ fn import(
     name: &str,
     format: Format,
     bytes: &[u8],
-) -> (Told, Vec<(u64, u64, Problem)>) {
+) -> (ImportProgress, Vec<(u64, u64, Problem)>) {
     let mut refused = Vec::new();
     let wish = Import {
         collection: into,
@@ -139,7 +139,7 @@ fn positions_and_moves_are_those_of_the_games() {
             if at % 7 != 0 && plays.len() < 2 {
                 continue;
             }
-            let wish = Wish { collections: vec![*into], position, player: String::new() };
+            let wish = ExplorerQuery { collections: vec![*into], position, player: String::new() };
             let Explored { moves, ended, .. } = library.explore(&wish).unwrap();
             let found: BTreeMap<String, u32> = moves.iter().map(|m| (m.text.clone(), m.games)).collect();
             let wanted: BTreeMap<String, u32> =

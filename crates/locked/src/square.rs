@@ -94,7 +94,7 @@ impl Square {
         Square(self.0.wrapping_add(to.stride()))
     }
 
-    /// The cell of the kernel's pictures.
+    /// Returns the index of the square in the views of `kernel`, row by row from 0.
     #[must_use]
     pub fn cell(self) -> kernel::Cell {
         kernel::Cell::from(self.y() - 1) * kernel::Cell::from(SIZE) + kernel::Cell::from(self.x() - 1)
@@ -163,7 +163,7 @@ impl Stones {
     /// ```
     ///
     /// # Panics
-    /// When one is off the board.
+    /// Panics when one is off the board.
     #[must_use]
     pub const fn of<const N: usize>(places: [(u8, u8); N]) -> Stones {
         let mut stones = Stones::NONE;

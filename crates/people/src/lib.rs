@@ -31,7 +31,7 @@ pub mod staff;
 pub mod token;
 pub mod vacation;
 
-pub use name::{Kind, Name};
+pub use name::{Name, NameKind};
 pub use password::Password;
 pub use pool::Pool;
 pub use rating::{Rating, Score};

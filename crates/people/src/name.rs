@@ -35,7 +35,7 @@ const MOST_MARKS: usize = 4;
 
 /// The kinds of names, each with its own limits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum NameKind {
     /// A guest: 1 to 24 letters.
     Guest,
     /// A person with an account: 2 to 20 letters.
@@ -50,21 +50,21 @@ pub enum Kind {
     Study,
 }
 
-impl Kind {
+impl NameKind {
     /// Returns the fewest and the most letters.
     #[must_use]
     pub const fn letters(self) -> (usize, usize) {
         match self {
-            Kind::Guest => (1, 24),
-            Kind::Account => (2, 20),
-            Kind::Room => (1, 40),
-            Kind::Map | Kind::Collection => (1, 60),
-            Kind::Study => (1, 100),
+            NameKind::Guest => (1, 24),
+            NameKind::Account => (2, 20),
+            NameKind::Room => (1, 40),
+            NameKind::Map | NameKind::Collection => (1, 60),
+            NameKind::Study => (1, 100),
         }
     }
 
     const fn is_person(self) -> bool {
-        matches!(self, Kind::Guest | Kind::Account)
+        matches!(self, NameKind::Guest | NameKind::Account)
     }
 }
 
@@ -80,7 +80,7 @@ impl Name {
     /// `code`, its `place` counted from 1, and `why`: `control`, `private`, `unassigned`, `invisible`, or `technical` (letters of phonetics); `name-marks`, for accents
     /// without a letter or in a stack, with the `place`; `name-no-letter`; `name-scripts`, with the `word`, the `letter` of another
     /// script, its `code` and its `script`; `name-reserved`, with the `name`.
-    pub fn read(text: &str, kind: Kind) -> Result<Name, Problem> {
+    pub fn read(text: &str, kind: NameKind) -> Result<Name, Problem> {
         let (fewest, most) = kind.letters();
         let too_long = || Problem::new("name-too-long").with("limit", most);
         if text.len() > MOST_BYTES {

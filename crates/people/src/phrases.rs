@@ -28,7 +28,7 @@ pub const WORDS: usize = 200;
 
 /// A message at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum ChatMessage {
     /// A preset phrase of [`PHRASES`].
     Phrase(&'static str),
     /// Free words, cleaned.
@@ -39,16 +39,16 @@ pub enum Said {
 ///
 /// # Errors
 /// `phrase-unknown`.
-pub fn phrase(key: &str) -> Result<Said, Problem> {
+pub fn phrase(key: &str) -> Result<ChatMessage, Problem> {
     let found = PHRASES.into_iter().find(|phrase| *phrase == key);
-    found.map(Said::Phrase).ok_or_else(|| Problem::new("phrase-unknown"))
+    found.map(ChatMessage::Phrase).ok_or_else(|| Problem::new("phrase-unknown"))
 }
 
 /// Cleans free words to the line that is shown, without control, bidirectional or invisible letters.
 ///
 /// # Errors
 /// `words-empty`; `words-too-long`, with the `limit`.
-pub fn words(text: &str) -> Result<Said, Problem> {
+pub fn words(text: &str) -> Result<ChatMessage, Problem> {
     let clean = clean(text, WORDS)?;
-    if clean.is_empty() { Err(Problem::new("words-empty")) } else { Ok(Said::Words(clean)) }
+    if clean.is_empty() { Err(Problem::new("words-empty")) } else { Ok(ChatMessage::Words(clean)) }
 }

@@ -1,9 +1,10 @@
 //! Tests of names, valid ones and deceptive ones.
 
-use people::name::{Kind, Name, fold};
+use people::name::NameKind::{self, Account, Collection, Guest, Map, Room, Study};
+use people::name::{Name, fold};
 
 /// Returns the name as it is stored, or the key of the problem and its facts.
-fn read(text: &str, kind: Kind) -> Result<String, String> {
+fn read(text: &str, kind: NameKind) -> Result<String, String> {
     Name::read(text, kind).map(|name| name.to_string()).map_err(|problem| problem.to_string())
 }
 
@@ -60,7 +61,7 @@ fn honest_names_stay_as_they_are() {
         "System of a Down",
         "第三者",
     ] {
-        let given = if name == "x" { Kind::Guest } else { Kind::Account };
+        let given = if name == "x" { Guest } else { Account };
         assert_eq!(read(name, given).as_deref(), Ok(name));
     }
 }
@@ -76,7 +77,7 @@ fn names_are_tidied() {
         ("ﬁona", "fiona"),
         ("ｶﾀｶﾅ", "カタカナ"),
     ] {
-        assert_eq!(read(given, Kind::Guest).as_deref(), Ok(wanted), "{given:?}");
+        assert_eq!(read(given, Guest).as_deref(), Ok(wanted), "{given:?}");
     }
 }
 
@@ -113,7 +114,7 @@ fn what_cannot_be_seen_is_named() {
         ('ʟ', "technical"),
         ('ᴇ', "technical"),
     ] {
-        for kind in [Kind::Guest, Kind::Account, Kind::Room, Kind::Map, Kind::Collection, Kind::Study] {
+        for kind in [Guest, Account, Room, Map, Collection, Study] {
             let problem = Name::read(&format!("Ada{letter}x"), kind).unwrap_err();
             let code = format!("U+{:04X}", u32::from(letter));
             let said = ["code", "place", "why"].map(|fact| problem.arg(fact).unwrap_or_default().to_owned());
@@ -125,31 +126,27 @@ fn what_cannot_be_seen_is_named() {
 #[test]
 fn others_are_refused_with_their_facts() {
     for (name, kind, wanted) in [
-        ("", Kind::Guest, "name-empty"),
-        (" \u{3000}\t", Kind::Room, "name-empty"),
-        ("x", Kind::Account, r#"name-too-short limit="2""#),
-        ("012345678901234567890", Kind::Account, r#"name-too-long limit="20""#),
-        ("0123456789012345678901234", Kind::Guest, r#"name-too-long limit="24""#),
-        (&"x".repeat(41), Kind::Room, r#"name-too-long limit="40""#),
-        (&"x".repeat(61), Kind::Map, r#"name-too-long limit="60""#),
-        (&"x".repeat(1 << 20), Kind::Map, r#"name-too-long limit="60""#),
-        ("ﷺﷺ", Kind::Account, r#"name-too-long limit="20""#),
-        ("Z\u{300}\u{30a}\u{317}x", Kind::Guest, r#"name-marks place="4" code="U+030A""#),
-        ("Z\u{30a}\u{30a}x", Kind::Guest, r#"name-marks place="3" code="U+030A""#),
-        ("\u{301}x", Kind::Guest, r#"name-marks place="1" code="U+0301""#),
-        ("x \u{301}", Kind::Guest, r#"name-marks place="3" code="U+0301""#),
-        ("...", Kind::Guest, "name-no-letter"),
-        ("- – —", Kind::Room, "name-no-letter"),
-        ("🐉🐉", Kind::Guest, "name-no-letter"),
-        ("Lеvel", Kind::Guest, r#"name-scripts word="Lеvel" letter="е" code="U+0435" script="Cyrillic""#),
-        ("Lеvel 10", Kind::Map, r#"name-scripts word="Lеvel" letter="е" code="U+0435" script="Cyrillic""#),
-        ("pаypal", Kind::Room, r#"name-scripts word="pаypal" letter="а" code="U+0430" script="Cyrillic""#),
-        ("Αda", Kind::Account, r#"name-scripts word="Αda" letter="d" code="U+0064" script="Latin""#),
-        (
-            "한字あ",
-            Kind::Account,
-            r#"name-scripts word="한字あ" letter="あ" code="U+3042" script="Hiragana""#,
-        ),
+        ("", Guest, "name-empty"),
+        (" \u{3000}\t", Room, "name-empty"),
+        ("x", Account, r#"name-too-short limit="2""#),
+        ("012345678901234567890", Account, r#"name-too-long limit="20""#),
+        ("0123456789012345678901234", Guest, r#"name-too-long limit="24""#),
+        (&"x".repeat(41), Room, r#"name-too-long limit="40""#),
+        (&"x".repeat(61), Map, r#"name-too-long limit="60""#),
+        (&"x".repeat(1 << 20), Map, r#"name-too-long limit="60""#),
+        ("ﷺﷺ", Account, r#"name-too-long limit="20""#),
+        ("Z\u{300}\u{30a}\u{317}x", Guest, r#"name-marks place="4" code="U+030A""#),
+        ("Z\u{30a}\u{30a}x", Guest, r#"name-marks place="3" code="U+030A""#),
+        ("\u{301}x", Guest, r#"name-marks place="1" code="U+0301""#),
+        ("x \u{301}", Guest, r#"name-marks place="3" code="U+0301""#),
+        ("...", Guest, "name-no-letter"),
+        ("- – —", Room, "name-no-letter"),
+        ("🐉🐉", Guest, "name-no-letter"),
+        ("Lеvel", Guest, r#"name-scripts word="Lеvel" letter="е" code="U+0435" script="Cyrillic""#),
+        ("Lеvel 10", Map, r#"name-scripts word="Lеvel" letter="е" code="U+0435" script="Cyrillic""#),
+        ("pаypal", Room, r#"name-scripts word="pаypal" letter="а" code="U+0430" script="Cyrillic""#),
+        ("Αda", Account, r#"name-scripts word="Αda" letter="d" code="U+0064" script="Latin""#),
+        ("한字あ", Account, r#"name-scripts word="한字あ" letter="あ" code="U+3042" script="Hiragana""#),
     ] {
         let said = read(name, kind).unwrap_err();
         assert_eq!(said, wanted, "{name:?}");
@@ -199,11 +196,11 @@ fn names_of_ours_are_nobodys() {
         "电脑",
         "访客",
     ] {
-        for kind in [Kind::Guest, Kind::Account] {
+        for kind in [Guest, Account] {
             let problem = Name::read(name, kind).err().map(|problem| problem.key);
             assert_eq!(problem, Some("name-reserved"), "{name}");
         }
-        assert!(Name::read(name, Kind::Room).is_ok(), "a room called {name}");
+        assert!(Name::read(name, Room).is_ok(), "a room called {name}");
     }
 }
 
@@ -255,9 +252,9 @@ fn reading_again_changes_nothing() {
         for text in neighbours.chain([c.to_string()]) {
             let key = fold(&text);
             assert_eq!(fold(&key), key, "{text:?}");
-            let Ok(name) = Name::read(&text, Kind::Room) else { continue };
+            let Ok(name) = Name::read(&text, Room) else { continue };
             kept += 1;
-            assert_eq!(Name::read(name.as_str(), Kind::Room).as_ref(), Ok(&name), "{text:?}");
+            assert_eq!(Name::read(name.as_str(), Room).as_ref(), Ok(&name), "{text:?}");
             assert_eq!(name.fold(), key, "{text:?}");
         }
     }

@@ -85,7 +85,7 @@ impl Painter {
     /// Draws a position. `go_on` is called now and then and may end the work by returning false.
     ///
     /// # Errors
-    /// When `go_on` said no.
+    /// Fails when `go_on` returns false.
     pub fn draw(&mut self, view: &View, go_on: &dyn Fn() -> bool) -> Result<Picture, GivenUp> {
         let scale = Transform::from_scale(self.scale(), self.scale());
         let mut canvas = self.ground.clone();

@@ -39,7 +39,7 @@ impl Card {
     /// Draws the card with a position of the board in `scene`.
     ///
     /// # Errors
-    /// When `go_on` said no.
+    /// Fails when `go_on` returns false.
     pub fn draw(&self, scene: Scene, view: &View, go_on: &dyn Fn() -> bool) -> Result<Picture, GivenUp> {
         let theme = scene.theme;
         let mark = scene.colours.get("mark").to_string();

@@ -33,10 +33,10 @@ impl Default for Film {
 /// Encodes the positions of a game as an endless animation. At least one position is needed.
 ///
 /// # Errors
-/// When `go_on` said no.
+/// Fails when `go_on` returns false.
 ///
 /// # Panics
-/// Without a position.
+/// Panics without a position.
 pub fn film(
     painter: &mut Painter,
     views: &[View],

@@ -24,7 +24,7 @@ pub(crate) enum Tone {
 /// The marks on the rim of a piece that shows where it may turn to, and its badges.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Rim {
-    /// Bits of the directions for each section of its rule.
+    /// The directions of each section of the piece's rule, as bits.
     pub(crate) dirs: Vec<u8>,
     /// True if it is seen from the other side.
     pub(crate) turned: bool,

@@ -134,8 +134,8 @@ impl Message {
     /// become `?`.
     ///
     /// # Errors
-    /// What the protocol has no place for: `number`, `square`, `squares` (a board that is not 10x10),
-    /// `message-length` (empty chat).
+    /// A part of the message that the protocol has no place for: `number`, `square`, `squares` (a board that is not
+    /// 10x10), `message-length` (empty chat).
     pub fn bytes(&self) -> Result<Vec<u8>, Fault> {
         let text = match self {
             Message::GameRequest { version, name, follower, minutes, moves, start } => {

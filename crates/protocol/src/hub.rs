@@ -26,20 +26,20 @@ const MOST_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
 
 /// A line, cut into its command and arguments, before they are interpreted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct RawCommand {
     /// The first word.
     pub command: String,
     /// Names and values, in order. A flag has an empty value.
     pub arguments: Vec<(String, String)>,
 }
 
-impl Line {
+impl RawCommand {
     /// Cuts a line into its words.
     ///
     /// # Errors
     /// `line-too-long`, `line-empty`, `line-name` where a name should stand, `line-quote` for one that is not
     /// closed, `line-arguments` for too many.
-    pub fn read(line: &str) -> Result<Line, Fault> {
+    pub fn read(line: &str) -> Result<RawCommand, Fault> {
         let mut rest = within("line-too-long", line, MOST_LINE)?.trim();
         if rest.is_empty() {
             return Err(Fault::new("line-empty", line));
@@ -60,7 +60,7 @@ impl Line {
             };
             arguments.push((name, value.to_owned()));
         }
-        Ok(Line { command, arguments })
+        Ok(RawCommand { command, arguments })
     }
 
     /// The value of the first argument of that name.
@@ -210,12 +210,12 @@ impl ToEngine {
     /// Reads a line; `None` for an empty one and for a command that we do not know.
     ///
     /// # Errors
-    /// As [`Line::read`], and `argument-missing`, `number`, `squares`, `turn`, `move`, `go`.
+    /// The errors of [`RawCommand::read`], and `argument-missing`, `number`, `squares`, `turn`, `move`, `go`.
     pub fn read(line: &str) -> Result<Option<ToEngine>, Fault> {
         if line.trim().is_empty() {
             return Ok(None);
         }
-        let line = Line::read(line)?;
+        let line = RawCommand::read(line)?;
         if let Some((_, plain)) = PLAIN.iter().find(|(name, _)| *name == line.command) {
             return Ok(Some(plain.clone()));
         }
@@ -288,13 +288,13 @@ fn write_moves(moves: &[Move]) -> String {
     moves.iter().map(Move::text).collect::<Vec<_>>().join(" ")
 }
 
-fn read_go(line: &Line) -> Result<Go, Fault> {
+fn read_go(line: &RawCommand) -> Result<Go, Fault> {
     let named = |name: &str| Go::ALL.into_iter().find(|(n, _)| *n == name).map(|(_, go)| go);
     let found = line.arguments.iter().find_map(|(name, _)| named(name));
     found.ok_or_else(|| Fault::new("go", line.arguments.first().map_or("", |(name, _)| name)))
 }
 
-fn read_level(line: &Line) -> Result<Level, Fault> {
+fn read_level(line: &RawCommand) -> Result<Level, Fault> {
     let count = |name| line.value(name).map(number).transpose();
     let seconds = |name| line.value(name).map(read_seconds).transpose();
     Ok(Level {
@@ -339,7 +339,7 @@ fn read_large(text: &str) -> Result<u64, Fault> {
 
 /// The type of a parameter, with the values allowed.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Kind {
+pub enum ParameterType {
     /// `true` or `false`.
     Bool,
     /// A whole number in a range.
@@ -370,7 +370,7 @@ pub struct Param {
     /// The current value of the parameter.
     pub value: String,
     /// The type of the parameter.
-    pub kind: Kind,
+    pub kind: ParameterType,
 }
 
 /// The progress of a search. A value that is `None` was not sent.
@@ -431,12 +431,12 @@ impl FromEngine {
     /// Reads a line; `None` for an empty one and for a command that we do not know.
     ///
     /// # Errors
-    /// As [`ToEngine::read`], and `kind` for a type of parameter that there is not.
+    /// The errors of [`ToEngine::read`], and `kind` for a type of parameter that there is not.
     pub fn read(line: &str) -> Result<Option<FromEngine>, Fault> {
         if line.trim().is_empty() {
             return Ok(None);
         }
-        let line = Line::read(line)?;
+        let line = RawCommand::read(line)?;
         let text = |name| line.value(name).unwrap_or_default().to_owned();
         Ok(Some(match line.command.as_str() {
             "id" => FromEngine::Id {
@@ -492,15 +492,15 @@ impl FromEngine {
     }
 }
 
-fn read_param(line: &Line) -> Result<Param, Fault> {
+fn read_param(line: &RawCommand) -> Result<Param, Fault> {
     let whole = |name, usual| line.value(name).map_or(Ok(usual), read_whole);
     let real = |name, usual| line.value(name).map_or(Ok(usual), read_real);
     let kind = match line.value("type").unwrap_or("string") {
-        "bool" => Kind::Bool,
-        "int" => Kind::Int { min: whole("min", i64::MIN)?, max: whole("max", i64::MAX)? },
-        "real" => Kind::Real { min: real("min", f64::MIN)?, max: real("max", f64::MAX)? },
-        "string" => Kind::Text,
-        "enum" => Kind::Enum(line.needed("values")?.split_whitespace().map(str::to_owned).collect()),
+        "bool" => ParameterType::Bool,
+        "int" => ParameterType::Int { min: whole("min", i64::MIN)?, max: whole("max", i64::MAX)? },
+        "real" => ParameterType::Real { min: real("min", f64::MIN)?, max: real("max", f64::MAX)? },
+        "string" => ParameterType::Text,
+        "enum" => ParameterType::Enum(line.needed("values")?.split_whitespace().map(str::to_owned).collect()),
         other => return Err(Fault::new("kind", other)),
     };
     Ok(Param {
@@ -519,19 +519,19 @@ fn write_param(param: &Param) -> String {
     out.push("name", &param.name);
     out.push("value", &param.value);
     match &param.kind {
-        Kind::Bool => out.push("type", "bool"),
-        Kind::Int { min, max } => {
+        ParameterType::Bool => out.push("type", "bool"),
+        ParameterType::Int { min, max } => {
             out.push("type", "int");
             out.push_known("min", Some(min).filter(|&&n| n > i64::MIN));
             out.push_known("max", Some(max).filter(|&&n| n < i64::MAX));
         }
-        Kind::Real { min, max } => {
+        ParameterType::Real { min, max } => {
             out.push("type", "real");
             out.push_known("min", Some(min).filter(|&&n| n > f64::MIN));
             out.push_known("max", Some(max).filter(|&&n| n < f64::MAX));
         }
-        Kind::Text => out.push("type", "string"),
-        Kind::Enum(values) => {
+        ParameterType::Text => out.push("type", "string"),
+        ParameterType::Enum(values) => {
             out.push("type", "enum");
             out.push("values", &values.join(" "));
         }
@@ -539,7 +539,7 @@ fn write_param(param: &Param) -> String {
     out.0
 }
 
-fn read_info(line: &Line) -> Result<Info, Fault> {
+fn read_info(line: &RawCommand) -> Result<Info, Fault> {
     let real = |name| line.value(name).map(read_real).transpose();
     Ok(Info {
         depth: line.value("depth").map(number).transpose()?,

@@ -189,7 +189,7 @@ impl FromEngine {
     /// Reads a line; `None` for an empty one and for a command that we do not know.
     ///
     /// # Errors
-    /// As [`ToEngine::read`].
+    /// The errors of [`ToEngine::read`].
     pub fn read(line: &str) -> Result<Option<FromEngine>, Fault> {
         let line = within("line-too-long", line, MOST_LINE)?.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -110,7 +110,7 @@ impl ToEngine {
     /// Reads a line; `None` for an empty one and for a command that we do not know.
     ///
     /// # Errors
-    /// As [`uci::ToEngine::read`].
+    /// The errors of [`uci::ToEngine::read`].
     pub fn read(line: &str) -> Result<Option<ToEngine>, Fault> {
         let mut words = Words::of(line, MOST_LINE)?;
         let Some(command) = words.next() else { return Ok(None) };
@@ -259,7 +259,7 @@ impl FromEngine {
     /// Reads a line; `None` for an empty one and for a command that we do not know.
     ///
     /// # Errors
-    /// As [`uci::FromEngine::read`].
+    /// The errors of [`uci::FromEngine::read`].
     pub fn read(line: &str) -> Result<Option<FromEngine>, Fault> {
         let mut words = Words::of(line, MOST_LINE)?;
         Ok(Some(match words.next() {

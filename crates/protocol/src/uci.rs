@@ -23,7 +23,7 @@ mod info;
 mod option;
 
 pub use info::{Bound, Info, Score};
-pub use option::{Kind, Setting};
+pub use option::{OptionType, Setting};
 
 pub(crate) use info::Scores;
 pub(crate) use option::Naming;

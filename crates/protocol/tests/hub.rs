@@ -1,6 +1,6 @@
 //! Conversations in Hub: each line is understood, and written again as it was.
 
-use protocol::hub::{FromEngine, Go, Info, Kind, Level, Line, MOST_LINE, ToEngine};
+use protocol::hub::{FromEngine, Go, Info, Level, MOST_LINE, ParameterType, RawCommand, ToEngine};
 use protocol::{Colour, Move, Square, hub1};
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
@@ -79,7 +79,7 @@ fn lines_say_what_they_mean() {
     else {
         panic!()
     };
-    assert_eq!(param.kind, Kind::Enum(vec!["normal".into(), "bt".into()]));
+    assert_eq!(param.kind, ParameterType::Enum(vec!["normal".into(), "bt".into()]));
     let Some(FromEngine::Info(info)) =
         FromEngine::read("info depth=3 hashfull=7 pv=\"32-28 19x30x24\"").unwrap()
     else {
@@ -145,7 +145,7 @@ fn faults_are_named() {
 #[test]
 fn values_cannot_break_out() {
     let line = ToEngine::SetParam { name: "a".into(), value: "b\" c=\"d\nquit".into() }.line();
-    let read = Line::read(&line).unwrap();
+    let read = RawCommand::read(&line).unwrap();
     assert_eq!(read.arguments.len(), 2, "{line}");
     assert!(!line.contains('\n'));
 }

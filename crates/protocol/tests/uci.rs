@@ -1,7 +1,7 @@
 //! Conversations in UCI, UCI-Cyclone and UCCI: each line is understood, and written again as it was.
 
 use protocol::ucci;
-use protocol::uci::{Bound, FromEngine, Go, Kind, MOST_LINE, Score, Start, ToEngine};
+use protocol::uci::{Bound, FromEngine, Go, MOST_LINE, OptionType, Score, Start, ToEngine};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -131,7 +131,7 @@ fn lines_say_what_they_mean() {
         panic!()
     };
     let values = vec!["chess".to_owned(), "xiangqi".to_owned()];
-    assert_eq!(option.kind, Kind::Combo { usual: "chess".into(), values });
+    assert_eq!(option.kind, OptionType::Combo { usual: "chess".into(), values });
     for none in ["bestmove (none)", "bestmove 0000"] {
         let said = FromEngine::read(none).unwrap();
         assert_eq!(said, Some(FromEngine::BestMove { best: None, ponder: None }));

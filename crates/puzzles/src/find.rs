@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use engine::{Bound, Info, Limits, Stop, TranspositionTable, Worth, native};
 use kernel::{AnyGame, Outcome, PlayError, Problem, Side};
 
-use crate::prove::{Said, prove};
+use crate::prove::{ProofResult, prove};
 use crate::puzzle::{Goal, MOST_TURNS, Opener, Puzzle};
 use crate::themes;
 
@@ -102,7 +102,7 @@ struct Finder<'a> {
 /// Finds the puzzles of a game, in the order of its moves.
 ///
 /// # Errors
-/// No such game or map, or a move that is not legal.
+/// An unknown game or map, or a move that is not legal.
 pub fn find(
     played: &Played,
     effort: &Effort,
@@ -163,7 +163,7 @@ impl Finder<'_> {
             return Ok(None);
         }
         let said = prove(here);
-        if said != Said::Silent && (goal != Goal::Win || said == Said::Nothing) {
+        if said != ProofResult::Silent && (goal != Goal::Win || said == ProofResult::Nothing) {
             return Ok(None);
         }
         let Some(line) = self.line(here, goal, nodes * AGAIN)? else { return Ok(None) };
@@ -176,7 +176,7 @@ impl Finder<'_> {
             line,
             ..shell.clone()
         };
-        if let Said::Wins { first, plies } = said {
+        if let ProofResult::Wins { first, plies } = said {
             // The proof is of another move than the search's: then there are two.
             if puzzle.line[0] != [first] || plies < 3 {
                 return Ok(None);

@@ -22,7 +22,7 @@ pub enum Answer {
 /// still reaches the aim in time.
 ///
 /// # Errors
-/// What is wrong with the puzzle, or why a move cannot be played.
+/// The fault in the puzzle, or the reason why a move cannot be played.
 pub fn judge(puzzle: &Puzzle, moves: &[String], open: &Opener) -> Result<Answer, Problem> {
     if let Some(aim) = puzzle.set {
         return crate::set::judge(puzzle, aim, moves, open);

@@ -36,4 +36,4 @@ pub mod make;
 pub use find::{Effort, find};
 pub use judge::{Answer, judge};
 pub use puzzle::{Goal, Opener, Puzzle};
-pub use shelf::{Shelf, Wanted};
+pub use shelf::{PuzzleFilter, Shelf};

@@ -11,7 +11,7 @@ const THREATS: u64 = 60_000;
 
 /// The result of a prover.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum ProofResult {
     /// The family has no prover.
     Silent,
     /// The prover found no proof within its limits.
@@ -25,14 +25,18 @@ pub enum Said {
     },
 }
 
-type Prover = fn(&dyn AnyGame) -> Said;
+type Prover = fn(&dyn AnyGame) -> ProofResult;
 /// The provers, one for each family that has one.
 const PROVERS: [Prover; 1] = [by_threats];
 
 /// Asks the prover of the position's family for a win of the side to move.
 #[must_use]
-pub fn prove(game: &dyn AnyGame) -> Said {
-    PROVERS.iter().map(|prover| prover(game)).find(|said| *said != Said::Silent).unwrap_or(Said::Silent)
+pub fn prove(game: &dyn AnyGame) -> ProofResult {
+    PROVERS
+        .iter()
+        .map(|prover| prover(game))
+        .find(|said| *said != ProofResult::Silent)
+        .unwrap_or(ProofResult::Silent)
 }
 
 /// Returns the stones of a game of gomoku or renju whose opening is over.
@@ -48,12 +52,12 @@ pub fn stones(game: &dyn AnyGame) -> Option<Gomoku> {
 
 /// Searches for a win by fours, then by fours and threes. A win that is found is verified against every legal defence
 /// by the rules alone.
-fn by_threats(game: &dyn AnyGame) -> Said {
+fn by_threats(game: &dyn AnyGame) -> ProofResult {
     let any = game.as_any();
     if !any.is::<Game<Gomoku>>() && !any.is::<Game<Opened>>() {
-        return Said::Silent;
+        return ProofResult::Silent;
     }
-    let Some(pos) = stones(game) else { return Said::Nothing };
+    let Some(pos) = stones(game) else { return ProofResult::Nothing };
     let (mut shapes, mut fours) = (Shapes::of(&pos), FourSolver::new(14));
     let found = fours
         .solve(&mut shapes, pos.turn(), FOURS)
@@ -61,8 +65,8 @@ fn by_threats(game: &dyn AnyGame) -> Said {
     match found.filter(|proof| check(&pos, proof).is_ok()) {
         Some(proof) => {
             let first = kernel::Notation::move_text(&pos, gomoku::Move::Put(proof.put));
-            Said::Wins { first, plies: proof.plies() }
+            ProofResult::Wins { first, plies: proof.plies() }
         }
-        None => Said::Nothing,
+        None => ProofResult::Nothing,
     }
 }

@@ -86,7 +86,7 @@ pub type Opener<'a> = dyn Fn(&Puzzle, Option<&str>) -> Result<Box<dyn AnyGame>, 
 /// Opens games of the catalogue, and those on built-in maps that need no extension.
 ///
 /// # Errors
-/// No such game, option or map; what is wrong with the FEN.
+/// An unknown game, option or map; the fault in the FEN.
 pub fn open(puzzle: &Puzzle, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
     let entry = catalog::find(&puzzle.game)?;
     let options = entry.settle(&puzzle.options, catalog::Setting::Faithful)?;
@@ -148,7 +148,7 @@ impl Puzzle {
     /// Checks that the line can be played, turn by turn, and ends with a turn of the solver.
     ///
     /// # Errors
-    /// As [`read`](Puzzle::read).
+    /// The errors of [`read`](Puzzle::read).
     pub fn check(&self, open: &Opener) -> Result<(), Problem> {
         let wrong = |detail: &str| Problem::new("puzzle-format").with("detail", detail);
         if self.line.len().is_multiple_of(2) || self.line.len() > MOST_TURNS {

@@ -27,7 +27,7 @@ pub struct Rules {
 /// Opens a game of those rules at its start.
 ///
 /// # Errors
-/// No such game, option or map; the map cannot be opened without its extensions.
+/// An unknown game, option or map; a map that cannot be opened without its extensions.
 pub fn start(rules: &Rules, open: &Opener) -> Result<Box<dyn AnyGame>, Problem> {
     let shell = Puzzle {
         id: String::new(),
@@ -52,7 +52,7 @@ pub fn start(rules: &Rules, open: &Opener) -> Result<Box<dyn AnyGame>, Problem> 
 /// stopped.
 ///
 /// # Errors
-/// No such game or map.
+/// An unknown game or map.
 pub fn game(
     rules: &Rules,
     seed: u64,

@@ -139,7 +139,7 @@ pub(crate) fn id_of(puzzle: &Puzzle, aim: Aim) -> String {
 /// Judges moves of the solver: each is right that still reaches the aim in time. The answers are the longest defence.
 ///
 /// # Errors
-/// As [`judge`](crate::judge()), and `puzzle-set-long`.
+/// The errors of [`judge`](crate::judge()), and `puzzle-set-long`.
 pub(crate) fn judge(puzzle: &Puzzle, aim: Aim, moves: &[String], open: &Opener) -> Result<Answer, Problem> {
     let mut game = open(puzzle, Some(&puzzle.fen))?;
     let mut stand = Stand::of(game.as_ref(), aim)?;
@@ -175,7 +175,7 @@ pub(crate) fn judge(puzzle: &Puzzle, aim: Aim, moves: &[String], open: &Opener) 
 /// Returns the answer that prevents the aim, after a turn that was wrong; `None` where only the moves are used up.
 ///
 /// # Errors
-/// As [`judge`](crate::judge()), and `puzzle-set-long`.
+/// The errors of [`judge`](crate::judge()), and `puzzle-set-long`.
 pub fn refutation(
     puzzle: &Puzzle,
     aim: Aim,

@@ -81,7 +81,7 @@ pub struct Shelved {
 
 /// The criteria for the next puzzle.
 #[derive(Clone, Default, Debug)]
-pub struct Wanted {
+pub struct PuzzleFilter {
     /// The family of games.
     pub family: String,
     /// The theme; empty for any.
@@ -326,7 +326,7 @@ impl Shelf {
     ///
     /// # Errors
     /// `no-puzzle`, `puzzle-storage`.
-    pub fn next(&self, wanted: &Wanted, now_ms: u64) -> Result<Shelved, Problem> {
+    pub fn next(&self, wanted: &PuzzleFilter, now_ms: u64) -> Result<Shelved, Problem> {
         let near = match (wanted.near, &wanted.person) {
             (Some(near), _) => near,
             (None, Some(person)) => self.standing(person, &wanted.family, now_ms)?.rating,
@@ -467,7 +467,7 @@ impl Shelf {
     }
 }
 
-/// A person's row.
+/// The row of a person in the table of solvers.
 struct Row {
     rating: Rating,
     solved: u32,
@@ -592,7 +592,7 @@ fn insert(file: &Connection, puzzle: &Puzzle, missed: Option<&str>, now_ms: u64)
 /// rules.
 ///
 /// # Errors
-/// What is wrong with the first that cannot.
+/// The fault of the first puzzle that cannot be played.
 pub fn check_starter() -> Result<usize, Problem> {
     starter::puzzles().try_fold(0, |count, puzzle| puzzle.check(&open).map(|()| count + 1))
 }

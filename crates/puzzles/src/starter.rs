@@ -8,7 +8,7 @@ const LINES: &str = include_str!("../data/starter.jsonl");
 /// Returns all the starter's puzzles.
 ///
 /// # Panics
-/// Never: a test reads them.
+/// The built-in data cannot make it panic, because a test reads them.
 pub fn puzzles() -> impl Iterator<Item = Puzzle> {
     LINES.lines().map(|line| serde_json::from_str(line).expect("a test reads the starter's puzzles"))
 }
@@ -16,7 +16,7 @@ pub fn puzzles() -> impl Iterator<Item = Puzzle> {
 /// Checks that one of them can be played.
 ///
 /// # Errors
-/// As [`Puzzle::check`].
+/// The errors of [`Puzzle::check`].
 pub fn check(puzzle: &Puzzle) -> Result<(), kernel::Problem> {
     puzzle.check(&open)
 }

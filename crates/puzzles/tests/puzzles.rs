@@ -7,7 +7,7 @@ use puzzles::find::{Found, Played};
 use puzzles::make::{self, Source};
 use puzzles::puzzle::open;
 use puzzles::selfplay::{self, Rules};
-use puzzles::{Answer, Effort, Goal, Puzzle, Shelf, Wanted, find, judge};
+use puzzles::{Answer, Effort, Goal, Puzzle, PuzzleFilter, Shelf, find, judge};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -169,7 +169,7 @@ fn the_first_answer_counts_and_days_in_a_row_are_counted() {
 #[test]
 fn what_was_tried_or_does_not_fit_is_not_asked() {
     let shelf = Shelf::in_memory(0).expect("opens");
-    let wanted = |theme: &str, mine, chance| Wanted {
+    let wanted = |theme: &str, mine, chance| PuzzleFilter {
         family: "xiangqi".to_owned(),
         theme: theme.to_owned(),
         person: Some("bob".to_owned()),
@@ -193,7 +193,7 @@ fn what_was_tried_or_does_not_fit_is_not_asked() {
     let mut missed = made().swap_remove(0);
     missed.puzzle.id.push('m');
     shelf.add(&[(missed.puzzle.clone(), Some("bob".to_owned()))], None, 0).expect("stored");
-    let mine = Wanted { family: "gomoku".to_owned(), ..wanted("", true, 1) };
+    let mine = PuzzleFilter { family: "gomoku".to_owned(), ..wanted("", true, 1) };
     assert_eq!(shelf.next(&mine, 0).expect("what bob missed").puzzle.id, missed.puzzle.id);
 }
 
@@ -207,15 +207,15 @@ fn puzzles_of_maps_that_are_left_out_are_chosen_by_no_wish() {
         (Puzzle { id, map: Some(map.to_owned()), ..usual.clone() }, Some("bob".to_owned()))
     };
     shelf.add(&[on("a"), on("b")], None, 0).expect("stored");
-    let wanted = Wanted {
+    let wanted = PuzzleFilter {
         family: "xiangqi".to_owned(),
         person: Some("bob".to_owned()),
         mine: true,
-        ..Wanted::default()
+        ..PuzzleFilter::default()
     };
     let maps = |without: &[String]| {
         let found = (0..40).filter_map(|chance| {
-            let wanted = Wanted { chance, without: without.to_vec(), ..wanted.clone() };
+            let wanted = PuzzleFilter { chance, without: without.to_vec(), ..wanted.clone() };
             shelf.next(&wanted, 0).ok()?.puzzle.map
         });
         found.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()

@@ -55,7 +55,7 @@ struct Slot {
 
 /// The result of a ply.
 #[derive(Clone, Copy, Default)]
-struct Told {
+struct PlyResult {
     rewards: [f32; 2],
     ended: bool,
     cut: bool,
@@ -166,8 +166,8 @@ impl Slot {
     }
 
     /// Plays the move that was found; starts a new game where that ended the game, if asked to.
-    fn play(&mut self, most_plies: usize, anew: bool) -> Told {
-        let mut told = Told::default();
+    fn play(&mut self, most_plies: usize, anew: bool) -> PlyResult {
+        let mut told = PlyResult::default();
         if self.over {
             return told;
         }

@@ -380,7 +380,7 @@ impl Branches<'_> {
         branch.plies.get(number - branch.first).copied()
     }
 
-    /// The branch in which ply `number` of that branch lies, which is the list of moves at the latest.
+    /// Returns the branch that holds ply `number` of `branch`: that branch, one that it leaves, or else the main line.
     fn holder(&self, mut branch: usize, number: usize) -> usize {
         while number < self.all[branch].first {
             branch = self.all[branch].base;
@@ -388,7 +388,7 @@ impl Branches<'_> {
         branch
     }
 
-    /// Returns the branch that holds ply `number` of that branch, in the last resort the list of moves.
+    /// Adds the comments to the nodes that they belong to.
     fn comment(&mut self, values: &BTreeMap<&str, Value>) {
         let mut told: Vec<(usize, usize, &Value)> = Vec::new(); // branch, ply, comment
         for (name, value) in values {
@@ -420,7 +420,7 @@ impl Branches<'_> {
     }
 }
 
-/// The branch that is left, the ply from 1, and the number, of `move_0_2_1`.
+/// Returns the numbers in a name like `move_0_2_1`: the branch that it leaves, the ply from 1, its own number.
 fn branch_name(name: &str) -> Option<(u32, usize, u32)> {
     let mut numbers = name.strip_prefix("move_")?.split('_');
     let all = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);

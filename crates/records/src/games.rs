@@ -48,11 +48,11 @@ enum Cut {
     Lines(Lines),
     /// A bracket closes the game.
     Brackets { open: u8, close: u8, quote: u8, until: u8 },
-    /// Each line is one.
+    /// Each line is a game.
     EachLine,
-    /// The moves tell, which are played as they are read.
+    /// The moves decide, which are played as they are read.
     Played(Box<pdn::Stream>),
-    /// An element is one; those before the first have the names.
+    /// An XML element is a game; the elements before the first game have the names of players and rules.
     Elements(Box<rif::Names>),
     /// A block of [`ccbridge::BLOCK`] bytes begins the next game; `true` once the head was read.
     Blocks(bool),
@@ -273,7 +273,7 @@ impl<R: BufRead> Games<R> {
         record.map(Some).map_err(|problem| in_file(problem, before))
     }
 
-    /// The record of a reading; what else it says is kept.
+    /// Returns the record of a reading; keeps its remaining text and its guess of the encoding for the next game.
     fn taken(&mut self, reading: crate::Reading, before: usize) -> Result<Record, Problem> {
         let crate::Reading { mut record, fault, guess, rest } = reading;
         self.rest = rest.map(|(text, lines)| (text, before + lines));

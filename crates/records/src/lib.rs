@@ -446,7 +446,7 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
 /// ```
 ///
 /// # Errors
-/// As [`read`], when nothing comes before the problem.
+/// The errors of [`read`], if nothing comes before the problem.
 pub fn read_partial(format: Format, bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
     let Reading { mut record, fault, .. } = read_reading(format, bytes, "", None)?;
     if let Some(fault) = &fault {
@@ -561,7 +561,7 @@ fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
 /// ```
 ///
 /// # Errors
-/// As [`write_as`].
+/// The errors of [`write_as`].
 pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
     write_as(format, record, Manner::default())
 }

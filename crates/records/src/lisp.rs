@@ -10,7 +10,7 @@ const MOST_DEPTH: usize = 40;
 /// The most values of a file.
 const MOST_VALUES: usize = 200_000;
 
-/// A value. What stands in brackets of either kind, and what `#s(…)` holds, is a list.
+/// A value. Values in brackets of either kind, or in `#s(…)`, are a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Value {
     /// A symbol, a number, or a text without its quotes.

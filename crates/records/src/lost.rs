@@ -24,7 +24,7 @@ use crate::{Format, NodeId, Ply, Record, Tree, read};
 /// ```
 ///
 /// # Errors
-/// When what was written cannot be read.
+/// Fails when what was written cannot be read.
 pub fn lost(format: Format, record: &Record, written: &[u8]) -> Result<Vec<&'static str>, Problem> {
     let kept = read(format, written)?;
     let differs = |one: &str, other: &str| !one.split_whitespace().eq(other.split_whitespace());

@@ -41,7 +41,7 @@ pub fn write(map: &Map) -> Result<Vec<u8>, Problem> {
 /// Writes a map with a further sheet `help` for its author, which no program reads: cells and their meanings.
 ///
 /// # Errors
-/// As [`write()`].
+/// The errors of [`write()`].
 pub fn write_with(map: &Map, help: &[(String, String)]) -> Result<Vec<u8>, Problem> {
     workbook(map, help).map_err(|why| Problem::new("map-not-written").with("text", why))
 }

@@ -24,7 +24,7 @@ const MOST: usize = 16 << 10;
 /// ```
 ///
 /// # Errors
-/// Everything wrong with a saved position, and `pasted-other-game` when it is of another game.
+/// All faults of a saved position, and `pasted-other-game` when it is of another game.
 pub fn pasted<'a>(game: &str, text: &'a str) -> Result<Option<Cow<'a, str>>, Problem> {
     let text = text.trim();
     let fen = || Ok(Some(Cow::Borrowed(text)));

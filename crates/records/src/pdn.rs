@@ -67,7 +67,7 @@ pub fn read(mut bytes: &[u8]) -> Result<Record, Problem> {
 /// Reads the first game, but keeps the part before a fault and returns the fault too.
 ///
 /// # Errors
-/// As [`read`], when nothing comes before the fault.
+/// The errors of [`read`], if nothing comes before the fault.
 pub(crate) fn read_partial(mut bytes: &[u8], named: &str) -> Result<(Record, Option<Problem>), Problem> {
     let mut stream = Stream::default();
     stream.keeps = true;

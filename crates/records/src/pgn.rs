@@ -44,7 +44,7 @@ const LONGEST_MOVE: usize = 8;
 const TIME: &str = "[%emt ";
 /// The longest text that may be a thinking time, in bytes.
 const LONGEST_TIME: usize = 40;
-/// The most plies of a line that the game does not allow which are kept as a remark.
+/// The most plies of an illegal line that are kept as a remark.
 const MOST_REFUSED: usize = 60;
 
 /// A notation that moves are written in.
@@ -177,7 +177,7 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 /// Reads the first game. `keeps`: what comes before a fault is kept, and the fault is told besides.
 ///
 /// # Errors
-/// As [`read`], when nothing comes before the fault.
+/// The errors of [`read`], if nothing comes before the fault.
 pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     let text = &*plain(text);
     let first = read_counted(text, keeps, Ranks::FromZero);
@@ -626,7 +626,8 @@ fn is_field(line: &str) -> bool {
     })
 }
 
-/// The tags that a line says by names of [`HEADER_LINES`], each of which begins the line or stands behind a blank.
+/// Returns the tags and values in a line such as `红方：甲 黑方：乙`, by the names of [`HEADER_LINES`]. A name begins the
+/// line or follows a blank.
 fn known_fields(line: &str) -> Vec<(&'static str, &str)> {
     let mut found: Vec<(usize, usize, &'static str)> = Vec::new();
     for (colon, sign) in line.char_indices().filter(|(_, c)| matches!(c, ':' | '：')) {
@@ -684,7 +685,7 @@ fn is_space_in_line(c: char) -> bool {
 
 /// The current node and position, and the position before the last move.
 #[derive(Clone)]
-struct Line {
+struct VariationState {
     last: NodeId,
     before: Xiangqi,
     now: Xiangqi,
@@ -694,13 +695,13 @@ struct Line {
 struct Moves<'a> {
     reader: Reader<'a>,
     tree: Tree,
-    line: Line,
-    open: Vec<Line>,      // where to go on when a variation closes
-    waiting: Vec<String>, // remarks that opened this variation
-    fresh: bool,          // whether this variation has no move yet
-    ply: usize,           // plies from the start to here
-    counts: Vec<usize>,   // the same where variations were opened
-    keeps: bool,          // whether what comes before a fault is kept
+    line: VariationState,
+    open: Vec<VariationState>, // where to go on when a variation closes
+    waiting: Vec<String>,      // remarks that opened this variation
+    fresh: bool,               // whether this variation has no move yet
+    ply: usize,                // plies from the start to here
+    counts: Vec<usize>,        // the same where variations were opened
+    keeps: bool,               // whether what comes before a fault is kept
     fault: Option<Problem>,
     passed: Option<String>, // the start, when the side to move there passed
     ranks: Ranks,
@@ -713,7 +714,7 @@ struct Moves<'a> {
 
 impl<'a> Moves<'a> {
     fn begin(reader: Reader<'a>, start: Xiangqi) -> Self {
-        let line = Line { last: Tree::START, before: start.clone(), now: start };
+        let line = VariationState { last: Tree::START, before: start.clone(), now: start };
         Moves {
             reader,
             tree: Tree::default(),
@@ -894,7 +895,7 @@ impl<'a> Moves<'a> {
         let before = self.tree.before(self.line.last).filter(|_| !self.fresh);
         let last = before.ok_or_else(|| self.reader.problem("pgn-variation", self.reader.at))?;
         let start = self.line.before.clone();
-        let inside = Line { last, before: start.clone(), now: start };
+        let inside = VariationState { last, before: start.clone(), now: start };
         self.open.push(std::mem::replace(&mut self.line, inside));
         self.counts.push(self.ply);
         self.ply -= 1;
@@ -969,7 +970,7 @@ impl<'a> Moves<'a> {
         let passed = self.line.now.read_fen(&format!("{board} {turn}{}", rest.get(1..).unwrap_or_default()));
         let passed = passed.map_err(|_| self.reader.problem("pgn-move", at).with("move", "--"))?;
         self.passed = Some(passed.fen());
-        self.line = Line { last: Tree::START, before: passed.clone(), now: passed };
+        self.line = VariationState { last: Tree::START, before: passed.clone(), now: passed };
         Ok(())
     }
 
@@ -1265,15 +1266,15 @@ pub(crate) fn time_text(ms: u64) -> String {
 /// The parts that remain to be written.
 enum Task {
     /// The moves that follow this node, with its position.
-    After(NodeId, Xiangqi, Told),
+    After(NodeId, Xiangqi, ReaderState),
     /// A variation that begins with this ply.
-    Variation(NodeId, Xiangqi, Told),
+    Variation(NodeId, Xiangqi, ReaderState),
     Close,
 }
 
 /// The state that a reader of the moves so far has.
 #[derive(Clone, Copy)]
-struct Told {
+struct ReaderState {
     ply: usize,   // of the next move, from 1, with Red's odd
     number: bool, // whether the number of the next move is plain
     main: bool,   // whether this is the main line
@@ -1284,7 +1285,7 @@ fn write_moves(words: &mut Words, record: &Record, start: Xiangqi, style: Style)
     let number = start.fen().rsplit(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(1).max(1);
     let ply = 2 * number - usize::from(start.turn() == Side::First);
     words.push_comment(&tree[Tree::START], false);
-    let mut tasks = vec![Task::After(Tree::START, start, Told { ply, number: false, main: true })];
+    let mut tasks = vec![Task::After(Tree::START, start, ReaderState { ply, number: false, main: true })];
     while let Some(task) = tasks.pop() {
         match task {
             Task::After(id, pos, told) => {
@@ -1292,7 +1293,11 @@ fn write_moves(words: &mut Words, record: &Record, start: Xiangqi, style: Style)
                 match words.push_ply(&tree[main], &pos, told, style) {
                     Ok(after) => {
                         let number = !words.told && variations.is_empty();
-                        tasks.push(Task::After(main, after, Told { ply: told.ply + 1, number, ..told }));
+                        tasks.push(Task::After(
+                            main,
+                            after,
+                            ReaderState { ply: told.ply + 1, number, ..told },
+                        ));
                     }
                     Err(refused) if told.main => return Err(refused),
                     Err(_) => words.push_refused(tree, main),
@@ -1306,9 +1311,9 @@ fn write_moves(words: &mut Words, record: &Record, start: Xiangqi, style: Style)
                 }
                 words.push("(");
                 words.glued = true;
-                let told = Told { number: false, main: false, ..told };
+                let told = ReaderState { number: false, main: false, ..told };
                 let after = words.push_ply(&tree[id], &pos, told, style)?;
-                let told = Told { ply: told.ply + 1, number: !words.told, ..told };
+                let told = ReaderState { ply: told.ply + 1, number: !words.told, ..told };
                 tasks.extend([Task::Close, Task::After(id, after, told)]);
             }
             Task::Close => words.push_close(),
@@ -1346,7 +1351,13 @@ impl Words {
     }
 
     /// Writes a ply; returns the position behind it.
-    fn push_ply(&mut self, ply: &Ply, pos: &Xiangqi, told: Told, style: Style) -> Result<Xiangqi, Problem> {
+    fn push_ply(
+        &mut self,
+        ply: &Ply,
+        pos: &Xiangqi,
+        told: ReaderState,
+        style: Style,
+    ) -> Result<Xiangqi, Problem> {
         let m = pos.read_move(&ply.text);
         let m =
             m.ok_or_else(|| Problem::new("pgn-refused").with("move", &ply.text).with("fen", pos.fen()))?;

@@ -95,7 +95,7 @@ impl Points {
 /// is none.
 ///
 /// # Errors
-/// What the game says against the position.
+/// The reason why the game refuses the position.
 pub(crate) fn set_start(record: &mut Record, points: &Points, usual: Side) -> Result<(), Problem> {
     let first = record.tree.next(Tree::START).first();
     let from = first.and_then(|&id| from_point(&record.tree[id].text));
@@ -107,7 +107,7 @@ pub(crate) fn set_start(record: &mut Record, points: &Points, usual: Side) -> Re
 /// may be one of `xiangqi/free`.
 ///
 /// # Errors
-/// What the game says against the position.
+/// The reason why the game refuses the position.
 pub(crate) fn start_at(record: &mut Record, fen: &str) -> Result<(), Problem> {
     let (game, start) = match opened("xiangqi", Some(fen)) {
         Ok(start) => ("xiangqi", start),
@@ -123,7 +123,7 @@ pub(crate) fn start_at(record: &mut Record, fen: &str) -> Result<(), Problem> {
 /// that no player claimed.
 ///
 /// # Errors
-/// What the game says against the position.
+/// The reason why the game refuses the position.
 pub(crate) fn opened(game: &str, fen: Option<&str>) -> Result<Xiangqi, Problem> {
     let rules = if game == "xiangqi/free" { Rules::Home } else { Rules::Asian };
     let usual = Xiangqi::new(rules).with_limit(0);

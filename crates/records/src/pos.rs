@@ -100,7 +100,7 @@ pub fn write(record: &Record) -> Result<String, Problem> {
 /// ```
 ///
 /// # Errors
-/// As [`opening_on`].
+/// The errors of [`opening_on`].
 pub fn read_opening(text: &str) -> Result<Record, Problem> {
     let (mut record, board) = goban::plain(USUAL, USUAL)?;
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();

@@ -214,7 +214,7 @@ impl Raw {
             // A comment of one line and one of several, which RenLib shows one below the other.
             text.trim_matches(PART).replace(PART, "\n")
         };
-        let said = Said {
+        let said = NodeText {
             mark: self.mark,
             text: plain(&self.text).replace('\n', " "),
             comment: plain(&self.comment),
@@ -286,15 +286,15 @@ impl Bytes<'_> {
 }
 
 /// The texts and the mark of a node, before they become one comment.
-struct Said {
+struct NodeText {
     mark: bool,
     text: String, // without line breaks
     comment: String,
 }
 
-impl Said {
+impl NodeText {
     /// Takes a comment apart.
-    fn of(comment: &str) -> Said {
+    fn of(comment: &str) -> NodeText {
         let (mark, rest) = match first_line(comment) {
             (MARK_LINE, rest) => (true, rest),
             _ => (false, comment),
@@ -303,8 +303,8 @@ impl Said {
         let text =
             line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).filter(|text| !text.is_empty());
         match text {
-            Some(text) => Said { mark, text: text.to_owned(), comment: behind.to_owned() },
-            None => Said { mark, text: String::new(), comment: rest.to_owned() },
+            Some(text) => NodeText { mark, text: text.to_owned(), comment: behind.to_owned() },
+            None => NodeText { mark, text: String::new(), comment: rest.to_owned() },
         }
     }
 
@@ -318,11 +318,11 @@ impl Said {
 
 /// Returns a comment as it reads back after writing, cut to the longest allowed.
 fn normal(comment: &str) -> String {
-    let mut text = Said::of(comment).lines();
+    let mut text = NodeText::of(comment).lines();
     if text.len() > MOST_COMMENT {
         let end = (0..=MOST_COMMENT).rev().find(|&end| text.is_char_boundary(end));
         text.truncate(end.unwrap_or(0));
-        text = Said::of(&text).lines();
+        text = NodeText::of(&text).lines();
     }
     text
 }
@@ -355,7 +355,7 @@ fn flags(tree: &Tree, id: NodeId) -> u8 {
 }
 
 fn push_node(out: &mut Vec<u8>, place: u8, flags: u8, comment: &str) {
-    let said = Said::of(comment);
+    let said = NodeText::of(comment);
     let has = |flag, yes| if yes { flag } else { 0 };
     let (text, comment) = (!said.text.is_empty(), !said.comment.is_empty());
     out.extend([place, flags | has(TEXT, text) | has(COMMENT, comment) | has(MARK, said.mark)]);

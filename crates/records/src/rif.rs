@@ -382,7 +382,7 @@ impl Open {
     /// The game, which ends with its element or with `fault`.
     ///
     /// # Errors
-    /// What is wrong with it, when no move of it is left.
+    /// The fault in the record, if no move of it is left.
     fn ended(self, fault: Option<&'static str>) -> Result<Game, Problem> {
         if self.bytes > MOST_BYTES {
             let problem = Problem::new("record-limit").with("what", "bytes");

@@ -59,7 +59,7 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<&str> {
 /// fault is kept, and the fault is told besides.
 ///
 /// # Errors
-/// As [`read`], when nothing comes before the fault.
+/// The errors of [`read`], if nothing comes before the fault.
 pub(crate) fn read_part(text: &str, named: &str, keeps: bool) -> Result<(Record, Option<Problem>), Problem> {
     let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     let at = game_at(text).ok_or_else(|| Problem::new("sgf-no-game"))?;

@@ -93,7 +93,7 @@ impl Best {
 /// ```
 ///
 /// # Errors
-/// No limit, no such level, more than may be asked, or a game that the engine does not play.
+/// A missing or excessive limit, an unknown level, or a game that the engine does not play.
 pub fn best(game: &dyn AnyGame, asked: &Best) -> Result<Value, Refusal> {
     let limits = asked.limits()?;
     if game.outcome().is_some() {

@@ -97,7 +97,7 @@ const USUAL: &[&str] = &["fen", "turn", "moves", "outcome"];
 /// ```
 ///
 /// # Errors
-/// When input or output break.
+/// Fails when input or output break.
 pub fn serve(
     mut input: impl BufRead,
     mut output: impl Write,

@@ -345,9 +345,9 @@ pub struct ProbCut {
     pub min_depth: i32,
     /// The depth of the shallow search, in hundredths of the node's depth.
     pub depth_percent: i32,
-    /// The margin above beta that the shallow search must reach: this much,
+    /// The fixed part of the margin above beta that the shallow search must reach.
     pub margin: Score,
-    /// plus this much for each ply of depth.
+    /// The part of that margin for each ply of depth.
     pub margin_per_ply: Score,
     /// True if only tactical moves that win a man or more by SEE are searched; otherwise the position itself is.
     pub captures_only: bool,

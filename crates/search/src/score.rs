@@ -14,7 +14,7 @@ pub const MAX_PLY: usize = 200;
 pub const PROVED: Score = WIN - 1_000;
 /// A win because the other side repeats what the rules forbid. It is no proof, for that side may still deviate.
 pub const BY_RULE: Score = 20_000;
-/// The most an evaluator may say.
+/// The largest score that an evaluator may return.
 pub const MAX_EVAL: Score = 15_000;
 /// The score of a draw.
 pub const DRAW: Score = 0;

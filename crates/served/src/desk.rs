@@ -38,7 +38,7 @@ pub(super) struct Desk {
     said: Vec<String>,
     count: u64,
     /// The questions that are not answered yet, the oldest first.
-    asked: VecDeque<Asked>,
+    asked: VecDeque<PendingRequest>,
     renew: bool,
     events: Sender<Event>,
     /// A flag that stops the side work, and the number of threads that do it.
@@ -47,7 +47,7 @@ pub(super) struct Desk {
 }
 
 /// A question whose answer was not sent yet.
-struct Asked {
+struct PendingRequest {
     id: u64,
     stop: Stop,
     /// True if the answer is held back until a `stop`.
@@ -146,7 +146,7 @@ impl Desk {
         self.count += 1;
         let stop = Stop::default();
         task.limits.stop = stop.clone();
-        self.asked.push_back(Asked { id: self.count, stop, holds, dropped: false, answer: None });
+        self.asked.push_back(PendingRequest { id: self.count, stop, holds, dropped: false, answer: None });
         let job = Job { id: self.count, task, kit: self.kit() };
         self.order(Order::Think(job));
     }
@@ -165,7 +165,7 @@ impl Desk {
         self.count += 1;
         let answer = Some(Err(problem));
         let stop = Stop::default();
-        self.asked.push_back(Asked { id: self.count, stop, holds: false, dropped: false, answer });
+        self.asked.push_back(PendingRequest { id: self.count, stop, holds: false, dropped: false, answer });
     }
 
     /// Waits until the engine is ready to start the next search at once. Does nothing during a search.

@@ -58,7 +58,7 @@ pub fn serve(
     }
     let (to, heard) = channel();
     thread::spawn(move || listen(input, &to));
-    let mut line = Line { heard, output };
+    let mut line = DxpConnection { heard, output };
     let mut results = Vec::new();
     loop {
         let Some(game) = line.agree(&setup, role)? else { return Ok(results) };
@@ -90,7 +90,8 @@ enum Ending {
     PlayedOn(Move),
 }
 
-struct Line<W> {
+/// The messages of the other program, and the output to it.
+struct DxpConnection<W> {
     heard: Receiver<Result<Message, Broken>>,
     output: W,
 }
@@ -99,7 +100,7 @@ fn broken(text: impl std::fmt::Display) -> Problem {
     Problem::new("dxp-broken").with("text", text)
 }
 
-impl<W: Write> Line<W> {
+impl<W: Write> DxpConnection<W> {
     fn say(&mut self, message: &Message) -> Result<(), Problem> {
         let mut bytes = message.bytes().map_err(broken)?;
         bytes.push(0);

@@ -38,8 +38,9 @@ pub(super) struct Voice {
     refused: [Option<Problem>; 2],
 }
 
-/// The places in [`Voice::refused`].
+/// The index of a refused board in [`Voice::refused`].
 const BOARD: usize = 0;
+/// The index of a refused rule in [`Voice::refused`].
 const RULE: usize = 1;
 
 /// The state of a question until it is answered.
@@ -61,7 +62,7 @@ enum Way {
     /// The answer to an opening of three or five stones: a move, or an exchange of colours.
     Swap2,
     /// The answer to a step of Yixin-Board's openings.
-    Opening(opening::Asked),
+    Opening(opening::OpeningQuestion),
 }
 
 /// The time for a turn until the manager sets it, in milliseconds: thirty seconds as in Piskvork.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use kernel::{AnyGame, Problem};
-use protocol::hub::{self, FromEngine, Go, Kind, Level as Asked, Param, ToEngine};
+use protocol::hub::{self, FromEngine, Go, Param, ParameterType, ToEngine};
 use protocol::{Fault, Move, Place};
 
 use super::desk::Desk;
@@ -19,7 +19,7 @@ pub(super) struct Voice {
     squares: usize,
     game: Option<Box<dyn AnyGame>>,
     fen: Option<String>,
-    asked: Asked,
+    asked: hub::Level,
     threads: usize,
     level: u8,
     /// The number of pieces up to which endings are known exactly.
@@ -34,7 +34,7 @@ impl Voice {
     pub(super) fn new(rules: &Ruleset) -> Result<Voice, Problem> {
         let game = rules.past_draws().open(None)?;
         let squares = dialect::place(rules, game.as_ref())?.squares.len();
-        let asked = Asked { move_time: Some(1.0), ..Asked::default() };
+        let asked = hub::Level { move_time: Some(1.0), ..hub::Level::default() };
         let (threads, level, endings) = (1, 0, native::USUAL_ENDINGS);
         let (ponders, expected) = (false, VecDeque::new());
         Ok(Voice { squares, game: Some(game), fen: None, asked, threads, level, endings, ponders, expected })
@@ -53,13 +53,13 @@ impl Voice {
         let whole = |name: &str, value: i64, min, max| Param {
             name: name.to_owned(),
             value: value.to_string(),
-            kind: Kind::Int { min, max },
+            kind: ParameterType::Int { min, max },
         };
         let keys = catalog::ENTRIES.iter().filter(|entry| entry.family == "draughts").map(|entry| entry.key);
         let variants = Param {
             name: "variant".to_owned(),
             value: variant(&desk.rules().key).to_owned(),
-            kind: Kind::Enum(keys.map(|key| variant(key).to_owned()).collect()),
+            kind: ParameterType::Enum(keys.map(|key| variant(key).to_owned()).collect()),
         };
         let memory = i64::try_from(desk.memory).unwrap_or(1);
         let params = [
@@ -199,7 +199,7 @@ fn complain(problem: &Problem, desk: &mut Desk) {
     desk.say(FromEngine::Error(text).line());
 }
 
-fn limits(asked: &Asked) -> Limits {
+fn limits(asked: &hub::Level) -> Limits {
     let time = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, 1e6));
     let clock = asked.time.map(|left| {
         let increment = time(asked.increment.unwrap_or(0.0));

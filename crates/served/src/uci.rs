@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use kernel::{AnyGame, Problem, Side};
-use protocol::uci::{Bound, FromEngine, Go, Kind, Score, Setting, Start, ToEngine};
+use protocol::uci::{Bound, FromEngine, Go, OptionType, Score, Setting, Start, ToEngine};
 use protocol::{Fault, ucci, uci};
 
 use super::desk::Desk;
@@ -155,17 +155,17 @@ impl Voice {
 
     fn settings(&self, desk: &Desk) -> Vec<Setting> {
         let setting = |name: &str, kind| Setting { name: name.to_owned(), kind };
-        let spin = |name: &str, usual: i64, min, max| setting(name, Kind::Spin { usual, min, max });
+        let spin = |name: &str, usual: i64, min, max| setting(name, OptionType::Spin { usual, min, max });
         let memory = i64::try_from(desk.memory).unwrap_or(MOST_MEMORY);
         let mut all = match self.dialect {
             Dialect::Uci => vec![
                 spin("Hash", memory, 1, MOST_MEMORY),
-                setting("Clear Hash", Kind::Button),
-                setting("Ponder", Kind::Check(false)),
+                setting("Clear Hash", OptionType::Button),
+                setting("Ponder", OptionType::Check(false)),
             ],
             Dialect::Ucci => vec![
-                setting("usemillisec", Kind::Check(false)),
-                setting("newgame", Kind::Button),
+                setting("usemillisec", OptionType::Check(false)),
+                setting("newgame", OptionType::Button),
                 spin("hashsize", memory, 1, MOST_MEMORY),
             ],
         };
@@ -175,15 +175,15 @@ impl Voice {
         all.push(spin("Seed", 0, 0, MOST_NUMBER));
         if self.dialect == Dialect::Uci {
             all.push(spin("Move Overhead", 0, 0, MOST_OVERHEAD));
-            all.push(setting("UCI_LimitStrength", Kind::Check(false)));
+            all.push(setting("UCI_LimitStrength", OptionType::Check(false)));
             let (least, most) = elo_of(desk);
             all.push(spin("UCI_Elo", most, least, most));
-            all.push(setting("UCI_ShowWDL", Kind::Check(false)));
-            all.push(setting("UCI_AnalyseMode", Kind::Check(false)));
+            all.push(setting("UCI_ShowWDL", OptionType::Check(false)));
+            all.push(setting("UCI_AnalyseMode", OptionType::Check(false)));
             let values = catalog::ENTRIES.iter().map(|entry| entry.key.to_owned());
             let values = [NO_VARIANT.to_owned()].into_iter().chain(values).collect();
-            all.push(setting("UCI_Variant", Kind::Combo { usual: NO_VARIANT.to_owned(), values }));
-            all.push(setting("Map", Kind::Text(desk.rules().map.clone().unwrap_or_default())));
+            all.push(setting("UCI_Variant", OptionType::Combo { usual: NO_VARIANT.to_owned(), values }));
+            all.push(setting("Map", OptionType::Text(desk.rules().map.clone().unwrap_or_default())));
         }
         all
     }

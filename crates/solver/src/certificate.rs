@@ -30,7 +30,7 @@ const MOST_ROW: usize = 1_028_790_usize.div_ceil(8);
 /// Writes what is safe after the rounds that were played; `is_final` when a further one would change nothing.
 ///
 /// # Errors
-/// Of the writer.
+/// The errors of the writer.
 pub fn write<const K: usize>(
     safety: &Safety<K>,
     side: u8,
@@ -86,7 +86,7 @@ pub struct Row {
 /// take 1.9 GB.
 ///
 /// # Errors
-/// When it is none, is cut short, takes more, or says what cannot be.
+/// Fails when the bytes are no certificate, end too early, take more memory than `most`, or contradict themselves.
 pub fn read(from: impl Read, most: u64) -> io::Result<Certificate> {
     let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut from = BufReader::new(from);

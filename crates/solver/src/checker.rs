@@ -16,7 +16,7 @@ type Place = (u8, u8);
 /// A certificate to look things up in.
 pub struct Checker {
     certificate: Certificate,
-    /// Row by columns and rows of a formation, in rising order.
+    /// The index of the row of each formation; the key has its columns and rows in rising order.
     row: HashMap<Vec<(u8, u8)>, usize>,
 }
 

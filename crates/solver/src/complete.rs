@@ -21,7 +21,7 @@ impl Complete {
     /// its sets leads to, as the sets on squares of one colour do.
     ///
     /// # Panics
-    /// When a turn leads out of a list.
+    /// Panics when a turn leads out of a list.
     #[must_use]
     pub fn new(size: u8, defenders: Vec<u64>, attackers: Vec<u64>) -> Complete {
         assert!(size <= 8, "a square is a bit of 64");

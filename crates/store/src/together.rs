@@ -2,7 +2,7 @@
 
 use people::challenge::RatingRange;
 use people::moderation::{Decision, Subject};
-use people::phrases::Said;
+use people::phrases::ChatMessage;
 use table::Setup;
 use wire::Side;
 
@@ -50,7 +50,7 @@ pub struct SaidRow {
     /// True if it was said in the chat of the spectators, not in that of the players.
     pub watching: bool,
     /// The text or the phrase that was said.
-    pub said: Said,
+    pub said: ChatMessage,
     /// The moment at which it was said, in Unix milliseconds.
     pub at_ms: u64,
 }

@@ -183,7 +183,7 @@ fn cut(mut text: String) -> String {
 /// `options`, `start`.
 ///
 /// # Errors
-/// When the format cannot hold this game at all.
+/// Fails when the format cannot hold this game at all.
 pub fn lost(format: Format, record: &Record, board: &Board) -> Result<Vec<&'static str>, Problem> {
     lost_in(format, record, &records::write(format, record)?, board)
 }
@@ -191,7 +191,7 @@ pub fn lost(format: Format, record: &Record, board: &Board) -> Result<Vec<&'stat
 /// Returns the losses of a record as [`lost`] does, from a record that is already written.
 ///
 /// # Errors
-/// When what was written cannot be read.
+/// Fails when what was written cannot be read.
 pub fn lost_in(
     format: Format,
     record: &Record,

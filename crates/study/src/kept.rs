@@ -42,7 +42,7 @@ pub fn read(text: &str) -> Result<Study, Problem> {
 /// Parses a stored event.
 ///
 /// # Errors
-/// As [`read`].
+/// The errors of [`read`].
 pub fn read_entry(text: &str) -> Result<StudyEntry, Problem> {
     read_as(text)
 }

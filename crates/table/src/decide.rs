@@ -15,7 +15,7 @@ pub const MOST_EVENTS: u64 = 20_000;
 
 /// A wish and when it arrived.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish<'a> {
+pub struct ActRequest<'a> {
     /// The person who wishes.
     pub who: &'a Player,
     /// The version they had seen.
@@ -44,8 +44,8 @@ pub enum Decision {
 /// Decides on a wish at this table.
 ///
 /// # Errors
-/// Why it is refused. The table is as it was.
-pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
+/// The reason why the request is refused. The table is as it was.
+pub fn decide(state: &State, wish: ActRequest<'_>) -> Result<Decision, Problem> {
     let event = |event| Ok(Decision::Event(event, None));
     if let Act::Sit { side } = wish.act {
         return sit(state, wish, *side).and_then(event);
@@ -162,7 +162,7 @@ pub(crate) fn must_be_on(state: &State) -> Result<(), Problem> {
     }
 }
 
-fn sit(state: &State, wish: Wish<'_>, side: Option<wire::Side>) -> Result<Event, Problem> {
+fn sit(state: &State, wish: ActRequest<'_>, side: Option<wire::Side>) -> Result<Event, Problem> {
     if state.end.is_some() {
         return Err(Problem::new("game-over"));
     }
@@ -181,7 +181,13 @@ fn sit(state: &State, wish: Wish<'_>, side: Option<wire::Side>) -> Result<Event,
     Ok(Event::Sit { side, who: wish.who.clone(), secret: None })
 }
 
-fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str, away: bool) -> Result<Decision, Problem> {
+fn play(
+    state: &State,
+    wish: ActRequest<'_>,
+    seats: &[Side],
+    text: &str,
+    away: bool,
+) -> Result<Decision, Problem> {
     must_be_on(state)?;
     let by = state.turn();
     if !seats.contains(&by) {
@@ -197,7 +203,7 @@ fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str, away: bool) -
 
 /// Decides on a withdrawal of the last ply. It is possible after the end, too, when that ply lost the game; the time
 /// since then is charged.
-fn withdraw(state: &State, wish: Wish<'_>, seats: &[Side]) -> Result<Decision, Problem> {
+fn withdraw(state: &State, wish: ActRequest<'_>, seats: &[Side]) -> Result<Decision, Problem> {
     let by = state.last_mover().filter(|by| seats.contains(by) && state.view.withdraws);
     let by = by.ok_or_else(|| Problem::new("nothing-to-withdraw"))?;
     let ended_by_rules = state.end.is_none() || state.end == state.view.outcome;

@@ -23,7 +23,7 @@ pub mod program;
 pub mod state;
 
 pub use clock::Clock;
-pub use decide::{Decision, MOST_EVENTS, Wish, decide};
+pub use decide::{ActRequest, Decision, MOST_EVENTS, decide};
 pub use ended::Ended;
 pub use entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
 pub use first::FirstTurn;

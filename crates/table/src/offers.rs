@@ -13,7 +13,7 @@ pub const MOST_CHANGES: u8 = 10;
 
 /// A player's offers so far, and the setting to get none. It goes with the player when seats are exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct OfferHistory {
     /// The number of offers of each kind that were not accepted.
     times: [u8; 4],
     /// Kinds that were declined since the player moved last.
@@ -24,7 +24,7 @@ pub(crate) struct Asked {
     changes: u8,
 }
 
-impl Asked {
+impl OfferHistory {
     /// Checks whether the player may make that offer now.
     ///
     /// # Errors

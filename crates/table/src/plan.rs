@@ -43,8 +43,8 @@ pub fn waits(offers: &[Offered], side: Side) -> bool {
 /// the machine texts of its moves and ending with a move of `side`.
 ///
 /// # Errors
-/// What is wrong with them: `plan-on-your-turn`, `plan-too-long`, `plan-after-end`, `plan-two-answers` with the opponent's move, or why a move
-/// is not legal, with the line and the ply where it stands.
+/// The fault in the lines: `plan-on-your-turn`, `plan-too-long`, `plan-after-end`, `plan-two-answers` with the
+/// opponent's move, or the reason why a move is not legal, with the line and the ply where it stands.
 pub fn check(game: &dyn AnyGame, side: Side, lines: &[Vec<String>]) -> Result<Vec<Vec<PlyInfo>>, Problem> {
     if game.turn() == side {
         return Err(Problem::new("plan-on-your-turn"));

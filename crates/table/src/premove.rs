@@ -4,7 +4,7 @@
 //! log: it is private to the player.
 
 use kernel::{Cell, Problem, Side};
-use wire::{ClockSpec, Happened, How, Kind, Offered, View};
+use wire::{ClockSpec, EventKind, Happened, How, Offered, View};
 
 use crate::decide::Decision;
 use crate::state::State;
@@ -67,7 +67,7 @@ pub fn fitting(state: &State, cells: &[Cell]) -> Option<String> {
 /// other side asks something, or the game is over.
 #[must_use]
 pub fn falls(state: &State, seat: Side, change: &Happened) -> bool {
-    let is_undone = matches!(change.k, Kind::Takeback | Kind::Withdraw | Kind::Swap);
-    let is_asked = change.k == Kind::Offer && change.by == Some(seat.other());
+    let is_undone = matches!(change.k, EventKind::Takeback | EventKind::Withdraw | EventKind::Swap);
+    let is_asked = change.k == EventKind::Offer && change.by == Some(seat.other());
     is_undone || is_asked || !state.is_on()
 }

@@ -5,12 +5,12 @@
 use kernel::Side;
 use wire::{Act, How, Offer, Opponent, Player};
 
-use crate::decide::{Wish, decide};
+use crate::decide::{ActRequest, decide};
 use crate::state::State;
 
 /// The questions to a program, each with the version it rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Asked {
+pub enum ProgramQuestion {
     /// The move to play, after the last change of board or seats.
     Move(u64),
     /// The answer to the draw that was offered as this version.
@@ -35,11 +35,11 @@ pub fn at(state: &State, side: Side) -> Option<(&Player, &Opponent)> {
 
 /// Returns the questions that the program at this table is to think about now.
 #[must_use]
-pub fn to_think_about(state: &State) -> [Option<Asked>; 2] {
+pub fn to_think_about(state: &State) -> [Option<ProgramQuestion>; 2] {
     let Some(side) = side(state).filter(|_| state.is_on()) else { return [None, None] };
-    let moves = (state.turn() == side).then_some(Asked::Move(state.settled));
+    let moves = (state.turn() == side).then_some(ProgramQuestion::Move(state.settled));
     let draw = state.offers.iter().find(|offered| offered.by != side && offered.what == Offer::Draw);
-    [moves, draw.map(|offered| Asked::Draw(offered.ver))]
+    [moves, draw.map(|offered| ProgramQuestion::Draw(offered.ver))]
 }
 
 /// Returns the answer that the program gives without thinking: it agrees to takebacks, to changing seats and to a
@@ -52,6 +52,6 @@ pub fn answer(state: &State, now_ms: u64) -> Option<(Side, Act)> {
     let offered = state.offers.iter().find(|offered| offered.by != side && offered.what != Offer::Draw)?;
     let what = offered.what;
     let accept = Act::Accept { what };
-    let wish = Wish { who, ver: state.ver, arrived_ms: now_ms, lag_ms: 0, act: &accept };
+    let wish = ActRequest { who, ver: state.ver, arrived_ms: now_ms, lag_ms: 0, act: &accept };
     if decide(state, wish).is_ok() { Some((side, accept)) } else { Some((side, Act::Decline { what })) }
 }

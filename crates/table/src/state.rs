@@ -6,14 +6,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use kernel::{AnyGame, Problem, Side};
 use wire::{
-    Chance, Happened, How, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View,
+    Chance, EventKind, Happened, How, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View,
 };
 
 use crate::clock::Clock;
 use crate::ended::Ended;
 use crate::entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
 use crate::first::{FirstTurn, first_move_ms};
-use crate::offers::Asked;
+use crate::offers::OfferHistory;
 
 /// The options of a record that hold the random seed of its chance: 32 bits each, the lowest first.
 const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
@@ -56,7 +56,7 @@ pub struct State {
     /// The offers that are open.
     pub offers: Vec<Offered>,
     /// Earlier offers of each side.
-    pub(crate) asked: [Asked; 2],
+    pub(crate) asked: [OfferHistory; 2],
     /// The outcome of the game; `None` while it goes on.
     pub end: Option<Outcome>,
     /// The secret from which chance is decided; it is not shown before the end.
@@ -112,7 +112,7 @@ impl State {
             turned_ms: 0,
             seats: [None, None],
             offers: Vec::new(),
-            asked: [Asked::default(); 2],
+            asked: [OfferHistory::default(); 2],
             end,
             secret: None,
             opening: None,
@@ -128,7 +128,7 @@ impl State {
     /// Applies the entries of a log, in order.
     ///
     /// # Errors
-    /// When the log does not fit the rules, as after a change of the rules. The table is then of no more use.
+    /// Fails when the log does not fit the rules, as after a change of the rules. The table is then of no more use.
     pub fn replay(mut self, log: Vec<Entry>) -> Result<State, Problem> {
         for entry in log {
             let ver = entry.ver;
@@ -285,7 +285,7 @@ impl State {
     /// Applies one entry: makes all changes of an event to a table.
     ///
     /// # Errors
-    /// When the move is not legal. The table is as it was.
+    /// Fails when the move is not legal. The table is as it was.
     pub fn apply(&mut self, mut entry: Entry) -> Result<Applied, Problem> {
         let before = Before::of(self, &entry.event);
         let at = entry.at_ms;
@@ -326,7 +326,7 @@ impl State {
             }
             Event::Leave { side } => {
                 self.seats[side.index()] = None;
-                self.asked[side.index()] = Asked::default();
+                self.asked[side.index()] = OfferHistory::default();
                 change.by = Some(*side);
                 // No player is left to wait for an opponent: the table is given up, and its room's name is
                 // free again.
@@ -738,29 +738,32 @@ fn changes_board_or_seats(event: &Event) -> bool {
     matches!(event, Sit { .. } | Leave { .. } | Move { .. } | Withdraw { .. } | Takeback { .. } | Swap)
 }
 
-fn touches_clocks(kind: Kind) -> bool {
-    !matches!(kind, Kind::Offer | Kind::Decline | Kind::Offers | Kind::Rematch | Kind::Sit)
+fn touches_clocks(kind: EventKind) -> bool {
+    !matches!(
+        kind,
+        EventKind::Offer | EventKind::Decline | EventKind::Offers | EventKind::Rematch | EventKind::Sit
+    )
 }
 
 /// Returns the kind of an event in messages to clients.
-fn kind(event: &Event) -> Kind {
+fn kind(event: &Event) -> EventKind {
     match event {
-        Event::Sit { .. } => Kind::Sit,
-        Event::Leave { .. } => Kind::Leave,
-        Event::Move { .. } => Kind::Move,
-        Event::Withdraw { .. } => Kind::Withdraw,
-        Event::Offer { .. } => Kind::Offer,
-        Event::Decline { .. } => Kind::Decline,
-        Event::Offers { .. } => Kind::Offers,
-        Event::Takeback { .. } => Kind::Takeback,
-        Event::Draw => Kind::Draw,
-        Event::Swap => Kind::Swap,
-        Event::Resign { .. } => Kind::Resign,
-        Event::Flag { .. } => Kind::Flag,
-        Event::Abort { .. } | Event::NotBegun { .. } => Kind::Abort,
-        Event::Forfeit { .. } => Kind::Forfeit,
-        Event::Rematch { .. } => Kind::Rematch,
-        Event::Pause => Kind::Pause,
+        Event::Sit { .. } => EventKind::Sit,
+        Event::Leave { .. } => EventKind::Leave,
+        Event::Move { .. } => EventKind::Move,
+        Event::Withdraw { .. } => EventKind::Withdraw,
+        Event::Offer { .. } => EventKind::Offer,
+        Event::Decline { .. } => EventKind::Decline,
+        Event::Offers { .. } => EventKind::Offers,
+        Event::Takeback { .. } => EventKind::Takeback,
+        Event::Draw => EventKind::Draw,
+        Event::Swap => EventKind::Swap,
+        Event::Resign { .. } => EventKind::Resign,
+        Event::Flag { .. } => EventKind::Flag,
+        Event::Abort { .. } | Event::NotBegun { .. } => EventKind::Abort,
+        Event::Forfeit { .. } => EventKind::Forfeit,
+        Event::Rematch { .. } => EventKind::Rematch,
+        Event::Pause => EventKind::Pause,
     }
 }
 

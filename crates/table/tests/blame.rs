@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kernel::Side;
 use kernel::laws::Random;
 use table::first::{blamed, first_move_ms};
-use table::{Decision, Entry, Event, Setup, State, Wish, decide};
+use table::{ActRequest, Decision, Entry, Event, Setup, State, decide};
 use wire::{Act, ClockSpec, How, Player};
 
 const STEP_MS: u64 = 2_500;
@@ -76,7 +76,7 @@ impl Play {
 
     fn wish(&mut self, side: Side, act: &Act) {
         let who = player(side);
-        let wish = Wish { who: &who, ver: self.state.ver, arrived_ms: self.now_ms, lag_ms: 0, act };
+        let wish = ActRequest { who: &who, ver: self.state.ver, arrived_ms: self.now_ms, lag_ms: 0, act };
         match decide(&self.state, wish) {
             Ok(Decision::Event(event, _)) => self.add(event),
             Ok(Decision::TooLate(by)) => self.add(self.state.time_is_up(by)),

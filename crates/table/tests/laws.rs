@@ -3,8 +3,10 @@
 
 use kernel::Side;
 use kernel::laws::Random;
-use table::{Applied, Command, Decision, Ended, Entry, Event, Setup, Stage, State, Wish, decide, program};
-use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Patch, Player, ServerMessage};
+use table::{
+    ActRequest, Applied, Command, Decision, Ended, Entry, Event, Setup, Stage, State, decide, program,
+};
+use wire::{Act, ClientTable, ClockSpec, How, Offer, Opponent, Patch, Player, ServerMessage};
 
 const GAMES: u64 = 12;
 const WISHES: usize = 240;
@@ -28,7 +30,7 @@ fn options(entry: &catalog::Entry, random: &mut Random) -> catalog::Options {
 struct Room {
     state: State,
     log: Vec<Entry>,
-    client: Known,
+    client: ClientTable,
     /// The end that was told last.
     ended: Option<Ended>,
     now_ms: u64,
@@ -37,7 +39,7 @@ struct Room {
 impl Room {
     fn open(setup: Setup) -> Room {
         let state = Room::at_start(&setup);
-        let mut client = Known::default();
+        let mut client = ClientTable::default();
         client.learn(&state.full("eve", [false; 2], 0, 1_000)).expect("everything");
         Room { state, log: Vec::new(), client, ended: None, now_ms: setup.created_ms }
     }
@@ -79,7 +81,7 @@ impl Room {
 
     /// Wishes something; true when something happened.
     fn wish(&mut self, who: &Player, ver: u64, act: &Act, cmd: Option<Command>, slow_ms: u64) -> bool {
-        let wish = Wish { who, ver, arrived_ms: self.now_ms, lag_ms: 60, act };
+        let wish = ActRequest { who, ver, arrived_ms: self.now_ms, lag_ms: 60, act };
         let (event, spent) = match decide(&self.state, wish) {
             Ok(Decision::Event(event, spent)) => (event, spent),
             Ok(Decision::TooLate(by)) => (Event::Flag { by }, None),
@@ -414,7 +416,7 @@ fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
         if ends && all.len() < events {
             continue;
         }
-        let wish = Wish { who: &who, ver: before, arrived_ms: room.now_ms, lag_ms: 0, act: &act };
+        let wish = ActRequest { who: &who, ver: before, arrived_ms: room.now_ms, lag_ms: 0, act: &act };
         let Ok(Decision::Event(event, spent)) = decide(&room.state, wish) else { continue };
         let written = Entry { ver: before + 1, at_ms: room.now_ms, cmd: None, spent_ms: spent, event };
         let Ok(Applied { change, .. }) = room.state.apply(written) else { continue };
@@ -423,11 +425,11 @@ fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
             break;
         }
     }
-    let mut known = Known::default();
+    let mut known = ClientTable::default();
     for message in &all {
         known.learn(message).expect("the next one");
     }
-    let Known {
+    let ClientTable {
         ver,
         info,
         view,

@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 
 use kernel::Side;
-use table::{Applied, Command, Decision, Entry, Event, Setup, Stage, State, Wish, decide};
+use table::{ActRequest, Applied, Command, Decision, Entry, Event, Setup, Stage, State, decide};
 use wire::{Act, ClockSpec, Happened, How, Offer, Player, ServerMessage};
 
 const FISCHER: ClockSpec = ClockSpec::Fischer { base_ms: 60_000, increment_ms: 1_000 };
@@ -94,7 +94,7 @@ impl Table {
             let who = Player { id: word[..1].to_owned(), name: None, engine: None, program: false };
             let act = act(&word[1..]);
             let ver = ver.unwrap_or(self.state.ver);
-            let wish = Wish { who: &who, ver, arrived_ms: self.now_ms, lag_ms: 0, act: &act };
+            let wish = ActRequest { who: &who, ver, arrived_ms: self.now_ms, lag_ms: 0, act: &act };
             said = match decide(&self.state, wish) {
                 Err(why) => why.key.to_owned(),
                 Ok(Decision::Premove(side, cells)) => format!("ahead {side:?} {cells:?}"),

@@ -1,9 +1,11 @@
-//! Holds doc comments, the changelog and commit titles to the rules of wording in `docs/style.md`.
+//! Holds doc comments, names of types, the changelog and commit titles to the rules of wording in `docs/style.md`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Words that begin a clause, a command or a riddle, and so never the first sentence of a doc.
+/// Words that begin a clause, a command or a riddle, and so never the first sentence of a doc or of its sections
+/// `# Errors` and `# Panics`.
 const NEVER_FIRST: &str = "what who whoever whatever whether whose whom which where when while why how of those these nobody \
     somebody everybody anybody if that as they it he she we you is are was were has have may can must should would will does do \
     not no nothing something everything anything none only before after because since until unless also but and or so than then \
@@ -24,14 +26,53 @@ const NEVER: [&str; 11] = [
     concat!("a ", "wonder"),
 ];
 
+/// Sections `# Errors` and `# Panics` that do not begin with a sentence yet, by crate. The numbers may only fall.
+const SECTIONS_TO_MEND: [(&str, usize); 5] =
+    [("hall", 64), ("jingbanqi", 16), ("sandbox", 9), ("store", 22), ("workshop", 1)];
+
+/// Names that say too little: at most one type of the workspace has each.
+const VAGUE_NAMES: [&str; 9] = ["Asked", "Heard", "Kind", "Known", "Line", "Said", "Told", "Wanted", "Wish"];
+
+/// Types with a vague name that have no better one yet, by crate and name. The numbers may only fall.
+const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
+    ("hall", "Asked", 3),
+    ("hall", "Heard", 3),
+    ("hall", "Kind", 3),
+    ("hall", "Known", 6),
+    ("hall", "Line", 3),
+    ("hall", "Said", 5),
+    ("hall", "Told", 6),
+    ("hall", "Wanted", 3),
+    ("hall", "Wish", 4),
+    ("jingbanqi", "Kind", 1),
+    ("jingbanqi", "Told", 1),
+    ("sandbox", "Asked", 1),
+    ("sandbox", "Known", 2),
+    ("sandbox", "Told", 1),
+    ("store", "Kind", 1),
+    ("store", "Line", 5),
+    ("store", "Told", 2),
+    ("store", "Wanted", 1),
+];
+
+/// The places of a paragraph in a doc comment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// The beginning of the doc.
+    First,
+    /// The beginning of a section `# Errors` or `# Panics`.
+    Section,
+    /// Any other place.
+    Further,
+}
+
 /// A paragraph of a doc comment.
 #[derive(PartialEq, Eq, Debug)]
 struct Paragraph {
     /// The number of its first line, from 1.
     line: usize,
     text: String,
-    /// Set for the paragraph that a doc begins with.
-    is_first: bool,
+    place: Place,
 }
 
 /// Returns the text of a line of a doc comment, with the mark that says what it documents: `/` or `!`.
@@ -52,25 +93,27 @@ fn is_item(text: &str) -> bool {
 /// Splits the doc comments of a Rust file into paragraphs and items of lists. Examples, tables and headings are left out.
 fn paragraphs(source: &str) -> Vec<Paragraph> {
     let mut found: Vec<Paragraph> = Vec::new();
-    let (mut mark, mut is_open, mut is_first, mut is_code) = (None, false, true, false);
+    let (mut mark, mut is_open, mut place, mut is_code) = (None, false, Place::First, false);
     for (index, line) in source.lines().enumerate() {
         let Some((kind, text)) = doc(line) else {
             (mark, is_open, is_code) = (None, false, false);
             continue;
         };
         if mark != Some(kind) {
-            (mark, is_open, is_first, is_code) = (Some(kind), false, true, false);
+            (mark, is_open, place, is_code) = (Some(kind), false, Place::First, false);
         }
         if text.starts_with("```") {
-            (is_open, is_first, is_code) = (false, false, !is_code);
+            (is_open, place, is_code) = (false, Place::Further, !is_code);
+        } else if !is_code && matches!(text, "# Errors" | "# Panics") {
+            (is_open, place) = (false, Place::Section);
         } else if is_code || text.is_empty() || text.starts_with(['#', '|']) {
             is_open = false;
         } else if let Some(last) = found.last_mut().filter(|_| is_open && !is_item(text)) {
             last.text.push(' ');
             last.text.push_str(text);
         } else {
-            found.push(Paragraph { line: index + 1, text: text.to_owned(), is_first });
-            (is_open, is_first) = (true, false);
+            found.push(Paragraph { line: index + 1, text: text.to_owned(), place });
+            (is_open, place) = (true, Place::Further);
         }
     }
     found
@@ -84,7 +127,7 @@ fn blocks(source: &str) -> Vec<Paragraph> {
         let Some(end) = source[begin + 3..].find("*/").map(|n| begin + 3 + n) else { break };
         let lines = source[begin + 3..end].lines().map(|line| line.trim().trim_start_matches('*').trim());
         let text = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-        found.push(Paragraph { line: source[..begin].matches('\n').count() + 1, text, is_first: true });
+        found.push(Paragraph { line: source[..begin].matches('\n').count() + 1, text, place: Place::First });
         at = end;
     }
     found
@@ -96,6 +139,11 @@ fn first_word(text: &str) -> String {
     let is_name = text.starts_with('`') || text.starts_with("[`");
     let word: String = text.chars().take_while(|c| c.is_ascii_alphabetic() && !is_name).collect();
     word.to_lowercase()
+}
+
+fn is_never_first(text: &str) -> bool {
+    let word = first_word(text);
+    NEVER_FIRST.split_whitespace().any(|never| never == word)
 }
 
 /// Returns the first of the words that stand nowhere, or `None`.
@@ -112,13 +160,13 @@ fn never(text: &str) -> Option<&'static str> {
 
 fn complaint(paragraph: &Paragraph) -> Option<String> {
     let text = &paragraph.text;
-    let word = first_word(text);
-    if paragraph.is_first && NEVER_FIRST.split_whitespace().any(|never| never == word) {
-        return Some(format!("a doc begins with a noun or a verb, not with {word:?}"));
+    let is_first = paragraph.place == Place::First;
+    if is_first && is_never_first(text) {
+        return Some(format!("a doc begins with a noun or a verb, not with {:?}", first_word(text)));
     }
     let words = text.trim_end_matches('.').split(' ').count();
     let is_short = words == 1 || (words == 2 && !text.contains('('));
-    if paragraph.is_first && is_short && text.ends_with('.') && !text.contains('`') {
+    if is_first && is_short && text.ends_with('.') && !text.contains('`') {
         return Some("a doc of one or two words says nothing".to_owned());
     }
     never(text).map(|word| format!("says {word:?}"))
@@ -142,6 +190,29 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// Returns the Rust files of our crates, each with the name of its crate, its path and its text.
+fn sources() -> Vec<(String, PathBuf, String)> {
+    let crates = root().join("crates");
+    let mut paths = Vec::new();
+    files(&crates, &["rs"], &mut paths);
+    let read = |path: PathBuf| {
+        let inside = path.strip_prefix(&crates).expect("a file of that folder");
+        let name = inside.iter().next().expect("a folder for each crate").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("a text file");
+        (name, path, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// Returns the name of the type that a line of code defines, or `None`.
+fn type_defined(line: &str) -> Option<&str> {
+    let mut words =
+        line.trim_start().split(' ').skip_while(|word| word.starts_with("pub") || word.ends_with(')'));
+    let is_type = matches!(words.next()?, "struct" | "enum" | "union" | "trait" | "type");
+    let name = words.next().filter(|_| is_type)?;
+    Some(name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(name))
+}
+
 #[test]
 fn docs_begin_with_what_the_thing_is_or_does() {
     let (mut complaints, mut seen) = (Vec::new(), 0);
@@ -163,6 +234,44 @@ fn docs_begin_with_what_the_thing_is_or_does() {
 }
 
 #[test]
+fn sections_of_docs_begin_with_a_sentence() {
+    let (mut complaints, mut to_mend, mut seen) = (Vec::new(), BTreeMap::new(), 0);
+    for (name, path, source) in sources() {
+        for paragraph in paragraphs(&source).iter().filter(|paragraph| paragraph.place == Place::Section) {
+            seen += 1;
+            if is_never_first(&paragraph.text) {
+                *to_mend.entry(name.clone()).or_insert(0) += 1;
+                complaints.push(format!("{}:{}: {}", path.display(), paragraph.line, paragraph.text));
+            }
+        }
+    }
+    assert!(seen > 500, "only {seen} sections were found");
+    let known = SECTIONS_TO_MEND.map(|(name, count)| (name.to_owned(), count));
+    assert_eq!(to_mend, BTreeMap::from(known), "the list differs; sections:\n{}", complaints.join("\n"));
+}
+
+#[test]
+fn a_vague_name_belongs_to_one_type() {
+    let (mut found, mut places) = (BTreeMap::new(), Vec::new());
+    for (name, path, source) in sources() {
+        for (index, line) in source.lines().enumerate() {
+            if let Some(vague) = type_defined(line).filter(|defined| VAGUE_NAMES.contains(defined)) {
+                *found.entry((name.clone(), vague.to_owned())).or_insert(0) += 1;
+                places.push(format!("{}:{}: {vague}", path.display(), index + 1));
+            }
+        }
+    }
+    for (name, vague, count) in TYPES_TO_RENAME {
+        let left = found.remove(&(name.to_owned(), vague.to_owned())).unwrap_or(0);
+        assert_eq!(left, count, "{vague} in {name}: the list differs; types:\n{}", places.join("\n"));
+    }
+    for vague in VAGUE_NAMES {
+        let count: usize = found.iter().filter(|((_, name), _)| name == vague).map(|(_, count)| count).sum();
+        assert!(count <= 1, "{vague} is defined {count} times; types:\n{}", places.join("\n"));
+    }
+}
+
+#[test]
 fn the_changelog_is_in_plain_words() {
     let page = std::fs::read_to_string(root().join("CHANGELOG.md")).expect("a changelog");
     let wrong: Vec<_> = page.lines().filter_map(|line| Some((never(line)?, line))).collect();
@@ -172,12 +281,11 @@ fn the_changelog_is_in_plain_words() {
 /// Returns what is wrong with the title of a commit, or `None`.
 fn wrong_title(title: &str) -> Option<&'static str> {
     let idea = title.split_once(": ").map_or(title, |(_, idea)| idea);
-    let word = first_word(idea);
     if title.chars().count() > 70 {
         Some("longer than 70 letters")
     } else if idea.contains("; ") {
         Some("more than one idea")
-    } else if NEVER_FIRST.split_whitespace().any(|never| never == word) || never(title).is_some() {
+    } else if is_never_first(idea) || never(title).is_some() {
         Some("no plain imperative")
     } else {
         None
@@ -200,22 +308,29 @@ fn commits_have_short_titles() {
 #[test]
 fn what_breaks_a_rule_is_found() {
     let source = "//! Parser of things.\n\n/// Whether it\n/// holds.\n///\n/// The second.\nfn a() {}\n/// Name.\nb: u8,\n\
-        /// Returns the sum.\n/// ```\n/// what(1);\n/// ```\n/// - one\n/// - two\nfn c() {}\n//// no doc\n";
+        /// Returns the sum.\n/// ```\n/// what(1);\n/// ```\n/// - one\n/// - two\nfn c() {}\n//// no doc\n\
+        /// Reads a file.\n///\n/// # Errors\n/// What is wrong.\n///\n/// More.\n";
     let found = paragraphs(source);
-    let texts: Vec<_> = found.iter().map(|p| (p.line, p.text.as_str(), p.is_first)).collect();
+    let texts: Vec<_> = found.iter().map(|p| (p.line, p.text.as_str(), p.place)).collect();
     assert_eq!(
         texts,
         [
-            (1, "Parser of things.", true),
-            (3, "Whether it holds.", true),
-            (6, "The second.", false),
-            (8, "Name.", true),
-            (10, "Returns the sum.", true),
-            (14, "- one", false),
-            (15, "- two", false),
+            (1, "Parser of things.", Place::First),
+            (3, "Whether it holds.", Place::First),
+            (6, "The second.", Place::Further),
+            (8, "Name.", Place::First),
+            (10, "Returns the sum.", Place::First),
+            (14, "- one", Place::Further),
+            (15, "- two", Place::Further),
+            (18, "Reads a file.", Place::First),
+            (21, "What is wrong.", Place::Section),
+            (23, "More.", Place::Further),
         ]
     );
     assert_eq!(found.iter().filter(|p| complaint(p).is_some()).map(|p| p.line).collect::<Vec<_>>(), [3, 8]);
+    assert_eq!(type_defined("    pub(crate) struct Told<'a> {"), Some("Told"));
+    assert_eq!(type_defined("pub type Told<A> = Sender<A>;"), Some("Told"));
+    assert_eq!(type_defined("let kind = 1;"), None);
     assert_eq!(blocks("a\n/** How many. */\n/**\n * The sum.\n */").len(), 2);
     for text in [
         concat!("The move of who", "ever begins."),

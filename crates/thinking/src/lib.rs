@@ -14,7 +14,7 @@ mod told;
 
 pub use memory::Size;
 pub use pool::{EnginePool, Foreign, plays};
-pub use search::{Answer, Ask, Asked, Search, Thought, digest};
+pub use search::{Answer, Ask, GameSnapshot, Search, Thought, digest};
 pub use told::{
     Disbelief, MOST_ANSWER_BYTES, MOST_MAP_BYTES, MOST_WEIGHTS_BYTES, PUZZLE_SECONDS, map_of, play_seconds,
     upload_of,

@@ -19,7 +19,7 @@ const ONCE_MORE: [&str; 5] =
     ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
 
 /// A game: its rules and its current state.
-pub struct Asked {
+pub struct GameSnapshot {
     /// The key of the game in the catalogue.
     pub key: String,
     /// Every option of the game with its value.
@@ -37,7 +37,7 @@ pub struct Asked {
 /// A question about a game.
 pub struct Search {
     /// The game that the question is about.
-    pub about: Asked,
+    pub about: GameSnapshot,
     /// The question with its limits.
     pub ask: Ask,
 }
@@ -112,7 +112,7 @@ impl Search {
     /// Runs the search; on a position it takes no longer than `most` and passes intermediate results to `report`.
     ///
     /// # Errors
-    /// What is wrong with the question, `engine-…` for an external engine that fails, and `search-stopped`.
+    /// The fault in the question, `engine-…` for an external engine that fails, and `search-stopped`.
     pub fn perform(
         &self,
         pool: &EnginePool,
@@ -193,7 +193,7 @@ impl Search {
         named: &(catalog::Options, Option<String>),
         stop: &Stop,
     ) -> Result<Vec<Found>, Problem> {
-        let Asked { key, fen, game, rules, .. } = &self.about;
+        let GameSnapshot { key, fen, game, rules, .. } = &self.about;
         let (options, map) = named.clone();
         let record = Record {
             game: key.clone(),

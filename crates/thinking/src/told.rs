@@ -15,7 +15,7 @@ use workshop::Played;
 use workshop::selfplay::End;
 
 use crate::memory::Size;
-use crate::search::{Answer, Ask, Asked, Search, Thought, digest};
+use crate::search::{Answer, Ask, GameSnapshot, Search, Thought, digest};
 
 /// The maximal length of an answer, in bytes: a game of a balance report, or three puzzles.
 pub const MOST_ANSWER_BYTES: usize = 256 << 10;
@@ -102,7 +102,7 @@ impl Search {
     /// Returns the message to a worker with this question, which limits the search of a position to `most`.
     #[must_use]
     pub fn tell(&self, id: String, most: Duration, deadline: Duration) -> Work {
-        let Asked { key, options, map, fen, game, .. } = &self.about;
+        let GameSnapshot { key, options, map, fen, game, .. } = &self.about;
         let ask = match &self.ask {
             Ask::Think { limits, size, engine, table } => WorkAsk::Think(WorkLimits {
                 time_ms: limits.time.map_or(LONGEST_MS, milliseconds).min(milliseconds(most)).min(LONGEST_MS),
@@ -137,8 +137,8 @@ impl Search {
     /// Reads the question from the message to a worker, with the rules of its map if it has one.
     ///
     /// # Errors
-    /// What is wrong with the game; `work-digest` if its moves lead to another position here, as in a program of
-    /// another version.
+    /// The fault in the game; `work-digest` if its moves lead to another position here, as in a program of another
+    /// version.
     pub fn told(work: &Work, rules: Option<Rules>) -> Result<Search, Problem> {
         let WorkGame { key, options, map, fen, moves, digest: told, weights: _ } = &work.game;
         let mut game = catalog::find(key)?.open(rules.as_ref(), options, fen.as_deref())?;
@@ -175,7 +175,7 @@ impl Search {
                 Ask::Balance { plan, game: (*level, *number) }
             }
         };
-        let about = Asked {
+        let about = GameSnapshot {
             key: key.clone(),
             options: options.clone(),
             map: map.clone(),
@@ -419,7 +419,7 @@ pub fn upload_of(name: &str, package: &Package, old_names: bool) -> UploadMap {
 /// Loads the rules of a map that was sent to a worker.
 ///
 /// # Errors
-/// What is wrong with it here, or that it needs extensions which do not run here.
+/// The fault in the map, or that it needs extensions which do not run here.
 pub fn map_of(upload: &UploadMap, loader: Option<&dyn Loader>) -> Result<Rules, Problem> {
     let bytes = |text: &str| STANDARD.decode(text).map_err(|_| Problem::new("map-base64"));
     let extensions = upload

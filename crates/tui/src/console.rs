@@ -18,7 +18,7 @@ pub type Computer<'a> = (Side, &'a mut dyn FnMut(&dyn AnyGame) -> Option<String>
 /// Plays a game of gomoku to its end, or to the end of the input. The board has at most 26 files and ranks.
 ///
 /// # Errors
-/// When input or output break.
+/// Fails when input or output break.
 pub fn play(
     game: &mut dyn AnyGame,
     mut computer: Option<Computer<'_>>,

@@ -2,7 +2,7 @@
 //!
 //! [`Hall`] sends the requests for a user's actions and waits for the answers, ten seconds at most. The screen's
 //! periodic requests run in the background ([`Hall::look`], [`Hall::look_for`]), so that a slow hall does not block
-//! the keys. The screen and the plain lines show the same [`Line`]s.
+//! the keys. The screen and the plain lines show the same [`LobbyRow`]s.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ pub(crate) fn games() -> Vec<&'static catalog::Entry> {
 
 /// A line of the lobby's list.
 #[derive(Clone, Debug)]
-pub(crate) enum Line {
+pub(crate) enum LobbyRow {
     /// A challenge that waits for this user's answer.
     Received(ChallengeLine),
     /// A slow game in which it is this user's move, and the milliseconds left for it.
@@ -54,34 +54,39 @@ pub(crate) enum Line {
     Live(TableLine),
 }
 
-impl Line {
+impl LobbyRow {
     /// Returns the id of the table or of the challenge.
     pub fn id(&self) -> &str {
         match self {
-            Line::Received(line) | Line::Sent(line) => &line.id,
-            Line::Mine(line, _) | Line::Playing(line) | Line::Open(line) | Line::Live(line) => &line.id,
+            LobbyRow::Received(line) | LobbyRow::Sent(line) => &line.id,
+            LobbyRow::Mine(line, _)
+            | LobbyRow::Playing(line)
+            | LobbyRow::Open(line)
+            | LobbyRow::Live(line) => &line.id,
         }
     }
 
     /// Returns the key of the message that names the line's section of the list.
     pub const fn section(&self) -> &'static str {
         match self {
-            Line::Received(_) => "challenge-received",
-            Line::Mine(..) => "inbox-mine",
-            Line::Playing(_) => "tui-your-games",
-            Line::Sent(_) => "challenge-waiting",
-            Line::Open(_) => "open-tables",
-            Line::Live(_) => "watch-tables",
+            LobbyRow::Received(_) => "challenge-received",
+            LobbyRow::Mine(..) => "inbox-mine",
+            LobbyRow::Playing(_) => "tui-your-games",
+            LobbyRow::Sent(_) => "challenge-waiting",
+            LobbyRow::Open(_) => "open-tables",
+            LobbyRow::Live(_) => "watch-tables",
         }
     }
 
     /// Describes the line in words: the game, the players, and what a user has to know before joining.
     pub fn words(&self, language: Language) -> String {
         match self {
-            Line::Received(line) => challenge(line, &line.from, language),
-            Line::Sent(line) => challenge(line, &line.to, language),
-            Line::Mine(line, left_ms) => format!("{}   {}", table(line, language), left(*left_ms, language)),
-            Line::Playing(line) | Line::Open(line) | Line::Live(line) => table(line, language),
+            LobbyRow::Received(line) => challenge(line, &line.from, language),
+            LobbyRow::Sent(line) => challenge(line, &line.to, language),
+            LobbyRow::Mine(line, left_ms) => {
+                format!("{}   {}", table(line, language), left(*left_ms, language))
+            }
+            LobbyRow::Playing(line) | LobbyRow::Open(line) | LobbyRow::Live(line) => table(line, language),
         }
     }
 }
@@ -137,17 +142,17 @@ fn listed(
     inbox: Option<Inbox>,
     challenges: Challenges,
     playing: Vec<TableLine>,
-) -> Vec<Line> {
+) -> Vec<LobbyRow> {
     let mut seen = HashSet::new();
-    let mut lines: Vec<Line> = challenges.received.into_iter().map(Line::Received).collect();
+    let mut lines: Vec<LobbyRow> = challenges.received.into_iter().map(LobbyRow::Received).collect();
     let slow = inbox.map(|inbox| inbox.games).unwrap_or_default();
     let (mine, theirs): (Vec<_>, Vec<_>) = slow.into_iter().partition(|game| game.mine);
-    lines.extend(mine.into_iter().map(|game| Line::Mine(game.line, game.left_ms)));
-    lines.extend(playing.into_iter().map(Line::Playing));
-    lines.extend(theirs.into_iter().map(|game| Line::Playing(game.line)));
-    lines.extend(challenges.sent.into_iter().map(Line::Sent));
-    lines.extend(tables.open.into_iter().map(Line::Open));
-    lines.extend(tables.live.into_iter().map(Line::Live));
+    lines.extend(mine.into_iter().map(|game| LobbyRow::Mine(game.line, game.left_ms)));
+    lines.extend(playing.into_iter().map(LobbyRow::Playing));
+    lines.extend(theirs.into_iter().map(|game| LobbyRow::Playing(game.line)));
+    lines.extend(challenges.sent.into_iter().map(LobbyRow::Sent));
+    lines.extend(tables.open.into_iter().map(LobbyRow::Open));
+    lines.extend(tables.live.into_iter().map(LobbyRow::Live));
     // A table of one's own is listed once, where it says most.
     lines.retain(|line| seen.insert(line.id().to_owned()));
     lines
@@ -204,7 +209,7 @@ pub(crate) struct Hall {
     guest: Guest,
     /// True if this user is signed in.
     is_account: bool,
-    lines: Vec<Line>,
+    lines: Vec<LobbyRow>,
     code: Option<Code>,
     /// The terms of the seek in the pool, and the hall's last answer, while the user waits for an opponent.
     pool: Option<(Terms, PlayNowTold)>,
@@ -217,7 +222,7 @@ pub(crate) struct Hall {
 /// The lists of a hall for one user.
 struct Listing {
     player: wire::Player,
-    lines: Vec<Line>,
+    lines: Vec<LobbyRow>,
 }
 
 impl Hall {
@@ -225,7 +230,7 @@ impl Hall {
     /// since.
     ///
     /// # Errors
-    /// When the hall does not answer.
+    /// Fails when the hall does not answer.
     pub fn enter(base: &str, home: &Home) -> Result<(Hall, bool), VisitError> {
         let base = base.trim_end_matches('/').to_owned();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -244,7 +249,7 @@ impl Hall {
         &self.base
     }
 
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[LobbyRow] {
         &self.lines
     }
 
@@ -264,8 +269,8 @@ impl Hall {
     /// Requests the lists again and waits for the answer.
     ///
     /// # Errors
-    /// When the hall does not answer; `signed-out-elsewhere` when the session has ended, so that this user is a guest
-    /// now.
+    /// Fails when the hall does not answer; `signed-out-elsewhere` when the session has ended, so that this user is a
+    /// guest now.
     pub fn refresh(&mut self) -> Result<(), VisitError> {
         self.listing = None;
         let found = self.runtime.block_on(list(self.guest.clone(), self.is_account));
@@ -276,7 +281,7 @@ impl Hall {
     /// and never waits for the hall. Returns true if an answer was shown.
     ///
     /// # Errors
-    /// Those of [`Hall::refresh`].
+    /// The errors of [`Hall::refresh`].
     pub fn look(&mut self) -> Result<bool, VisitError> {
         let asked =
             self.listing.get_or_insert_with(|| self.runtime.spawn(list(self.guest.clone(), self.is_account)));
@@ -330,7 +335,7 @@ impl Hall {
     /// Requests a code with which this terminal is signed in from another device.
     ///
     /// # Errors
-    /// When the hall does not answer, or has given too many codes.
+    /// Fails when the hall does not answer, or has given too many codes.
     pub fn sign_in(&mut self) -> Result<(), VisitError> {
         let waits: DeviceWaits = read(self.post(&["api", "session", "device"], &Value::Null)?)?;
         let until = Instant::now() + Duration::from_secs(waits.seconds.into());
@@ -359,7 +364,7 @@ impl Hall {
     /// previous guest again.
     ///
     /// # Errors
-    /// When the hall does not answer. The session is kept then, because it could not be ended from here later.
+    /// Fails when the hall does not answer. The session is kept then, because it could not be ended from here later.
     pub fn sign_out(&mut self) -> Result<(), VisitError> {
         self.give_up();
         match self.runtime.block_on(patient(self.guest.delete("/api/session"))) {
@@ -374,7 +379,7 @@ impl Hall {
     /// then.
     ///
     /// # Errors
-    /// When it is refused, or the hall does not answer.
+    /// Fails when it is refused, or the hall does not answer.
     pub fn play_now(&mut self, terms: Terms) -> Result<Waited, VisitError> {
         self.told = None;
         let told = self.post(&["api", "pool"], &wish(&terms))?;
@@ -401,7 +406,7 @@ impl Hall {
     /// Polls the hall for the opponent or the sign-in, and waits for the answer.
     ///
     /// # Errors
-    /// When the wait has failed, because the code has expired or the game was refused; or when the hall does not
+    /// Fails when the wait has failed, because the code has expired or the game was refused; or when the hall does not
     /// answer.
     pub fn wait(&mut self) -> Result<Waited, VisitError> {
         self.told = None;
@@ -418,7 +423,7 @@ impl Hall {
     /// never waits for the hall.
     ///
     /// # Errors
-    /// Those of [`Hall::wait`].
+    /// The errors of [`Hall::wait`].
     pub fn look_for(&mut self) -> Result<Waited, VisitError> {
         if self.told.is_none() {
             self.told = self.asks().map(|asked| self.runtime.spawn(asked));
@@ -495,7 +500,7 @@ impl Hall {
     /// Accepts a challenge and returns the id of the table.
     ///
     /// # Errors
-    /// When the challenge or the challenger is gone.
+    /// Fails when the challenge or the challenger is gone.
     pub fn accept(&self, id: &str) -> Result<String, VisitError> {
         let created: Created = read(self.post(&["api", "challenge", id, "accept"], &Value::Null)?)?;
         Ok(created.id)
@@ -504,13 +509,13 @@ impl Hall {
     /// Declines a received challenge, or withdraws one of the user's own; returns false for other lines.
     ///
     /// # Errors
-    /// When the challenge is gone, or the hall does not answer.
-    pub fn decline(&mut self, line: &Line) -> Result<bool, VisitError> {
+    /// Fails when the challenge is gone, or the hall does not answer.
+    pub fn decline(&mut self, line: &LobbyRow) -> Result<bool, VisitError> {
         match line {
-            Line::Received(line) => {
+            LobbyRow::Received(line) => {
                 self.post(&["api", "challenge", &line.id, "decline"], &Decline::default())?;
             }
-            Line::Sent(line) => {
+            LobbyRow::Sent(line) => {
                 self.post(&["api", "challenge", &line.id, "cancel"], &Value::Null)?;
             }
             _ => return Ok(false),
@@ -521,7 +526,7 @@ impl Hall {
     /// Challenges a player by name.
     ///
     /// # Errors
-    /// When there is no such player, or the player accepts no challenges.
+    /// Fails when there is no such player, or the player accepts no challenges.
     pub fn challenge(&mut self, name: &str, terms: &Terms, side: Option<Side>) -> Result<(), VisitError> {
         let wish = NewChallenge {
             game: terms.game.to_owned(),

@@ -38,7 +38,7 @@ pub(crate) struct Entered {
 /// Enters the hall at `base` with the identity of the last visit, or as a new guest.
 ///
 /// # Errors
-/// When the hall does not answer or accepts no guests. The stored secrets are kept then.
+/// Fails when the hall does not answer or accepts no guests. The stored secrets are kept then.
 pub(crate) async fn enter(base: &str, home: &Home) -> Result<Entered, Error> {
     let base = tidy(base);
     let (folder, http) = (&*home.folder, Http::new(&home.trust));

@@ -9,7 +9,7 @@ const LONGEST: usize = 4096;
 /// end.
 ///
 /// # Errors
-/// When the input breaks.
+/// Fails when the input breaks.
 pub(crate) fn line(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut any = false;

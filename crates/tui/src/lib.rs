@@ -39,7 +39,7 @@ use kernel::Problem;
 pub use clock::parse as clock;
 pub use paint::{Depth, Paint, Theme};
 pub use screen::{Author, Settings, Start, address};
-pub use table::{Opening, Visit, Wanted};
+pub use table::{Destination, Opening, Visit};
 pub use terminal::{Failure, run};
 
 /// Returns the game with that key, or the first game of a family such as `gomoku`.

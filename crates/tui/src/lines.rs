@@ -12,7 +12,7 @@ use crate::picture::{self, Letters};
 /// Plays until the user quits or the input ends; a finished game can still be viewed and taken back.
 ///
 /// # Errors
-/// When input or output break.
+/// Fails when input or output break.
 pub fn play(
     entry: &Entry,
     game: &dyn AnyGame,

@@ -22,7 +22,7 @@ use wire::{Offer, Offered};
 use crate::opponent::Players;
 use crate::said;
 use crate::screen::{Event, Settings, Start};
-use crate::table::{Heard, Local, Opening, Refusal, Remote, Scene, Table, Wish};
+use crate::table::{HallEvent, Local, Opening, Refusal, Remote, Scene, Table, UserAction};
 use crate::terminal::Failure;
 use crate::walk::piece_at;
 use crate::{clock, files, input};
@@ -37,7 +37,7 @@ type Unsaved = Arc<Mutex<Option<(Record, String)>>>;
 /// ends the program (SIGTERM, SIGHUP, SIGINT).
 ///
 /// # Errors
-/// As [`run`].
+/// The errors of [`run`].
 pub fn run_here(settings: Settings, start: Start) -> Result<(), Failure> {
     let unsaved = Unsaved::default();
     save_when_told_to_end(settings.language, settings.folder.clone(), Arc::clone(&unsaved))?;
@@ -69,7 +69,7 @@ fn save_when_told_to_end(language: Language, folder: PathBuf, unsaved: Unsaved) 
 /// Plays until the user leaves or the input ends.
 ///
 /// # Errors
-/// When the requested game, file or hall is not available, or input or output break.
+/// Fails when the requested game, file or hall is not available, or input or output break.
 pub fn run(settings: Settings, start: Start, input: impl BufRead, output: impl Write) -> Result<(), Failure> {
     play(settings, start, input, output, &Unsaved::default())
 }
@@ -303,13 +303,13 @@ impl Plain {
             ("clock" | "棋钟", "") => self.clocks(),
             ("wait" | "等", "") => self.wait(),
             ("new" | "新局", "") => self.anew(warned.as_deref()),
-            ("undo" | "悔棋", "") => self.wish(Wish::Undo),
-            ("redo" | "重走", "") => self.wish(Wish::Redo),
-            ("draw" | "和棋", "") => self.wish(Wish::Draw),
-            ("resign" | "认输", "") => self.wish(Wish::Resign),
-            ("sit" | "入座", "") => self.wish(Wish::Sit),
-            ("abort" | "取消", "") => self.wish(Wish::Abort),
-            ("claim" | "判胜", "") => self.wish(Wish::Claim),
+            ("undo" | "悔棋", "") => self.wish(UserAction::Undo),
+            ("redo" | "重走", "") => self.wish(UserAction::Redo),
+            ("draw" | "和棋", "") => self.wish(UserAction::Draw),
+            ("resign" | "认输", "") => self.wish(UserAction::Resign),
+            ("sit" | "入座", "") => self.wish(UserAction::Sit),
+            ("abort" | "取消", "") => self.wish(UserAction::Abort),
+            ("claim" | "判胜", "") => self.wish(UserAction::Claim),
             ("accept" | "同意", "") => self.answer_offer(true),
             ("decline" | "拒绝", "") => self.answer_offer(false),
             ("save" | "保存", file) if !file.is_empty() => self.save(file),
@@ -365,7 +365,7 @@ impl Plain {
             self.warned = Some(text);
             return asked;
         }
-        self.wish(Wish::Play(text))
+        self.wish(UserAction::Play(text))
     }
 
     /// Lets the engine play while it is its turn, and returns its moves in words.
@@ -378,7 +378,7 @@ impl Plain {
             let (Some(mut player), Some(game)) = (player, self.table.game()) else { break };
             let Some(text) = player.think(game, None, engine::Stop::default(), &mut |_| {}) else { break };
             let now_ms = self.now_ms();
-            if self.table.wish(Wish::Play(text), now_ms).is_err() {
+            if self.table.wish(UserAction::Play(text), now_ms).is_err() {
                 break;
             }
             played.push(self.moved());
@@ -397,13 +397,13 @@ impl Plain {
     }
 
     /// Sends a request to the table, and returns the answer: the position afterwards, or the reason of a refusal.
-    fn wish(&mut self, wish: Wish) -> String {
+    fn wish(&mut self, wish: UserAction) -> String {
         let declines = match wish {
-            Wish::Decline(what) => Some(what),
+            UserAction::Decline(what) => Some(what),
             _ => None,
         };
-        let sits = wish == Wish::Sit;
-        let plays = matches!(wish, Wish::Play(_));
+        let sits = wish == UserAction::Sit;
+        let plays = matches!(wish, UserAction::Play(_));
         let now_ms = self.now_ms();
         if let Err(refusal) = self.table.wish(wish, now_ms) {
             return said::refusal(self.language, &refusal);
@@ -577,7 +577,7 @@ impl Plain {
             };
             match heard {
                 Ok(Event::Hall(heard)) => {
-                    let gone = matches!(heard, Heard::Gone(_));
+                    let gone = matches!(heard, HallEvent::Gone(_));
                     let now_ms = self.now_ms();
                     if let Err(refusal) = self.table.hear(heard, now_ms)
                         && gone
@@ -613,7 +613,7 @@ impl Plain {
         if !self.told.offers.iter().any(|(_, of)| *of == what) {
             return format!("{} {}", self.say("problem-offer-unseen", &[]), self.stands());
         }
-        self.wish(if yes { Wish::Accept(what) } else { Wish::Decline(what) })
+        self.wish(if yes { UserAction::Accept(what) } else { UserAction::Decline(what) })
     }
 
     fn save(&mut self, file: &str) -> String {

@@ -27,7 +27,7 @@ pub enum Done {
 /// Asks one puzzle of a game that `open` opens.
 ///
 /// # Errors
-/// When input or output break.
+/// Fails when input or output break.
 pub fn ask(
     puzzle: &Puzzle,
     open: &Opener,

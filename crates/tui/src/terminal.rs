@@ -49,8 +49,8 @@ impl From<io::Error> for Failure {
 /// Shows the screen until the user quits.
 ///
 /// # Errors
-/// When the requested game, file or hall is not available, or the terminal failed. The terminal is restored in any
-/// case.
+/// Fails when the requested game, file or hall is not available, or the terminal failed. The terminal is restored in
+/// any case.
 pub fn run(settings: Settings, start: Start) -> Result<(), Failure> {
     let (events, heard) = channel();
     // A hall that does not answer is told on a terminal that is still as it was.

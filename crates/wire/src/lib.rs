@@ -11,11 +11,11 @@
 pub mod account;
 pub mod api;
 mod balance;
+pub mod client_table;
 pub mod history;
 pub mod library;
 pub mod mail;
 mod maps;
-pub mod known;
 pub mod message;
 pub mod notices;
 pub mod puzzles;
@@ -44,11 +44,11 @@ pub use api::{
 pub use balance::{
     BalanceReport, Estimate, ForcedWin, Measure, Moment, OpeningReport, PieceReport, StrengthReport,
 };
+pub use client_table::{ClientTable, Gap};
 pub use history::{
     GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolLeft, PoolRating, Profile, ProfileKind,
     RatingStep,
 };
-pub use known::{Gap, Known};
 pub use library::{
     FoundGame, FoundGames, GameCollection, ImportGames, ImportedGames, LibraryGame, NewCollection,
     PlayedMove, PlayedMoves, RefusedGame,
@@ -59,7 +59,7 @@ pub use maps::{
     KindDraft, MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, MapPool, ReadBoard,
     UploadMap, Workbook,
 };
-pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
+pub use message::{Act, ClientMessage, Event, EventKind, Happened, Offer, ServerMessage};
 pub use notices::{NewPush, NewQuietHours, Notices, QuietHours};
 pub use puzzles::{
     MapPuzzle, MapPuzzles, NewPuzzle, PuzzleAnswer, PuzzleCounted, PuzzleFamilies, PuzzleFamily,

@@ -262,7 +262,7 @@ pub enum Event {
 /// The kind of an event, as clients are told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum EventKind {
     /// See [`Event::Sit`].
     Sit,
     /// See [`Event::Leave`].
@@ -310,7 +310,7 @@ pub struct Happened {
     #[ts(optional)]
     pub cmd: Option<String>,
     /// The kind of the event.
-    pub k: Kind,
+    pub k: EventKind,
     /// The side it is about; absent for a move, whose `ply` says it, and for what both do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -53,7 +53,7 @@ pub fn typescript() -> String {
         Offer,
         Act,
         Event,
-        Kind,
+        EventKind,
         Happened,
         ClientMessage,
         ServerMessage,

@@ -52,7 +52,7 @@ pub struct Worker {
 
 /// The events that are reported to the operator of a worker.
 #[derive(Debug)]
-pub enum Told {
+pub enum WorkerEvent {
     /// The server knows the key, under that name.
     Known(String),
     /// The server does not answer; the worker retries after that number of seconds.
@@ -95,7 +95,7 @@ impl Worker {
     pub async fn run(
         self,
         stop: watch::Receiver<bool>,
-        tell: impl Fn(Told) + Send + Sync + 'static,
+        tell: impl Fn(WorkerEvent) + Send + Sync + 'static,
     ) -> Result<Done, Error> {
         let engines = self.pool.configs().iter().map(|config| config.name.clone()).collect();
         let wish = WorkWish {
@@ -160,14 +160,14 @@ async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) -> bool {
     }
 }
 
-impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
+impl<T: Fn(WorkerEvent) + Send + Sync + 'static> Shared<T> {
     /// Asks the server about the key until it answers; returns false if the worker is to end before.
     async fn is_known(&self, mut stop: watch::Receiver<bool>) -> Result<bool, Error> {
         let mut failures = 0;
         loop {
             match self.employer.key().await {
                 Ok(key) => {
-                    (self.tell)(Told::Known(key.name));
+                    (self.tell)(WorkerEvent::Known(key.name));
                     return Ok(true);
                 }
                 Err(why) if is_unknown(&why) => return Err(why),
@@ -199,8 +199,8 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
         if !std::mem::replace(&mut *lost, true) {
             let seconds = time.as_secs().max(1);
             (self.tell)(match why {
-                Error::Refused(problem) => Told::Refused(problem, seconds),
-                why => Told::Lost(why, seconds),
+                Error::Refused(problem) => WorkerEvent::Refused(problem, seconds),
+                why => WorkerEvent::Lost(why, seconds),
             });
         }
         time
@@ -210,7 +210,7 @@ impl<T: Fn(Told) + Send + Sync + 'static> Shared<T> {
     fn answers_again(&self) {
         let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *lost, false) {
-            (self.tell)(Told::Back);
+            (self.tell)(WorkerEvent::Back);
         }
     }
 

@@ -230,7 +230,7 @@ static FROM_ANY: [[u128; SQUARES as usize]; 2] = {
     table
 };
 
-/// The squares that far from `square`.
+/// Returns the squares that each of `steps` leads to from `square`, as bits; steps off the board are left out.
 const fn steps(square: Square, steps: &[(i8, i8)]) -> u128 {
     let mut set = 0;
     let mut i = 0;

@@ -160,7 +160,7 @@ impl Xiangqi {
     /// ```
     ///
     /// # Errors
-    /// What is not a board of xiangqi at all.
+    /// A text that is no board of xiangqi at all.
     pub fn read_diagram(&self, text: &str) -> Result<Self, Problem> {
         let pos = fen::read(self, text)?;
         set_up::check_diagram(&pos).map(|()| pos)

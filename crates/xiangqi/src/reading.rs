@@ -11,7 +11,7 @@
 use kernel::{Notation, Position, Problem, Side};
 
 use crate::position::paint;
-use crate::text::{Place, Said, Way, said_where};
+use crate::text::{MoveParts, Place, Way, said_where};
 use crate::{Kind, Move, Rules, Square, Xiangqi};
 
 /// The number from which ranks are counted in texts that name squares.
@@ -180,7 +180,7 @@ fn matches(pos: &Xiangqi, words: Words, m: Move, strictly: bool) -> bool {
     if strictly { is_own_place(which, &said) } else { is_place(pos, which, &said, m.from) }
 }
 
-fn is_own_place(which: Which, said: &Said) -> bool {
+fn is_own_place(which: Which, said: &MoveParts) -> bool {
     match said.place {
         Place::Alone => which == Which::File(said.file),
         Place::Pair { front } => which == if front { Which::Front } else { Which::Rear },
@@ -197,7 +197,7 @@ fn is_own_place(which: Which, said: &Said) -> bool {
 
 /// Returns true if the words fit the piece in another way that people write: the file where 前 or 后 was due, 前 and 后
 /// for advisors and elephants, 前 and 后 where soldiers crowd two files, numbers where 前 or 后 would do.
-fn is_place(pos: &Xiangqi, which: Which, said: &Said, from: Square) -> bool {
+fn is_place(pos: &Xiangqi, which: Which, said: &MoveParts, from: Square) -> bool {
     let fellows = pos.pieces(said.side, said.kind).iter().filter(|s| s.file() == from.file());
     let (mut ahead, mut behind) = (0, 0);
     for fellow in fellows {

@@ -56,14 +56,14 @@ pub(crate) enum Place {
     Alone,
     /// One of two on a file: in front or behind.
     Pair {
-        /// Nearer to the enemy.
+        /// True for the piece nearer to the enemy.
         front: bool,
     },
     /// One of the soldiers in one crowded file: its place from the front, from 0, and their number.
     Column {
         /// The place from the front.
         nth: u8,
-        /// Three to five.
+        /// The number of soldiers in the file, 3 to 5.
         of: u8,
     },
     /// One of the soldiers in two crowded files: its place from the front of its file, and its place among all, the
@@ -89,7 +89,7 @@ pub(crate) enum Way {
 
 /// A move as its notations see it, before it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Said {
+pub(crate) struct MoveParts {
     pub(crate) side: Side,
     pub(crate) kind: Kind,
     pub(crate) file: u8, // from 1
@@ -144,7 +144,7 @@ impl Seen for Xiangqi {
 }
 
 /// Returns the move in the terms of the notations; `None` if `m` starts on an empty square.
-pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<Said> {
+pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<MoveParts> {
     said_where(pos, m, |_, _, _| true)
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn said_where(
     pos: &impl Seen,
     m: Move,
     wanted: impl FnOnce(Kind, Way, u8) -> bool,
-) -> Option<Said> {
+) -> Option<MoveParts> {
     let piece = pos.seen(m.from)?;
     let (start, end) = (height(piece.side, m.from), height(piece.side, m.to));
     let target = file_of(piece.side, m.to);
@@ -168,7 +168,7 @@ pub(crate) fn said_where(
     if !wanted(kind, way, goal) {
         return None;
     }
-    Some(Said { side, kind, file: file_of(side, m.from), place: place(pos, m.from), way, goal })
+    Some(MoveParts { side, kind, file: file_of(side, m.from), place: place(pos, m.from), way, goal })
 }
 
 /// The pieces of that side and kind, by file from its right, the foremost of a file first.

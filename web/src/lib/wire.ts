@@ -19,7 +19,7 @@ first: number, };
 
 export type Decor = { "kind": "river", 
 /**
- * The row above it.
+ * The row above the gap.
  */
 after_row: number, } | { "kind": "line", 
 /**
@@ -667,7 +667,7 @@ reason: string, } | { "k": "rematch",
  */
 table: string, } | { "k": "pause" };
 
-export type Kind = "sit" | "leave" | "move" | "withdraw" | "offer" | "decline" | "offers" | "takeback" | "draw" | "swap" | "resign" | "flag" | "abort" | "forfeit" | "rematch" | "pause";
+export type EventKind = "sit" | "leave" | "move" | "withdraw" | "offer" | "decline" | "offers" | "takeback" | "draw" | "swap" | "resign" | "flag" | "abort" | "forfeit" | "rematch" | "pause";
 
 export type Happened = { 
 /**
@@ -682,7 +682,7 @@ cmd?: string,
 /**
  * The kind of the event.
  */
-k: Kind, 
+k: EventKind, 
 /**
  * The side it is about; absent for a move, whose `ply` says it, and for what both do.
  */

@@ -55,7 +55,7 @@ impl Promises {
 
     /// Asks the hall for everything that was promised; returns what is missing.
     pub async fn complaints(&self, base: &str) -> Vec<String> {
-        let line = Line { http: Client::new(), base: base.to_owned() };
+        let line = HallConnection { http: Client::new(), base: base.to_owned() };
         let mut complaints = Vec::new();
         for Promise { what, secret, path, holds } in &self.kept {
             let (status, found) = line.sure(path, secret).await;
@@ -88,12 +88,12 @@ impl Promises {
 
 /// The connection of a person to the hall.
 #[derive(Clone)]
-struct Line {
+struct HallConnection {
     http: Client,
     base: String,
 }
 
-impl Line {
+impl HallConnection {
     /// Sends a request; returns status and body, or `None` while the hall is dead.
     async fn ask(
         &self,
@@ -116,7 +116,7 @@ impl Line {
     }
 }
 
-impl Line {
+impl HallConnection {
     /// Sends a request to a hall that is open, or soon will be.
     async fn sure(&self, path: &str, secret: &str) -> (u16, Value) {
         for _ in 0..500 {
@@ -131,7 +131,7 @@ impl Line {
 
 /// A person with an account.
 pub struct Person {
-    line: Line,
+    line: HallConnection,
     secret: String,
     id: String,
     random: Random,
@@ -147,7 +147,7 @@ pub struct Pair([Person; 2]);
 impl Pair {
     /// Signs up both people, for which the hall must live on for a while.
     pub async fn enter(base: &str, mut random: Random) -> Pair {
-        let line = Line { http: Client::new(), base: base.to_owned() };
+        let line = HallConnection { http: Client::new(), base: base.to_owned() };
         let number = random.bits();
         let (one, other) = tokio::join!(
             Person::enter(&line, number, Random(random.bits())),
@@ -168,7 +168,7 @@ impl Pair {
 }
 
 impl Person {
-    async fn enter(line: &Line, number: u64, random: Random) -> Person {
+    async fn enter(line: &HallConnection, number: u64, random: Random) -> Person {
         for attempt in 0.. {
             let mut person = Person {
                 line: line.clone(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::AnyGame;
-use wire::{Act, Event, Kind, LogLine, Offer, Outcome, PlyInfo, ServerMessage, Side, View};
+use wire::{Act, Event, EventKind, LogLine, Offer, Outcome, PlyInfo, ServerMessage, Side, View};
 
 /// The record of a run.
 #[derive(Default)]
@@ -48,31 +48,31 @@ pub struct Shown {
     pub view: Option<View>,
     pub record: Vec<PlyInfo>,
     pub end: Option<Outcome>,
-    pub seen: Vec<(u64, Option<String>, Told)>,
+    pub seen: Vec<(u64, Option<String>, ClientEvent)>,
 }
 
 /// An event as clients get it: its kind, the side and the offer it is about, a move's text.
-pub type Told = (Kind, Option<Side>, Option<Offer>, Option<String>);
+pub type ClientEvent = (EventKind, Option<Side>, Option<Offer>, Option<String>);
 
 /// Returns what clients must be told of an event in the log.
-pub fn told(event: &Event) -> Told {
+pub fn told(event: &Event) -> ClientEvent {
     let (kind, by, what) = match event {
-        Event::Sit { side, .. } => (Kind::Sit, Some(*side), None),
-        Event::Leave { side } => (Kind::Leave, Some(*side), None),
-        Event::Move { by, text } => return (Kind::Move, Some(*by), None, Some(text.clone())),
-        Event::Withdraw { by } => (Kind::Withdraw, Some(*by), None),
-        Event::Offer { by, what } => (Kind::Offer, Some(*by), Some(*what)),
-        Event::Decline { by, what } => (Kind::Decline, Some(*by), Some(*what)),
-        Event::Offers { by, .. } => (Kind::Offers, Some(*by), None),
-        Event::Takeback { by, .. } => (Kind::Takeback, Some(*by), None),
-        Event::Draw => (Kind::Draw, None, None),
-        Event::Swap => (Kind::Swap, None, None),
-        Event::Resign { by } => (Kind::Resign, Some(*by), None),
-        Event::Flag { by } => (Kind::Flag, Some(*by), None),
-        Event::Abort { by } => (Kind::Abort, Some(*by), None),
-        Event::Forfeit { by, .. } => (Kind::Forfeit, Some(*by), None),
-        Event::Rematch { .. } => (Kind::Rematch, None, None),
-        Event::Pause => (Kind::Pause, None, None),
+        Event::Sit { side, .. } => (EventKind::Sit, Some(*side), None),
+        Event::Leave { side } => (EventKind::Leave, Some(*side), None),
+        Event::Move { by, text } => return (EventKind::Move, Some(*by), None, Some(text.clone())),
+        Event::Withdraw { by } => (EventKind::Withdraw, Some(*by), None),
+        Event::Offer { by, what } => (EventKind::Offer, Some(*by), Some(*what)),
+        Event::Decline { by, what } => (EventKind::Decline, Some(*by), Some(*what)),
+        Event::Offers { by, .. } => (EventKind::Offers, Some(*by), None),
+        Event::Takeback { by, .. } => (EventKind::Takeback, Some(*by), None),
+        Event::Draw => (EventKind::Draw, None, None),
+        Event::Swap => (EventKind::Swap, None, None),
+        Event::Resign { by } => (EventKind::Resign, Some(*by), None),
+        Event::Flag { by } => (EventKind::Flag, Some(*by), None),
+        Event::Abort { by } => (EventKind::Abort, Some(*by), None),
+        Event::Forfeit { by, .. } => (EventKind::Forfeit, Some(*by), None),
+        Event::Rematch { .. } => (EventKind::Rematch, None, None),
+        Event::Pause => (EventKind::Pause, None, None),
     };
     (kind, by, what, None)
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use client::{Answer as Heard, Guest, Seat};
+use client::{Guest, Seat};
 use kernel::laws::Random;
 use wire::{Act, Offer, Offered};
 
@@ -151,8 +151,8 @@ impl Player {
         let patience =
             if hasty { Duration::from_micros(self.random.below(8_000) as u64) } else { Duration::MAX };
         let answer = match tokio::time::timeout(patience, self.seat.wish_as(&cmd, act.clone())).await {
-            Ok(Ok(Heard::Done(v))) => Answer::Done(v),
-            Ok(Ok(Heard::Refused(why))) => Answer::Refused(why.key.into_owned()),
+            Ok(Ok(client::Answer::Done(v))) => Answer::Done(v),
+            Ok(Ok(client::Answer::Refused(why))) => Answer::Refused(why.key.into_owned()),
             Ok(Err(why)) => panic!("{why}"),
             Err(_) => {
                 self.seat.cut();
@@ -169,8 +169,8 @@ impl Player {
         self.report.wishes.push(wished(answer));
         if again {
             let answer = match self.seat.wish_as(&cmd, act.clone()).await {
-                Ok(Heard::Done(v)) => Answer::Done(v),
-                Ok(Heard::Refused(why)) => Answer::Refused(why.key.into_owned()),
+                Ok(client::Answer::Done(v)) => Answer::Done(v),
+                Ok(client::Answer::Refused(why)) => Answer::Refused(why.key.into_owned()),
                 Err(why) => panic!("{why}"),
             };
             let wished = Wished { table: self.table.clone(), cmd, act, answer };
@@ -227,7 +227,7 @@ impl Player {
 }
 
 /// Returns an event as the checker reads it.
-fn heard(event: &wire::Happened) -> (u64, Option<String>, crate::checker::Told) {
+fn heard(event: &wire::Happened) -> (u64, Option<String>, crate::checker::ClientEvent) {
     let by = event.by.or(event.ply.as_ref().map(|ply| ply.1));
     let text = event.ply.as_ref().map(|ply| ply.0.to_string());
     (event.v, event.cmd.clone(), (event.k, by, event.what, text))

@@ -132,9 +132,9 @@ const fn draw(reason: &'static str) -> Option<Outcome> {
 }
 
 /// Paragraph, variant, position, moves, the FEN afterwards, and how the game ended.
-type Line = (&'static str, &'static str, &'static str, &'static str, &'static str, Option<Outcome>);
+type RuleCase = (&'static str, &'static str, &'static str, &'static str, &'static str, Option<Outcome>);
 
-const LINES: &[Line] = &[
+const LINES: &[RuleCase] = &[
     ("4.6", "international", "W:W28:B12,13,22,23,5", "28x28", "B:W28:B5", None),
     ("6.1", "international", "W:W6:B16", "6-1", "B:WK1:B16", None),
     ("7.1", "frisian", "W:WK46,50:B1:+0+246", "46-41", "B:WK41,50:B1:H1:+0+341", None),
@@ -217,7 +217,7 @@ const LINES: &[Line] = &[
     ),
 ];
 
-fn check_line<R: Rules>(line: &Line) {
+fn check_line<R: Rules>(line: &RuleCase) {
     let (paragraph, _, fen, moves, after, outcome) = line;
     assert_eq!(
         played::<R>(fen, moves),

@@ -4,7 +4,7 @@ use ::gomoku::Rule;
 use kernel::Side;
 
 use super::super::class::{Class, EMPTY};
-use super::super::kind::Kind;
+use super::super::kind::StoneKind;
 use super::{PAD, Shapes, key, stone_key};
 
 /// A four that a single answer stops.
@@ -24,7 +24,7 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// Each of them once.
+    /// Lists the stops, each cell once.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.list[..self.count].iter().map(|&at| usize::from(at))
     }
@@ -58,7 +58,8 @@ impl Shapes {
         let near = |seen: u64| (middle - 4..=middle + 4).filter(move |i| seen >> (2 * i) & 3 == EMPTY as u64);
         let five = near(seen).find(|&i| class(seen, i) == Class::Five as u8)?;
         let answer = at.wrapping_add_signed((five as isize - middle as isize) * self.step(line));
-        let was_four = matches!(self.kind(side, answer), Kind::Four | Kind::FourThree | Kind::OpenFour);
+        let was_four =
+            matches!(self.kind(side, answer), StoneKind::Four | StoneKind::FourThree | StoneKind::OpenFour);
         let stopped = seen | (side.other().index() as u64 + 1) << (2 * five);
         let is_last = !builds
             && self.count_fours(side) <= 1 + usize::from(was_four)

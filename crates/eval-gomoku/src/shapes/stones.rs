@@ -5,7 +5,7 @@ use kernel::Side;
 use super::super::around;
 use super::super::cells::Cells;
 use super::super::class::WALL;
-use super::super::kind::Kind;
+use super::super::kind::StoneKind;
 use super::{NUMBER, PAD, Shapes, THREATS, add, half_of, key, spread, stone_key};
 
 /// A cell that became another threat for a side, or none.
@@ -121,7 +121,7 @@ impl Shapes {
     /// Takes the last stone back.
     ///
     /// # Panics
-    /// When none was put since the position was read.
+    /// Panics when none was put since the position was read.
     pub fn take(&mut self) {
         let put = self.history.pop().expect("each take has its put");
         let at = usize::from(put.at);
@@ -218,7 +218,13 @@ impl Shapes {
 
 /// Moves a cell from the set of one threat to that of another.
 #[inline]
-fn turn_into(sets: &mut [Cells; Kind::COUNT], counts: &mut [u16; Kind::COUNT], at: usize, old: u8, new: u8) {
+fn turn_into(
+    sets: &mut [Cells; StoneKind::COUNT],
+    counts: &mut [u16; StoneKind::COUNT],
+    at: usize,
+    old: u8,
+    new: u8,
+) {
     let (old, new) = (usize::from(old), usize::from(new));
     sets[old].take(at);
     sets[new].put(at);

@@ -8,7 +8,7 @@
 //! no limit counts (`memfd_create`, `shmget`).
 
 /// The options of the filter.
-pub(super) struct Wish {
+pub(super) struct FilterOptions {
     /// Set if the engine listens on a TCP port.
     pub(super) listens: bool,
     /// Set if the engine may start additional processes.
@@ -25,7 +25,7 @@ pub(super) fn is_possible() -> bool {
 
 /// Installs the filter for this thread and all threads and processes that it starts.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(super) fn apply(wish: &Wish) -> Result<(), String> {
+pub(super) fn apply(wish: &FilterOptions) -> Result<(), String> {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
     let said = |why: &dyn std::fmt::Display| format!("the fence cannot be put up (seccomp): {why}");
     let arch = std::env::consts::ARCH.try_into().map_err(|why: seccompiler::BackendError| said(&why))?;
@@ -45,7 +45,7 @@ pub(super) fn apply(wish: &Wish) -> Result<(), String> {
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(super) fn apply(_: &Wish) -> Result<(), String> {
+pub(super) fn apply(_: &FilterOptions) -> Result<(), String> {
     eprintln!("qiguan: there is no filter of system calls for this processor");
     Ok(())
 }
@@ -59,7 +59,7 @@ mod calls {
         BackendError, SeccompCmpArgLen as Length, SeccompCmpOp as Op, SeccompCondition, SeccompRule,
     };
 
-    use super::Wish;
+    use super::FilterOptions;
 
     type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
@@ -194,7 +194,7 @@ mod calls {
         u64::from(value.cast_unsigned())
     }
 
-    pub(super) fn allowed(wish: &Wish) -> Result<Rules, BackendError> {
+    pub(super) fn allowed(wish: &FilterOptions) -> Result<Rules, BackendError> {
         let own = u64::from(std::process::id());
         let mut rules: Rules = ANY.iter().chain(OLDER).map(|call| (*call, Vec::new())).collect();
         rules.insert(libc::SYS_prctl, one_of(0, PRCTL.iter().map(|option| bits(*option)))?);

@@ -79,7 +79,7 @@ impl Opened {
     /// ```
     ///
     /// # Errors
-    /// As [`Opening::fits`].
+    /// The errors of [`Opening::fits`].
     pub fn new(opening: Opening, board: Gomoku) -> Result<Self, Problem> {
         opening.fits(board.files(), board.ranks())?;
         Ok(Self::at(Script::new(opening, &board)))

@@ -118,12 +118,12 @@ impl Script {
         Some(self)
     }
 
-    /// The step it stands at.
+    /// Returns the current step of the opening.
     pub fn step(&self) -> &'static Step {
         &self.opening.steps()[usize::from(self.at)]
     }
 
-    /// Its index among the steps.
+    /// Returns the index of the current step.
     pub const fn at(&self) -> usize {
         self.at as usize
     }

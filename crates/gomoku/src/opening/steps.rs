@@ -113,7 +113,7 @@ pub(crate) enum Zone {
 pub(crate) enum Ask {
     /// The next stone, in the order black, white, black …
     Stone(Zone),
-    /// One of these.
+    /// A choice between these buttons.
     Choice(&'static [Choice]),
     /// The declared number of fifth moves, a ply each.
     Offers,
@@ -188,7 +188,7 @@ const FOURTH: Step = stone(By::White, ANYWHERE, "opening-fourth");
 const OFFERS: Step = step(By::Black, Ask::Offers, "opening-offers");
 const PICK: Step = step(By::White, Ask::Pick, "opening-pick").last();
 
-/// `fifths-1` to `fifths-12`.
+/// The choices of a number of fifth moves: `fifths-1` to `fifths-12`.
 const FIFTHS: [Choice; MOST_FIFTHS as usize] = {
     let mut all = [Choice::Fifths(1); MOST_FIFTHS as usize];
     let mut i = 0;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bus::{Asked, BusError};
+use bus::{BusError, IncomingRequest};
 use edge::network::{Asker, Network};
 use store::slow::StoredPlan;
 use table::State;
@@ -43,7 +43,7 @@ impl Hall {
         Ok(())
     }
 
-    async fn answer_node(self: Arc<Self>, asked: Asked) {
+    async fn answer_node(self: Arc<Self>, asked: IncomingRequest) {
         let Ok(question) = serde_json::from_str::<Question>(&asked.body) else { return };
         let answer = self.answer_question(question).await;
         asked.answer(serde_json::to_string(&answer).expect("answers are plain data")).await;

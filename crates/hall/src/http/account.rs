@@ -9,7 +9,7 @@ use axum::{Json, Router};
 use kernel::Problem;
 use people::Password;
 use people::account::{Act, Role, days_to_rename};
-use people::name::{Kind, Name};
+use people::name::{Name, NameKind};
 use people::recovery::Code;
 use people::secret::new_id;
 use serde::Deserialize;
@@ -66,7 +66,7 @@ pub(super) fn label(text: Option<&str>) -> Result<Option<String>, Problem> {
 
 /// Validates the name of an account. The store checks that it is free.
 fn account_name(text: &str) -> Result<Name, Problem> {
-    Name::read(text, Kind::Account)
+    Name::read(text, NameKind::Account)
 }
 
 fn taken(name: &Name) -> Refusal {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use ::library::search::Found;
-use ::library::{Access, Collection, Day, Library, Query, Sort, Wish, walk};
+use ::library::{Access, Collection, Day, ExplorerQuery, Library, Query, Sort, walk};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
@@ -177,7 +177,7 @@ pub(super) async fn make(
     app.hall.has_room()?;
     let access = Access::keyed(&wish.access)
         .ok_or_else(|| Problem::new("library-access").with("found", &wish.access))?;
-    let name = people::Name::read(&wish.name, people::name::Kind::Collection)?;
+    let name = people::Name::read(&wish.name, people::name::NameKind::Collection)?;
     // Its games are those that were played here: no other collection may have that name.
     if name.fold() == people::name::fold(HALL) {
         return Err(Problem::new("name-reserved").with("name", name.as_str()).into());
@@ -555,7 +555,7 @@ pub(super) async fn explore(
     let there = wanted.at.found(&app, &asker).await?;
     ask(&app, &asker, move |library, _| {
         let collections = eye.all(library, &wanted.collection)?.iter().map(|found| found.id).collect();
-        let wish = Wish { collections, position: there.position(), player: wanted.player };
+        let wish = ExplorerQuery { collections, position: there.position(), player: wanted.player };
         let explored = library.explore(&wish)?;
         let notations = there.game.notations();
         let texts = there.game.texts();

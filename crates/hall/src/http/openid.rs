@@ -9,7 +9,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use kernel::Problem;
 use people::account::Act;
-use people::name::{Kind, Name};
+use people::name::{Name, NameKind};
 use people::secret::new_id;
 use store::accounts::{Change, Credential, CredentialKind, MOST_OPEN_IDS, Note};
 use store::{Account, Find, StoreError};
@@ -129,7 +129,7 @@ pub(super) async fn answer(
                 // An account that is signed in adds the provider on its own page.
                 return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")));
             }
-            let name = identity.name.as_deref().and_then(|name| Name::read(name, Kind::Account).ok());
+            let name = identity.name.as_deref().and_then(|name| Name::read(name, NameKind::Account).ok());
             let name = name.map(|name| name.as_str().to_owned());
             let ticket = Some(openid.keep(store, network, &person, identity, now_ms).await?);
             Ok(Json(OpenIdDone { ticket, name, ..done(OpenIdPurpose::SignIn) }).into_response())

@@ -4,7 +4,7 @@
 //! first one to each puzzle alone.
 
 use ::puzzles::shelf::{Counted, Shelved, Standing};
-use ::puzzles::{Answer, Puzzle, Shelf, Wanted, judge};
+use ::puzzles::{Answer, Puzzle, PuzzleFilter, Shelf, judge};
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -151,7 +151,7 @@ pub(super) async fn next(
     Asked(wish): Asked<Wish>,
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
-    let wanted = Wanted {
+    let wanted = PuzzleFilter {
         family: wish.family,
         theme: wish.theme,
         // Guests' answers are not kept, but what they missed in their games is.

@@ -380,7 +380,7 @@ pub(super) async fn add(
 
 /// Validates the name of a study or a chapter.
 fn typed(name: &str) -> Result<String, Problem> {
-    Name::read(name, people::name::Kind::Study).map(|name| name.as_str().to_owned())
+    Name::read(name, people::name::NameKind::Study).map(|name| name.as_str().to_owned())
 }
 
 /// Returns a comment without invisible letters. It is no longer than before.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use edge::network::Asker;
 use engine::{Evaluation, Level, Limits, Stop, Worth};
 use kernel::{AnyGame, Problem};
-use thinking::{Answer as Found, Ask, Asked, Search, Size};
+use thinking::{Answer as Found, Ask, GameSnapshot, Search, Size};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
 use super::Opponents;
@@ -39,9 +39,9 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// Combines these rules with the current position, for a search.
-    pub(crate) fn about(&self, game: Box<dyn AnyGame>) -> Asked {
+    pub(crate) fn about(&self, game: Box<dyn AnyGame>) -> GameSnapshot {
         let Rules { key, options, map, fen, .. } = self.clone();
-        Asked { key, options, map, rules: None, fen, game }
+        GameSnapshot { key, options, map, rules: None, fen, game }
     }
 }
 
@@ -205,7 +205,7 @@ fn to_agree(question: Question) -> Wanted {
 fn wanted(question: Question, ask: impl FnOnce(String) -> Ask) -> Wanted {
     let Question { table, person, network, rules: (key, options, fen), map, game, budget, stop, .. } =
         question;
-    let about = Asked { key, options, map, rules: None, fen, game };
+    let about = GameSnapshot { key, options, map, rules: None, fen, game };
     let search = Search { about, ask: ask(table) };
     let wanted = Wanted::new(search, Asker { network, person }, Purpose::Play, stop);
     Wanted { budget: budget.map(|budget| budget.min(LONGEST)), ..wanted }

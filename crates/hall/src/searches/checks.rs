@@ -8,7 +8,7 @@ use std::sync::Arc;
 use edge::network::{Asker, Network};
 use edge::workers::long;
 use engine::{Level, Limits, Stop, Worth};
-use thinking::{Answer, Ask, Asked, EnginePool, Search, Size, Thought};
+use thinking::{Answer, Ask, EnginePool, GameSnapshot, Search, Size, Thought};
 
 use super::keys::Fault;
 use super::{Searches, Wanted};
@@ -133,8 +133,8 @@ fn is_as_good(search: &Search, best: &str, other: &str, pool: &EnginePool) -> bo
 
 /// Makes a search of the same position that evaluates some moves.
 fn judged(search: &Search, among: Vec<String>, lines: usize) -> Search {
-    let Asked { key, options, map, rules, fen, game } = &search.about;
-    let about = Asked {
+    let GameSnapshot { key, options, map, rules, fen, game } = &search.about;
+    let about = GameSnapshot {
         key: key.clone(),
         options: options.clone(),
         map: map.clone(),

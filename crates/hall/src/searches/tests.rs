@@ -12,7 +12,7 @@ use serde_json::json;
 use store::workers::SearchTaker;
 use store::{KeyDeed, Sqlite, Store};
 use tempfile::TempDir;
-use thinking::{Answer, Ask, Asked, EnginePool, Foreign, Search, Size};
+use thinking::{Answer, Ask, EnginePool, Foreign, GameSnapshot, Search, Size};
 use wire::{MadeWorkerKey, Work};
 
 use super::{Purpose, Said, Searches, Undone, Wanted, keys};
@@ -41,7 +41,7 @@ fn search(time: Duration) -> Search {
     }
     let limits = Limits { time: Some(time), level: Level::new(4), seed: 7, ..Limits::default() };
     let ask = Ask::Think { limits, size: Size::Small, engine: None, table: "t".to_owned() };
-    let about = Asked { key: "xiangqi".to_owned(), options, map: None, rules: None, fen: None, game };
+    let about = GameSnapshot { key: "xiangqi".to_owned(), options, map: None, rules: None, fen: None, game };
     Search { about, ask }
 }
 

@@ -30,11 +30,11 @@ use store::slow::StoredPlan;
 use store::together::Deed;
 use store::{Asleep, StoreError};
 use table::first::blamed;
-use table::{Applied, Command, Decision, Entry, Event, Secret, Standing, State, Wish, decide, program};
+use table::{ActRequest, Applied, Command, Decision, Entry, Event, Secret, Standing, State, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::Instrument;
-use wire::{Act, Happened, How, Kind, Player, SaidLine, ServerMessage, TableLine};
+use wire::{Act, EventKind, Happened, How, Player, SaidLine, ServerMessage, TableLine};
 
 use crate::chat::Spoken;
 use crate::cluster::talk::TableNews;
@@ -93,7 +93,7 @@ pub enum Ask {
     /// Reads the state. The function must be quick.
     Look(Box<dyn FnOnce(&State) + Send>),
     /// A program has answered the question it was asked.
-    Answered(Box<(program::Asked, Answer)>),
+    Answered(Box<(program::ProgramQuestion, Answer)>),
     /// A player has gone on vacation, or come back.
     Vacation,
     /// A player plans conditional moves.
@@ -728,7 +728,7 @@ impl Table {
             Ask::Do(wished) => {
                 let Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply, span } = *wished;
                 let cmd = Command { person: who.id.clone(), id: cmd };
-                let wish = Wish { who: &who, ver, arrived_ms, lag_ms, act: &act };
+                let wish = ActRequest { who: &who, ver, arrived_ms, lag_ms, act: &act };
                 let answer = self.wish(wish, Some(cmd)).instrument(span).await?;
                 let _ = reply.send(answer.map(|message| text(&message)));
             }
@@ -903,7 +903,11 @@ impl Table {
     }
 
     /// Answers a request; `None` when the event it became is the answer.
-    async fn wish(&mut self, wish: Wish<'_>, cmd: Option<Command>) -> Result<Option<ServerMessage>, Why> {
+    async fn wish(
+        &mut self,
+        wish: ActRequest<'_>,
+        cmd: Option<Command>,
+    ) -> Result<Option<ServerMessage>, Why> {
         let arrived_ms = wish.arrived_ms;
         if self.state.setup.rated
             && let Act::Sit { .. } = wish.act
@@ -931,7 +935,7 @@ impl Table {
     }
 
     /// Decides what to do with a request.
-    fn decide(&self, wish: Wish<'_>, cmd: Option<Command>) -> Decided {
+    fn decide(&self, wish: ActRequest<'_>, cmd: Option<Command>) -> Decided {
         if let Some(v) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
             return Decided::Answer(Box::new(ok(cmd.as_ref(), v)));
         }
@@ -1101,7 +1105,7 @@ impl Table {
         let Unsaved { change, cmd, left: _, was_on, was_over, listed, packed } = *unsaved;
         self.drop_premoves(&change);
         // After a takeback the plans no longer fit.
-        if matches!(change.k, Kind::Takeback | Kind::Swap) {
+        if matches!(change.k, EventKind::Takeback | EventKind::Swap) {
             self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);
         }
         let seats = change.seats.is_some().then(|| self.state.standing().seats);

@@ -2,7 +2,7 @@
 
 use kernel::Problem;
 use store::slow::StoredPlan;
-use table::{Decision, Wish, decide, plan};
+use table::{ActRequest, Decision, decide, plan};
 use tokio::time::Instant;
 use wire::Act;
 
@@ -74,7 +74,8 @@ impl Table {
             let Some(text) = next.map(|rest| rest[0].clone()) else { return Ok(()) };
             let now_ms = self.context.time.now_ms();
             let act = Act::Move { text, away: false };
-            let wish = Wish { who: &who, ver: self.state.ver, arrived_ms: now_ms, lag_ms: 0, act: &act };
+            let wish =
+                ActRequest { who: &who, ver: self.state.ver, arrived_ms: now_ms, lag_ms: 0, act: &act };
             let done = match decide(&self.state, wish) {
                 Ok(Decision::Event(event, spent)) => self.commit(event, spent, None, now_ms).await?,
                 // Its flag falls by itself.

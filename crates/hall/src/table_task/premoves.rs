@@ -4,7 +4,7 @@
 //! a player no longer sees must not be played for them.
 
 use kernel::Side;
-use table::{Decision, Event, Wish, decide, premove};
+use table::{ActRequest, Decision, Event, decide, premove};
 use wire::{Act, Happened};
 
 use super::{Committed, Table, Why};
@@ -19,7 +19,8 @@ impl Table {
             let Some(text) = premove::fitting(&self.state, &cells) else { return Ok(()) };
             let now_ms = self.context.time.now_ms();
             let act = Act::Move { text, away: false };
-            let wish = Wish { who: &who, ver: self.state.ver, arrived_ms: now_ms, lag_ms: 0, act: &act };
+            let wish =
+                ActRequest { who: &who, ver: self.state.ver, arrived_ms: now_ms, lag_ms: 0, act: &act };
             let Ok(Decision::Event(event @ Event::Move { .. }, spent)) = decide(&self.state, wish) else {
                 return Ok(());
             };

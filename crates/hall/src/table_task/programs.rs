@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use edge::network::Network;
 use engine::Stop;
-use table::program::{self, Asked};
-use table::{Event, Secret, Wish};
+use table::program::{self, ProgramQuestion};
+use table::{ActRequest, Event, Secret};
 use tokio::sync::mpsc::WeakSender;
 use tokio::time::Instant;
 use tracing::Instrument;
@@ -26,7 +26,7 @@ const NEXT: Duration = Duration::from_millis(120);
 /// The searches under way.
 pub(super) struct Searches {
     table: WeakSender<Ask>,
-    running: Vec<(Asked, Stop)>,
+    running: Vec<(ProgramQuestion, Stop)>,
 }
 
 impl Searches {
@@ -39,14 +39,14 @@ impl Searches {
     }
 
     /// Ends the searches that are not wanted any more.
-    fn keep(&mut self, wanted: impl Fn(Asked) -> bool) {
+    fn keep(&mut self, wanted: impl Fn(ProgramQuestion) -> bool) {
         for (_, stop) in self.running.extract_if(.., |(asked, _)| !wanted(*asked)) {
             stop.stop();
         }
     }
 
     /// Removes a search from the list; returns true if its answer was still awaited.
-    fn take(&mut self, asked: Asked) -> bool {
+    fn take(&mut self, asked: ProgramQuestion) -> bool {
         let known = self.running.iter().position(|(other, _)| *other == asked);
         known.map(|i| self.running.swap_remove(i)).is_some()
     }
@@ -102,7 +102,7 @@ impl Table {
     }
 
     /// Starts a search, unless it is under way.
-    fn ask_engine(&mut self, asked: Asked) {
+    fn ask_engine(&mut self, asked: ProgramQuestion) {
         if self.searches.running.iter().any(|(other, _)| *other == asked) {
             return;
         }
@@ -135,8 +135,8 @@ impl Table {
         let thinking = async move {
             let thinks = async {
                 match asked {
-                    Asked::Move(_) => opponents.think(question).await,
-                    Asked::Draw(_) => opponents.agrees(question, side, turns).await,
+                    ProgramQuestion::Move(_) => opponents.think(question).await,
+                    ProgramQuestion::Draw(_) => opponents.agrees(question, side, turns).await,
                 }
             };
             let (answer, ()) = tokio::join!(thinks, tokio::time::sleep(pace));
@@ -149,37 +149,37 @@ impl Table {
     }
 
     /// Turns a program's answer into a request, unless the table has gone on.
-    pub(super) async fn answered(&mut self, asked: Asked, answer: Answer) -> Result<(), Why> {
+    pub(super) async fn answered(&mut self, asked: ProgramQuestion, answer: Answer) -> Result<(), Why> {
         if !self.searches.take(asked) || !program::to_think_about(&self.state).contains(&Some(asked)) {
             return Ok(());
         }
         let Some(side) = program::side(&self.state) else { return Ok(()) };
         match (asked, answer) {
-            (Asked::Move(_), Answer::Move(text)) => {
+            (ProgramQuestion::Move(_), Answer::Move(text)) => {
                 // As at a table that takes no more events: then it gives up, which always may be done.
                 if self.act(side, &Act::Move { text, away: false }).await? {
                     self.act(side, &Act::Resign { side: None }).await?;
                 }
             }
-            (Asked::Move(_), Answer::Resigns) => {
+            (ProgramQuestion::Move(_), Answer::Resigns) => {
                 self.act(side, &Act::Resign { side: None }).await?;
             }
-            (Asked::Move(_), Answer::Failed(reason)) => {
+            (ProgramQuestion::Move(_), Answer::Failed(reason)) => {
                 let event = Event::Forfeit { by: side, reason: reason.to_owned() };
                 let now_ms = self.context.time.now_ms();
                 if !matches!(self.commit(event, None, None, now_ms).await?, Committed::Done) {
                     self.again = Some(Instant::now() + AGAIN);
                 }
             }
-            (Asked::Draw(_), answer) => {
+            (ProgramQuestion::Draw(_), answer) => {
                 let what = Offer::Draw;
                 let agrees = answer == Answer::Draw(true);
                 let act = if agrees { Act::Accept { what } } else { Act::Decline { what } };
                 self.act(side, &act).await?;
             }
             // What was stopped is still wanted, or the answer would not have come this far.
-            (Asked::Move(_), Answer::Busy | Answer::Stopped) => self.again = Some(Instant::now() + AGAIN),
-            (Asked::Move(_), Answer::Draw(_)) => {}
+            (ProgramQuestion::Move(_), Answer::Busy | Answer::Stopped) => self.again = Some(Instant::now() + AGAIN),
+            (ProgramQuestion::Move(_), Answer::Draw(_)) => {}
         }
         Ok(())
     }
@@ -190,7 +190,7 @@ impl Table {
         let Some((who, _)) = program::at(&self.state, side) else { return Ok(true) };
         let who = who.clone();
         let arrived_ms = self.context.time.now_ms();
-        let wish = Wish { who: &who, ver: self.state.ver, arrived_ms, lag_ms: 0, act };
+        let wish = ActRequest { who: &who, ver: self.state.ver, arrived_ms, lag_ms: 0, act };
         let Some(ServerMessage::No { why, .. }) = self.wish(wish, None).await? else { return Ok(false) };
         tracing::warn!(table = %self.state.id, key = %why.key, ?act, "what a program wanted was refused");
         let passes = ["not-stored", "hall-busy"].contains(&&*why.key);

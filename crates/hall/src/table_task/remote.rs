@@ -138,7 +138,7 @@ impl Remote {
     async fn run(
         mut self,
         mut queue: mpsc::Receiver<Ask>,
-        mut heard: mpsc::Receiver<bus::Asked>,
+        mut heard: mpsc::Receiver<bus::IncomingRequest>,
         mut answers: mpsc::Receiver<Heard>,
     ) {
         let (forward, wishes) = mpsc::channel(QUEUE);

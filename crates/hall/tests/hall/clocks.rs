@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wire::{Act, ClockFace, ClockSpec, Kind, ServerMessage, Side};
+use wire::{Act, ClockFace, ClockSpec, EventKind, ServerMessage, Side};
 
 use crate::house::{House, done, hear, level, moves, mv, offer, refused, table_of, timed};
 
@@ -36,7 +36,7 @@ async fn a_flag_falls_by_itself() {
         let last = seats[0].seen.last().expect("an event");
         assert_eq!(
             (&last.cmd, last.k, last.by),
-            (&None, Kind::Flag, Some(Side::First)),
+            (&None, EventKind::Flag, Some(Side::First)),
             "{name}: the hall's own doing"
         );
         assert_eq!(refused(&mut seats[0], mv("h9")).await, "game-over", "{name}");
@@ -113,7 +113,7 @@ async fn ones_own_claim_gets_no_grace() {
     match seats[0].wish(Act::Flag).await.expect("kept") {
         client::Answer::Done(v) => {
             let event = seats[0].seen.iter().find(|event| event.v == v).expect("was told");
-            assert_eq!((event.k, event.by), (Kind::Flag, Some(Side::First)));
+            assert_eq!((event.k, event.by), (EventKind::Flag, Some(Side::First)));
             assert!(event.cmd.is_some(), "a claim that holds is answered by its event");
         }
         client::Answer::Refused(why) => {

@@ -1,7 +1,7 @@
 //! The ids of commands: a client cannot use up a program's, or another person's.
 
 use client::{Answer, Seat};
-use wire::{CreateTable, How, Kind, Offer, Opponent, ServerMessage};
+use wire::{CreateTable, EventKind, How, Offer, Opponent, ServerMessage};
 
 use crate::house::{House, gomoku, level, mv, offer, soon, table_of};
 async fn against_a_program(house: &House) -> Seat {
@@ -37,7 +37,7 @@ async fn a_programs_answers_cannot_be_named_beforehand() {
     }
     let again = house.full(&table_of(&seat)).await;
     assert!(matches!(again, ServerMessage::Full { .. }), "the table is there");
-    assert!(seat.seen.iter().any(|event| event.k == Kind::Takeback), "and the program agreed");
+    assert!(seat.seen.iter().any(|event| event.k == EventKind::Takeback), "and the program agreed");
 }
 
 /// A move under the id of the program's next move does not count as that move.

@@ -1,7 +1,7 @@
 //! Sitting down, offers, and agreements.
 
 use client::{Answer, Seat};
-use wire::{Act, CreateTable, How, Kind, Offer, ServerMessage, Side};
+use wire::{Act, CreateTable, EventKind, How, Offer, ServerMessage, Side};
 
 use crate::house::{House, done, gomoku, hear, level, moves, mv, offer, refused, soon, table_of};
 
@@ -278,6 +278,6 @@ async fn a_wish_sent_twice_is_done_once() {
     level(&mut seats).await;
     let [_, mut second] = seats;
     done(&mut second, mv("a1")).await;
-    let moved = second.seen.iter().filter(|event| event.k == Kind::Move).count();
+    let moved = second.seen.iter().filter(|event| event.k == EventKind::Move).count();
     assert_eq!(moved, 2);
 }

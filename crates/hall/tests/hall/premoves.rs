@@ -1,7 +1,7 @@
 //! Premoves: played when the turn comes, dropped when they are not legal, and sent to no other client.
 
 use client::Seat;
-use wire::{Act, ClockSpec, Kind, Offer};
+use wire::{Act, ClockSpec, EventKind, Offer};
 
 use crate::house::{House, done, hear, level, moves, mv, offer, refused, soon, table_of, timed};
 
@@ -41,7 +41,7 @@ async fn it_is_played_when_the_turn_comes_and_nobody_else_knows_before() {
     assert_eq!(played(&seats[0])[4..], ["h10", "a3"]);
     assert_eq!(seats[0].record[5].2, Some(100), "it costs a moment of thinking time");
     let own = seats[1].seen.last().expect("an event");
-    assert_eq!((own.k, own.v, own.cmd.as_deref()), (Kind::Move, ver + 2, None));
+    assert_eq!((own.k, own.v, own.cmd.as_deref()), (EventKind::Move, ver + 2, None));
     // Two who choose ahead answer each other.
     ahead(&mut seats[1], &["a4"]).await;
     ahead(&mut seats[0], &["h11"]).await;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use wire::{Act, ClientMessage, How, Kind, Offer, ServerMessage, Side};
+use wire::{Act, ClientMessage, EventKind, How, Offer, ServerMessage, Side};
 
 use crate::house::{House, gomoku, mv, offer, say, soon, until};
 use crate::rated::with_accounts;
@@ -31,7 +31,7 @@ async fn connect(guest: &Guest, table: &str, since: Option<u64>) -> Line {
 }
 
 /// Waits for that version.
-async fn event(line: &mut Line, wanted: u64) -> Kind {
+async fn event(line: &mut Line, wanted: u64) -> EventKind {
     until(line, |m| match m {
         ServerMessage::Ev(event) if event.v == wanted => Some(event.k),
         _ => None,

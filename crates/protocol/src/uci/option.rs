@@ -12,12 +12,12 @@ pub struct Setting {
     /// The name of the setting.
     pub name: String,
     /// The type of the setting, with its default and the values allowed.
-    pub kind: Kind,
+    pub kind: OptionType,
 }
 
 /// The type of a setting, with its default and the values allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OptionType {
     /// `true` or `false`.
     Check(bool),
     /// A whole number in a range.
@@ -76,15 +76,15 @@ impl Setting {
             }
         }
         let kind = match kind {
-            "check" => Kind::Check(usual == "true"),
-            "spin" => Kind::Spin {
+            "check" => OptionType::Check(usual == "true"),
+            "spin" => OptionType::Spin {
                 usual: if usual.is_empty() { 0 } else { whole(&usual)? },
                 min: min.unwrap_or(i64::MIN),
                 max: max.unwrap_or(i64::MAX),
             },
-            "combo" => Kind::Combo { usual, values },
-            "button" => Kind::Button,
-            "string" => Kind::Text(if usual == NOTHING { String::new() } else { usual }),
+            "combo" => OptionType::Combo { usual, values },
+            "button" => OptionType::Button,
+            "string" => OptionType::Text(if usual == NOTHING { String::new() } else { usual }),
             other => return Err(Fault::new("kind", other)),
         };
         Ok(Setting { name, kind })
@@ -98,21 +98,21 @@ impl Setting {
         }
         out.push(&self.name).push("type");
         match &self.kind {
-            Kind::Check(usual) => out.push("check").known("default", Some(usual)),
-            Kind::Spin { usual, min, max } => {
+            OptionType::Check(usual) => out.push("check").known("default", Some(usual)),
+            OptionType::Spin { usual, min, max } => {
                 out.push("spin").known("default", Some(usual));
                 out.known("min", Some(min).filter(|&&n| n > i64::MIN));
                 out.known("max", Some(max).filter(|&&n| n < i64::MAX))
             }
-            Kind::Combo { usual, values } => {
+            OptionType::Combo { usual, values } => {
                 out.push("combo").known("default", Some(usual));
                 values.iter().for_each(|value| {
                     out.known("var", Some(value));
                 });
                 &mut out
             }
-            Kind::Button => out.push("button"),
-            Kind::Text(usual) => {
+            OptionType::Button => out.push("button"),
+            OptionType::Text(usual) => {
                 let shown = if usual.trim().is_empty() { NOTHING } else { usual };
                 out.push("string").known("default", Some(shown))
             }

@@ -155,7 +155,7 @@ impl LockedChessClass {
     /// Plays one step: `'u'`, `'d'`, `'l'`, `'r'`, or at step 3 the stone.
     ///
     /// # Errors
-    /// What [`legal_operation`](Self::legal_operation) raises; `GameFailedError` after a loss;
+    /// The errors of [`legal_operation`](Self::legal_operation); `GameFailedError` after a loss;
     /// `IllegalOperationError`.
     pub fn operation(&mut self, x: &Literal) -> Result<(), Raised> {
         let mut pos = self.position()?;
@@ -182,7 +182,7 @@ impl LockedChessClass {
     /// ```
     ///
     /// # Errors
-    /// What [`legal_operation`](Self::legal_operation) raises.
+    /// The errors of [`legal_operation`](Self::legal_operation).
     pub fn return_game(&mut self) -> Result<String, Raised> {
         let pos = self.position()?;
         self.set(&pos);
@@ -229,7 +229,7 @@ impl LockedChessClass {
     /// ```
     ///
     /// # Errors
-    /// What [`legal_operation`](Self::legal_operation) raises; `IllegalOperationError` at any other step.
+    /// The errors of [`legal_operation`](Self::legal_operation); `IllegalOperationError` at any other step.
     pub fn withdraw(&mut self) -> Result<(), Raised> {
         let pos = self.position()?;
         if !pos.withdraws() {
@@ -252,7 +252,7 @@ impl LockedChessClass {
     /// ```
     ///
     /// # Errors
-    /// What [`legal_operation`](Self::legal_operation) raises.
+    /// The errors of [`legal_operation`](Self::legal_operation).
     pub fn position(&mut self) -> Result<Locked, Raised> {
         self.variables().and_then(|v| v.check(Numbers::Loose)).map_err(|cause| {
             self.destroy();

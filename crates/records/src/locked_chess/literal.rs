@@ -52,7 +52,7 @@ impl std::error::Error for LiteralError {}
 /// Reads one literal and nothing after it.
 ///
 /// # Errors
-/// What does not fit, and where.
+/// The part that does not fit, and its place.
 ///
 /// ```
 /// use records::locked_chess::literal::{Literal, parse};

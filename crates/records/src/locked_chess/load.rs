@@ -22,7 +22,7 @@ use super::variables::{NONE, Numbers, Variables, stone};
 /// ```
 ///
 /// # Errors
-/// What cannot be read, then the first check of docs/rules/locked.md §8 that fails.
+/// The part that cannot be read, or else the first check of docs/rules/locked.md §8 that fails.
 pub fn loads_game(text: &str) -> Result<Locked, LockedError> {
     read(text, Numbers::Whole)?.check(Numbers::Whole)
 }
@@ -30,7 +30,7 @@ pub fn loads_game(text: &str) -> Result<Locked, LockedError> {
 /// The variables a saved game names, not yet checked against one another.
 ///
 /// # Errors
-/// What cannot be read: the JSON, a missing key, a text that is no literal, rows that are no board.
+/// The part that cannot be read: the JSON, a missing key, a text that is no literal, rows that are no board.
 pub fn read(text: &str, numbers: Numbers) -> Result<Variables, LockedError> {
     let unreadable = |detail: String| LockedError::Unreadable { what: "json", detail };
     if text.len() > LONGEST {

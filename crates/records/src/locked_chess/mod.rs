@@ -40,7 +40,7 @@ pub(crate) fn begins_like_one(text: &[u8]) -> bool {
 /// Reads a saved game as a record that starts there.
 ///
 /// # Errors
-/// As [`loads_game`].
+/// The errors of [`loads_game`].
 pub(crate) fn read(text: &str) -> Result<Record, Problem> {
     let fen = loads_game(text).map_err(|error| error.problem())?.fen();
     let start = Some(fen).filter(|fen| *fen != Locked::default().fen());

@@ -41,7 +41,7 @@ pub struct Checked {
 /// The fault of a game that was kept in part.
 pub(super) struct Fault {
     pub(super) problem: Problem,
-    /// The byte where it is.
+    /// The offset of the fault in the bytes of the tokens.
     pub(super) at: usize,
     /// True if the reading ended at the fault.
     pub(super) ends: bool,
@@ -128,7 +128,7 @@ impl<'a> Tags<'a> {
         told.or_else(|| self.value("Variant").and_then(|name| keyed(name.trim())).map(Layout::usual))
     }
 
-    /// The problem, with its place at that tag.
+    /// Returns the failure for a problem with the tag of that name: its place is that of the tag.
     fn problem(&self, name: &str, problem: Problem) -> Failure {
         Failure::Wrong(problem, self.find(name).map_or(0, |tag| tag.at))
     }

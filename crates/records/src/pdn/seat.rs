@@ -37,21 +37,22 @@ pub(crate) trait Seat: Send {
 }
 
 pub(super) struct Playing<R: Rules> {
-    line: Line<R>,
-    waiting: Vec<Line<R>>,
-    kept: Vec<Line<R>>,
+    line: VariationState<R>,
+    waiting: Vec<VariationState<R>>,
+    kept: Vec<VariationState<R>>,
     moves: Vec<Move<R>>, // lent to each listing
 }
 
+/// The position of a variation, and its last move with the position before it.
 #[derive(Clone, Copy)]
-struct Line<R: Rules> {
+struct VariationState<R: Rules> {
     now: Draughts<R>,
     last: Option<(Draughts<R>, Move<R>)>,
 }
 
 impl<R: Rules> Default for Playing<R> {
     fn default() -> Self {
-        let line = Line { now: Draughts::start(), last: None };
+        let line = VariationState { now: Draughts::start(), last: None };
         Playing { line, waiting: Vec::new(), kept: Vec::new(), moves: Vec::new() }
     }
 }
@@ -78,7 +79,7 @@ impl<R: Rules> Seat for Playing<R> {
     fn start(&mut self, fen: Option<&str>) -> Result<(), Problem> {
         let start = Draughts::start();
         let now = fen.map_or(Ok(start), |fen| start.read_fen(fen))?;
-        self.line = Line { now, last: None };
+        self.line = VariationState { now, last: None };
         self.waiting.clear();
         Ok(())
     }
@@ -146,7 +147,7 @@ impl<R: Rules> Seat for Playing<R> {
     fn open(&mut self) -> bool {
         let Some((before, _)) = self.line.last else { return false };
         self.waiting.push(self.line);
-        self.line = Line { now: before, last: None };
+        self.line = VariationState { now: before, last: None };
         true
     }
 

@@ -239,7 +239,7 @@ impl Stream {
         self.at = to;
     }
 
-    /// Reads on; the end of the file is noted.
+    /// Drops the bytes that were parsed and reads more; sets `done` at the end of the file.
     fn fill(&mut self, source: &mut impl Read) -> Result<(), Problem> {
         self.bytes.drain(..self.at);
         self.at = 0;

@@ -62,7 +62,7 @@ pub(super) struct Closing {
 
 /// The longest remark in other brackets than braces, in bytes.
 const LONGEST_REMARK: usize = 4_000;
-/// The number of bytes that are looked at for braces in braces, of all remarks of a block together.
+/// The most bytes of a block that are searched for nested braces, in all of its remarks together.
 const MOST_NESTED: usize = 1 << 20;
 
 impl Closing {

@@ -97,15 +97,15 @@ fn result(ending: Option<&Ending>, variant: &Variant) -> &'static str {
 /// The parts that remain to be written. The seat is at the position where the first of them begins.
 enum Task {
     /// The moves that follow this node.
-    After(NodeId, Told),
+    After(NodeId, ReaderState),
     /// A variation that begins with this ply.
-    Variation(NodeId, Told),
+    Variation(NodeId, ReaderState),
     Close,
 }
 
 /// The state that a reader of the moves so far has.
 #[derive(Clone, Copy)]
-struct Told {
+struct ReaderState {
     /// The number of the next move.
     number: usize,
     /// Set if the number must be written although the second side is to move.
@@ -114,7 +114,7 @@ struct Told {
 
 fn write_moves(words: &mut Words, tree: &Tree, layout: &Layout, seat: &mut dyn Seat) -> Result<(), Problem> {
     words.push_remark(&tree[Tree::START]);
-    let mut tasks = vec![Task::After(Tree::START, Told { number: 1, aloud: true })];
+    let mut tasks = vec![Task::After(Tree::START, ReaderState { number: 1, aloud: true })];
     while let Some(task) = tasks.pop() {
         match task {
             Task::After(id, told) => {
@@ -128,7 +128,7 @@ fn write_moves(words: &mut Words, tree: &Tree, layout: &Layout, seat: &mut dyn S
                 debug_assert!(taken_back, "a variation stands behind the move it may replace");
                 words.push("(");
                 words.glued = true;
-                let after = words.push_ply(&tree[id], layout, seat, Told { aloud: true, ..told })?;
+                let after = words.push_ply(&tree[id], layout, seat, ReaderState { aloud: true, ..told })?;
                 tasks.extend([Task::Close, Task::After(id, after)]);
             }
             Task::Close => {
@@ -166,8 +166,8 @@ impl Words {
         ply: &Ply,
         layout: &Layout,
         seat: &mut dyn Seat,
-        told: Told,
-    ) -> Result<Told, Problem> {
+        told: ReaderState,
+    ) -> Result<ReaderState, Problem> {
         let first = seat.turn() == Side::First;
         let text = seat.play_written(&ply.text).map_err(|problem| {
             Problem::new("pdn-refused").with("move", &ply.text).with("because", problem.key)
@@ -178,7 +178,7 @@ impl Words {
         self.push(&if layout.is_plain(text.as_bytes()) { text } else { layout.turned(&text) });
         ply.nags.iter().for_each(|nag| self.push(&format!("${nag}")));
         self.push_remark(ply);
-        Ok(Told { number: told.number + usize::from(!first), aloud: false })
+        Ok(ReaderState { number: told.number + usize::from(!first), aloud: false })
     }
 
     /// Writes what was said about a ply and how long it took.

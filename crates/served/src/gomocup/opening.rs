@@ -14,7 +14,7 @@ use super::{Desk, Question, Voice, Way, dialect};
 
 /// The questions of the steps of an opening, answered after a search.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum OpeningQuestion {
     /// An exchange of colours or none: the text before the answer, and the two words for it.
     Swap { before: &'static str, words: [&'static str; 2] },
     /// White's fourth stone, and the number of fifth stones to offer.
@@ -30,12 +30,12 @@ const MOST_FIFTHS: i32 = 8;
 /// The number of lines to search for a choice.
 const LINES: usize = 64;
 
-impl Asked {
+impl OpeningQuestion {
     /// Returns the number of lines to search.
     fn lines(&self) -> usize {
         match self {
-            Asked::Swap { .. } | Asked::Fourth => 1,
-            Asked::Fifths(..) | Asked::Choice(_) => LINES,
+            OpeningQuestion::Swap { .. } | OpeningQuestion::Fourth => 1,
+            OpeningQuestion::Fifths(..) | OpeningQuestion::Choice(_) => LINES,
         }
     }
 
@@ -47,10 +47,10 @@ impl Asked {
             std::iter::once(best).chain(others.filter(move |at| *at != best))
         };
         match self {
-            Asked::Swap { before, words: [yes, no] } => {
+            OpeningQuestion::Swap { before, words: [yes, no] } => {
                 vec![format!("{before} {}", if question.is_worse() { yes } else { no })]
             }
-            Asked::Fourth => {
+            OpeningQuestion::Fourth => {
                 // The worse White stands, the more choice it wants.
                 let worse = match question.worth {
                     Some(engine_core::Worth::Hundredths(n)) => (-n).max(0) / 100,
@@ -59,7 +59,7 @@ impl Asked {
                 };
                 vec![format!("SOOSORV MOVE4 {} {}", told(best), (1 + worse).min(MOST_FIFTHS))]
             }
-            Asked::Fifths(count, stones) => {
+            OpeningQuestion::Fifths(count, stones) => {
                 let everywhere = (0..board.ranks).flat_map(|y| (0..board.files).map(move |x| Point { x, y }));
                 let mut seen = HashSet::new();
                 let unlike = |at: &Point| !stones.contains(at) && seen.insert(turned(board, stones, *at));
@@ -68,7 +68,7 @@ impl Asked {
                 let first = std::iter::once("SOOSORV MOVE5 REFRESH".to_owned());
                 first.chain(offered).chain(["SOOSORV MOVE5 DONE".to_owned()]).collect()
             }
-            Asked::Choice(offered) => {
+            OpeningQuestion::Choice(offered) => {
                 let ranked: Vec<Point> = ranked().collect();
                 // Black's best move is the worst for White; one that is on no line is worse for Black than all that are.
                 let rank = |at: &&Point| ranked.iter().position(|known| known == *at).unwrap_or(usize::MAX);
@@ -109,7 +109,7 @@ fn turned(board: &Board, stones: &[Point], last: Point) -> Vec<(u8, u8, u8)> {
 }
 
 impl Voice {
-    fn ask(&mut self, asked: Asked, desk: &mut Desk) {
+    fn ask(&mut self, asked: OpeningQuestion, desk: &mut Desk) {
         let lines = asked.lines();
         self.think(Way::Opening(asked), lines, desk);
     }
@@ -139,7 +139,7 @@ impl Voice {
             return Err(Problem::new("opening-stones").with("wanted", wanted).with("count", stones));
         }
         let before = if step == 2 { "SWAP2 SWAP1" } else { "SWAP2 SWAP2" };
-        self.ask(Asked::Swap { before, words: ["YES", "NO"] }, desk);
+        self.ask(OpeningQuestion::Swap { before, words: ["YES", "NO"] }, desk);
         Ok(())
     }
 
@@ -176,14 +176,14 @@ impl Voice {
         }
         let line = &points[..points.len().min(4)];
         line.iter().try_for_each(|&at| self.play(at))?;
-        let swap = |before| Asked::Swap { before, words: ["Y", "N"] };
+        let swap = |before| OpeningQuestion::Swap { before, words: ["Y", "N"] };
         self.ask(
             match step {
                 2 => swap("SOOSORV SWAP1"),
-                3 => Asked::Fourth,
+                3 => OpeningQuestion::Fourth,
                 4 => swap("SOOSORV SWAP2"),
-                5 => Asked::Fifths(count, points.to_vec()),
-                _ => Asked::Choice(points[4..].to_vec()),
+                5 => OpeningQuestion::Fifths(count, points.to_vec()),
+                _ => OpeningQuestion::Choice(points[4..].to_vec()),
             },
             desk,
         );

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use external::dialect;
 use protocol::ucci;
-use protocol::uci::{Bound as Told, FromEngine, Info as Line, Score};
+use protocol::uci::{Bound, FromEngine, Info, Score};
 
 use super::*;
 
@@ -76,7 +76,7 @@ fn positions(rules: &Ruleset) -> Vec<Vec<String>> {
 }
 
 /// Returns the score in hundredths; a mate counts more than any other score.
-fn worth(line: &Line) -> i64 {
+fn worth(line: &Info) -> i64 {
     match line.score.expect("a score") {
         Score::Hundredths(n) => n,
         Score::Mate(n) => n.signum() * (1_000_000 - n.abs()),
@@ -84,11 +84,11 @@ fn worth(line: &Line) -> i64 {
 }
 
 /// Checks the lines that were sent last; `moves`: the number of legal moves.
-fn check(what: &str, told: &[Line], best: &str, moves: usize) {
+fn check(what: &str, told: &[Info], best: &str, moves: usize) {
     let last = |number: u32| told.iter().rev().find(|line| line.multipv.unwrap_or(1) == number);
-    let lines: Vec<&Line> = (1..=WANTED as u32).map_while(last).collect();
+    let lines: Vec<&Info> = (1..=WANTED as u32).map_while(last).collect();
     assert!(lines.len() >= WANTED.min(moves), "{what}: {} lines of {moves} moves", lines.len());
-    assert!(lines.iter().all(|line| line.bound == Told::Exact), "{what}: a line is no more than bounded");
+    assert!(lines.iter().all(|line| line.bound == Bound::Exact), "{what}: a line is no more than bounded");
     assert_eq!(lines[0].pv[0], best, "{what}: the first line is not what is played");
     // A line of locked chess begins with a turn of five steps.
     let turn = if what.starts_with("locked") { 5 } else { 1 };

@@ -16,15 +16,15 @@ use protocol::gomocup::Point;
 use super::*;
 
 /// A line of a file.
-enum Line {
-    Said(String),
-    Heard(String),
+enum RecordedLine {
+    Input(String),
+    Output(String),
 }
 
 struct Recorded {
     protocol: Protocol,
     game: String,
-    lines: Vec<Line>,
+    lines: Vec<RecordedLine>,
 }
 
 impl Recorded {
@@ -46,7 +46,7 @@ impl Recorded {
                     if rest.starts_with("pos") {
                         place = rest.to_owned();
                     }
-                    lines.push(Line::Said(rest.to_owned()));
+                    lines.push(RecordedLine::Input(rest.to_owned()));
                 }
                 "+" => {
                     // In Hub the moves stand within quotes.
@@ -55,9 +55,9 @@ impl Recorded {
                         None => (place.as_str(), ""),
                     };
                     place = format!("{open} {rest}{quote}");
-                    lines.push(Line::Said(place.clone()));
+                    lines.push(RecordedLine::Input(place.clone()));
                 }
-                "<" => lines.push(Line::Heard(rest.to_owned())),
+                "<" => lines.push(RecordedLine::Output(rest.to_owned())),
                 _ => panic!("not a line of a session: {line}"),
             }
         }
@@ -67,8 +67,8 @@ impl Recorded {
     /// Returns the answers to questions in their order, as the client read them.
     fn answers(&self) -> Vec<String> {
         let heard = self.lines.iter().filter_map(|line| match line {
-            Line::Heard(text) => Some(text.clone()),
-            Line::Said(_) => None,
+            RecordedLine::Output(text) => Some(text.clone()),
+            RecordedLine::Input(_) => None,
         });
         heard.filter(|text| is_answer(self.protocol, text)).collect()
     }
@@ -207,21 +207,21 @@ fn replay(name: &str, recorded: &Recorded) {
     };
     for (number, line) in recorded.lines.iter().enumerate() {
         match line {
-            Line::Said(text) => {
+            RecordedLine::Input(text) => {
                 let end = if protocol == Protocol::Dxp { '\0' } else { '\n' };
                 if protocol == Protocol::Uci && text.contains("UCI_Variant value xiangqi") {
                     from_one.store(1, Ordering::SeqCst);
                 }
                 to.send(format!("{text}{end}").into_bytes()).unwrap();
             }
-            Line::Heard(text) => {
+            RecordedLine::Output(text) => {
                 let mut heard = waiting.take().unwrap_or_else(|| hear(text));
                 let at = format!("{name}, line {number}: heard {heard:?}, not {text:?}");
                 if let Some(start) = text.strip_suffix('…') {
                     assert!(heard.starts_with(start), "{at}");
                     // The rest of them, as far as something else must be heard before anything is said.
                     let next = recorded.lines.get(number + 1);
-                    if let Some(Line::Heard(_)) = next {
+                    if let Some(RecordedLine::Output(_)) = next {
                         while heard.starts_with(start) {
                             heard = hear("more");
                         }

@@ -3,7 +3,7 @@
 use people::block::MOST_RELATIONS;
 use people::challenge::{MOST_PAIR, MOST_RECEIVED, MOST_SENT, RatingRange};
 use people::moderation::{Decision, MOST_OPEN, Subject};
-use people::phrases::{self, Said};
+use people::phrases::{self, ChatMessage};
 use sqlx::Row;
 use wire::Side;
 
@@ -108,7 +108,7 @@ fn read_said(row: &DbRow) -> Result<SaidRow, StoreError> {
         phrases::phrase(body)
             .map_err(|_| damaged(format!("the phrase {body:?} is not known"), format!("words {n}")))?
     } else {
-        Said::Words(body.to_owned())
+        ChatMessage::Words(body.to_owned())
     };
     Ok(SaidRow {
         n,
@@ -359,8 +359,8 @@ const MOST_SAID: u32 = 1000;
 
 async fn say(connection: &mut DbConnection, row: &SaidRow) -> Result<u64, StoreError> {
     let (phrase, body) = match &row.said {
-        Said::Phrase(key) => (true, *key),
-        Said::Words(words) => (false, words.as_str()),
+        ChatMessage::Phrase(key) => (true, *key),
+        ChatMessage::Words(words) => (false, words.as_str()),
     };
     let sql = "INSERT INTO said (seating, person, name, place, phrase, body, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING n";
     let query = db::query(sql).bind(&row.table).bind(&row.person).bind(&row.name).bind(row.watching);

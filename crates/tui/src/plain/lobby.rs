@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use texts::{Language, say};
 
-use crate::hall::{Hall, Line, Terms, Waited};
+use crate::hall::{Hall, LobbyRow, Terms, Waited};
 use crate::screen::{Event, Settings};
-use crate::table::{Remote, Visit, VisitError, Wanted};
+use crate::table::{Destination, Remote, Visit, VisitError};
 use crate::terminal::Failure;
 use crate::{input, said};
 
@@ -24,7 +24,7 @@ pub(super) struct Chosen {
 /// Answers lines until a table is chosen; `None` when the user quits or the input ends.
 ///
 /// # Errors
-/// When the hall does not answer at first, or input or output break.
+/// Fails when the hall does not answer at first, or input or output break.
 pub(super) fn talk(
     settings: &Settings,
     base: &str,
@@ -74,7 +74,7 @@ struct Lobby {
 enum Answer {
     Said(String),
     /// A visit to a table; true: only to watch.
-    Visit(Wanted, bool),
+    Visit(Destination, bool),
     Quit,
 }
 
@@ -121,7 +121,7 @@ impl Lobby {
             },
             ("open" | "开桌", terms) => match self.terms(terms) {
                 Ok(terms) => {
-                    return Ok(Answer::Visit(Wanted::Open(Box::new(terms.table()), None), false));
+                    return Ok(Answer::Visit(Destination::Open(Box::new(terms.table()), None), false));
                 }
                 Err(why) => why,
             },
@@ -152,7 +152,7 @@ impl Lobby {
         if lines.is_empty() {
             return self.say("plain-lobby-empty", &[]);
         }
-        let one = |(at, line): (usize, &Line)| {
+        let one = |(at, line): (usize, &LobbyRow)| {
             let words: Vec<String> =
                 line.words(self.language).split("   ").map(|part| part.trim().to_owned()).collect();
             format!("{} {}: {}", at + 1, self.say(line.section(), &[]), words.join(", "))
@@ -160,7 +160,7 @@ impl Lobby {
         lines.iter().enumerate().map(one).collect::<Vec<_>>().join("; ")
     }
 
-    fn line(&self, number: &str) -> Option<Line> {
+    fn line(&self, number: &str) -> Option<LobbyRow> {
         self.hall.lines().get(number.parse::<usize>().ok()?.checked_sub(1)?).cloned()
     }
 
@@ -171,11 +171,15 @@ impl Lobby {
     fn go(&mut self, number: &str) -> Result<Answer, VisitError> {
         Ok(match self.line(number) {
             None => Answer::Said(self.no_line()),
-            Some(Line::Received(line)) => Answer::Visit(Wanted::Table(self.hall.accept(&line.id)?), false),
-            Some(Line::Sent(_)) => Answer::Said(self.say("tui-challenge-waits", &[])),
-            Some(Line::Mine(line, _) | Line::Playing(line)) => Answer::Visit(Wanted::Table(line.id), false),
-            Some(Line::Open(line)) => Answer::Visit(Wanted::Seat(line.id), false),
-            Some(Line::Live(line)) => Answer::Visit(Wanted::Table(line.id), true),
+            Some(LobbyRow::Received(line)) => {
+                Answer::Visit(Destination::Table(self.hall.accept(&line.id)?), false)
+            }
+            Some(LobbyRow::Sent(_)) => Answer::Said(self.say("tui-challenge-waits", &[])),
+            Some(LobbyRow::Mine(line, _) | LobbyRow::Playing(line)) => {
+                Answer::Visit(Destination::Table(line.id), false)
+            }
+            Some(LobbyRow::Open(line)) => Answer::Visit(Destination::Seat(line.id), false),
+            Some(LobbyRow::Live(line)) => Answer::Visit(Destination::Table(line.id), true),
         })
     }
 
@@ -204,7 +208,7 @@ impl Lobby {
     /// Returns the answer to a result of waiting: a visit to the opponent's table, or a sentence.
     fn found(&self, found: Waited) -> Answer {
         match found {
-            Waited::Table(id) => Answer::Visit(Wanted::Table(id), false),
+            Waited::Table(id) => Answer::Visit(Destination::Table(id), false),
             Waited::SignedIn => Answer::Said(format!("{} {}", self.say("tui-signed-in", &[]), self.you())),
             Waited::Still => Answer::Said(self.say("plain-lobby-waits", &[])),
         }

@@ -21,13 +21,13 @@ pub(super) struct Bots {
     pub levels: [Option<u8>; 2],
     players: Option<Arc<dyn Players>>,
     events: Option<Sender<Event>>,
-    asked: Option<Asked>,
+    asked: Option<PendingSearch>,
     /// The latest report of the engine that is thinking.
     pub thought: Option<Thought>,
 }
 
 /// A request on which an engine is working.
-struct Asked {
+struct PendingSearch {
     ticket: u64,
     stop: Stop,
 }
@@ -115,7 +115,7 @@ impl Drop for Bots {
 pub(super) struct Analysis {
     events: Sender<Event>,
     players: Option<Arc<dyn Players>>,
-    asked: Option<Asked>,
+    asked: Option<PendingSearch>,
     pub thought: Option<Thought>,
 }
 
@@ -182,7 +182,7 @@ fn think(
     game: &dyn AnyGame,
     time: Option<Duration>,
     events: Sender<Event>,
-) -> Option<Asked> {
+) -> Option<PendingSearch> {
     let ticket = TICKETS.fetch_add(1, Ordering::Relaxed);
     let stop = Stop::default();
     let (stopped, game) = (stop.clone(), game.boxed_clone());
@@ -192,5 +192,5 @@ fn think(
         drop(events.send(Event::Decided(ticket, text)));
     };
     thread::Builder::new().name("player".to_owned()).spawn(work).ok()?;
-    Some(Asked { ticket, stop })
+    Some(PendingSearch { ticket, stop })
 }

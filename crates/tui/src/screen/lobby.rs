@@ -11,10 +11,10 @@ use wire::ClockSpec;
 
 use super::typed::{Input, Typed, Use};
 use super::{Settings, Start, Then, cut, wrapped, write};
-use crate::hall::{Hall, Line, Terms, Waited, clocks, games};
+use crate::hall::{Hall, LobbyRow, Terms, Waited, clocks, games};
 use crate::paint::Role;
 use crate::said;
-use crate::table::{Visit, VisitError, Wanted};
+use crate::table::{Destination, Visit, VisitError};
 
 /// The interval of the requests for the lists, in milliseconds.
 const REFRESH_MS: u64 = 10_000;
@@ -59,7 +59,7 @@ pub fn start(address: &str) -> Start {
     let address = address.trim().trim_end_matches('/');
     match address.split_once("/t/") {
         Some((base, id)) => {
-            let wanted = Wanted::Table(id.to_owned());
+            let wanted = Destination::Table(id.to_owned());
             Start::Hall(Box::new(Visit { base: base.to_owned(), wanted, watch: false }))
         }
         None => Start::Lobby(address.to_owned()),
@@ -97,7 +97,7 @@ impl Lobby {
         }
     }
 
-    fn selected(&self) -> Result<&Line, Own> {
+    fn selected(&self) -> Result<&LobbyRow, Own> {
         let lines = self.hall.lines();
         lines.get(self.at).ok_or_else(|| self.own()[(self.at - lines.len()).min(self.own().len() - 1)])
     }
@@ -135,7 +135,7 @@ impl Lobby {
                     self.message = settings.say("tui-signed-in", &[]);
                     Then::Stay
                 }
-                Some(Waited::Table(id)) => self.go(Wanted::Table(id), false),
+                Some(Waited::Table(id)) => self.go(Destination::Table(id), false),
                 Some(Waited::Still) | None => Then::Stay,
             }
         } else {
@@ -184,7 +184,7 @@ impl Lobby {
         match (key.code, control) {
             (KeyCode::Esc, _) if self.hall.waits() => {
                 if let Some(id) = self.hall.give_up() {
-                    return self.go(Wanted::Table(id), false);
+                    return self.go(Destination::Table(id), false);
                 }
             }
             (KeyCode::Down | KeyCode::Char('j'), false) | (KeyCode::Char('n'), true) => {
@@ -266,31 +266,33 @@ impl Lobby {
         }
     }
 
-    fn go(&self, wanted: Wanted, watch: bool) -> Then {
+    fn go(&self, wanted: Destination, watch: bool) -> Then {
         Then::Visit(Box::new(Visit { base: self.hall.base().to_owned(), wanted, watch }))
     }
 
     /// Goes to the selected table, accepts the selected challenge, or seeks an opponent.
     fn choose(&mut self, settings: &Settings) -> Then {
         match self.selected().cloned() {
-            Ok(Line::Received(line)) => match self.ask(settings, |hall| hall.accept(&line.id)) {
-                Some(id) => self.go(Wanted::Table(id), false),
+            Ok(LobbyRow::Received(line)) => match self.ask(settings, |hall| hall.accept(&line.id)) {
+                Some(id) => self.go(Destination::Table(id), false),
                 None => Then::Stay,
             },
-            Ok(Line::Sent(_)) => {
+            Ok(LobbyRow::Sent(_)) => {
                 self.message = settings.say("tui-challenge-waits", &[]);
                 Then::Stay
             }
-            Ok(Line::Mine(line, _) | Line::Playing(line)) => self.go(Wanted::Table(line.id), false),
-            Ok(Line::Open(line)) => self.go(Wanted::Seat(line.id), false),
-            Ok(Line::Live(line)) => self.go(Wanted::Table(line.id), true),
+            Ok(LobbyRow::Mine(line, _) | LobbyRow::Playing(line)) => {
+                self.go(Destination::Table(line.id), false)
+            }
+            Ok(LobbyRow::Open(line)) => self.go(Destination::Seat(line.id), false),
+            Ok(LobbyRow::Live(line)) => self.go(Destination::Table(line.id), true),
             Err(Own::Game | Own::Clock | Own::Rated) => {
-                self.go(Wanted::Open(Box::new(self.terms().table()), None), false)
+                self.go(Destination::Open(Box::new(self.terms().table()), None), false)
             }
             Err(Own::PlayNow) => {
                 let terms = self.terms();
                 match self.ask(settings, |hall| hall.play_now(terms)) {
-                    Some(Waited::Table(id)) => self.go(Wanted::Table(id), false),
+                    Some(Waited::Table(id)) => self.go(Destination::Table(id), false),
                     _ => Then::Stay,
                 }
             }

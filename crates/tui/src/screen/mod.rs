@@ -31,7 +31,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::identity::Home;
 use crate::opponent::{Players, Thought};
 use crate::paint::{Paint, Role};
-use crate::table::{Heard, Local, Opening, Refusal, Remote, Visit};
+use crate::table::{HallEvent, Local, Opening, Refusal, Remote, Visit};
 use lobby::Lobby;
 use menu::Menu;
 use play::Play;
@@ -43,7 +43,7 @@ pub(crate) enum Event {
     /// A key, the mouse, or a change of the window's size.
     Terminal(term::Event),
     /// A message about the table of a hall.
-    Hall(Heard),
+    Hall(HallEvent),
     /// A report of an engine, with the number of its request.
     Thought(u64, Thought),
     /// The move of an engine, with the number of its request.
@@ -128,7 +128,7 @@ impl App {
     /// Creates the state of the first screen.
     ///
     /// # Errors
-    /// When the game, file or hall does not exist.
+    /// Fails when the game, file or hall does not exist.
     pub fn new(settings: Settings, start: Start, events: Sender<Event>) -> Result<App, Refusal> {
         let place = Place::Menu(Box::new(Menu::new()));
         let mut app = App { settings, place, events, began: Instant::now(), over: false, farewell: None };

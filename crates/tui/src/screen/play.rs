@@ -15,7 +15,7 @@ use super::editor::Editor;
 use super::typed::{Typed, Use};
 use super::{Event, Settings, Then};
 use crate::board::Drawn;
-use crate::table::{Heard, Local, Refusal, Remote, Scene, Table, Wish};
+use crate::table::{HallEvent, Local, Refusal, Remote, Scene, Table, UserAction};
 use crate::{cursor, said, walk};
 
 /// The time after which a missing answer of a hall is shown, in milliseconds.
@@ -35,7 +35,7 @@ pub(super) struct Play {
     /// The line being typed.
     pub typed: Option<Typed>,
     /// A question that waits for yes or no, with its text.
-    pub asked: Option<(Asked, String)>,
+    pub asked: Option<(Confirmation, String)>,
     /// The position being set up.
     pub editor: Option<Editor>,
     /// The number of plies before the displayed position, and its view; `None`: the current position.
@@ -74,7 +74,7 @@ pub(super) struct Message {
 
 /// The actions that the user is asked to confirm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Asked {
+pub(super) enum Confirmation {
     Resign,
     Draw,
     New,
@@ -180,8 +180,9 @@ impl Play {
     }
 
     /// Sends a request to the table and shows the reason of a refusal. Returns true if it was done or sent.
-    pub fn wish(&mut self, wish: Wish, settings: &Settings, now_ms: u64) -> bool {
-        let offers = matches!(wish, Wish::Draw | Wish::Rematch | Wish::Swap | Wish::Undo);
+    pub fn wish(&mut self, wish: UserAction, settings: &Settings, now_ms: u64) -> bool {
+        let offers =
+            matches!(wish, UserAction::Draw | UserAction::Rematch | UserAction::Swap | UserAction::Undo);
         match self.table.wish(wish, now_ms) {
             Ok(()) if self.scene().away.is_some() => {
                 if offers {
@@ -269,7 +270,7 @@ impl Play {
         clock.into_iter().chain(waited).chain(run).chain(told.map(|at| at - now_ms)).min()
     }
 
-    pub fn hear(&mut self, heard: Heard, settings: &Settings, now_ms: u64) -> Then {
+    pub fn hear(&mut self, heard: HallEvent, settings: &Settings, now_ms: u64) -> Then {
         let before = (self.scene().record.len(), self.scene().end.clone(), self.scene().offers.clone());
         let was_connected = self.scene().away.as_ref().is_some_and(|away| away.connected);
         match self.table.hear(heard, now_ms) {
@@ -324,7 +325,7 @@ impl Play {
             return self.say_bad(settings.say("warned", &[("reason", &reason)]));
         }
         self.warned = None;
-        if self.wish(Wish::Play(m.text.clone()), settings, now_ms) {
+        if self.wish(UserAction::Play(m.text.clone()), settings, now_ms) {
             self.touched.clear();
         }
     }
@@ -345,7 +346,7 @@ impl Play {
             && let Some(text) = text
         {
             self.message = None;
-            self.wish(Wish::Play(text), settings, now_ms);
+            self.wish(UserAction::Play(text), settings, now_ms);
         }
         Then::Stay
     }

@@ -7,7 +7,7 @@ use wire::Offered;
 use super::play::Play;
 use super::{Settings, Then};
 use crate::files;
-use crate::table::{Local, Scene, Wish};
+use crate::table::{Local, Scene, UserAction};
 
 /// The most characters kept of a line; the longest position has some thousands.
 const LONGEST: usize = 20_000;
@@ -215,7 +215,7 @@ impl Play {
         }
         match read {
             None => {
-                self.wish(Wish::Play(text.to_owned()), settings, now_ms);
+                self.wish(UserAction::Play(text.to_owned()), settings, now_ms);
             }
             Some(Ok(machine)) => {
                 let told = match &self.scene().view.moves {

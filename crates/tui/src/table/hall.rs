@@ -13,7 +13,7 @@ use kernel::AnyGame;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use wire::{Act, CreateTable, ExtensionFile, Offer, Opponent, UploadMap, View};
 
-use super::{Away, Refusal, Scene, Table, Wish};
+use super::{Away, Refusal, Scene, Table, UserAction};
 use crate::identity::{self, Entered, Home};
 use crate::screen::Event;
 
@@ -25,13 +25,13 @@ pub struct Visit {
     /// The hall: `http://127.0.0.1:8080`.
     pub base: String,
     /// The purpose of the visit.
-    pub wanted: Wanted,
+    pub wanted: Destination,
     /// Set to watch without taking a seat.
     pub watch: bool,
 }
 
-/// The purposes of a visit.
-pub enum Wanted {
+/// The destinations of a visit.
+pub enum Destination {
     /// The table of that id.
     Table(String),
     /// Take a seat at the open table of that id.
@@ -67,7 +67,7 @@ impl From<Error> for VisitError {
 }
 
 /// The messages from the connection's thread.
-pub(crate) enum Heard {
+pub(crate) enum HallEvent {
     /// A new state of the table.
     State(Box<State>),
     /// A request was carried out, with the state of the table afterwards.
@@ -93,7 +93,7 @@ pub(crate) struct Remote {
     wishes: UnboundedSender<Act>,
     /// The same game, kept in step locally; `None` if this program does not know the rules.
     mirror: Option<Box<dyn AnyGame>>,
-    /// The start of `mirror`.
+    /// The position from which the game of `mirror` began.
     start: Option<Box<dyn AnyGame>>,
     watch: bool,
     /// The time at which the pending request was sent, in milliseconds.
@@ -105,7 +105,7 @@ impl Remote {
     /// arrive at `events`.
     ///
     /// # Errors
-    /// When the hall does not answer, or refuses; `signed-out-elsewhere` when the session of the last visit has
+    /// Fails when the hall does not answer, or refuses; `signed-out-elsewhere` when the session of the last visit has
     /// ended, which is reported once.
     pub fn visit(
         visit: Visit,
@@ -118,7 +118,7 @@ impl Remote {
             .build()
             .map_err(|e| VisitError(strange(e)))?;
         let Visit { base, wanted, watch } = visit;
-        let sits = matches!(wanted, Wanted::Seat(_));
+        let sits = matches!(wanted, Destination::Seat(_));
         let entered = async {
             let (mut seat, link) = enter(&base, wanted, home).await?;
             while seat.view.is_none() {
@@ -185,26 +185,26 @@ impl Table for Remote {
         &self.scene
     }
 
-    fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal> {
-        if self.scene.you.is_empty() && wish != Wish::Sit {
+    fn wish(&mut self, wish: UserAction, now_ms: u64) -> Result<(), Refusal> {
+        if self.scene.you.is_empty() && wish != UserAction::Sit {
             return Err(own("tui-only-watching"));
         }
         let one_screen = self.scene.you.len() == 2;
         let act = match wish {
-            Wish::Play(text) => Act::Move { text, away: false },
-            Wish::Undo if self.scene.view.withdraws && !self.scene.record.is_empty() => Act::Withdraw,
-            Wish::Undo => Act::Offer { what: Offer::Takeback, plies: one_screen.then_some(1) },
-            Wish::Redo => return Err(own("nothing-to-redo")),
-            Wish::Draw => Act::Offer { what: Offer::Draw, plies: None },
-            Wish::Resign => Act::Resign { side: None },
-            Wish::Rematch => Act::Offer { what: Offer::Rematch, plies: None },
-            Wish::Swap => Act::Offer { what: Offer::Swap, plies: None },
-            Wish::Accept(what) => Act::Accept { what },
-            Wish::Decline(what) => Act::Decline { what },
-            Wish::Sit if self.free_seat() => Act::Sit { side: None },
-            Wish::Sit => return Err(own("no-free-seat")),
-            Wish::Abort => Act::Abort,
-            Wish::Claim => Act::Claim,
+            UserAction::Play(text) => Act::Move { text, away: false },
+            UserAction::Undo if self.scene.view.withdraws && !self.scene.record.is_empty() => Act::Withdraw,
+            UserAction::Undo => Act::Offer { what: Offer::Takeback, plies: one_screen.then_some(1) },
+            UserAction::Redo => return Err(own("nothing-to-redo")),
+            UserAction::Draw => Act::Offer { what: Offer::Draw, plies: None },
+            UserAction::Resign => Act::Resign { side: None },
+            UserAction::Rematch => Act::Offer { what: Offer::Rematch, plies: None },
+            UserAction::Swap => Act::Offer { what: Offer::Swap, plies: None },
+            UserAction::Accept(what) => Act::Accept { what },
+            UserAction::Decline(what) => Act::Decline { what },
+            UserAction::Sit if self.free_seat() => Act::Sit { side: None },
+            UserAction::Sit => return Err(own("no-free-seat")),
+            UserAction::Abort => Act::Abort,
+            UserAction::Claim => Act::Claim,
         };
         self.send(act, now_ms)
     }
@@ -227,13 +227,13 @@ impl Table for Remote {
         self.sent_ms
     }
 
-    fn hear(&mut self, heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
-        if matches!(heard, Heard::Done(_)) {
+    fn hear(&mut self, heard: HallEvent, _now_ms: u64) -> Result<(), Refusal> {
+        if matches!(heard, HallEvent::Done(_)) {
             self.sent_ms = None;
         }
         let away = self.scene.away.get_or_insert_default();
         match heard {
-            Heard::State(state) | Heard::Done(state) => {
+            HallEvent::State(state) | HallEvent::Done(state) => {
                 self.scene = state.scene;
                 if self.watch {
                     self.scene.you.clear();
@@ -241,15 +241,15 @@ impl Table for Remote {
                 self.follow();
                 Ok(())
             }
-            Heard::Lost => {
+            HallEvent::Lost => {
                 away.connected = false;
                 Ok(())
             }
-            Heard::Refused(problem) => {
+            HallEvent::Refused(problem) => {
                 self.sent_ms = None;
                 Err(problem)
             }
-            Heard::Gone(problem) => {
+            HallEvent::Gone(problem) => {
                 away.connected = false;
                 Err(problem)
             }
@@ -257,15 +257,15 @@ impl Table for Remote {
     }
 }
 
-async fn enter(base: &str, wanted: Wanted, home: &Home) -> Result<(Seat, String), VisitError> {
+async fn enter(base: &str, wanted: Destination, home: &Home) -> Result<(Seat, String), VisitError> {
     let Entered { guest, has_ended, .. } = identity::enter(base, home).await?;
     if has_ended {
         return Err(VisitError(own("signed-out-elsewhere")));
     }
     let table = match wanted {
-        Wanted::Table(id) | Wanted::Seat(id) => id,
-        Wanted::Room(name) => guest.room(&name).await?,
-        Wanted::Open(mut wish, map) => {
+        Destination::Table(id) | Destination::Seat(id) => id,
+        Destination::Room(name) => guest.room(&name).await?,
+        Destination::Open(mut wish, map) => {
             if let Some((name, files)) = map {
                 let old_names = wish.options.get(OLD_NAMES) == Some(&1);
                 wish.map = Some(guest.bring(&upload(&name, &files, old_names)).await?);
@@ -303,13 +303,13 @@ async fn keep(
     began: Instant,
     events: &Sender<Event>,
 ) {
-    let tell = |heard: Heard| events.send(Event::Hall(heard)).is_ok();
+    let tell = |heard: HallEvent| events.send(Event::Hall(heard)).is_ok();
     loop {
         let heard = tokio::select! {
             heard = seat.hear_once() => match heard {
-                Ok(Some(_)) => state(&seat, link, true, began).map(|state| Heard::State(Box::new(state))),
-                Ok(None) => Some(Heard::Lost),
-                Err(error) => Some(Heard::Gone(VisitError::from(error).0)),
+                Ok(Some(_)) => state(&seat, link, true, began).map(|state| HallEvent::State(Box::new(state))),
+                Ok(None) => Some(HallEvent::Lost),
+                Err(error) => Some(HallEvent::Gone(VisitError::from(error).0)),
             },
             wish = asked.recv() => match wish {
                 None => return,
@@ -322,15 +322,15 @@ async fn keep(
                     }
                     match answer {
                         Ok(Answer::Done(_)) => {
-                            state(&seat, link, true, began).map(|state| Heard::Done(Box::new(state)))
+                            state(&seat, link, true, began).map(|state| HallEvent::Done(Box::new(state)))
                         }
-                        Ok(Answer::Refused(problem)) => Some(Heard::Refused(problem)),
-                        Err(error) => Some(Heard::Gone(VisitError::from(error).0)),
+                        Ok(Answer::Refused(problem)) => Some(HallEvent::Refused(problem)),
+                        Err(error) => Some(HallEvent::Gone(VisitError::from(error).0)),
                     }
                 }
             },
         };
-        let gone = matches!(heard, Some(Heard::Gone(_)));
+        let gone = matches!(heard, Some(HallEvent::Gone(_)));
         if heard.is_some_and(|heard| !tell(heard)) || gone {
             return;
         }

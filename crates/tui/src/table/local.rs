@@ -7,7 +7,7 @@ use kernel::{AnyGame, Piece, Problem, Side};
 use records::{Ending, Record, Tree};
 use wire::{Outcome, PlyInfo, View};
 
-use super::{Opening, Refusal, Scene, Table, Wish};
+use super::{Opening, Refusal, Scene, Table, UserAction};
 use crate::clock::Clock;
 use crate::files;
 
@@ -29,7 +29,7 @@ impl Local {
     /// Starts a new game.
     ///
     /// # Errors
-    /// As [`Opening::open`].
+    /// The errors of [`Opening::open`].
     pub fn new(opening: Opening) -> Result<Local, Problem> {
         let game = opening.open()?;
         Ok(Local::at(opening, game))
@@ -64,7 +64,7 @@ impl Local {
     /// Loads the game of a record and plays all its moves.
     ///
     /// # Errors
-    /// When the game of the record is unknown, or one of its moves is illegal.
+    /// Fails when the game of the record is unknown, or one of its moves is illegal.
     pub fn of_record(record: &Record, loader: Option<&dyn Loader>) -> Result<Local, Problem> {
         let opening = Opening::of_record(record, loader)?;
         let start = opening.open()?;
@@ -88,7 +88,7 @@ impl Local {
     /// Saves the game to a file, with the moves up to now.
     ///
     /// # Errors
-    /// As [`files::save`].
+    /// The errors of [`files::save`].
     pub fn save(&self, path: &Path, own: &Path) -> Result<(), Problem> {
         let (record, fen) = self.written_down();
         files::save(path, own, &record, &fen)
@@ -123,7 +123,7 @@ impl Local {
     /// Returns the same game from its start.
     ///
     /// # Errors
-    /// As [`Opening::open`].
+    /// The errors of [`Opening::open`].
     pub fn again(&self) -> Result<Local, Problem> {
         let mut again = Local::new(self.opening.clone())?;
         again.scene.you.clone_from(&self.scene.you);
@@ -250,29 +250,29 @@ impl Local {
         Ok(())
     }
 
-    fn fulfil(&mut self, wish: Wish, now_ms: u64) -> Result<(), Problem> {
+    fn fulfil(&mut self, wish: UserAction, now_ms: u64) -> Result<(), Problem> {
         let turn = self.game.turn();
         match wish {
-            Wish::Play(text) => {
+            UserAction::Play(text) => {
                 self.play(&text, now_ms)?;
                 self.undone.clear();
                 self.comments.truncate(self.game.plies());
                 Ok(())
             }
-            Wish::Undo => self.undo(now_ms),
-            Wish::Redo => self.redo(now_ms),
-            Wish::Draw => self.end(None, "draw-agreed", now_ms),
-            Wish::Resign => {
+            UserAction::Undo => self.undo(now_ms),
+            UserAction::Redo => self.redo(now_ms),
+            UserAction::Draw => self.end(None, "draw-agreed", now_ms),
+            UserAction::Resign => {
                 let loser = if self.scene.you.contains(&turn) { turn } else { turn.other() };
                 self.end(Some(loser.other()), "resign", now_ms)
             }
-            Wish::Rematch
-            | Wish::Swap
-            | Wish::Accept(_)
-            | Wish::Decline(_)
-            | Wish::Sit
-            | Wish::Abort
-            | Wish::Claim => Err(Problem::new("only-at-a-hall")),
+            UserAction::Rematch
+            | UserAction::Swap
+            | UserAction::Accept(_)
+            | UserAction::Decline(_)
+            | UserAction::Sit
+            | UserAction::Abort
+            | UserAction::Claim => Err(Problem::new("only-at-a-hall")),
         }
     }
 
@@ -292,7 +292,7 @@ impl Table for Local {
         &self.scene
     }
 
-    fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal> {
+    fn wish(&mut self, wish: UserAction, now_ms: u64) -> Result<(), Refusal> {
         self.fulfil(wish, now_ms).map_err(Refusal::from)
     }
 

@@ -7,8 +7,8 @@ mod hall;
 mod local;
 mod opening;
 
-pub(crate) use hall::{Heard, PATIENCE, Remote};
-pub use hall::{Visit, VisitError, Wanted};
+pub use hall::{Destination, Visit, VisitError};
+pub(crate) use hall::{HallEvent, PATIENCE, Remote};
 pub(crate) use local::Local;
 pub use opening::Opening;
 
@@ -80,7 +80,7 @@ pub(crate) struct Away {
 
 /// A request of the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Wish {
+pub(crate) enum UserAction {
     /// Play a move, in any notation.
     Play(String),
     /// Take back the last turn; at a hall, ask for a takeback.
@@ -109,7 +109,7 @@ pub(crate) trait Table {
     ///
     /// # Errors
     /// The reason of a refusal.
-    fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal>;
+    fn wish(&mut self, wish: UserAction, now_ms: u64) -> Result<(), Refusal>;
     /// Returns the game, if this program knows its rules.
     fn game(&self) -> Option<&dyn AnyGame>;
     /// Returns the view after `plies` plies; `None` if it is not known.
@@ -121,7 +121,7 @@ pub(crate) trait Table {
         None
     }
     /// Handles a message of the hall; fails with the reason if a pending request was refused.
-    fn hear(&mut self, _heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
+    fn hear(&mut self, _heard: HallEvent, _now_ms: u64) -> Result<(), Refusal> {
         Ok(())
     }
     /// Returns the game on this terminal, which can be set up, saved and restarted.

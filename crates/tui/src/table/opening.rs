@@ -61,7 +61,7 @@ impl Opening {
     /// Loads the game of a map's file, with its extensions in order; without extensions no `loader` is needed.
     ///
     /// # Errors
-    /// Everything that is wrong with the files.
+    /// All faults of the files.
     pub fn of_map(
         map: &Path,
         extensions: &[PathBuf],
@@ -76,7 +76,7 @@ impl Opening {
     /// Loads the game of a built-in map.
     ///
     /// # Errors
-    /// When it has extensions and there is no `loader`.
+    /// Fails when it has extensions and there is no `loader`.
     pub fn of_sample(sample: &Sample, loader: Option<&dyn Loader>) -> Result<Opening, Vec<Problem>> {
         Opening::of_files(sample.name.to_owned(), sample.package(), &Options::new(), loader)
     }
@@ -103,8 +103,8 @@ impl Opening {
     /// Returns the start of a record; its moves are not played yet.
     ///
     /// # Errors
-    /// When its game is not in the catalogue, an option does not belong to that game, or its map is missing or cannot
-    /// be played.
+    /// Fails when its game is not in the catalogue, an option does not belong to that game, or its map is missing or
+    /// cannot be played.
     pub fn of_record(record: &Record, loader: Option<&dyn Loader>) -> Result<Opening, Problem> {
         let files = record.map.as_ref().and_then(|map| Some((map.name.clone(), map.files.clone()?)));
         let opening = match files {

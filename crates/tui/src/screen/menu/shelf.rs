@@ -46,7 +46,7 @@ impl Game {
     /// Returns the start of the game.
     ///
     /// # Errors
-    /// When a map has extensions that cannot be run here.
+    /// Fails when a map has extensions that cannot be run here.
     pub fn opening(self, settings: &Settings) -> Result<Opening, Vec<Problem>> {
         match self {
             Game::Shelf(entry) => Opening::of(entry.key, &Options::new()).map_err(|problem| vec![problem]),

@@ -4,11 +4,11 @@ use kernel::Cell;
 use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 
-use super::{Asked, Play};
+use super::{Confirmation, Play};
 use crate::keys::{self, Action, Meaning};
 use crate::screen::typed::{Typed, Use};
 use crate::screen::{Settings, Then};
-use crate::table::{Visit, Wanted, Wish};
+use crate::table::{Destination, UserAction, Visit};
 use crate::{cursor, files, said, walk};
 
 impl Play {
@@ -146,7 +146,7 @@ impl Play {
             }
             Action::Undo => self.undo(settings, now_ms),
             Action::Redo => {
-                self.wish(Wish::Redo, settings, now_ms);
+                self.wish(UserAction::Redo, settings, now_ms);
             }
             Action::Back => self.walk_by(-1, settings),
             Action::On => self.walk_by(1, settings),
@@ -172,27 +172,27 @@ impl Play {
             }
             Action::Rematch => return self.rematch(settings, now_ms),
             Action::Swap => {
-                self.wish(Wish::Swap, settings, now_ms);
+                self.wish(UserAction::Swap, settings, now_ms);
             }
             Action::Accept => self.answer_offer(true, settings, now_ms),
             Action::Decline => self.answer_offer(false, settings, now_ms),
             Action::Sit => {
-                self.wish(Wish::Sit, settings, now_ms);
+                self.wish(UserAction::Sit, settings, now_ms);
             }
             Action::Abort => {
-                self.wish(Wish::Abort, settings, now_ms);
+                self.wish(UserAction::Abort, settings, now_ms);
             }
             Action::Claim => {
-                self.wish(Wish::Claim, settings, now_ms);
+                self.wish(UserAction::Claim, settings, now_ms);
             }
-            Action::New if self.is_running() => self.ask(Asked::New, settings),
-            Action::New => return self.agreed(Asked::New, settings, now_ms),
-            Action::Menu if self.is_running() => self.ask(Asked::Menu, settings),
+            Action::New if self.is_running() => self.ask(Confirmation::New, settings),
+            Action::New => return self.agreed(Confirmation::New, settings, now_ms),
+            Action::Menu if self.is_running() => self.ask(Confirmation::Menu, settings),
             Action::Menu => return Then::Menu,
-            Action::Quit if self.is_running() => self.ask(Asked::Quit, settings),
+            Action::Quit if self.is_running() => self.ask(Confirmation::Quit, settings),
             Action::Quit => return Then::Quit,
-            Action::Draw => self.ask(Asked::Draw, settings),
-            Action::Resign => self.ask(Asked::Resign, settings),
+            Action::Draw => self.ask(Confirmation::Draw, settings),
+            Action::Resign => self.ask(Confirmation::Resign, settings),
         }
         Then::Stay
     }
@@ -219,35 +219,35 @@ impl Play {
         })
     }
 
-    pub(super) fn ask(&mut self, asked: Asked, settings: &Settings) {
-        if matches!(asked, Asked::Draw | Asked::Resign)
+    pub(super) fn ask(&mut self, asked: Confirmation, settings: &Settings) {
+        if matches!(asked, Confirmation::Draw | Confirmation::Resign)
             && let Some(end) = &self.scene().end
         {
             let end = said::end(settings.language, self.scene(), end);
             return self.say_bad(settings.say("tui-over", &[("end", &end)]));
         }
         let key = match asked {
-            Asked::Resign => "ask-resign",
-            Asked::Draw if self.scene().away.is_some() => "tui-ask-offer-draw",
-            Asked::Draw => "ask-draw",
-            Asked::New => "tui-ask-new",
-            Asked::Quit => "tui-ask-quit",
-            Asked::Menu => "tui-ask-menu",
+            Confirmation::Resign => "ask-resign",
+            Confirmation::Draw if self.scene().away.is_some() => "tui-ask-offer-draw",
+            Confirmation::Draw => "ask-draw",
+            Confirmation::New => "tui-ask-new",
+            Confirmation::Quit => "tui-ask-quit",
+            Confirmation::Menu => "tui-ask-menu",
         };
         self.asked = Some((asked, settings.say(key, &[])));
     }
 
-    pub(super) fn agreed(&mut self, asked: Asked, settings: &Settings, now_ms: u64) -> Then {
+    pub(super) fn agreed(&mut self, asked: Confirmation, settings: &Settings, now_ms: u64) -> Then {
         match asked {
-            Asked::Quit => return Then::Quit,
-            Asked::Menu => return Then::Menu,
-            Asked::Resign => {
-                self.wish(Wish::Resign, settings, now_ms);
+            Confirmation::Quit => return Then::Quit,
+            Confirmation::Menu => return Then::Menu,
+            Confirmation::Resign => {
+                self.wish(UserAction::Resign, settings, now_ms);
             }
-            Asked::Draw => {
-                self.wish(Wish::Draw, settings, now_ms);
+            Confirmation::Draw => {
+                self.wish(UserAction::Draw, settings, now_ms);
             }
-            Asked::New => {
+            Confirmation::New => {
                 let levels = self.bots.levels;
                 let Some(local) = self.table.local() else {
                     return self.rematch(settings, now_ms);
@@ -297,7 +297,7 @@ impl Play {
         }
         self.bots.stop();
         let here = self.scene().away.is_none();
-        if self.wish(Wish::Undo, settings, now_ms) && here {
+        if self.wish(UserAction::Undo, settings, now_ms) && here {
             // As emacs-chess-cn has it; within a turn of several steps one stays where one is.
             if !self.scene().view.pieces.is_empty() && self.scene().view.buttons.is_empty() {
                 self.go_home();
@@ -317,13 +317,13 @@ impl Play {
             Some(away) => {
                 if let Some(next) = away.next {
                     let base = self.hall().unwrap_or_default().to_owned();
-                    let wanted = Wanted::Table(next);
+                    let wanted = Destination::Table(next);
                     return Then::Visit(Box::new(Visit { base, wanted, watch: false }));
                 }
-                self.wish(Wish::Rematch, settings, now_ms);
+                self.wish(UserAction::Rematch, settings, now_ms);
                 Then::Stay
             }
-            None => self.agreed(Asked::New, settings, now_ms),
+            None => self.agreed(Confirmation::New, settings, now_ms),
         }
     }
 
@@ -335,6 +335,6 @@ impl Play {
         if !own && self.offers_are_new(now_ms) {
             return self.say_bad(settings.say("problem-offer-unseen", &[]));
         }
-        self.wish(if yes { Wish::Accept(what) } else { Wish::Decline(what) }, settings, now_ms);
+        self.wish(if yes { UserAction::Accept(what) } else { UserAction::Decline(what) }, settings, now_ms);
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 
 /// The state of a table as a client knows it. Fields are `None` until the first `full`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Known {
+pub struct ClientTable {
     /// The version of the table.
     pub ver: u64,
     /// The game, the players and the settings of the table.
@@ -47,7 +47,7 @@ pub struct Gap {
     pub came: u64,
 }
 
-impl Known {
+impl ClientTable {
     /// Stores a message. Returns false if its event was known already.
     ///
     /// # Errors
