@@ -115,7 +115,7 @@ impl Hall {
         asker: &Asker,
         begin: bool,
     ) -> Result<(Arc<Loaded>, BalanceReport), NoBalance> {
-        let map = self.map(id).await?;
+        let map = self.map(id, asker.into()).await?;
         let id = map.line.id.as_str();
         if let Some(going) = self.balances.lock().get(id) {
             return Ok((Arc::clone(&map), so_far(&going.report)));

@@ -5,6 +5,7 @@
 //! credited only for what they wrote.
 
 use catalog::maps::{MOST_EXTENSION_BYTES, Package};
+use edge::network::Payer;
 use kernel::Problem;
 use people::name::clean_lines;
 use store::shelf::{Extension, ExtensionRoom, ExtensionUse, NewExtension, ShelfChange};
@@ -55,7 +56,7 @@ impl Hall {
     /// # Errors
     /// `extension-name`, `extension-text`, what is wrong with the file; `extension-taken`: another person's extension
     /// has this name; `extension-newer`: its author has not seen the newest version; `extensions-full`.
-    pub async fn share(&self, mut new: NewExtension) -> Result<SharedExtension, NoWork> {
+    pub async fn share(&self, mut new: NewExtension, payer: Payer<'_>) -> Result<SharedExtension, NoWork> {
         if !is_name(&new.name) {
             return Err(Problem::new("extension-name").with("least", NAME.0).with("most", NAME.1).into());
         }
@@ -70,7 +71,7 @@ impl Hall {
         let source = catalog::maps::Source { file: format!("{}.py", new.name), bytes: new.bytes.clone() };
         let package = Package { map, extensions: vec![source] };
         let brought = Brought { name: new.name.clone(), package, old_names: false, trial: true };
-        self.check_map(&brought).await.map_err(NoMap::Broken)?;
+        self.check_map(&brought, payer).await.map_err(NoMap::Broken)?;
         let (name, owner) = (new.name.clone(), new.owner.clone());
         let limits = &self.limits;
         let room = ExtensionRoom {

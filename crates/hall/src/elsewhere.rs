@@ -39,7 +39,7 @@ impl Hall {
         let (person, address) = (asker.person.clone(), asker.network.address());
         let question = Question::Balance { map: id.to_owned(), begin, person, address };
         match self.reported(&format!("balance {id}"), &question).await {
-            Some(report) => Ok((self.map(id).await?, report)),
+            Some(report) => Ok((self.map(id, asker.into()).await?, report)),
             None => self.balance(id, asker, begin).await,
         }
     }

@@ -20,6 +20,7 @@ use wire::{CreateTable, How, Player};
 use edge::connections::Connections;
 use edge::fair::Fair;
 use edge::limits::{Limits, Live, RateLimits};
+use edge::network::Payer;
 use edge::time::Time;
 use people::pool;
 use people::secret::new_table_id;
@@ -243,8 +244,7 @@ impl Tables {
 }
 
 impl Context {
-    /// Replays a log and returns the table with its map. The time of extensions is charged to the person on whose
-    /// behalf it is done.
+    /// Replays a log and returns the table with its map. The time of extensions is charged to `payer`.
     ///
     /// # Errors
     /// What is wrong with map, options, start or log; `hall-busy` where extensions take too long, or the person has
@@ -254,8 +254,9 @@ impl Context {
         id: &str,
         setup: Setup,
         log: Vec<Entry>,
+        payer: Payer<'_>,
     ) -> Result<(State, Option<Arc<Loaded>>), Problem> {
-        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
+        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
         let new = || -> Result<State, Problem> {
             let rules = map.as_deref().map(|map| &map.rules);
             let game = catalog::find(&setup.game)?.open(rules, &setup.options, setup.fen.as_deref())?;
@@ -269,8 +270,7 @@ impl Context {
             let state = apart(true, || new()?.replay(log))?;
             return Ok((state, map));
         }
-        let asker = self.asker().await;
-        if let Some(asker) = &asker
+        if let Some(asker) = payer.charged()
             && self.rates.work(asker).is_err()
         {
             return Err(Problem::new("hall-busy"));
@@ -278,12 +278,12 @@ impl Context {
         let replay = || {
             let begun = Instant::now();
             let replayed = new().and_then(|state| replayed_within(state, log, begun + REPLAY));
-            if let Some(asker) = &asker {
+            if let Some(asker) = payer.charged() {
                 self.rates.worked(asker, begun.elapsed());
             }
             replayed
         };
-        let state = self.maps.replay(asker.as_ref(), replay).await?;
+        let state = self.maps.replay(payer, replay).await?;
         Ok((state, map))
     }
 
@@ -291,9 +291,9 @@ impl Context {
     ///
     /// # Errors
     /// See [`NoMap::problem`].
-    pub async fn map_of(&self, id: Option<&str>) -> Result<Option<Arc<Loaded>>, Problem> {
+    pub async fn map_of(&self, id: Option<&str>, payer: Payer<'_>) -> Result<Option<Arc<Loaded>>, Problem> {
         match id {
-            Some(id) => self.map(id).await.map(Some).map_err(NoMap::problem),
+            Some(id) => self.map(id, payer).await.map(Some).map_err(NoMap::problem),
             None => Ok(None),
         }
     }
@@ -326,7 +326,7 @@ impl Context {
             Ok(Some(found)) if is_opened_as(&found, &setup, &seats) => return Ok(id),
             Ok(None) => {
                 let log = sittings(&seats, setup.created_ms);
-                if let Ok(()) = self.create(&id, &setup, log).await {
+                if let Ok(()) = self.create(&id, &setup, log, Payer::Hall).await {
                     return Ok(id);
                 }
             }
@@ -334,19 +334,24 @@ impl Context {
             Ok(Some(_)) | Err(_) => {}
         }
         let log = sittings(&seats, setup.created_ms);
-        self.store_new(setup, log).await
+        self.store_new(setup, log, Payer::Hall).await
     }
 
     /// Keeps a new table under a random id.
     ///
     /// # Errors
     /// `room-taken`, `not-stored`, or what does not fit the rules.
-    pub async fn store_new(&self, mut setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
+    pub async fn store_new(
+        &self,
+        mut setup: Setup,
+        log: Vec<Entry>,
+        payer: Payer<'_>,
+    ) -> Result<String, Problem> {
         self.has_room()?;
         catalog::draws::draw(&setup.game, &mut setup.options, rand::random());
         for _ in 0..TRIES {
             let id = new_table_id();
-            match self.create(&id, &setup, log.clone()).await {
+            match self.create(&id, &setup, log.clone(), payer).await {
                 Ok(()) => return Ok(id),
                 Err(NotCreated::Refused(why)) => return Err(why),
                 Err(NotCreated::Store(StoreError::Taken)) => {
@@ -486,15 +491,21 @@ impl Context {
         });
     }
 
-    async fn create(&self, id: &str, setup: &Setup, mut log: Vec<Entry>) -> Result<(), NotCreated> {
+    async fn create(
+        &self,
+        id: &str,
+        setup: &Setup,
+        mut log: Vec<Entry>,
+        payer: Payer<'_>,
+    ) -> Result<(), NotCreated> {
         if let Some(map) = &setup.map {
             self.may_begin_on(&map.id)?;
         }
-        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
+        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
         if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
             draw_secret(&mut log);
         }
-        let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
+        let (state, _) = self.replayed(id, setup.clone(), log.clone(), payer).await?;
         self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
         // The clock of a slow game runs even if no visitor ever opens it, and so does the time for a first
         // move.
@@ -627,7 +638,7 @@ impl Hall {
                     continue;
                 }
             };
-            match self.replayed(&id, stored.setup, stored.log).await {
+            match self.replayed(&id, stored.setup, stored.log, Payer::Hall).await {
                 Ok((state, _)) => {
                     if let Ok(Some(range)) = self.store.seek(&id).await {
                         self.lobby.set_range(&id, range);
@@ -641,11 +652,11 @@ impl Hall {
         Ok(())
     }
 
-    /// Returns the table of that id, reading it from the store when it is not in memory.
+    /// Returns the table of that id, reading it from the store at the expense of `payer` when it is not in memory.
     ///
     /// # Errors
     /// See [`NoTable`].
-    pub async fn table(&self, id: &str) -> Result<Handle, NoTable> {
+    pub async fn table(&self, id: &str, payer: Payer<'_>) -> Result<Handle, NoTable> {
         if id.len() > 40 {
             return Err(NoTable::Unknown);
         }
@@ -653,7 +664,7 @@ impl Hall {
             return Err(NoTable::Busy);
         }
         let cell = self.tables.cell(id, self.limits.tables).ok_or(NoTable::Busy)?;
-        let found = cell.get_or_try_init(|| self.read(id)).await.cloned();
+        let found = cell.get_or_try_init(|| self.read(id, payer)).await.cloned();
         if found.is_err() {
             self.tables.drop_empty(id);
         }
@@ -667,7 +678,7 @@ impl Hall {
         found
     }
 
-    async fn read(&self, id: &str) -> Result<Handle, NoTable> {
+    async fn read(&self, id: &str, payer: Payer<'_>) -> Result<Handle, NoTable> {
         // First claimed, then read: earlier writes are read, and no other node writes after them.
         let adopted = match self.claim(id).await? {
             Claim::Kept | Claim::Taken { .. } => None,
@@ -678,7 +689,7 @@ impl Hall {
             Claim::Elsewhere(owner) => {
                 let cluster = self.cluster.clone().ok_or(NoTable::Busy)?;
                 let (context, tables) = (Arc::clone(&self.context), Arc::clone(&self.tables));
-                return table_task::remote::follow(context, tables, cluster, id, owner).await;
+                return table_task::remote::follow(context, tables, cluster, id, owner, payer).await;
             }
         };
         let begun = Instant::now();
@@ -690,7 +701,7 @@ impl Hall {
         if strikes >= STRIKES {
             return Err(NoTable::Quarantined);
         }
-        let (state, map) = self.replayed(id, setup, log).await.map_err(|why| {
+        let (state, map) = self.replayed(id, setup, log, payer).await.map_err(|why| {
             if why.key == "hall-busy" {
                 tracing::warn!(table = %id, "a table is not opened now: its extensions take long");
                 return NoTable::Busy;
@@ -731,7 +742,7 @@ impl Hall {
     /// Returns true if this node owns that table, or owns it from now on.
     pub(crate) async fn owns(&self, id: &str) -> bool {
         // Opened first: this adopts the table if its owner is dead, and the claim has to know that.
-        self.table(id).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
+        self.table(id, Payer::Hall).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
     }
 
     /// Returns true if a person is connected, to this node or another one.
@@ -747,10 +758,11 @@ impl Hall {
     pub async fn ask<T>(
         &self,
         id: &str,
+        payer: Payer<'_>,
         question: impl Fn(oneshot::Sender<T>) -> Ask,
     ) -> Result<(Handle, T), NoTable> {
         for _ in 0..3 {
-            let handle = self.table(id).await?;
+            let handle = self.table(id, payer).await?;
             let (reply, answer) = oneshot::channel();
             if handle.0.send(question(reply)).await.is_ok()
                 && let Ok(answer) = answer.await
@@ -768,6 +780,7 @@ impl Hall {
     pub async fn look<T: Send + 'static>(
         &self,
         id: &str,
+        payer: Payer<'_>,
         look: impl Fn(&State) -> T + Send + Clone + 'static,
     ) -> Result<T, NoTable> {
         let question = |reply: oneshot::Sender<T>| {
@@ -776,21 +789,21 @@ impl Hall {
                 let _ = reply.send(look(state));
             }))
         };
-        self.ask(id, question).await.map(|(_, answer)| answer)
+        self.ask(id, payer, question).await.map(|(_, answer)| answer)
     }
 
     /// Opens a table on request; returns its id.
     ///
     /// # Errors
     /// What is wrong with the request.
-    pub async fn open(&self, wish: CreateTable, opener: Player) -> Result<String, Problem> {
+    pub async fn open(&self, wish: CreateTable, opener: Player, payer: Payer<'_>) -> Result<String, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
         let setting =
             if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
         let options = entry.settle(&wish.options, setting)?;
         let map = wish.map.as_deref();
-        let (map, options) = self.on_map(options, &wish.options, map, wish.how).await?;
+        let (map, options) = self.on_map(options, &wish.options, map, wish.how, payer).await?;
         let room = self.room_name(&wish)?;
         let opponent = self.opponent(&wish, entry)?;
         let fen = wish.fen.as_deref().map(|text| records::pasted(entry.key, text)).transpose()?.flatten();
@@ -804,7 +817,7 @@ impl Hall {
             catalog::draws::clear(&mut options);
         }
         if draws_for_two {
-            self.draw(&opener.id, entry.key, &mut options).await;
+            self.draw(&opener.id, entry.key, &mut options, payer).await;
         }
         let drawn = draws_for_two.then(|| options.clone());
         let setup = Setup {
@@ -823,12 +836,12 @@ impl Hall {
             self.may_be_rated(&setup, opponent.is_some(), &opener.id).await?;
         }
         if opponent.is_some() {
-            self.plays_no_rated_game(&setup.game, &opener.id).await?;
+            self.plays_no_rated_game(&setup.game, &opener.id, payer).await?;
         }
         // A program that is given a position answers it.
         if setup.fen.is_some() && opponent.is_some() {
-            let (state, _) = self.replayed("", setup.clone(), Vec::new()).await?;
-            self.may_help(&setup, state.game.as_ref(), 0, &opener.id).await?;
+            let (state, _) = self.replayed("", setup.clone(), Vec::new(), payer).await?;
+            self.may_help(&setup, state.game.as_ref(), 0, &opener.id, payer).await?;
         }
         let by_lot = if rand::random() { wire::Side::First } else { wire::Side::Second };
         let side = wish.side.unwrap_or(by_lot);
@@ -839,7 +852,7 @@ impl Hall {
             seats = [Some(opener.clone()), Some(opener.clone())];
         }
         let log = sittings(&seats, setup.created_ms);
-        let id = self.store_new(setup, log).await?;
+        let id = self.store_new(setup, log, payer).await?;
         if let Some(options) = drawn {
             self.note_draw(&opener.id, entry.key, &options, &id);
         }
@@ -858,12 +871,13 @@ impl Hall {
         chosen: &catalog::Options,
         map: Option<&str>,
         how: How,
+        payer: Payer<'_>,
     ) -> Result<(Option<Arc<Loaded>>, catalog::Options), Problem> {
         // Against another player no one chooses the numbers that the hall draws.
         if how != How::Screen {
             catalog::draws::undraw(&mut options);
         }
-        let map = self.map_of(map).await?;
+        let map = self.map_of(map, payer).await?;
         if let Some(map) = &map {
             map.settle(&mut options);
             let is_chosen = catalog::maps::seed(chosen) != 0;
@@ -935,14 +949,14 @@ impl Hall {
     ///
     /// # Errors
     /// `rated-game-runs`.
-    async fn plays_no_rated_game(&self, game: &str, person: &str) -> Result<(), Problem> {
+    async fn plays_no_rated_game(&self, game: &str, person: &str, payer: Payer<'_>) -> Result<(), Problem> {
         for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
             let game = game.to_owned();
             let look = move |state: &State| {
                 let is_slow = remembered::speed(&state.setup) == Some(people::Speed::Correspondence);
                 state.setup.rated && !is_slow && state.setup.game == game && state.is_on()
             };
-            if self.look(&table, look).await.is_ok_and(|runs| runs) {
+            if self.look(&table, payer, look).await.is_ok_and(|runs| runs) {
                 return Err(Problem::new("rated-game-runs"));
             }
         }
@@ -971,7 +985,12 @@ impl Hall {
     ///
     /// # Errors
     /// `not-stored`.
-    pub async fn open_record(&self, record: FromRecord, who: Player) -> Result<String, Problem> {
+    pub async fn open_record(
+        &self,
+        record: FromRecord,
+        who: Player,
+        payer: Payer<'_>,
+    ) -> Result<String, Problem> {
         let FromRecord { setup, moves, end, .. } = record;
         let mut log = sittings(&[Some(who.clone()), Some(who)], setup.created_ms);
         for (by, text) in moves {
@@ -980,7 +999,7 @@ impl Hall {
         if let Some(end) = end {
             push(&mut log, setup.created_ms, end);
         }
-        self.store_new(setup, log).await
+        self.store_new(setup, log, payer).await
     }
 
     /// Sends a message to a table that is in memory.

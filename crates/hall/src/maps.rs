@@ -8,7 +8,7 @@ use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
 use edge::budget::Wait;
 use edge::fair::{Fair, Turn};
 use edge::loads::{self, Loads};
-use edge::network::{Asker, Behalf, Network};
+use edge::network::{Network, Payer};
 use engine::trial::Played;
 use kernel::Problem;
 use sha2::{Digest, Sha256};
@@ -296,9 +296,8 @@ impl Maps {
     }
 
     /// Replays a game with extensions, while other tables go on: at most [`REPLAYS`] at the same time.
-    pub(crate) async fn replay<T>(&self, asker: Option<&Asker>, play: impl FnOnce() -> T) -> T {
-        let nobody = nobody();
-        let _turn = loads::turn(&self.replays, asker.unwrap_or(&nobody)).await;
+    pub(crate) async fn replay<T>(&self, payer: Payer<'_>, play: impl FnOnce() -> T) -> T {
+        let _turn = loads::turn(&self.replays, payer.in_line()).await;
         apart(true, play)
     }
 
@@ -344,26 +343,11 @@ impl Known {
 }
 
 impl Context {
-    /// Returns the person and the address on whose behalf the task runs; `None` for the hall's own work.
-    pub(crate) async fn asker(&self) -> Option<Asker> {
-        let Behalf { network, session } = Behalf::current()?;
-        let person = match session {
-            Some(hash) => self.store.person_by(&hash).await.ok().flatten().map(|person| person.id),
-            None => None,
-        };
-        Some(Asker { network, person: person.unwrap_or_else(|| network.to_string()) })
-    }
-
-    /// Returns the same, with the hall itself in place of `None`.
-    async fn asker_or_nobody(&self) -> Asker {
-        self.asker().await.unwrap_or_else(nobody)
-    }
-
     /// Returns the map of that id, loaded.
     ///
     /// # Errors
     /// See [`NoMap`].
-    pub async fn map(&self, id: &str) -> Result<Arc<Loaded>, NoMap> {
+    pub async fn map(&self, id: &str, payer: Payer<'_>) -> Result<Arc<Loaded>, NoMap> {
         if let Some(known) = self.maps.known(id) {
             return Ok(known);
         }
@@ -371,7 +355,7 @@ impl Context {
         if ours(id).is_none() && self.store.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
             return Err(NoMap::Unknown);
         }
-        let asker = self.asker_or_nobody().await;
+        let asker = payer.in_line();
         let load = |turn| {
             let (maps, store, id, from) =
                 (self.maps.clone(), Arc::clone(&self.store), id.to_owned(), asker.network);
@@ -386,7 +370,7 @@ impl Context {
                 Ok(maps.remember(Loaded::new(line, rules, brought.trial), from))
             }
         };
-        let loaded = self.maps.loads.of(id, &asker, load).await;
+        let loaded = self.maps.loads.of(id, asker, load).await;
         loaded.unwrap_or_else(|| Err(NoMap::Broken(vec![Problem::new("map-not-loaded")])))
     }
 
@@ -409,9 +393,9 @@ impl Context {
     }
 
     /// Loads an uploaded map; returns its rules, or all that is wrong with it.
-    pub async fn check_map(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
+    pub async fn check_map(&self, brought: &Brought, payer: Payer<'_>) -> Result<Rules, Vec<Problem>> {
         brought.check_names().map_err(|problem| vec![problem])?;
-        let turn = self.maps.loads.turn(&self.asker_or_nobody().await).await;
+        let turn = self.maps.loads.turn(payer.in_line()).await;
         self.maps.load(brought, turn).await
     }
 
@@ -420,10 +404,15 @@ impl Context {
     ///
     /// # Errors
     /// See [`NoMap`].
-    pub async fn keep_map(&self, mut brought: Brought, owner: &str) -> Result<Arc<Loaded>, NoMap> {
+    pub async fn keep_map(
+        &self,
+        mut brought: Brought,
+        owner: &str,
+        payer: Payer<'_>,
+    ) -> Result<Arc<Loaded>, NoMap> {
         self.has_room().map_err(|why| NoMap::Broken(vec![why]))?;
         let id = brought.id();
-        match self.map(&id).await {
+        match self.map(&id, payer).await {
             Err(NoMap::Unknown) => {}
             // What was only tried so far is put on the shelf, under the name it has now.
             Ok(known) if known.trial && !brought.trial => {}
@@ -431,15 +420,15 @@ impl Context {
         }
         brought.name = brought.name.trim().to_owned();
         let uses = self.borrowed(&brought.package).await?;
-        let rules = self.check_map(&brought).await.map_err(NoMap::Broken)?;
+        let rules = self.check_map(&brought, payer).await.map_err(NoMap::Broken)?;
         if !brought.trial {
             let played = self.maps.play(&id, &rules).await.map_err(|problem| NoMap::Broken(vec![problem]))?;
             if !played.refusals().is_empty() {
                 return Err(NoMap::Fails(played));
             }
         }
-        let asker = self.asker_or_nobody().await;
-        self.rates.kept_map(&asker).map_err(NoMap::Later)?;
+        let asker = payer.in_line();
+        self.rates.kept_map(asker).map_err(NoMap::Later)?;
         let line = line(&brought, &rules, self.time.now_ms());
         let Brought { package, old_names, trial, .. } = brought;
         let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, trial };
@@ -461,22 +450,17 @@ impl Context {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn list_maps(&self, search: &str) -> Result<Vec<MapLine>, StoreError> {
+    pub async fn list_maps(&self, search: &str, payer: Payer<'_>) -> Result<Vec<MapLine>, StoreError> {
         let search: String = search.trim().chars().take(SEARCH).collect();
         let mut lines = Vec::new();
         for (id, sample) in OURS.iter() {
             if sample.name.to_lowercase().contains(&search.to_lowercase()) {
-                lines.extend(self.map(id).await.ok().map(|map| map.line.clone()));
+                lines.extend(self.map(id, payer).await.ok().map(|map| map.line.clone()));
             }
         }
         lines.extend(self.store.maps(&search, LISTED).await?);
         Ok(lines)
     }
-}
-
-/// Returns the asker that stands for the hall itself.
-fn nobody() -> Asker {
-    Asker { network: Network::nobody(), person: String::new() }
 }
 
 async fn files(store: &dyn Store, id: &str) -> Result<(Brought, u64), NoMap> {

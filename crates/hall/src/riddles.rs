@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use catalog::maps::{Rules, SAMPLES};
-use edge::network::{Asker, Network};
+use edge::network::{Asker, Network, Payer};
 use edge::workers::long;
 use engine::Stop;
 use kernel::{AnyGame, PlayError, Problem};
@@ -195,10 +195,10 @@ impl Hall {
     ///
     /// # Errors
     /// The error of the map.
-    pub(crate) async fn opening_of(&self, map: Option<&str>) -> Result<Opening, NoMap> {
+    pub(crate) async fn opening_of(&self, map: Option<&str>, payer: Payer<'_>) -> Result<Opening, NoMap> {
         match map {
             Some(map) if SAMPLES.iter().all(|sample| sample.key != map) => {
-                Ok(Opening(Some(self.map(map).await?.rules.clone())))
+                Ok(Opening(Some(self.map(map, payer).await?.rules.clone())))
             }
             _ => Ok(Opening(None)),
         }
@@ -235,7 +235,8 @@ impl Hall {
         if row.setup.how != How::Screen && row.plies >= LEAST_PLIES {
             let plies = self.store.plies(row.n).await.map_err(unread)?.unwrap_or_default();
             // A map that was thrown away has no puzzles.
-            if let Ok(opening) = self.opening_of(row.setup.map.as_ref().map(|map| map.id.as_str())).await {
+            let map = row.setup.map.as_ref().map(|map| map.id.as_str());
+            if let Ok(opening) = self.opening_of(map, Payer::Hall).await {
                 found = self.looked(&row, plies.into_iter().map(|(text, _)| text).collect(), opening).await?;
             }
         }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use edge::network::Payer;
 use kernel::{AnyGame, Problem};
 use store::StoreError;
 use store::studies::{Access, Shown, StudyDeed};
@@ -329,9 +330,9 @@ impl Context {
     ///
     /// # Errors
     /// The error of its map.
-    pub(crate) async fn rules_of(&self, chapter: &StudyChapter) -> Result<Rules, Problem> {
+    pub(crate) async fn rules_of(&self, chapter: &StudyChapter, payer: Payer<'_>) -> Result<Rules, Problem> {
         match &chapter.map {
-            Some(map) => Ok(Rules(Some(self.map(&map.id).await.map_err(NoMap::problem)?))),
+            Some(map) => Ok(Rules(Some(self.map(&map.id, payer).await.map_err(NoMap::problem)?))),
             None => Ok(Rules(None)),
         }
     }

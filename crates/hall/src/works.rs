@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use edge::network::Payer;
 use edge::workers::blocking;
 use kernel::Problem;
 use people::pool;
@@ -121,7 +122,13 @@ impl Hall {
     ///
     /// # Errors
     /// See [`NoWork`]; `work-newer-version` when another version came meanwhile.
-    pub async fn publish(&self, brought: Brought, said: Said, owner: &str) -> Result<String, NoWork> {
+    pub async fn publish(
+        &self,
+        brought: Brought,
+        said: Said,
+        owner: &str,
+        payer: Payer<'_>,
+    ) -> Result<String, NoWork> {
         let said = said.checked()?;
         let shelf = self.shelf();
         if let Some(work) = &said.work {
@@ -147,7 +154,7 @@ impl Hall {
             }
         };
         let name = brought.name.trim().to_owned();
-        let map = self.keep_map(Brought { trial: false, ..brought }, owner).await?;
+        let map = self.keep_map(Brought { trial: false, ..brought }, owner, payer).await?;
         let new = NewVersion {
             work: said.work.clone(),
             base: said.base,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bus::{Asked, BusError};
-use edge::network::{Asker, Network};
+use edge::network::{Asker, Network, Payer};
 use store::slow::StoredPlan;
 use table::State;
 use tokio::sync::oneshot;
@@ -99,7 +99,8 @@ impl Hall {
             }
             Question::PlayNow { wish, who, address } => {
                 let network = address.map_or_else(Network::nobody, Network::of);
-                match self.play_now_here(wish, who, network).await {
+                let asker = Asker { network, person: who.id.clone() };
+                match self.play_now_here(wish, who, &asker).await {
                     Ok(told) => Answer::PlayNow { told },
                     Err(why) => Answer::Refused { key: why.key.to_owned() },
                 }
@@ -125,12 +126,12 @@ impl Hall {
                         .map_or_else(|_| Vec::new(), |range| self.neighbours.within(range, since_ms)),
                 }
             }
-            Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
+            Question::Left { person } => Answer::Left { table: self.left_here(&person, Payer::Hall).await },
         }
     }
 
     async fn done(&self, table: &str, told: Option<String>) -> Answer {
-        let ver = self.look(table, |state: &State| state.ver).await.unwrap_or(0);
+        let ver = self.look(table, Payer::Hall, |state: &State| state.ver).await.unwrap_or(0);
         Answer::Done { ver, told }
     }
 
@@ -139,7 +140,7 @@ impl Hall {
         if !self.owns(id).await {
             return None;
         }
-        self.ask(id, question).await.ok().map(|(_, answer)| answer)
+        self.ask(id, Payer::Hall, question).await.ok().map(|(_, answer)| answer)
     }
 
     /// Sends a message to a table that this node has in memory.

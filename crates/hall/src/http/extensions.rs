@@ -5,7 +5,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use axum::{Json, Router};
-use edge::network::{Asker, carried};
+use edge::network::Asker;
 use serde::Deserialize;
 use store::shelf::ShelfChange;
 use wire::{ExtensionList, NewExtension, NewListing, SharedExtension};
@@ -67,8 +67,8 @@ pub(super) async fn share(
         at_ms: app.hall.time.now_ms(),
     };
     let hall = app.hall.clone();
-    let shared = async move { hall.share(new).await };
-    let told = place.during(carried(shared)).await?.map_err(refused)?;
+    let shared = async move { hall.share(new, (&visitor.asker).into()).await };
+    let told = place.during(shared).await?.map_err(refused)?;
     Ok((StatusCode::CREATED, Json(told)))
 }
 

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::{self, About, Draft, Package, Rehearsal, Seen, Source, Timing};
-use edge::network::{Asker, carried};
+use edge::network::Asker;
 use edge::workers::blocking;
 use engine::trial::Played;
 use kernel::Problem;
@@ -111,9 +111,9 @@ pub(super) async fn check(
 ) -> Result<Json<MapCheck>, Refusal> {
     admit(&app, &visitor.asker, length(&upload))?;
     let place = app.place(&visitor.asker).await?;
-    let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
+    let (brought, hall, asker) = (brought(upload)?, Arc::clone(&app.hall), visitor.asker);
     let work = async move {
-        let rules = match hall.check_map(&brought).await {
+        let rules = match hall.check_map(&brought, (&asker).into()).await {
             Ok(rules) => rules,
             Err(errors) => return wrong(errors, brought.package.map).await,
         };
@@ -129,7 +129,7 @@ pub(super) async fn check(
             Err(problem) => wrong(vec![problem], brought.package.map).await,
         }
     };
-    place.during(carried(work)).await?.map(Json)
+    place.during(work).await?.map(Json)
 }
 
 /// Stores a map for everybody. The same files are the same map, however often they are uploaded. Unless it is a
@@ -145,7 +145,7 @@ pub(super) async fn keep(
     let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
     let work = async move {
         let workbook = brought.package.map.clone();
-        match hall.keep_map(brought, &visitor.player.id).await {
+        match hall.keep_map(brought, &visitor.player.id, (&visitor.asker).into()).await {
             Ok(map) => {
                 if !map.trial {
                     hall.put_on_shelf(&map, &visitor.player.id).await;
@@ -165,7 +165,7 @@ pub(super) async fn keep(
             Err(why) => Err(Refusal::from(why)),
         }
     };
-    place.during(carried(work)).await?
+    place.during(work).await?
 }
 
 /// Counts one map that is uploaded, checked or read, of that number of bytes.
@@ -187,9 +187,10 @@ pub(super) struct Search {
 #[utoipa::path(get, path = "/api/maps", params(("search" = Option<String>, Query)), responses((status = 200, body = Vec<MapLine>)))]
 pub(super) async fn list(
     State(app): State<App>,
+    asker: Asker,
     Asked(wish): Asked<Search>,
 ) -> Result<Json<Vec<MapLine>>, Refusal> {
-    let lines = app.hall.list_maps(&wish.search).await;
+    let lines = app.hall.list_maps(&wish.search, (&asker).into()).await;
     lines.map(Json).map_err(|why| NoMap::Store(why).into())
 }
 
@@ -202,7 +203,7 @@ pub(super) async fn info(
 ) -> Result<Json<MapInfo>, Refusal> {
     let (place, hall) = (app.place(&asker).await?, Arc::clone(&app.hall));
     let work = async move {
-        let map = hall.map(&id).await?;
+        let map = hall.map(&id, (&asker).into()).await?;
         let credits = hall.credits(&id).await?;
         let mut told = blocking(move || describe(&map)).await?;
         for extension in &mut told.extensions {
@@ -212,7 +213,7 @@ pub(super) async fn info(
         told.pool = Some(hall.map_pool(&id).await?);
         Ok::<_, Refusal>(told)
     };
-    place.during(carried(work)).await?.map(Json)
+    place.during(work).await?.map(Json)
 }
 
 fn describe(map: &Loaded) -> MapInfo {

@@ -185,12 +185,12 @@ fn may_show(app: &App, found: &Shelved) -> Result<(), Refusal> {
 async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Refusal> {
     may_show(app, &found)?;
     let place = app.place(asker).await?;
-    let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
+    let opening = app.hall.opening_of(found.puzzle.map.as_deref(), asker.into()).await?;
     let map = match found.puzzle.map.as_deref() {
         None => None,
         Some(map) => match SAMPLES.iter().find(|sample| sample.key == map) {
             Some(sample) => Some(sample.name.to_owned()),
-            None => Some(app.hall.map(map).await?.line.name.clone()),
+            None => Some(app.hall.map(map, asker.into()).await?.line.name.clone()),
         },
     };
     let of_map = found.puzzle.map.as_deref().map(crate::maps::address);
@@ -239,7 +239,7 @@ pub(super) async fn answer(
     let found = ask(&app, &visitor.asker, move |shelf, _| shelf.puzzle(&id)).await?;
     may_show(&app, &found)?;
     let place = app.place(&visitor.asker).await?;
-    let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
+    let opening = app.hall.opening_of(found.puzzle.map.as_deref(), (&visitor.asker).into()).await?;
     let (person, now_ms) = (rated(&visitor), app.hall.time.now_ms());
     let (placed, puzzle) = (found.puzzle.set.is_some(), found.puzzle.id.clone());
     let judged = place.run(move |deadline| judged(&found.puzzle, &wish, &opening, deadline));

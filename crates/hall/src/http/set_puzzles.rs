@@ -50,7 +50,7 @@ pub(super) async fn place(
     app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let work = app.place(&visitor.asker).await?;
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let map = app.hall.map(&id).await?;
+    let map = app.hall.map(&id, (&visitor.asker).into()).await?;
     if map.trial {
         return Err(Problem::new("puzzle-set-trial").into());
     }

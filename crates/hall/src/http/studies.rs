@@ -330,7 +330,7 @@ async fn place_for(
     let map = found.map.as_ref().map(|map| map.id.clone());
     drop(guard);
     let place = app.place(asker).await?;
-    let map = app.hall.map_of(map.as_deref()).await?;
+    let map = app.hall.map_of(map.as_deref(), asker.into()).await?;
     Ok(Some((place, map.map(Rules::of).unwrap_or_default())))
 }
 
@@ -425,7 +425,7 @@ async fn begun(
             counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
         }
         let place = app.place(&visitor.asker).await?;
-        let read = chapter_of(Arc::clone(&app.hall), record, visitor.player.id.clone());
+        let read = chapter_of(Arc::clone(&app.hall), record, visitor.asker.clone());
         let (mut chapter, lost) = place.during(read).await??;
         if one && !wish.name.trim().is_empty() {
             chapter.name = typed(&wish.name)?;
@@ -449,9 +449,9 @@ async fn begun(
 async fn chapter_of(
     hall: Arc<Hall>,
     mut record: Record,
-    person: String,
+    asker: Asker,
 ) -> Result<(StudyChapter, Vec<Problem>), Refusal> {
-    let rules = with_map(&hall, &person, &mut record).await?;
+    let rules = with_map(&hall, &asker, &mut record).await?;
     let read = blocking(move || {
         let start = StudyChapter {
             game: record.game.clone(),
@@ -465,10 +465,10 @@ async fn chapter_of(
 }
 
 /// Returns the rules of the map that a record needs; a map in the record is stored.
-async fn with_map(hall: &Hall, person: &str, record: &mut Record) -> Result<Rules, Refusal> {
+async fn with_map(hall: &Hall, asker: &Asker, record: &mut Record) -> Result<Rules, Refusal> {
     let loaded = match (files::brought(record), &record.map) {
-        (Some(brought), _) => hall.keep_map(brought, person).await?,
-        (None, Some(named)) => hall.map(&named.id).await?,
+        (Some(brought), _) => hall.keep_map(brought, &asker.person, asker.into()).await?,
+        (None, Some(named)) => hall.map(&named.id, asker.into()).await?,
         (None, None) => return Ok(Rules::default()),
     };
     let name = loaded.name();
@@ -479,7 +479,7 @@ async fn with_map(hall: &Hall, person: &str, record: &mut Record) -> Result<Rule
 /// Returns the record of a table whose game may be analysed, with the annotations of its report.
 async fn of_table(app: &App, asker: &Asker, table: &str, report: bool) -> Result<Record, Refusal> {
     let look = |state: &table::State| is_open(state).map(|()| files::record(state));
-    let mut record = app.hall.look(table, look).await??;
+    let mut record = app.hall.look(table, asker.into(), look).await??;
     if report {
         let report = app.hall.report_anywhere(table, asker).await?;
         if report.done < report.of {
@@ -592,7 +592,7 @@ pub(super) async fn film(
     let found = chapter(of(&guard)?, number).cloned();
     drop(guard);
     let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
-    let rules = app.hall.rules_of(&found).await?;
+    let rules = app.hall.rules_of(&found, (&asker).into()).await?;
     let limits = *app.hall.limits;
     let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
@@ -664,7 +664,7 @@ async fn asked(
     }
     let mut all = Vec::with_capacity(chapters.len());
     for found in chapters {
-        let rules = app.hall.rules_of(&found).await?;
+        let rules = app.hall.rules_of(&found, asker.into()).await?;
         all.push((found, rules));
     }
     Ok(all)

@@ -73,9 +73,10 @@ pub(super) async fn publish(
     let place = app.place(&visitor.asker).await?;
     let NewWork { upload, work, base, note, tags, made_from } = wish;
     let said = Said { work, base, note, tags, made_from };
-    let (brought, hall, person) = (brought(upload)?, app.hall.clone(), visitor.player.id.clone());
+    let (brought, hall, asker) = (brought(upload)?, app.hall.clone(), visitor.asker);
+    let person = visitor.player.id;
     let published = async move {
-        let id = hall.publish(brought, said, &person).await?;
+        let id = hall.publish(brought, said, &person, (&asker).into()).await?;
         hall.work(&id, Some(&person)).await
     };
     let told = place.during(published).await??;

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use edge::network::Network;
+use edge::network::{Network, Payer};
 use futures_util::FutureExt as _;
 use kernel::{Cell, Problem, Side};
 use store::format::{Packed, pack};
@@ -1166,7 +1166,7 @@ impl Table {
         };
         let Ok(Some(stored)) = timeout(PATIENCE, read).await else { return Err(Why::Lost) };
         let asleep = stored.asleep;
-        let replayed = context.replayed(&id, stored.setup, stored.log).await;
+        let replayed = context.replayed(&id, stored.setup, stored.log, Payer::Hall).await;
         (self.state, self.map) = replayed.map_err(|why| match why.key {
             "hall-busy" => Why::Lost,
             _ => Why::Failed("the log does not fit the rules"),

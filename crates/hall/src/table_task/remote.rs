@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use edge::network::Network;
+use edge::network::{Network, Payer};
 use kernel::Problem;
 use store::NodeRow;
 use table::{Applied, Entry, State};
@@ -82,10 +82,11 @@ pub async fn follow(
     cluster: Arc<Cluster>,
     id: &str,
     owner: NodeRow,
+    payer: Payer<'_>,
 ) -> Result<Handle, NoTable> {
     let busy = |_| NoTable::Busy;
     let heard = cluster.post.listen(&at_table(id)).await.map_err(busy)?;
-    let (state, map) = copy(&context, id).await?;
+    let (state, map) = copy(&context, id, payer).await?;
     let (asks, queue) = mpsc::channel(QUEUE);
     let (news, _) = broadcast::channel(BEHIND);
     let wanted = state.ver;
@@ -118,12 +119,16 @@ pub async fn follow(
 }
 
 /// Reads the table from its log.
-async fn copy(context: &Context, id: &str) -> Result<(State, Option<Arc<Loaded>>), NoTable> {
+async fn copy(
+    context: &Context,
+    id: &str,
+    payer: Payer<'_>,
+) -> Result<(State, Option<Arc<Loaded>>), NoTable> {
     let broken = |why: String| NoTable::Broken(why);
     let stored = context.store.load(id).await.map_err(|why| broken(why.to_string()))?;
     let stored = stored.ok_or(NoTable::Unknown)?;
     let asleep = stored.asleep;
-    let replayed = context.replayed(id, stored.setup, stored.log).await;
+    let replayed = context.replayed(id, stored.setup, stored.log, payer).await;
     let (mut state, map) = replayed.map_err(|why| broken(why.key.to_owned()))?;
     let at_ms = state.at_ms;
     state.clock.start(asleep.map_or(at_ms, |asleep| asleep.since_ms));
@@ -388,7 +393,7 @@ impl Remote {
 
     /// Reads the whole table again.
     async fn anew(&mut self) -> bool {
-        let Ok((state, map)) = copy(&self.context, &self.state.id).await else { return false };
+        let Ok((state, map)) = copy(&self.context, &self.state.id, Payer::Hall).await else { return false };
         (self.state, self.map) = (state, map);
         self.recent.clear();
         let _ = self.news.send(News::Anew);

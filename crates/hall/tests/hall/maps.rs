@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use catalog::maps::{About, Loader, Package, Plan, Rehearsal, Seen, Source, Timing};
 use client::Seat;
 use edge::limits::Limits;
-use edge::network::{Behalf, Network};
+use edge::network::{Asker, Network, Payer};
 use hall::hall::Hall;
 use hall::maps::{Brought, Maps, NoMap};
 use hall::opponents::{Foreign, Opponents};
@@ -512,7 +512,7 @@ async fn a_map_is_loaded_once_for_all_who_ask() {
     let limits = Limits { on: false, ..Limits::default() };
     let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
     let brought = Brought { name: "A game".to_owned(), package, old_names: false, trial: true };
-    let id = hall.keep_map(brought, "ann").await.expect("is kept").line.id.clone();
+    let id = hall.keep_map(brought, "ann", Payer::Hall).await.expect("is kept").line.id.clone();
     // A map that has not been loaded yet.
     let store = Arc::clone(&hall.store);
     let maps = Maps::new(Some(Arc::new(Pretend { loads: Arc::clone(&loads), ..Pretend::default() })));
@@ -520,13 +520,13 @@ async fn a_map_is_loaded_once_for_all_who_ask() {
     let before = loads.load(Ordering::SeqCst);
     let all = (0..30).map(|_| {
         let (hall, id) = (Arc::clone(&hall), id.clone());
-        tokio::spawn(async move { hall.map(&id).await.map(|map| map.line.name.clone()) })
+        tokio::spawn(async move { hall.map(&id, Payer::Hall).await.map(|map| map.line.name.clone()) })
     });
     for one in futures_util::future::join_all(all).await {
         assert_eq!(one.expect("ends").expect("is loaded"), "A game");
     }
     assert_eq!(loads.load(Ordering::SeqCst), before + 1);
-    assert!(matches!(hall.map("none").await, Err(NoMap::Unknown)));
+    assert!(matches!(hall.map("none", Payer::Hall).await, Err(NoMap::Unknown)));
 }
 
 /// The time of slow extensions is charged to the person who asks for the replay, and to no other.
@@ -540,7 +540,7 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
     let maps = Maps::new(Some(Arc::new(Pretend::default())));
     let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
     let brought = Brought { name: "Slow".to_owned(), package, old_names: false, trial: true };
-    let map = hall.keep_map(brought, "ann").await.expect("is kept");
+    let map = hall.keep_map(brought, "ann", Payer::Hall).await.expect("is kept");
     let setup = Setup {
         game: "jingbanqi".to_owned(),
         options: std::collections::BTreeMap::new(),
@@ -564,14 +564,15 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
         .collect();
     let replay = async |address: u8| {
         let network = Network::of([192, 0, 2, address].into());
-        let replayed = hall.replayed("t", setup.clone(), log.clone());
-        let replayed = Behalf { network, session: None }.during(replayed).await;
+        let asker = Asker { network, person: network.to_string() };
+        let replayed = hall.replayed("t", setup.clone(), log.clone(), Payer::Asker(&asker)).await;
         replayed.map(|(state, _)| state.ver).map_err(|why| why.key)
     };
     assert_eq!(replay(1).await, Ok(3));
     assert_eq!(replay(1).await.expect_err("their time is used up"), "hall-busy");
     assert_eq!(replay(2).await, Ok(3), "others have theirs");
-    let (state, _) = hall.replayed("t", setup.clone(), log.clone()).await.expect("the hall itself, too");
+    let (state, _) =
+        hall.replayed("t", setup.clone(), log.clone(), Payer::Hall).await.expect("the hall itself, too");
     assert_eq!(state.ver, 3);
 }
 
