@@ -16,7 +16,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use wire::{Board, MapLine, MapName, View};
 
 use crate::hall::Context;
-use store::shelf::ShelfChange;
+use store::shelf::NewVersion;
 use store::{MapRoom, NewMap, Store, StoreError, StoredMap, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
@@ -175,7 +175,7 @@ impl Brought {
     ///
     /// # Errors
     /// `map-name` and `map-file-name`.
-    fn check_names(&self) -> Result<(), Problem> {
+    pub(crate) fn check_names(&self) -> Result<(), Problem> {
         let plain = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
         people::Name::read(&self.name, people::name::Kind::Map)?;
         let bad = |file: &&str| !plain(file) || file.len() > FILE || file.contains(['/', '\\', '"']);
@@ -399,29 +399,41 @@ impl Context {
         self.maps.load(brought, turn).await
     }
 
-    /// Checks a map and stores it; one that is there already stays as it is. The test games of a map are played
-    /// before it is published.
+    /// Checks a map and stores it for its author to try out: it is on no list, and no test games are played. A map that
+    /// is there already stays as it is.
     ///
     /// # Errors
     /// See [`NoMap`].
-    pub async fn keep_map(
+    pub async fn try_out(
         &self,
-        mut brought: Brought,
+        brought: Brought,
         owner: &str,
         payer: Payer<'_>,
     ) -> Result<Arc<Loaded>, NoMap> {
         self.has_room().map_err(|why| NoMap::Broken(vec![why]))?;
-        let id = brought.id();
-        match self.map(&id, payer).await {
-            Err(NoMap::Unknown) => {}
-            // What was only tried so far is put on the shelf, under the name it has now.
-            Ok(known) if known.trial && !brought.trial => {}
-            known => return known,
+        match self.map(&brought.id(), payer).await {
+            Err(NoMap::Unknown) => self.keep_map(brought, None, owner, payer).await,
+            known => known,
         }
+    }
+
+    /// Checks a map that is not there yet and stores it: with a version it is published, after its test games, and
+    /// without one it is only tried out.
+    ///
+    /// # Errors
+    /// See [`NoMap`].
+    pub(crate) async fn keep_map(
+        &self,
+        mut brought: Brought,
+        version: Option<NewVersion>,
+        owner: &str,
+        payer: Payer<'_>,
+    ) -> Result<Arc<Loaded>, NoMap> {
+        let id = brought.id();
         brought.name = brought.name.trim().to_owned();
         let uses = self.borrowed(&brought.package).await?;
         let rules = self.check_map(&brought, payer).await.map_err(NoMap::Broken)?;
-        if !brought.trial {
+        if version.is_some() {
             let played = self.maps.play(&id, &rules).await.map_err(|problem| NoMap::Broken(vec![problem]))?;
             if !played.refusals().is_empty() {
                 return Err(NoMap::Fails(played));
@@ -429,21 +441,25 @@ impl Context {
         }
         let asker = payer.in_line();
         self.rates.kept_map(asker).map_err(NoMap::Later)?;
-        let line = line(&brought, &rules, self.time.now_ms());
-        let Brought { package, old_names, trial, .. } = brought;
-        let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, trial };
+        let (line, trial) = (line(&brought, &rules, self.time.now_ms()), version.is_none());
+        let Brought { package, old_names, .. } = brought;
+        let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, uses, version };
+        self.store_map(new).await?;
+        tracing::info!(map = %id, "a map was kept");
+        Ok(self.maps.remember(Loaded::new(line, rules, trial), asker.network))
+    }
+
+    /// Stores a map, or publishes one that is there.
+    ///
+    /// # Errors
+    /// See [`NoMap::Store`].
+    pub(crate) async fn store_map(&self, new: NewMap) -> Result<(), NoMap> {
         self.store.keep_map(new, ROOM).await.map_err(|why| {
             if let StoreError::Failed(_) = why {
                 tracing::error!(%why, "a map was not stored");
             }
             NoMap::Store(why)
-        })?;
-        if !uses.is_empty() {
-            let change = ShelfChange::Uses { map: id.clone(), uses };
-            self.store.shelf().shelve(change).await.map_err(NoMap::Store)?;
-        }
-        tracing::info!(map = %id, "a map was kept");
-        Ok(self.maps.remember(Loaded::new(line, rules, trial), asker.network))
+        })
     }
 
     /// Returns the house's own maps that can be played here, and the newest of the others whose names hold `search`.

@@ -6,10 +6,10 @@ use edge::network::Payer;
 use edge::workers::blocking;
 use kernel::Problem;
 use people::pool;
-use store::StoreError;
 use store::shelf::{NewVersion, ShelfChange, Sorted, Wanted, Work};
+use store::{NewMap, StoreError};
 use table::State;
-use wire::{Gallery, How, MadeFrom, MapDiff, WorkInfo, WorkLine, WorkVersion};
+use wire::{Gallery, How, MadeFrom, MapDiff, MapLine, WorkInfo, WorkLine, WorkVersion};
 
 use crate::hall::{Context, Hall};
 use crate::maps::{Brought, Loaded, NoMap};
@@ -66,6 +66,18 @@ impl From<Problem> for NoWork {
     }
 }
 
+impl NoWork {
+    /// Returns the reason as one problem.
+    #[must_use]
+    pub fn problem(self) -> Problem {
+        match self {
+            NoWork::Unknown => NoMap::Unknown.problem(),
+            NoWork::Map(why) => why.problem(),
+            NoWork::Refused(problem) => problem,
+        }
+    }
+}
+
 impl From<StoreError> for NoWork {
     fn from(why: StoreError) -> Self {
         match why {
@@ -117,66 +129,97 @@ fn line(work: Work) -> WorkLine {
     }
 }
 
-impl Hall {
-    /// Checks a map, plays its test games, stores it, and publishes it as a work or a work's next version.
+/// A map that was published.
+pub struct Published {
+    /// The id of the work of which it is a version.
+    pub work: String,
+    /// The map, loaded.
+    pub map: Arc<Loaded>,
+}
+
+impl Context {
+    /// Publishes a map as a work, or as a work's next version: the one way by which a map becomes public, whether an
+    /// author publishes it or a record brings it. It is checked and its test games are played; then its files, the
+    /// extensions it uses and its work are stored in one transaction. The same files are the same work, even if another
+    /// person uploads them again.
     ///
     /// # Errors
     /// See [`NoWork`]; `work-newer-version` when another version came meanwhile.
     pub async fn publish(
         &self,
-        brought: Brought,
+        mut brought: Brought,
         said: Said,
         owner: &str,
         payer: Payer<'_>,
-    ) -> Result<String, NoWork> {
+    ) -> Result<Published, NoWork> {
         let said = said.checked()?;
-        let shelf = self.shelf();
+        let (shelf, id) = (self.store.shelf(), brought.id());
         if let Some(work) = &said.work {
             // Before anything is played.
             let known = shelf.work(work).await?.filter(|work| work.owner == owner).ok_or(NoWork::Unknown)?;
             self.may_begin_on(&known.id)?;
-            if known.version != said.base && known.line.id != brought.id() {
+            if known.version != said.base && known.line.id != id {
                 return Err(newer(&known).into());
             }
         }
-        let fork_of = match &said.made_from {
-            None => None,
-            Some(id) => {
-                let from = shelf.work(id).await?;
-                let version = match &from {
-                    None => None,
-                    Some(work) => {
-                        let versions = shelf.versions(&work.id).await?;
-                        versions.iter().find(|version| version.map == *id).map(|version| version.n)
-                    }
-                };
-                from.map(|work| (version.unwrap_or(work.version), work.id)).map(|(n, id)| (id, n))
+        let fork_of = self.fork_of(said.made_from.as_deref()).await?;
+        self.has_room().map_err(|why| NoMap::Broken(vec![why]))?;
+        let known = match self.map(&id, payer).await {
+            Err(NoMap::Unknown) => None,
+            Ok(known) if known.trial => None,
+            known => Some(known?),
+        };
+        if let Some(map) = &known {
+            // The house's own maps are no works.
+            if map.line.ours && said.work.is_some() {
+                return Err(NoWork::Unknown);
+            }
+            if said.work.is_none() {
+                let work =
+                    if map.line.ours { Some(id.clone()) } else { shelf.work(&id).await?.map(|work| work.id) };
+                if let Some(work) = work {
+                    return Ok(Published { work, map: Arc::clone(map) });
+                }
+            }
+        }
+        let Said { work, base, note, tags, .. } = said;
+        let version = NewVersion { work: work.clone(), base, tags, note, fork_of };
+        let stored = match known {
+            None => self.keep_map(brought, Some(version), owner, payer).await,
+            Some(map) => {
+                brought.name = brought.name.trim().to_owned();
+                brought.check_names().map_err(|problem| NoMap::Broken(vec![problem]))?;
+                let Brought { name, package, old_names, .. } = brought;
+                let line = MapLine { name, created_ms: self.time.now_ms(), ..map.line.clone() };
+                let (owner, uses) = (owner.to_owned(), Vec::new());
+                let new = NewMap { line, owner, package, old_names, uses, version: Some(version) };
+                self.store_map(new).await.map(|()| map)
             }
         };
-        let name = brought.name.trim().to_owned();
-        let map = self.keep_map(Brought { trial: false, ..brought }, owner, payer).await?;
-        let new = NewVersion {
-            work: said.work.clone(),
-            base: said.base,
-            map: map.line.id.clone(),
-            owner: owner.to_owned(),
-            name,
-            tags: said.tags,
-            note: said.note,
-            fork_of,
-            at_ms: self.time.now_ms(),
-        };
-        match shelf.shelve(ShelfChange::Publish(Box::new(new))).await {
-            Ok(()) => Ok(said.work.unwrap_or_else(|| map.line.id.clone())),
-            Err(StoreError::Conflict) => {
-                let id = said.work.as_deref().unwrap_or_default();
-                let known = shelf.work(id).await?.ok_or(NoWork::Unknown)?;
+        match stored {
+            Ok(map) => Ok(Published { work: work.unwrap_or(id), map }),
+            Err(NoMap::Store(StoreError::Conflict)) => {
+                let known = shelf.work(&work.unwrap_or_default()).await?.ok_or(NoWork::Unknown)?;
                 Err(newer(&known).into())
             }
+            Err(NoMap::Store(why)) => Err(why.into()),
             Err(why) => Err(why.into()),
         }
     }
 
+    /// Returns the work and the version that a map was made from, if it was made from one on the shelf.
+    async fn fork_of(&self, made_from: Option<&str>) -> Result<Option<(String, u32)>, StoreError> {
+        let shelf = self.store.shelf();
+        let Some(id) = made_from else { return Ok(None) };
+        let Some(work) = shelf.work(id).await? else { return Ok(None) };
+        let versions = shelf.versions(&work.id).await?;
+        let version =
+            versions.iter().find(|version| version.map == id).map_or(work.version, |version| version.n);
+        Ok(Some((work.id, version)))
+    }
+}
+
+impl Hall {
     /// Returns a page of the gallery, from 0.
     ///
     /// # Errors
@@ -292,23 +335,5 @@ impl Context {
                 tracing::error!(%why, "a finished game was not counted on the shelf");
             }
         });
-    }
-
-    /// Publishes a map that came without details as a work of its own, unless it is one already.
-    pub(crate) async fn put_on_shelf(&self, map: &Loaded, owner: &str) {
-        let new = NewVersion {
-            work: None,
-            base: 0,
-            map: map.line.id.clone(),
-            owner: owner.to_owned(),
-            name: map.line.name.clone(),
-            tags: Vec::new(),
-            note: String::new(),
-            fork_of: None,
-            at_ms: self.time.now_ms(),
-        };
-        if let Err(why) = self.store.shelf().shelve(ShelfChange::Publish(Box::new(new))).await {
-            tracing::error!(%why, "a map was not put on the shelf");
-        }
     }
 }

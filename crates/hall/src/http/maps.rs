@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::{self, About, Draft, Package, Rehearsal, Seen, Source, Timing};
-use edge::network::Asker;
+use edge::network::{Asker, Payer};
 use edge::workers::blocking;
 use engine::trial::Played;
 use kernel::Problem;
@@ -23,6 +23,7 @@ use crate::app::App;
 use crate::maps::{Brought, Loaded, NoMap};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
+use crate::works::{NoWork, Said};
 
 /// The content type of a workbook.
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -145,19 +146,22 @@ pub(super) async fn keep(
     let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
     let work = async move {
         let workbook = brought.package.map.clone();
-        match hall.keep_map(brought, &visitor.player.id, (&visitor.asker).into()).await {
+        let (owner, payer) = (&visitor.player.id, Payer::Asker(&visitor.asker));
+        let kept = if brought.trial {
+            hall.try_out(brought, owner, payer).await.map_err(NoWork::Map)
+        } else {
+            hall.publish(brought, Said::default(), owner, payer).await.map(|published| published.map)
+        };
+        match kept {
             Ok(map) => {
-                if !map.trial {
-                    hall.put_on_shelf(&map, &visitor.player.id).await;
-                }
                 let told = blocking(move || describe(&map)).await?;
                 Ok((StatusCode::CREATED, Json(told)).into_response())
             }
-            Err(NoMap::Broken(errors)) => {
+            Err(NoWork::Map(NoMap::Broken(errors))) => {
                 let check = wrong(errors, workbook).await?;
                 Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response())
             }
-            Err(NoMap::Fails(played)) => {
+            Err(NoWork::Map(NoMap::Fails(played))) => {
                 let check = wrong(played.refusals(), workbook).await?;
                 let check = MapCheck { played: Some(told_of(&played)), ..check };
                 Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response())

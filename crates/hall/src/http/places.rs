@@ -240,7 +240,7 @@ async fn a_study_as_a_file_is_bounded_in_bytes() {
     let package = catalog::maps::Package { map: padded(1 << 20), ..SAMPLES[0].package() };
     let brought = Brought { name: "Large".to_owned(), package, old_names: false, trial: true };
     let map = brought.id();
-    here.app.hall.keep_map(brought, "ann", Payer::Hall).await.expect("is kept");
+    here.app.hall.try_out(brought, "ann", Payer::Hall).await.expect("is kept");
     let study = here.study(StudyAccess::Private, Some(&map), 64).await;
     let path = format!("/api/studies/{study}/record?format=json");
     let told = here.key("ann", Method::GET, &path, Value::Null).await;
@@ -266,7 +266,7 @@ async fn answers_that_nobody_reads_are_bounded() {
     let package = catalog::maps::Package { map: padded(1 << 20), ..SAMPLES[0].package() };
     let brought = Brought { name: "Large".to_owned(), package, old_names: false, trial: true };
     let path = format!("/api/maps/{}/map.xlsx", brought.id());
-    here.app.hall.keep_map(brought, "ann", Payer::Hall).await.expect("is kept");
+    here.app.hall.try_out(brought, "ann", Payer::Hall).await.expect("is kept");
     let mut unread = Vec::new();
     while unread.len() < 10 {
         let answer = here.send("ann", Method::GET, &path, Value::Null).await;

@@ -19,9 +19,9 @@ use super::tables::created;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
-use crate::maps::NoMap;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
+use crate::works::{NoWork, Said};
 
 /// Returns the routes `/api/tables/{id}/record` and `/api/records`.
 pub(super) fn router() -> Router<App> {
@@ -93,7 +93,8 @@ async fn brought_in(
     hall.rates.plies(asker, plies).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let map = match (files::brought(&mut record), &record.map) {
         (Some(brought), _) => {
-            Some(hall.keep_map(brought, &who.id, asker.into()).await.map_err(NoMap::problem)?)
+            let published = hall.publish(brought, Said::default(), &who.id, asker.into()).await;
+            Some(published.map_err(NoWork::problem)?.map)
         }
         (None, named) => hall.map_of(named.as_ref().map(|map| map.id.as_str()), asker.into()).await?,
     };

@@ -37,6 +37,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
 use crate::study::is_open;
 use crate::visitor::Visitor;
+use crate::works::Said;
 
 /// The number of studies on a page of the list.
 const PAGE: u32 = 30;
@@ -467,7 +468,7 @@ async fn chapter_of(
 /// Returns the rules of the map that a record needs; a map in the record is stored.
 async fn with_map(hall: &Hall, asker: &Asker, record: &mut Record) -> Result<Rules, Refusal> {
     let loaded = match (files::brought(record), &record.map) {
-        (Some(brought), _) => hall.keep_map(brought, &asker.person, asker.into()).await?,
+        (Some(brought), _) => hall.publish(brought, Said::default(), &asker.person, asker.into()).await?.map,
         (None, Some(named)) => hall.map(&named.id, asker.into()).await?,
         (None, None) => return Ok(Rules::default()),
     };

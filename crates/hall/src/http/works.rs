@@ -76,8 +76,8 @@ pub(super) async fn publish(
     let (brought, hall, asker) = (brought(upload)?, app.hall.clone(), visitor.asker);
     let person = visitor.player.id;
     let published = async move {
-        let id = hall.publish(brought, said, &person, (&asker).into()).await?;
-        hall.work(&id, Some(&person)).await
+        let published = hall.publish(brought, said, &person, (&asker).into()).await?;
+        hall.work(&published.work, Some(&person)).await
     };
     let told = place.during(published).await??;
     Ok((StatusCode::CREATED, Json(told)))

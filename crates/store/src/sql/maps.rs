@@ -8,23 +8,38 @@ use sqlx::Row;
 use wire::MapLine;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
-use super::failed;
+use super::{extensions, failed, shelf};
 use crate::{MapRoom, NewMap, StoreError, StoredMap, Whose, format};
 
 /// The most maps of an author that are only being tried out. One more replaces the oldest.
 const TRIALS: i64 = 10;
 
-/// Stores a map, unless it is there or the limits are reached. A map that was only being tried out may be put on the
-/// shelf.
+/// Stores a map, unless it is there or the limits are reached, and publishes it if it comes with a version.
 pub(super) async fn keep(
     connection: &mut DbConnection,
     map: &NewMap,
     room: MapRoom,
 ) -> Result<(), StoreError> {
+    // What may be refused is checked before anything is written: other jobs of the transaction are committed.
+    let publication = match &map.version {
+        Some(new) => Some((new, shelf::next(connection, map, new).await?)),
+        None => None,
+    };
+    insert(connection, map, room).await?;
+    match publication {
+        Some((new, publication)) => shelf::publish(connection, map, new, publication).await,
+        None => Ok(()),
+    }
+}
+
+/// Stores a map with the extensions that it uses, unless it is there or the limits are reached. One that was only being
+/// tried out is replaced by one that is published.
+async fn insert(connection: &mut DbConnection, map: &NewMap, room: MapRoom) -> Result<(), StoreError> {
+    let trial = map.version.is_none();
     let known = db::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
     let known =
         known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
-    if known.is_some_and(|trial| map.trial || !trial) {
+    if known.is_some_and(|was_trial| trial || !was_trial) {
         return Ok(());
     }
     let files = files(&map.package);
@@ -37,7 +52,7 @@ pub(super) async fn keep(
         (db::query(all), Whose::All, room.maps, room.bytes),
     ] {
         // Trials have their own limit: the oldest goes.
-        if map.trial && matches!(whose, Whose::Visitor) {
+        if trial && matches!(whose, Whose::Visitor) {
             continue;
         }
         let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
@@ -57,7 +72,7 @@ pub(super) async fn keep(
     .bind(map.line.created_ms.cast_signed())
     .bind(bytes.cast_signed())
     .bind(map.old_names)
-    .bind(map.trial)
+    .bind(trial)
     .bind(format::write_map_line(&map.line))
     .bind(i64::from(format::NEWEST))
     .execute(&mut *connection)
@@ -73,12 +88,12 @@ pub(super) async fn keep(
             .await
             .map_err(failed)?;
     }
-    Ok(())
+    extensions::used(connection, &map.line.id, &map.uses).await
 }
 
 /// Makes room for `map`: for a trial the oldest ones of its author go, for another the trial of the same files does.
 async fn forget_trials(connection: &mut DbConnection, map: &NewMap) -> Result<(), StoreError> {
-    let gone = if map.trial {
+    let gone = if map.version.is_none() {
         let old = "DELETE FROM map WHERE trial AND owner = ?1 AND id NOT IN
             (SELECT id FROM map WHERE trial AND owner = ?1 ORDER BY created_ms DESC, rowid DESC LIMIT ?2)";
         db::query(old).bind(&map.owner).bind(TRIALS - 1)
