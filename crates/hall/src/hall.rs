@@ -6,27 +6,32 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use catalog::maps::Loader;
 use kernel::Problem;
-use store::shelf::MapPlay;
 use store::{Claim, Kind, Store, StoreError, Stored};
 use table::{Entry, Event, Secret, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
 use edge::connections::Connections;
+use edge::disk::DiskRoom;
 use edge::fair::Fair;
 use edge::limits::{Limits, Live, RateLimits};
 use edge::network::Payer;
 use edge::time::Time;
-use people::pool;
+use edge::workers::in_place;
 use people::secret::new_table_id;
+use works::Works;
+use works::handed::Handed;
+use works::maps::Loaded;
+use works::plays::Plays;
+use works::riddles::PuzzleAct;
 
 use crate::account::{derived_id, room_name, seed_from};
-use crate::balance::Balances;
 use crate::challenges::Origins;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews, Word};
@@ -36,14 +41,12 @@ use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::mail::Letters;
-use crate::maps::{Loaded, Maps, NoMap, apart};
 use crate::neighbours::Neighbours;
 use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::outage::Outages;
 use crate::play_now::PlayNowQueues;
 use crate::remembered;
-use crate::riddles::PuzzleAct;
 use crate::running::RunningPositions;
 use crate::saved::Saved;
 use crate::shelves::LibraryAct;
@@ -70,7 +73,7 @@ pub struct Context {
     /// Open tables and games to watch.
     pub lobby: Lobby,
     /// Limits on the requests of each client.
-    pub limits: Live,
+    pub limits: Arc<Live>,
     /// Positions of running games between people, for which analysis is refused.
     pub running: RunningPositions,
     /// Days for which finished games of guests are kept; 0: for ever.
@@ -79,12 +82,12 @@ pub struct Context {
     pub fold_days: AtomicU32,
     /// The last outage of the store.
     pub outages: Outages,
-    /// Set if the free space on the disk is too low for new data to be stored.
-    pub disk_is_low: AtomicBool,
+    /// The room for new data.
+    pub disk: Arc<DiskRoom>,
     /// The reason why no data, or no new data, can be stored at present; sent to every connection.
     pub trouble: watch::Sender<Option<Problem>>,
-    /// Games that users make.
-    pub maps: Maps,
+    /// What people make: maps, extensions, reports.
+    pub works: Works,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,
     /// The vacations of people in slow games.
@@ -126,8 +129,6 @@ pub struct Hall {
     pub studies: Studies,
     /// Studies that people save.
     pub saved: Saved,
-    /// Reports about maps.
-    pub balances: Balances,
     /// The queue of finished games that are searched for puzzles, one after the other.
     pub(crate) puzzle_turns: Arc<Fair>,
     /// The addresses that open challenges came from.
@@ -256,7 +257,7 @@ impl Context {
         log: Vec<Entry>,
         payer: Payer<'_>,
     ) -> Result<(State, Option<Arc<Loaded>>), Problem> {
-        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
+        let map = self.works.maps.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
         let new = || -> Result<State, Problem> {
             let rules = map.as_deref().map(|map| &map.rules);
             let game = catalog::find(&setup.game)?.open(rules, &setup.options, setup.fen.as_deref())?;
@@ -267,7 +268,7 @@ impl Context {
             Ok(state)
         };
         if !map.as_deref().is_some_and(Loaded::waits) {
-            let state = apart(true, || new()?.replay(log))?;
+            let state = in_place(true, || new()?.replay(log))?;
             return Ok((state, map));
         }
         if let Some(asker) = payer.charged()
@@ -283,19 +284,8 @@ impl Context {
             }
             replayed
         };
-        let state = self.maps.replay(payer, replay).await?;
+        let state = self.works.maps.replay(payer, replay).await?;
         Ok((state, map))
-    }
-
-    /// Returns the map of that id; `None` without an id.
-    ///
-    /// # Errors
-    /// See [`NoMap::problem`].
-    pub async fn map_of(&self, id: Option<&str>, payer: Payer<'_>) -> Result<Option<Arc<Loaded>>, Problem> {
-        match id {
-            Some(id) => self.map(id, payer).await.map(Some).map_err(NoMap::problem),
-            None => Ok(None),
-        }
     }
 
     /// Opens the table of the rematch: the same setup, with sides changed. Its id is derived from the old table's, so
@@ -398,7 +388,7 @@ impl Context {
     /// # Errors
     /// `disk-low`.
     pub fn has_room(&self) -> Result<(), Problem> {
-        if self.disk_is_low.load(Ordering::Relaxed) { Err(Problem::new("disk-low")) } else { Ok(()) }
+        self.disk.check()
     }
 
     /// Returns the times for which unused data are kept.
@@ -452,7 +442,7 @@ impl Context {
     pub async fn measure_disk(&self) {
         let Ok(size) = self.store.size().await else { return };
         let low = self.limits.on && size.bytes_free_on_disk < self.limits.free_disk_bytes;
-        if low != self.disk_is_low.swap(low, Ordering::Relaxed) {
+        if self.disk.note(low) {
             tracing::warn!(free = size.bytes_free_on_disk, low, "room on the disk");
         }
         metrics::gauge!("hall_disk_free_bytes").set(size.bytes_free_on_disk as f64);
@@ -501,7 +491,7 @@ impl Context {
         if let Some(map) = &setup.map {
             self.may_begin_on(&map.id)?;
         }
-        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
+        let map = self.works.maps.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
         if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
             draw_secret(&mut log);
         }
@@ -559,11 +549,16 @@ fn is_opened_as(found: &Stored, setup: &Setup, seats: &[Option<Player>; 2]) -> b
 }
 
 impl Hall {
-    /// Opens a hall with that store; `maps` loads the games that users make, `opponents` are the programs that play.
+    /// Opens a hall with that store; `loader` runs the extensions of maps, `opponents` are the programs that play.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
+    pub fn new(
+        store: Arc<dyn Store>,
+        limits: Limits,
+        loader: Option<Arc<dyn Loader>>,
+        opponents: Opponents,
+    ) -> Arc<Hall> {
         let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
-        Hall::among(store, time, None, limits, maps, opponents)
+        Hall::among(store, time, None, limits, loader, opponents)
     }
 
     /// Opens one node of a hall, whose time is that of all nodes.
@@ -573,27 +568,38 @@ impl Hall {
         time: Time,
         cluster: Option<Arc<Cluster>>,
         limits: Limits,
-        maps: Maps,
+        loader: Option<Arc<dyn Loader>>,
         opponents: Opponents,
     ) -> Arc<Hall> {
         let rates = Arc::new(RateLimits::new(&limits));
         let studies = Studies::new(&limits);
-        let balances = Balances::new(&limits);
         opponents.searches.open(&store, &time);
         let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
+        let (limits, disk) = (Arc::new(Live::new(limits)), Arc::new(DiskRoom::default()));
+        let (stopping, stops) = watch::channel(false);
+        let works = Works::new(Handed {
+            store: Arc::clone(&store),
+            time: time.clone(),
+            limits: Arc::clone(&limits),
+            rates: Arc::clone(&rates),
+            disk: Arc::clone(&disk),
+            loader,
+            player: Arc::clone(&opponents) as Arc<dyn Plays>,
+            stopping: stops,
+        });
         let context = Context {
             store,
             time,
             lobby: Lobby::default(),
-            limits: Live::new(limits),
+            limits,
             running,
             guest_games_days: AtomicU32::new(0),
             fold_days: AtomicU32::new(0),
             outages: Outages::default(),
-            disk_is_low: AtomicBool::new(false),
+            disk,
             trouble: watch::Sender::new(None),
-            maps,
+            works,
             opponents,
             vacations: Vacations::default(),
             events: Events::default(),
@@ -615,11 +621,10 @@ impl Hall {
             signed_out: broadcast::channel(64).0,
             studies,
             saved: Saved::default(),
-            balances,
             puzzle_turns: Fair::new(1, 1),
             origins: Origins::default(),
             here: Arc::default(),
-            stopping: watch::channel(false).0,
+            stopping,
         })
     }
 
@@ -877,7 +882,7 @@ impl Hall {
         if how != How::Screen {
             catalog::draws::undraw(&mut options);
         }
-        let map = self.map_of(map, payer).await?;
+        let map = self.works.maps.map_of(map, payer).await?;
         if let Some(map) = &map {
             map.settle(&mut options);
             let is_chosen = catalog::maps::seed(chosen) != 0;
@@ -891,38 +896,6 @@ impl Hall {
             }
         }
         Ok((map, options))
-    }
-
-    /// Returns the numbers of accounts and games of a version of a map, and whether its games may be rated.
-    ///
-    /// # Errors
-    /// `not-stored` when the store fails.
-    pub(crate) async fn map_pool(&self, map: &str) -> Result<wire::MapPool, Problem> {
-        let MapPlay { players, games } = self.store.shelf().map_play(map).await.map_err(|why| {
-            tracing::error!(%why, "who plays a map cannot be read");
-            Problem::new("not-stored")
-        })?;
-        let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        Ok(wire::MapPool {
-            open: pool::is_played(players, games),
-            players: small(players),
-            games: small(games),
-            needs_players: pool::MAP_PLAYERS,
-            needs_games: pool::MAP_GAMES,
-        })
-    }
-
-    /// Checks that enough people play a version of a map for a rating pool.
-    ///
-    /// # Errors
-    /// `rated-map-later` with what is missing.
-    pub(crate) async fn map_is_rated(&self, map: &str) -> Result<(), Problem> {
-        let pool = self.map_pool(map).await?;
-        if pool.open {
-            return Ok(());
-        }
-        let problem = Problem::new("rated-map-later").with("players", pool.players).with("games", pool.games);
-        Err(problem.with("needs_players", pool.needs_players).with("needs_games", pool.needs_games))
     }
 
     /// Checks that a table's result may count for ratings.
@@ -939,7 +912,7 @@ impl Hall {
             return Err(Problem::new("rated-not-usual"));
         }
         if let Some(map) = &setup.map {
-            self.map_is_rated(&map.id).await?;
+            self.works.shelf.has_pool(&map.id).await?;
         }
         self.has_account(opener).await
     }

@@ -553,7 +553,7 @@ impl Hall {
             (Some(_), false) => return Err(Problem::new("map-not-needed").with("game", entry.key)),
             (Some(map), true) => {
                 // Only maps with a rated pool have a queue: on others an opponent would hardly ever come.
-                self.map_is_rated(map).await?;
+                self.works.shelf.has_pool(map).await?;
                 self.on_map(options, &wish.options, Some(map.as_str()), How::Open, payer).await?
             }
         };

@@ -23,7 +23,6 @@ use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
 use crate::lobby;
 use crate::mail::MailSettings;
-use crate::maps::Maps;
 use crate::measured;
 use crate::notices::NoticeSettings;
 use crate::openid::{OpenIdSettings, Provider};
@@ -218,7 +217,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         time,
         cluster.clone(),
         limits,
-        Maps::new(settings.loader),
+        settings.loader,
         Opponents::new(settings.foreign, limits.games_waiting),
     );
     hall.guest_games_days.store(settings.keep.guest_games_days, Ordering::Relaxed);

@@ -114,7 +114,7 @@ impl Hall {
             }
             Question::Balance { map, begin, person, address } => {
                 let asker = Asker { network: Network::of(address), person };
-                match self.balance(&map, &asker, begin).await {
+                match self.works.reports.report(&map, (&asker).into(), begin).await {
                     Ok((_, report)) => Answer::reported(&report),
                     Err(_) => Answer::NotMine,
                 }

@@ -182,7 +182,7 @@ pub(super) async fn make(
     if name.fold() == people::name::fold(HALL) {
         return Err(Problem::new("name-reserved").with("name", name.as_str()).into());
     }
-    let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), *app.hall.limits);
+    let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), **app.hall.limits);
     app.hall.rates.collection(&asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let may = ask(&app, &asker, move |library, _| {
         let own = library.collections()?.iter().filter(|found| eye.owns(found)).count();
@@ -242,7 +242,7 @@ pub(super) async fn import(
     app.hall.has_room()?;
     let counted = app.hall.rates.bytes(&asker, wish.content.len() as u64);
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let (eye, limits) = (eye(&asker), *app.hall.limits);
+    let (eye, limits) = (eye(&asker), **app.hall.limits);
     let into = ask(&app, &asker, move |library, _| {
         let into = own(&eye, library, &key)?;
         let own = library.collections()?.into_iter().filter(|found| eye.owns(found));

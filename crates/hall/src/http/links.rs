@@ -165,12 +165,12 @@ async fn map(
     let language = Language::preferred(wish.language);
     let entry = catalog::find(catalog::maps::KEY)?;
     let what = async {
-        let map = app.hall.map(id, (&asks.asker).into()).await?;
+        let map = app.hall.works.maps.map(id, (&asks.asker).into()).await?;
         let title = map_name(&map.line.name, language);
         let game = texts::game(language, entry.key);
         let title = if picture::is_drawable(&title) { title } else { game.clone() };
         let card = Card { title, status: game, place: place_name(&asks.origin), ..Card::default() };
-        Ok::<_, Refusal>((card, move || crate::maps::apart(map.waits(), || map.rules.open(None))))
+        Ok::<_, Refusal>((card, move || edge::workers::in_place(map.waits(), || map.rules.open(None))))
     };
     let of = format!("map {id}");
     let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, what).await?;

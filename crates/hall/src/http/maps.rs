@@ -16,14 +16,15 @@ use serde::Deserialize;
 use wire::{
     ExtensionInfo, GamesPlayed, HookTime, MapCheck, MapFault, MapInfo, MapLine, MapPlayed, UploadMap,
 };
+use works::maps::{Brought, Loaded, NoMap};
+use works::publishing::Said;
+use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::workshop::shown;
 use crate::app::App;
-use crate::maps::{Brought, Loaded, NoMap};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::works::{NoWork, Said};
 
 /// The content type of a workbook.
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -114,7 +115,7 @@ pub(super) async fn check(
     let place = app.place(&visitor.asker).await?;
     let (brought, hall, asker) = (brought(upload)?, Arc::clone(&app.hall), visitor.asker);
     let work = async move {
-        let rules = match hall.check_map(&brought, (&asker).into()).await {
+        let rules = match hall.works.maps.check(&brought, (&asker).into()).await {
             Ok(rules) => rules,
             Err(errors) => return wrong(errors, brought.package.map).await,
         };
@@ -122,7 +123,7 @@ pub(super) async fn check(
         if brought.trial {
             return Ok(MapCheck { ok: true, errors: Vec::new(), warnings, played: None });
         }
-        match hall.maps.play(&brought.id(), &rules).await {
+        match hall.works.maps.play(&brought.id(), &rules).await {
             Ok(played) => {
                 let errors = told(played.refusals());
                 Ok(MapCheck { ok: errors.is_empty(), errors, warnings, played: Some(told_of(&played)) })
@@ -148,9 +149,13 @@ pub(super) async fn keep(
         let workbook = brought.package.map.clone();
         let (owner, payer) = (&visitor.player.id, Payer::Asker(&visitor.asker));
         let kept = if brought.trial {
-            hall.try_out(brought, owner, payer).await.map_err(NoWork::Map)
+            hall.works.publishing.try_out(brought, owner, payer).await.map_err(NoWork::Map)
         } else {
-            hall.publish(brought, Said::default(), owner, payer).await.map(|published| published.map)
+            hall.works
+                .publishing
+                .publish(brought, Said::default(), owner, payer)
+                .await
+                .map(|published| published.map)
         };
         match kept {
             Ok(map) => {
@@ -194,7 +199,7 @@ pub(super) async fn list(
     asker: Asker,
     Asked(wish): Asked<Search>,
 ) -> Result<Json<Vec<MapLine>>, Refusal> {
-    let lines = app.hall.list_maps(&wish.search, (&asker).into()).await;
+    let lines = app.hall.works.maps.list(&wish.search, (&asker).into()).await;
     lines.map(Json).map_err(|why| NoMap::Store(why).into())
 }
 
@@ -207,14 +212,14 @@ pub(super) async fn info(
 ) -> Result<Json<MapInfo>, Refusal> {
     let (place, hall) = (app.place(&asker).await?, Arc::clone(&app.hall));
     let work = async move {
-        let map = hall.map(&id, (&asker).into()).await?;
-        let credits = hall.credits(&id).await?;
+        let map = hall.works.maps.map(&id, (&asker).into()).await?;
+        let credits = hall.works.extensions.credits(&id).await?;
         let mut told = blocking(move || describe(&map)).await?;
         for extension in &mut told.extensions {
             let by = credits.iter().find(|(file, _)| *file == extension.file);
             extension.shared = by.map(|(_, by)| by.clone());
         }
-        told.pool = Some(hall.map_pool(&id).await?);
+        told.pool = Some(hall.works.shelf.pool(&id).await?);
         Ok::<_, Refusal>(told)
     };
     place.during(work).await?.map(Json)
@@ -265,7 +270,7 @@ fn escaped(byte: u8) -> String {
 #[utoipa::path(get, path = "/api/maps/{id}/map.xlsx", params(("id" = String, Path)), responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (status = 404, body = RefusalBody)))]
 pub(super) async fn workbook(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let (map, _) = app.hall.files(&id).await?;
+    let (map, _) = app.hall.works.maps.files(&id).await?;
     Ok(file(XLSX, &format!("{}.xlsx", map.name), map.package.map))
 }
 
@@ -276,7 +281,7 @@ pub(super) async fn extension(
     Path((id, n)): Path<(String, usize)>,
 ) -> Result<Response, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let (map, _) = app.hall.files(&id).await?;
+    let (map, _) = app.hall.works.maps.files(&id).await?;
     let source = map.package.extensions.into_iter().nth(n);
     let source = source.ok_or(NoMap::Unknown)?;
     Ok(file("text/plain; charset=utf-8", &source.file, source.bytes))

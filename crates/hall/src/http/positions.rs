@@ -11,10 +11,10 @@ use kernel::{AnyGame, Problem};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wire::{Details, Lessons, Patch, Replay, SetUp, Standing};
+use works::maps::Loaded;
 
 use super::ask::{Asked, Body, Path};
 use crate::app::App;
-use crate::maps::Loaded;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::study::{BACK, is_taught};
 use table::State as Table;
@@ -65,7 +65,7 @@ pub(super) async fn replay(
     Path(id): Path<String>,
     Asked(pages): Asked<Pages>,
 ) -> Result<Json<Replay>, Refusal> {
-    let limits = *app.hall.limits;
+    let limits = **app.hall.limits;
     of_game(&app, &asker, &id, move |game, deadline| film(game, &pages, &limits, deadline)).await
 }
 
@@ -178,7 +178,7 @@ pub(super) async fn position(
     Body(wish): Body<SetUp>,
 ) -> Result<Json<Standing>, Refusal> {
     let place = app.place(&asker).await?;
-    let map = app.hall.map_of(wish.map.as_deref(), (&asker).into()).await?;
+    let map = app.hall.works.maps.map_of(wish.map.as_deref(), (&asker).into()).await?;
     Ok(Json(place.run(move |_| standing(&wish, map.as_deref())).await??))
 }
 

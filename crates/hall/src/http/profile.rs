@@ -81,7 +81,7 @@ pub(super) async fn profile(
         let map = match pool.map() {
             None => None,
             // A map that is gone has no name any more.
-            Some(id) => Some(app.hall.map_name(id).await),
+            Some(id) => Some(app.hall.works.maps.name(id).await),
         };
         ratings.push(PoolRating {
             map,

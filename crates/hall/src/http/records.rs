@@ -13,6 +13,8 @@ use edge::workers::blocking;
 use kernel::Problem;
 use serde::Deserialize;
 use wire::{Created, ImportRecord, Player};
+use works::publishing::Said;
+use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::tables::created;
@@ -21,7 +23,6 @@ use crate::files;
 use crate::hall::Hall;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::works::{NoWork, Said};
 
 /// Returns the routes `/api/tables/{id}/record` and `/api/records`.
 pub(super) fn router() -> Router<App> {
@@ -45,7 +46,7 @@ pub(super) async fn record(
     let place = app.place(&asker).await?;
     let mut record = app.hall.look(&id, (&asker).into(), files::record).await?;
     if let (Some(map), records::Format::Json) = (&mut record.map, format) {
-        let (brought, _) = app.hall.files(&map.id).await?;
+        let (brought, _) = app.hall.works.maps.files(&map.id).await?;
         let Package { map: bytes, extensions } = brought.package;
         map.files = Some(records::Files { map: bytes, extensions });
     }
@@ -93,10 +94,13 @@ async fn brought_in(
     hall.rates.plies(asker, plies).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let map = match (files::brought(&mut record), &record.map) {
         (Some(brought), _) => {
-            let published = hall.publish(brought, Said::default(), &who.id, asker.into()).await;
+            let published =
+                hall.works.publishing.publish(brought, Said::default(), &who.id, asker.into()).await;
             Some(published.map_err(NoWork::problem)?.map)
         }
-        (None, named) => hall.map_of(named.as_ref().map(|map| map.id.as_str()), asker.into()).await?,
+        (None, named) => {
+            hall.works.maps.map_of(named.as_ref().map(|map| map.id.as_str()), asker.into()).await?
+        }
     };
     let now_ms = hall.time.now_ms();
     let mut table = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;

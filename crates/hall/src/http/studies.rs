@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
 use edge::network::Asker;
-use edge::workers::{Deadline, Place, blocking};
+use edge::workers::{Deadline, Place, blocking, in_place};
 use kernel::{PlayError, Problem};
 use people::Name;
 use people::name::{clean, clean_lines};
@@ -26,18 +26,17 @@ use wire::{
     StudyEval, StudyEvent, StudyFilm, StudyFormat, StudyList, StudyListed, StudyMember, StudyRole,
     StudyShown, StudyStart, StudyWished,
 };
+use works::publishing::Said;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
-use crate::maps::apart;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
 use crate::study::is_open;
 use crate::visitor::Visitor;
-use crate::works::Said;
 
 /// The number of studies on a page of the list.
 const PAGE: u32 = 30;
@@ -217,7 +216,7 @@ pub(super) async fn one(
 ) -> Result<Response, Refusal> {
     let (guard, role) = held(&app, &id, &asker.person).await?;
     let many = decide::nodes(of(&guard)?) > MANY_NODES;
-    apart(many, move || {
+    in_place(many, move || {
         let study = of(&guard)?.clone();
         drop(guard);
         Ok(Json(StudyShown { study, role, left_out: Vec::new() }).into_response())
@@ -331,7 +330,7 @@ async fn place_for(
     let map = found.map.as_ref().map(|map| map.id.clone());
     drop(guard);
     let place = app.place(asker).await?;
-    let map = app.hall.map_of(map.as_deref(), asker.into()).await?;
+    let map = app.hall.works.maps.map_of(map.as_deref(), asker.into()).await?;
     Ok(Some((place, map.map(Rules::of).unwrap_or_default())))
 }
 
@@ -468,8 +467,10 @@ async fn chapter_of(
 /// Returns the rules of the map that a record needs; a map in the record is stored.
 async fn with_map(hall: &Hall, asker: &Asker, record: &mut Record) -> Result<Rules, Refusal> {
     let loaded = match (files::brought(record), &record.map) {
-        (Some(brought), _) => hall.publish(brought, Said::default(), &asker.person, asker.into()).await?.map,
-        (None, Some(named)) => hall.map(&named.id, asker.into()).await?,
+        (Some(brought), _) => {
+            hall.works.publishing.publish(brought, Said::default(), &asker.person, asker.into()).await?.map
+        }
+        (None, Some(named)) => hall.works.maps.map(&named.id, asker.into()).await?,
         (None, None) => return Ok(Rules::default()),
     };
     let name = loaded.name();
@@ -594,7 +595,7 @@ pub(super) async fn film(
     drop(guard);
     let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
     let rules = app.hall.rules_of(&found, (&asker).into()).await?;
-    let limits = *app.hall.limits;
+    let limits = **app.hall.limits;
     let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
         if ::study::node(&found, wish.node).is_none() {
@@ -722,7 +723,7 @@ async fn packages(
     let mut left = MOST_FILE;
     for map in chapters.iter().filter_map(|(found, _)| found.map.as_ref()) {
         if !packages.contains_key(&map.id) {
-            packages.insert(map.id.clone(), app.hall.files(&map.id).await?.0.package);
+            packages.insert(map.id.clone(), app.hall.works.maps.files(&map.id).await?.0.package);
         }
         let Package { map: bytes, extensions } = &packages[&map.id];
         let all = bytes.len() + extensions.iter().map(|source| source.bytes.len()).sum::<usize>();

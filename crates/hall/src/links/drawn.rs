@@ -14,7 +14,6 @@ use texts::Language;
 
 use super::About;
 use crate::app::App;
-use crate::maps::NoMap;
 use crate::refusal::Refusal;
 
 /// The allowed lengths of a picture's longer side, in pixels.
@@ -262,10 +261,10 @@ pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal
     if let Some(kept) = app.drawings.find(&name) {
         return Ok(kept);
     }
-    let (brought, _) = app.hall.files(id).await?;
+    let (brought, _) = app.hall.works.maps.files(id).await?;
     let drawn = place.run(move |_| {
         let reading = catalog::maps::check(&brought.package.map);
-        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(NoMap::Broken(reading.errors))
+        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(works::maps::NoMap::Broken(reading.errors))
     });
     let drawn = Bytes::from(drawn.await??);
     app.drawings.keep(&name, drawn.clone());

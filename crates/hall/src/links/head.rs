@@ -7,11 +7,11 @@ use edge::network::Asker;
 use people::Secret;
 use texts::{Language, say};
 use wire::How;
+use works::maps::{Loaded, NoMap};
 
 use super::{About, Origin, escaped, lang, map_name};
 use crate::app::App;
 use crate::hall::NoTable;
-use crate::maps::{Loaded, NoMap};
 use crate::saved::NoSaved;
 
 /// The metadata of a page.
@@ -189,14 +189,14 @@ pub async fn of_path(
         },
         ("room", Some(name)) => of_room(app, asker, name, language).await.unwrap_or_else(nowhere),
         ("rules", Some(family)) => of_rules(path, family, language).unwrap_or_else(nowhere),
-        ("maps", Some(id)) => match app.hall.map(id, asker.into()).await {
+        ("maps", Some(id)) => match app.hall.works.maps.map(id, asker.into()).await {
             Ok(map) => of_map(path, &map, language),
             Err(why) => if_there(!matches!(why, NoMap::Unknown)),
         },
         ("@", Some(name)) => of_person(app, path, name, language).await,
         ("maps" | "workshop", None) => Head::of(path, "link-maps", "link-maps-text", language),
         ("workshop", Some(id)) => {
-            if_there(crate::maps::ours(id).is_some() || app.hall.store.map_owner(id).await != Ok(None))
+            if_there(works::maps::ours(id).is_some() || app.hall.store.map_owner(id).await != Ok(None))
         }
         ("library", None) => Head::of(path, "link-library", "link-library-text", language),
         ("library", Some(id)) => match has_game(app, id).await {

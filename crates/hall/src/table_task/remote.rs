@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use edge::network::{Network, Payer};
+use edge::workers::in_place;
 use kernel::Problem;
 use store::NodeRow;
 use table::{Applied, Entry, State};
@@ -18,13 +19,13 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tracing::Instrument;
 use wire::ServerMessage;
+use works::maps::Loaded;
 
 use super::{Ask, BEHIND, Handle, Join, Joined, News, PUT_AWAY, Planned, QUEUE, RECENT, Told, Wished};
 use crate::chat::Spoken;
 use crate::cluster::talk::{Answer, Question, TableNews};
 use crate::cluster::{Cluster, at_table};
 use crate::hall::{Context, NoTable, Tables};
-use crate::maps::Loaded;
 use crate::message::text;
 use crate::traces;
 
@@ -248,7 +249,7 @@ impl Remote {
             }
             Ask::Do(wished) => return forward.send(wished).await.is_ok(),
             Ask::Full { who, reply } => drop(reply.send((self.state.ver, text(&self.full(&who))))),
-            Ask::Look(look) => crate::maps::apart(self.state.game.waits(), || look(&self.state)),
+            Ask::Look(look) => in_place(self.state.game.waits(), || look(&self.state)),
             Ask::Said(line) => self.pass_on(Question::Said { table: self.state.id.clone(), line: *line }),
             Ask::Vacation => self.pass_on(Question::Vacation { table: self.state.id.clone() }),
             Ask::Plan(planned) => self.plan(*planned),
@@ -357,7 +358,7 @@ impl Remote {
     fn apply(&mut self, entry: Entry, told_ms: u64) -> bool {
         let cmd = entry.cmd.clone();
         let waits = self.state.game.waits();
-        let applied = crate::maps::apart(waits, || self.state.apply(entry));
+        let applied = in_place(waits, || self.state.apply(entry));
         let Ok(Applied { change, .. }) = applied else { return false };
         let seats = change.seats.is_some().then(|| self.state.standing().seats);
         let (ver, message) = (change.v, self.state.told(change, told_ms));

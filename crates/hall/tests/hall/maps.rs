@@ -11,7 +11,6 @@ use client::Seat;
 use edge::limits::Limits;
 use edge::network::{Asker, Network, Payer};
 use hall::hall::Hall;
-use hall::maps::{Brought, Maps, NoMap};
 use hall::opponents::{Foreign, Opponents};
 use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use jingbanqi::{Jingbanqi, Move, Rulebook};
@@ -21,6 +20,7 @@ use store::shelf::NewVersion;
 use store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
 use table::{Entry, Event, Setup};
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
+use works::maps::{Brought, NoMap};
 
 use crate::accounts::Person;
 use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve_with, soon, table_of};
@@ -549,25 +549,29 @@ async fn a_map_is_loaded_once_for_all_who_ask() {
     };
     let pretend = Pretend::default();
     let loads = Arc::clone(&pretend.loads);
-    let maps = Maps::new(Some(Arc::new(pretend)));
+    let loader = Some(Arc::new(pretend) as Arc<dyn Loader>);
     let limits = Limits { on: false, ..Limits::default() };
-    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let hall = Hall::new(store, limits, loader, Opponents::new(Foreign::default(), 8));
     let brought = Brought { name: "A game".to_owned(), package, old_names: false, trial: true };
-    let id = hall.try_out(brought, "ann", Payer::Hall).await.expect("is kept").line.id.clone();
+    let id =
+        hall.works.publishing.try_out(brought, "ann", Payer::Hall).await.expect("is kept").line.id.clone();
     // A map that has not been loaded yet.
     let store = Arc::clone(&hall.store);
-    let maps = Maps::new(Some(Arc::new(Pretend { loads: Arc::clone(&loads), ..Pretend::default() })));
-    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let pretend = Pretend { loads: Arc::clone(&loads), ..Pretend::default() };
+    let loader = Some(Arc::new(pretend) as Arc<dyn Loader>);
+    let hall = Hall::new(store, limits, loader, Opponents::new(Foreign::default(), 8));
     let before = loads.load(Ordering::SeqCst);
     let all = (0..30).map(|_| {
         let (hall, id) = (Arc::clone(&hall), id.clone());
-        tokio::spawn(async move { hall.map(&id, Payer::Hall).await.map(|map| map.line.name.clone()) })
+        tokio::spawn(
+            async move { hall.works.maps.map(&id, Payer::Hall).await.map(|map| map.line.name.clone()) },
+        )
     });
     for one in futures_util::future::join_all(all).await {
         assert_eq!(one.expect("ends").expect("is loaded"), "A game");
     }
     assert_eq!(loads.load(Ordering::SeqCst), before + 1);
-    assert!(matches!(hall.map("none", Payer::Hall).await, Err(NoMap::Unknown)));
+    assert!(matches!(hall.works.maps.map("none", Payer::Hall).await, Err(NoMap::Unknown)));
 }
 
 /// The time of slow extensions is charged to the person who asks for the replay, and to no other.
@@ -578,10 +582,10 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
     let extensions = vec![Source { file: "a.py".to_owned(), bytes: b"slow".to_vec() }];
     let package = Package { map: STARTER.to_vec(), extensions };
     let limits = Limits { work_ms: 10, ..Limits::default() };
-    let maps = Maps::new(Some(Arc::new(Pretend::default())));
-    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let loader = Some(Arc::new(Pretend::default()) as Arc<dyn Loader>);
+    let hall = Hall::new(store, limits, loader, Opponents::new(Foreign::default(), 8));
     let brought = Brought { name: "Slow".to_owned(), package, old_names: false, trial: true };
-    let map = hall.try_out(brought, "ann", Payer::Hall).await.expect("is kept");
+    let map = hall.works.publishing.try_out(brought, "ann", Payer::Hall).await.expect("is kept");
     let setup = Setup {
         game: "jingbanqi".to_owned(),
         options: std::collections::BTreeMap::new(),

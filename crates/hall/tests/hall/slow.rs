@@ -8,7 +8,6 @@ use std::time::Duration;
 use edge::limits::Limits;
 use edge::network::Payer;
 use hall::hall::Hall;
-use hall::maps::Maps;
 use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
 use people::vacation::Vacation;
@@ -746,7 +745,7 @@ pub fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
     });
     let opponents = Opponents::new(Foreign::default(), 8);
     let store: Arc<dyn Store> = slow.clone();
-    (Hall::new(store, Limits { on: false, ..Limits::default() }, Maps::new(None), opponents), slow)
+    (Hall::new(store, Limits { on: false, ..Limits::default() }, None, opponents), slow)
 }
 
 /// A slow disk costs no player time, although it takes half a second for each move.
@@ -828,7 +827,7 @@ async fn trouble_with_the_store_is_told_until_it_is_over() {
     let mut before = None;
     for (name, read_only, low, writes, wanted) in rows {
         slow.read_only.store(read_only, Ordering::Relaxed);
-        hall.disk_is_low.store(low, Ordering::Relaxed);
+        hall.disk.note(low);
         hall.tell_storage(writes);
         assert_eq!(told.has_changed().expect("the hall is there"), before != wanted, "{name}");
         assert_eq!(told.borrow_and_update().as_ref().map(|why| why.key), wanted, "{name}");

@@ -8,39 +8,25 @@ use sqlx::Row;
 use wire::MapLine;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
-use super::{extensions, failed, shelf};
+use super::failed;
 use crate::{MapRoom, NewMap, StoreError, StoredMap, Whose, format};
 
 /// The most maps of an author that are only being tried out. One more replaces the oldest.
 const TRIALS: i64 = 10;
 
-/// Stores a map, unless it is there or the limits are reached, and publishes it if it comes with a version.
-pub(super) async fn keep(
+/// Stores a map, unless it is there or the limits are reached; returns false if it was there. One that was only being
+/// tried out is replaced by one that is published.
+pub(super) async fn insert(
     connection: &mut DbConnection,
     map: &NewMap,
     room: MapRoom,
-) -> Result<(), StoreError> {
-    // What may be refused is checked before anything is written: other jobs of the transaction are committed.
-    let publication = match &map.version {
-        Some(new) => Some((new, shelf::next(connection, map, new).await?)),
-        None => None,
-    };
-    insert(connection, map, room).await?;
-    match publication {
-        Some((new, publication)) => shelf::publish(connection, map, new, publication).await,
-        None => Ok(()),
-    }
-}
-
-/// Stores a map with the extensions that it uses, unless it is there or the limits are reached. One that was only being
-/// tried out is replaced by one that is published.
-async fn insert(connection: &mut DbConnection, map: &NewMap, room: MapRoom) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let trial = map.version.is_none();
     let known = db::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
     let known =
         known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
     if known.is_some_and(|was_trial| trial || !was_trial) {
-        return Ok(());
+        return Ok(false);
     }
     let files = files(&map.package);
     let bytes: u64 = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
@@ -88,7 +74,7 @@ async fn insert(connection: &mut DbConnection, map: &NewMap, room: MapRoom) -> R
             .await
             .map_err(failed)?;
     }
-    extensions::used(connection, &map.line.id, &map.uses).await
+    Ok(true)
 }
 
 /// Makes room for `map`: for a trial the oldest ones of its author go, for another the trial of the same files does.

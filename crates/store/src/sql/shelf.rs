@@ -4,12 +4,12 @@ use sqlx::Row;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::desk::What;
-use super::{Stock, extensions, failed, number};
+use super::{Stock, extensions, failed, maps, number};
 use crate::shelf::{
     BalanceGame, Extension, ExtensionUse, ExtensionVersion, MapPlay, NewVersion, Shelf, ShelfChange, Sorted,
     Version, Wanted, Work,
 };
-use crate::{NewMap, StoreError, format};
+use crate::{MapRoom, NewMap, StoreError, format};
 
 const VERSIONS: i64 = 200;
 const FORKS: i64 = 100;
@@ -63,8 +63,29 @@ async fn balance_game(connection: &mut DbConnection, game: &BalanceGame) -> Resu
     query.bind(&game.body).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
+/// Stores a map with the extensions that it uses, unless it is there or the limits are reached, and publishes it if it
+/// comes with a version.
+pub(super) async fn keep(
+    connection: &mut DbConnection,
+    map: &NewMap,
+    room: MapRoom,
+) -> Result<(), StoreError> {
+    // What may be refused is checked before anything is written: other jobs of the transaction are committed.
+    let publication = match &map.version {
+        Some(new) => Some((new, next(connection, map, new).await?)),
+        None => None,
+    };
+    if maps::insert(connection, map, room).await? {
+        extensions::used(connection, &map.line.id, &map.uses).await?;
+    }
+    match publication {
+        Some((new, publication)) => publish(connection, map, new, publication).await,
+        None => Ok(()),
+    }
+}
+
 /// The change that a published map makes on the shelf.
-pub(super) enum Publication {
+enum Publication {
     /// None: its files are a work already.
     None,
     /// New name and tags of the work whose newest version has the same files.
@@ -75,7 +96,7 @@ pub(super) enum Publication {
 
 /// Returns the change that publishing a map as that version makes; writes nothing. [`StoreError::Missing`]: no such
 /// work of that owner; [`StoreError::Conflict`]: another version was published first.
-pub(super) async fn next(
+async fn next(
     connection: &mut DbConnection,
     map: &NewMap,
     new: &NewVersion,
@@ -98,7 +119,7 @@ pub(super) async fn next(
 }
 
 /// Publishes a map whose files are stored.
-pub(super) async fn publish(
+async fn publish(
     connection: &mut DbConnection,
     map: &NewMap,
     new: &NewVersion,
