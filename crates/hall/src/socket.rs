@@ -247,7 +247,7 @@ pub async fn at_table(
                 table: handle.clone(),
                 who: who.clone(),
                 blocked: None,
-                asker,
+                asker: Asker { network, person: who.id.clone() },
                 sight: Sight::of(&hall, &who.id),
                 id: table.clone(),
                 hall: Arc::clone(&hall),

@@ -48,7 +48,6 @@ pub(super) async fn table_socket(
     let who = if may_sit(&app, &who, &place.table, &asker).await { who } else { Onlooker::nobody() };
     let hall = Arc::clone(&app.hall);
     let here = hall.here.admit(who.player.id.clone(), None);
-    let asker = Asker { network: asker.network, person: who.player.id.clone() };
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
         socket::at_table(hall, socket, place.table, who, asker, place.since).await;
         drop((counted, here));
