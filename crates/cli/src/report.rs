@@ -120,7 +120,7 @@ fn one(
     let settings = Settings {
         game: maps::KEY.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        map: hall::maps::id(&package, wish.old_names),
+        map: works::maps::id(&package, wish.old_names),
         plan: plan.clone(),
     };
     let (mut journal, mut games) = (None, Vec::<Played>::new());

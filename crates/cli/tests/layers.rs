@@ -15,7 +15,10 @@ const RESERVED: [(&str, &[&str]); 4] = [
     ("sqlx", &["bus", "hall", "store"]),
     ("rusqlite", &["library", "puzzles"]),
     ("fluent-bundle", &["texts"]),
-    ("tokio", &["bus", "edge", "hall", "store", "client", "arena", "referee", "tui", "worker", "cli"]),
+    (
+        "tokio",
+        &["bus", "edge", "hall", "store", "works", "client", "arena", "referee", "tui", "worker", "cli"],
+    ),
 ];
 /// The dependencies of crates of layers 0 and 1 beside the standard library: files of maps, and, behind features, the
 /// JSON of what clients draw and workers report.

@@ -5,15 +5,16 @@
 //! its own: [`acceptor::Acceptor`], [`limits::RateLimits`], [`fair::Fair`], [`workers::Workers`], [`loads::Loads`],
 //! [`time::Time`].
 //!
-//! Reading order: [`network`] (who counts as one, and for whom work is done), [`budget`] (token buckets), [`limits`]
-//! (the table of numbers, and what counts by it), [`fair`] (turns), [`loads`] (one load for all who wait for it),
-//! [`workers`] (what takes long), [`connections`] (what is open, by key), [`tls`] (https), [`acceptor`] (who may
-//! connect, and how long a connection may be silent), [`reach`] (the addresses of the hall, and of the client behind a
-//! proxy), [`time`].
+//! Reading order: [`network`] (who counts as one, and who pays), [`budget`] (token buckets), [`limits`] (the table of
+//! numbers, and what counts by it), [`fair`] (turns), [`loads`] (one load for all who wait for it), [`workers`] (what
+//! takes long), [`disk`] (room for new data), [`connections`] (what is open, by key), [`tls`] (https), [`acceptor`]
+//! (who may connect, and how long a connection may be silent), [`reach`] (the addresses of the hall, and of the client
+//! behind a proxy), [`time`].
 
 pub mod acceptor;
 pub mod budget;
 pub mod connections;
+pub mod disk;
 pub mod fair;
 pub mod limits;
 pub mod loads;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
+use std::sync::LazyLock;
 
 /// The part of an address that limits are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,47 +66,38 @@ impl Asker {
     }
 }
 
-/// The request on whose behalf work is done. Work that a request causes carries it along, so that turns are fair also
-/// after the request itself is out of reach.
+/// The one who pays for work: turns, places and time are counted by it. A function that works for a person is told who
+/// pays, so that turns are fair also where the request itself is out of reach.
 #[derive(Clone, Copy, Debug)]
-pub struct Behalf {
-    /// The network of the request.
-    pub network: Network,
-    /// The hash of the secret it came with.
-    pub session: Option<[u8; 32]>,
+pub enum Payer<'a> {
+    /// The origin of a request.
+    Asker(&'a Asker),
+    /// The hall itself.
+    Hall,
 }
 
-tokio::task_local! {
-    static BEHALF: Behalf;
-}
+static HALL: LazyLock<Asker> = LazyLock::new(|| Asker { network: Network::nobody(), person: String::new() });
 
-impl Behalf {
-    /// Returns the request on whose behalf the current task works; `None` for the hall's own work.
+impl<'a> Payer<'a> {
+    /// Returns the asker who is charged for time; `None` for the hall, which is charged nothing.
     #[must_use]
-    pub fn current() -> Option<Behalf> {
-        BEHALF.try_with(|behalf| *behalf).ok()
-    }
-
-    /// Returns the same, or one made from `asker` if it is unknown.
-    #[must_use]
-    pub fn of(asker: &Asker) -> Behalf {
-        Behalf::current().unwrap_or(Behalf { network: asker.network, session: None })
-    }
-
-    /// Runs `work` on behalf of this request.
-    pub fn during<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
-        BEHALF.scope(self, work)
-    }
-}
-
-/// Wraps work for another task, so that it runs on behalf of the same request as the current task.
-pub fn carried<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
-    let behalf = Behalf::current();
-    async move {
-        match behalf {
-            Some(behalf) => behalf.during(work).await,
-            None => work.await,
+    pub fn charged(self) -> Option<&'a Asker> {
+        match self {
+            Payer::Asker(asker) => Some(asker),
+            Payer::Hall => None,
         }
+    }
+
+    /// Returns the asker by whom turns are counted. The hall takes turns like a person at a network of its own.
+    #[must_use]
+    pub fn in_line(self) -> &'a Asker {
+        self.charged().unwrap_or_else(|| &*HALL)
+    }
+}
+
+impl<'a> From<&'a Asker> for Payer<'a> {
+    fn from(asker: &'a Asker) -> Self {
+        Payer::Asker(asker)
     }
 }
 

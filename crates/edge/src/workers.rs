@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::runtime::Handle;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -219,6 +219,13 @@ pub async fn long<T: Send + 'static>(
         return None;
     }
     told.await.ok()
+}
+
+/// Runs work on this thread that may wait for another process, so that other tasks go on meanwhile. A runtime with one
+/// thread has no other thread for them and runs it directly. `waits`: false for work that does not wait.
+pub fn in_place<T>(waits: bool, work: impl FnOnce() -> T) -> T {
+    let others = Handle::try_current().is_ok_and(|h| h.runtime_flavor() == RuntimeFlavor::MultiThread);
+    if waits && others { tokio::task::block_in_place(work) } else { work() }
 }
 
 /// Lowers the priority of this thread and those it starts. On Linux threads have priorities of their own; elsewhere

@@ -10,7 +10,7 @@ use aes_gcm::aead::Aead as _;
 use aes_gcm::{Aes256Gcm, KeyInit as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
-use edge::network::Network;
+use edge::network::{Network, Payer};
 use people::Secret;
 use people::account::{Act, device};
 use people::secret::{new_id, random_text};
@@ -422,18 +422,18 @@ impl Hall {
                 return;
             }
             for table in new {
-                self.leave(&table, person).await;
+                self.leave(&table, person, Payer::Hall).await;
             }
         }
     }
 
     /// Gives up a table for a person, according to the state of its game: their seat, the game, or its result.
-    pub(crate) async fn leave(&self, table: &str, person: &str) {
+    pub(crate) async fn leave(&self, table: &str, person: &str, payer: Payer<'_>) {
         let who = Player { id: person.to_owned(), name: None, engine: None, program: false };
         // A player may move in between.
         for _ in 0..TRIES {
-            let looked = self.look(table, |state| (state.ver, state.started(), state.in_earnest())).await;
-            let Ok((ver, started, in_earnest)) = looked else { return };
+            let look = |state: &table::State| (state.ver, state.started(), state.in_earnest());
+            let Ok((ver, started, in_earnest)) = self.look(table, payer, look).await else { return };
             let act = match (started, in_earnest) {
                 (false, _) => wire::Act::Leave,
                 (true, false) => wire::Act::Abort,
@@ -452,7 +452,7 @@ impl Hall {
                     span: crate::traces::wish(table, &act, None),
                 }))
             };
-            match self.ask(table, wish).await {
+            match self.ask(table, payer, wish).await {
                 Ok((_, None)) => return,
                 Ok((_, Some(_))) => {}
                 Err(why) => {

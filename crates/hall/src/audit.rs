@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use catalog::maps::{Loader, Rules};
 use store::{Judged, Stored, StoredMap};
 use table::State;
+use works::maps::{self, Brought};
 
-use crate::maps::{self, Brought};
 use crate::remembered::finished;
 use crate::table_task;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::network::Network;
+use edge::network::{Asker, Payer};
 use kernel::{Problem, Side};
 use people::Secret;
 use people::secret::new_id;
@@ -88,7 +88,7 @@ impl Hall {
     async fn tell_open(&self, person: &str, lines: &Lines) -> Result<(), ()> {
         for table in self.store.playing(person, PLAYING).await.unwrap_or_default() {
             let look = |state: &State| state.is_on().then(|| game(state));
-            if let Ok(Some(game)) = self.look(&table, look).await {
+            if let Ok(Some(game)) = self.look(&table, Payer::Hall, look).await {
                 put(lines, &StreamEvent::GameStart { game }).await?;
             }
         }
@@ -109,12 +109,13 @@ impl Hall {
         self: Arc<Self>,
         table: String,
         who: Player,
-        network: Network,
+        asker: Asker,
         secret: Secret,
         lines: Lines,
     ) -> Result<(), NoTable> {
+        let network = asker.network;
         let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since: None, reply }));
-        let (handle, mut joined) = self.ask(&table, joining).await?;
+        let (handle, mut joined) = self.ask(&table, (&asker).into(), joining).await?;
         let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), Some(network));
         let mut stopping = self.stopping.subscribe();
         let work = async {
@@ -125,7 +126,7 @@ impl Hall {
                 let person = who.id.clone();
                 let now_ms = self.time.now_ms();
                 let look = move |state: &State| (state.ver, full(state, &person, now_ms));
-                let Ok((v, event)) = self.look(&table, look).await else { return };
+                let Ok((v, event)) = self.look(&table, (&asker).into(), look).await else { return };
                 let (event, over) = match event {
                     event @ GameEvent::GameFull { .. } if first => (event, false),
                     GameEvent::GameFull { state, game, .. } => {
@@ -182,12 +183,13 @@ impl Hall {
         &self,
         table: &str,
         who: &Player,
+        payer: Payer<'_>,
         act: impl Fn(&State) -> Result<Act, Problem> + Send + Sync + Clone + 'static,
     ) -> Result<(), Wrong> {
         let mut refused = Problem::new("stale");
         for _ in 0..TRIES {
             let act = act.clone();
-            let (ver, act) = self.look(table, move |state| (state.ver, act(state))).await?;
+            let (ver, act) = self.look(table, payer, move |state| (state.ver, act(state))).await?;
             let (act, cmd) = (act?, new_id());
             let wish = |reply: oneshot::Sender<_>| {
                 Ask::Do(Box::new(Wished {
@@ -201,7 +203,7 @@ impl Hall {
                     span: crate::traces::wish(table, &act, None),
                 }))
             };
-            let (_, answer) = self.ask(table, wish).await?;
+            let (_, answer) = self.ask(table, payer, wish).await?;
             let Some(answer) = answer else { return Ok(()) };
             match serde_json::from_str(&answer) {
                 Ok(ServerMessage::No { why, .. }) if why.key == "stale" => refused = Problem::new("stale"),

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use edge::network::Network;
+use edge::network::{Asker, Network, Payer};
 use kernel::Problem;
 use people::challenge::{Room, Sender, Waiting, reason, room, stands_ms};
 use people::secret::new_id;
@@ -64,8 +64,9 @@ impl Hall {
         wish: NewChallenge,
         from: &Player,
         to: &str,
-        network: Network,
+        asker: &Asker,
     ) -> Result<ChallengeLine, Problem> {
+        let network = asker.network;
         let to = self.store.find_person(to).await.map_err(busy)?;
         let to = to.ok_or_else(|| Problem::new("no-such-person"))?;
         if to.id == from.id {
@@ -77,7 +78,7 @@ impl Hall {
             Kind::Closed | Kind::Suspended => return Err(Problem::new("challenge-refused")),
         }
         self.may_meet(&from.id, &to.id).await?;
-        let setup = self.challenged(wish.clone(), from, &to).await?;
+        let setup = self.challenged(wish.clone(), from, &to, asker.into()).await?;
         let until_ms = setup.created_ms + stands_ms(remembered::speed(&setup));
         let sender = self.sender(&from.id, &to.id).await?;
         let gives_way = self.make_room(&to.id, sender, network).await?;
@@ -182,11 +183,18 @@ impl Hall {
     }
 
     /// Returns the setup of the game that a challenge asks for.
-    async fn challenged(&self, wish: NewChallenge, from: &Player, to: &PersonRow) -> Result<Setup, Problem> {
+    async fn challenged(
+        &self,
+        wish: NewChallenge,
+        from: &Player,
+        to: &PersonRow,
+        payer: Payer<'_>,
+    ) -> Result<Setup, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
         let options = entry.settle(&wish.options, catalog::Setting::Online)?;
-        let (map, options) = self.on_map(options, &wish.options, wish.map.as_deref(), How::Invite).await?;
+        let map = wish.map.as_deref();
+        let (map, options) = self.on_map(options, &wish.options, map, How::Invite, payer).await?;
         let setup = Setup {
             options,
             game: wish.game,
@@ -199,7 +207,7 @@ impl Hall {
             created_ms: self.time.now_ms(),
             heading: None,
         };
-        self.replayed("", setup.clone(), Vec::new()).await?;
+        self.replayed("", setup.clone(), Vec::new(), payer).await?;
         if setup.rated {
             self.may_be_rated(&setup, false, &from.id).await?;
             if to.kind != Kind::Account {
@@ -270,7 +278,12 @@ impl Hall {
     /// # Errors
     /// `no-such-challenge`; `challenger-away` where the game has a running clock and the challenger has left; what does
     /// not fit any more.
-    pub async fn accept_challenge(&self, id: &str, who: &Player) -> Result<String, Problem> {
+    pub async fn accept_challenge(
+        &self,
+        id: &str,
+        who: &Player,
+        payer: Payer<'_>,
+    ) -> Result<String, Problem> {
         let challenge = self.open_challenge(id, |challenge| challenge.to == who.id).await?;
         self.may_meet(&who.id, &challenge.from).await?;
         let speed = remembered::speed(&challenge.setup);
@@ -295,7 +308,7 @@ impl Hall {
         }
         let now_ms = self.time.now_ms();
         let setup = Setup { created_ms: now_ms, ..challenge.setup };
-        let table = self.store_new(setup, sittings(&seats, now_ms)).await?;
+        let table = self.store_new(setup, sittings(&seats, now_ms), payer).await?;
         for person in [&from.id, &who.id] {
             self.events.tell(person, Happening::Accepted(table.clone()));
         }

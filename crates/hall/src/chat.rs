@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use edge::network::Asker;
+use edge::network::{Asker, Payer};
 use kernel::Problem;
 use people::phrases::{ChatMessage, phrase, words};
 use store::Kind;
@@ -77,7 +77,8 @@ impl Hall {
             .map_err(|wait| Problem::new("too-many-requests").with("seconds", wait.seconds()))?;
         self.has_room()?;
         let person = who.id.clone();
-        let watching = self.look(table, move |state: &State| state.seats_of(&person).is_empty()).await?;
+        let watches = move |state: &State| state.seats_of(&person).is_empty();
+        let watching = self.look(table, asker.into(), watches).await?;
         let row = SaidRow {
             n: 0,
             table: table.to_owned(),
@@ -90,7 +91,7 @@ impl Hall {
         let n = self.store.deed(Deed::Say(row.clone())).await.map_err(busy)?;
         let mut line = line(SaidRow { n, ..row });
         line.who = who.clone();
-        let handle = self.table(table).await?;
+        let handle = self.table(table, asker.into()).await?;
         // A table that has just ended sends it to no one; visitors who come back ask for the chat.
         let _ = handle.0.send(Ask::Said(Box::new(line))).await;
         Ok(())
@@ -116,9 +117,10 @@ impl Hall {
     ///
     /// # Errors
     /// When the table or the store cannot be read.
-    pub async fn heard(&self, table: &str, who: &str) -> Result<Vec<SaidLine>, Wrong> {
+    pub async fn heard(&self, table: &str, who: &str, payer: Payer<'_>) -> Result<Vec<SaidLine>, Wrong> {
         let person = who.to_owned();
-        let watching = self.look(table, move |state: &State| state.seats_of(&person).is_empty()).await?;
+        let watches = move |state: &State| state.seats_of(&person).is_empty();
+        let watching = self.look(table, payer, watches).await?;
         let blocked = self.blocked_by(who).await;
         let rows = self.store.said(table, watching, LINES, self.time.now_ms()).await.map_err(busy)?;
         Ok(rows.into_iter().filter(|row| !blocked.contains(&row.person)).map(line).collect())

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use catalog::{Options, draws};
+use edge::network::Payer;
 
 use crate::hall::Hall;
 
@@ -44,12 +45,12 @@ fn key(person: &str, game: &str, options: &Options) -> Key {
 
 impl Hall {
     /// Draws an opening where one is wanted: the previous one again, while the game at its table has not begun.
-    pub(crate) async fn draw(&self, person: &str, game: &str, options: &mut Options) {
+    pub(crate) async fn draw(&self, person: &str, game: &str, options: &mut Options, payer: Payer<'_>) {
         if !draws::is_open(options) {
             return;
         }
         if let Some(Drawn { number, table }) = self.draws.last(&key(person, game, options))
-            && !matches!(self.look(&table, |state: &table::State| state.started()).await, Ok(true))
+            && !matches!(self.look(&table, payer, |state: &table::State| state.started()).await, Ok(true))
         {
             options.insert(draws::DRAWN.to_owned(), number);
             return;

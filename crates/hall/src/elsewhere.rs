@@ -5,11 +5,11 @@ use std::sync::Arc;
 use edge::network::Asker;
 use serde::de::DeserializeOwned;
 use wire::{BalanceReport, Report};
+use works::maps::Loaded;
+use works::reports::NoReport;
 
-use crate::balance::NoBalance;
 use crate::cluster::talk::{Answer, Question};
 use crate::hall::Hall;
-use crate::maps::Loaded;
 use crate::study::NoStudy;
 
 impl Hall {
@@ -29,18 +29,18 @@ impl Hall {
     /// Returns the report about a map, from the node that makes it.
     ///
     /// # Errors
-    /// The errors of [`balance`](Hall::balance).
+    /// The errors of [`report`](works::reports::Reports::report).
     pub async fn balance_anywhere(
         self: &Arc<Self>,
         id: &str,
         asker: &Asker,
         begin: bool,
-    ) -> Result<(Arc<Loaded>, BalanceReport), NoBalance> {
+    ) -> Result<(Arc<Loaded>, BalanceReport), NoReport> {
         let (person, address) = (asker.person.clone(), asker.network.address());
         let question = Question::Balance { map: id.to_owned(), begin, person, address };
         match self.reported(&format!("balance {id}"), &question).await {
-            Some(report) => Ok((self.map(id).await?, report)),
-            None => self.balance(id, asker, begin).await,
+            Some(report) => Ok((self.works.maps.map(id, asker.into()).await?, report)),
+            None => self.works.reports.report(id, asker.into(), begin).await,
         }
     }
 

@@ -7,8 +7,8 @@ use records::record::{MOST_TEXT, at_turn};
 use records::{Ending, Files, Format, Games, MapOf, Record, Score};
 use wire::{ClockSpec, Heading, How, MapName, Opponent, Player};
 
-use crate::maps::{Brought, Loaded};
 use table::{Event, MOST_EVENTS, Setup, State};
+use works::maps::{Brought, Loaded};
 
 /// The most bytes of a record's tags at a table, which are sent to everybody who opens it.
 const MOST_TAG_BYTES: usize = 4 << 10;

@@ -6,26 +6,32 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use catalog::maps::Loader;
 use kernel::Problem;
-use store::shelf::MapPlay;
 use store::{Claim, Kind, Store, StoreError, Stored};
 use table::{Entry, Event, Secret, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
 use edge::connections::Connections;
+use edge::disk::DiskRoom;
 use edge::fair::Fair;
 use edge::limits::{Limits, Live, RateLimits};
+use edge::network::Payer;
 use edge::time::Time;
-use people::pool;
+use edge::workers::in_place;
 use people::secret::new_table_id;
+use works::Works;
+use works::handed::Handed;
+use works::maps::Loaded;
+use works::plays::Plays;
+use works::riddles::PuzzleAct;
 
 use crate::account::{derived_id, room_name, seed_from};
-use crate::balance::Balances;
 use crate::challenges::Origins;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews, Word};
@@ -35,14 +41,12 @@ use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::mail::Letters;
-use crate::maps::{Loaded, Maps, NoMap, apart};
 use crate::neighbours::Neighbours;
 use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::outage::Outages;
 use crate::play_now::PlayNowQueues;
 use crate::remembered;
-use crate::riddles::PuzzleAct;
 use crate::running::RunningPositions;
 use crate::saved::Saved;
 use crate::shelves::LibraryAct;
@@ -69,7 +73,7 @@ pub struct Context {
     /// Open tables and games to watch.
     pub lobby: Lobby,
     /// Limits on the requests of each client.
-    pub limits: Live,
+    pub limits: Arc<Live>,
     /// Positions of running games between people, for which analysis is refused.
     pub running: RunningPositions,
     /// Days for which finished games of guests are kept; 0: for ever.
@@ -78,12 +82,12 @@ pub struct Context {
     pub fold_days: AtomicU32,
     /// The last outage of the store.
     pub outages: Outages,
-    /// Set if the free space on the disk is too low for new data to be stored.
-    pub disk_is_low: AtomicBool,
+    /// The room for new data.
+    pub disk: Arc<DiskRoom>,
     /// The reason why no data, or no new data, can be stored at present; sent to every connection.
     pub trouble: watch::Sender<Option<Problem>>,
-    /// Games that users make.
-    pub maps: Maps,
+    /// What people make: maps, extensions, reports.
+    pub works: Works,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,
     /// The vacations of people in slow games.
@@ -125,8 +129,6 @@ pub struct Hall {
     pub studies: Studies,
     /// Studies that people save.
     pub saved: Saved,
-    /// Reports about maps.
-    pub balances: Balances,
     /// The queue of finished games that are searched for puzzles, one after the other.
     pub(crate) puzzle_turns: Arc<Fair>,
     /// The addresses that open challenges came from.
@@ -243,8 +245,7 @@ impl Tables {
 }
 
 impl Context {
-    /// Replays a log and returns the table with its map. The time of extensions is charged to the person on whose
-    /// behalf it is done.
+    /// Replays a log and returns the table with its map. The time of extensions is charged to `payer`.
     ///
     /// # Errors
     /// What is wrong with map, options, start or log; `hall-busy` where extensions take too long, or the person has
@@ -254,8 +255,9 @@ impl Context {
         id: &str,
         setup: Setup,
         log: Vec<Entry>,
+        payer: Payer<'_>,
     ) -> Result<(State, Option<Arc<Loaded>>), Problem> {
-        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
+        let map = self.works.maps.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
         let new = || -> Result<State, Problem> {
             let rules = map.as_deref().map(|map| &map.rules);
             let game = catalog::find(&setup.game)?.open(rules, &setup.options, setup.fen.as_deref())?;
@@ -266,11 +268,10 @@ impl Context {
             Ok(state)
         };
         if !map.as_deref().is_some_and(Loaded::waits) {
-            let state = apart(true, || new()?.replay(log))?;
+            let state = in_place(true, || new()?.replay(log))?;
             return Ok((state, map));
         }
-        let asker = self.asker().await;
-        if let Some(asker) = &asker
+        if let Some(asker) = payer.charged()
             && self.rates.work(asker).is_err()
         {
             return Err(Problem::new("hall-busy"));
@@ -278,24 +279,13 @@ impl Context {
         let replay = || {
             let begun = Instant::now();
             let replayed = new().and_then(|state| replayed_within(state, log, begun + REPLAY));
-            if let Some(asker) = &asker {
+            if let Some(asker) = payer.charged() {
                 self.rates.worked(asker, begun.elapsed());
             }
             replayed
         };
-        let state = self.maps.replay(asker.as_ref(), replay).await?;
+        let state = self.works.maps.replay(payer, replay).await?;
         Ok((state, map))
-    }
-
-    /// Returns the map of that id; `None` without an id.
-    ///
-    /// # Errors
-    /// See [`NoMap::problem`].
-    pub async fn map_of(&self, id: Option<&str>) -> Result<Option<Arc<Loaded>>, Problem> {
-        match id {
-            Some(id) => self.map(id).await.map(Some).map_err(NoMap::problem),
-            None => Ok(None),
-        }
     }
 
     /// Opens the table of the rematch: the same setup, with sides changed. Its id is derived from the old table's, so
@@ -326,7 +316,7 @@ impl Context {
             Ok(Some(found)) if is_opened_as(&found, &setup, &seats) => return Ok(id),
             Ok(None) => {
                 let log = sittings(&seats, setup.created_ms);
-                if let Ok(()) = self.create(&id, &setup, log).await {
+                if let Ok(()) = self.create(&id, &setup, log, Payer::Hall).await {
                     return Ok(id);
                 }
             }
@@ -334,19 +324,24 @@ impl Context {
             Ok(Some(_)) | Err(_) => {}
         }
         let log = sittings(&seats, setup.created_ms);
-        self.store_new(setup, log).await
+        self.store_new(setup, log, Payer::Hall).await
     }
 
     /// Keeps a new table under a random id.
     ///
     /// # Errors
     /// `room-taken`, `not-stored`, or what does not fit the rules.
-    pub async fn store_new(&self, mut setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
+    pub async fn store_new(
+        &self,
+        mut setup: Setup,
+        log: Vec<Entry>,
+        payer: Payer<'_>,
+    ) -> Result<String, Problem> {
         self.has_room()?;
         catalog::draws::draw(&setup.game, &mut setup.options, rand::random());
         for _ in 0..TRIES {
             let id = new_table_id();
-            match self.create(&id, &setup, log.clone()).await {
+            match self.create(&id, &setup, log.clone(), payer).await {
                 Ok(()) => return Ok(id),
                 Err(NotCreated::Refused(why)) => return Err(why),
                 Err(NotCreated::Store(StoreError::Taken)) => {
@@ -393,7 +388,7 @@ impl Context {
     /// # Errors
     /// `disk-low`.
     pub fn has_room(&self) -> Result<(), Problem> {
-        if self.disk_is_low.load(Ordering::Relaxed) { Err(Problem::new("disk-low")) } else { Ok(()) }
+        self.disk.check()
     }
 
     /// Returns the times for which unused data are kept.
@@ -447,7 +442,7 @@ impl Context {
     pub async fn measure_disk(&self) {
         let Ok(size) = self.store.size().await else { return };
         let low = self.limits.on && size.bytes_free_on_disk < self.limits.free_disk_bytes;
-        if low != self.disk_is_low.swap(low, Ordering::Relaxed) {
+        if self.disk.note(low) {
             tracing::warn!(free = size.bytes_free_on_disk, low, "room on the disk");
         }
         metrics::gauge!("hall_disk_free_bytes").set(size.bytes_free_on_disk as f64);
@@ -486,15 +481,21 @@ impl Context {
         });
     }
 
-    async fn create(&self, id: &str, setup: &Setup, mut log: Vec<Entry>) -> Result<(), NotCreated> {
+    async fn create(
+        &self,
+        id: &str,
+        setup: &Setup,
+        mut log: Vec<Entry>,
+        payer: Payer<'_>,
+    ) -> Result<(), NotCreated> {
         if let Some(map) = &setup.map {
             self.may_begin_on(&map.id)?;
         }
-        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
+        let map = self.works.maps.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
         if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
             draw_secret(&mut log);
         }
-        let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
+        let (state, _) = self.replayed(id, setup.clone(), log.clone(), payer).await?;
         self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
         // The clock of a slow game runs even if no visitor ever opens it, and so does the time for a first
         // move.
@@ -548,11 +549,16 @@ fn is_opened_as(found: &Stored, setup: &Setup, seats: &[Option<Player>; 2]) -> b
 }
 
 impl Hall {
-    /// Opens a hall with that store; `maps` loads the games that users make, `opponents` are the programs that play.
+    /// Opens a hall with that store; `loader` runs the extensions of maps, `opponents` are the programs that play.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
+    pub fn new(
+        store: Arc<dyn Store>,
+        limits: Limits,
+        loader: Option<Arc<dyn Loader>>,
+        opponents: Opponents,
+    ) -> Arc<Hall> {
         let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
-        Hall::among(store, time, None, limits, maps, opponents)
+        Hall::among(store, time, None, limits, loader, opponents)
     }
 
     /// Opens one node of a hall, whose time is that of all nodes.
@@ -562,27 +568,38 @@ impl Hall {
         time: Time,
         cluster: Option<Arc<Cluster>>,
         limits: Limits,
-        maps: Maps,
+        loader: Option<Arc<dyn Loader>>,
         opponents: Opponents,
     ) -> Arc<Hall> {
         let rates = Arc::new(RateLimits::new(&limits));
         let studies = Studies::new(&limits);
-        let balances = Balances::new(&limits);
         opponents.searches.open(&store, &time);
         let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
+        let (limits, disk) = (Arc::new(Live::new(limits)), Arc::new(DiskRoom::default()));
+        let (stopping, stops) = watch::channel(false);
+        let works = Works::new(Handed {
+            store: Arc::clone(&store),
+            time: time.clone(),
+            limits: Arc::clone(&limits),
+            rates: Arc::clone(&rates),
+            disk: Arc::clone(&disk),
+            loader,
+            player: Arc::clone(&opponents) as Arc<dyn Plays>,
+            stopping: stops,
+        });
         let context = Context {
             store,
             time,
             lobby: Lobby::default(),
-            limits: Live::new(limits),
+            limits,
             running,
             guest_games_days: AtomicU32::new(0),
             fold_days: AtomicU32::new(0),
             outages: Outages::default(),
-            disk_is_low: AtomicBool::new(false),
+            disk,
             trouble: watch::Sender::new(None),
-            maps,
+            works,
             opponents,
             vacations: Vacations::default(),
             events: Events::default(),
@@ -604,11 +621,10 @@ impl Hall {
             signed_out: broadcast::channel(64).0,
             studies,
             saved: Saved::default(),
-            balances,
             puzzle_turns: Fair::new(1, 1),
             origins: Origins::default(),
             here: Arc::default(),
-            stopping: watch::channel(false).0,
+            stopping,
         })
     }
 
@@ -627,7 +643,7 @@ impl Hall {
                     continue;
                 }
             };
-            match self.replayed(&id, stored.setup, stored.log).await {
+            match self.replayed(&id, stored.setup, stored.log, Payer::Hall).await {
                 Ok((state, _)) => {
                     if let Ok(Some(range)) = self.store.seek(&id).await {
                         self.lobby.set_range(&id, range);
@@ -641,11 +657,11 @@ impl Hall {
         Ok(())
     }
 
-    /// Returns the table of that id, reading it from the store when it is not in memory.
+    /// Returns the table of that id, reading it from the store at the expense of `payer` when it is not in memory.
     ///
     /// # Errors
     /// See [`NoTable`].
-    pub async fn table(&self, id: &str) -> Result<Handle, NoTable> {
+    pub async fn table(&self, id: &str, payer: Payer<'_>) -> Result<Handle, NoTable> {
         if id.len() > 40 {
             return Err(NoTable::Unknown);
         }
@@ -653,7 +669,7 @@ impl Hall {
             return Err(NoTable::Busy);
         }
         let cell = self.tables.cell(id, self.limits.tables).ok_or(NoTable::Busy)?;
-        let found = cell.get_or_try_init(|| self.read(id)).await.cloned();
+        let found = cell.get_or_try_init(|| self.read(id, payer)).await.cloned();
         if found.is_err() {
             self.tables.drop_empty(id);
         }
@@ -667,7 +683,7 @@ impl Hall {
         found
     }
 
-    async fn read(&self, id: &str) -> Result<Handle, NoTable> {
+    async fn read(&self, id: &str, payer: Payer<'_>) -> Result<Handle, NoTable> {
         // First claimed, then read: earlier writes are read, and no other node writes after them.
         let adopted = match self.claim(id).await? {
             Claim::Kept | Claim::Taken { .. } => None,
@@ -678,7 +694,7 @@ impl Hall {
             Claim::Elsewhere(owner) => {
                 let cluster = self.cluster.clone().ok_or(NoTable::Busy)?;
                 let (context, tables) = (Arc::clone(&self.context), Arc::clone(&self.tables));
-                return table_task::remote::follow(context, tables, cluster, id, owner).await;
+                return table_task::remote::follow(context, tables, cluster, id, owner, payer).await;
             }
         };
         let begun = Instant::now();
@@ -690,7 +706,7 @@ impl Hall {
         if strikes >= STRIKES {
             return Err(NoTable::Quarantined);
         }
-        let (state, map) = self.replayed(id, setup, log).await.map_err(|why| {
+        let (state, map) = self.replayed(id, setup, log, payer).await.map_err(|why| {
             if why.key == "hall-busy" {
                 tracing::warn!(table = %id, "a table is not opened now: its extensions take long");
                 return NoTable::Busy;
@@ -731,7 +747,7 @@ impl Hall {
     /// Returns true if this node owns that table, or owns it from now on.
     pub(crate) async fn owns(&self, id: &str) -> bool {
         // Opened first: this adopts the table if its owner is dead, and the claim has to know that.
-        self.table(id).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
+        self.table(id, Payer::Hall).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
     }
 
     /// Returns true if a person is connected, to this node or another one.
@@ -747,10 +763,11 @@ impl Hall {
     pub async fn ask<T>(
         &self,
         id: &str,
+        payer: Payer<'_>,
         question: impl Fn(oneshot::Sender<T>) -> Ask,
     ) -> Result<(Handle, T), NoTable> {
         for _ in 0..3 {
-            let handle = self.table(id).await?;
+            let handle = self.table(id, payer).await?;
             let (reply, answer) = oneshot::channel();
             if handle.0.send(question(reply)).await.is_ok()
                 && let Ok(answer) = answer.await
@@ -768,6 +785,7 @@ impl Hall {
     pub async fn look<T: Send + 'static>(
         &self,
         id: &str,
+        payer: Payer<'_>,
         look: impl Fn(&State) -> T + Send + Clone + 'static,
     ) -> Result<T, NoTable> {
         let question = |reply: oneshot::Sender<T>| {
@@ -776,21 +794,21 @@ impl Hall {
                 let _ = reply.send(look(state));
             }))
         };
-        self.ask(id, question).await.map(|(_, answer)| answer)
+        self.ask(id, payer, question).await.map(|(_, answer)| answer)
     }
 
     /// Opens a table on request; returns its id.
     ///
     /// # Errors
     /// What is wrong with the request.
-    pub async fn open(&self, wish: CreateTable, opener: Player) -> Result<String, Problem> {
+    pub async fn open(&self, wish: CreateTable, opener: Player, payer: Payer<'_>) -> Result<String, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
         let setting =
             if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
         let options = entry.settle(&wish.options, setting)?;
         let map = wish.map.as_deref();
-        let (map, options) = self.on_map(options, &wish.options, map, wish.how).await?;
+        let (map, options) = self.on_map(options, &wish.options, map, wish.how, payer).await?;
         let room = self.room_name(&wish)?;
         let opponent = self.opponent(&wish, entry)?;
         let fen = wish.fen.as_deref().map(|text| records::pasted(entry.key, text)).transpose()?.flatten();
@@ -804,7 +822,7 @@ impl Hall {
             catalog::draws::clear(&mut options);
         }
         if draws_for_two {
-            self.draw(&opener.id, entry.key, &mut options).await;
+            self.draw(&opener.id, entry.key, &mut options, payer).await;
         }
         let drawn = draws_for_two.then(|| options.clone());
         let setup = Setup {
@@ -823,12 +841,12 @@ impl Hall {
             self.may_be_rated(&setup, opponent.is_some(), &opener.id).await?;
         }
         if opponent.is_some() {
-            self.plays_no_rated_game(&setup.game, &opener.id).await?;
+            self.plays_no_rated_game(&setup.game, &opener.id, payer).await?;
         }
         // A program that is given a position answers it.
         if setup.fen.is_some() && opponent.is_some() {
-            let (state, _) = self.replayed("", setup.clone(), Vec::new()).await?;
-            self.may_help(&setup, state.game.as_ref(), 0, &opener.id).await?;
+            let (state, _) = self.replayed("", setup.clone(), Vec::new(), payer).await?;
+            self.may_help(&setup, state.game.as_ref(), 0, &opener.id, payer).await?;
         }
         let by_lot = if rand::random() { wire::Side::First } else { wire::Side::Second };
         let side = wish.side.unwrap_or(by_lot);
@@ -839,7 +857,7 @@ impl Hall {
             seats = [Some(opener.clone()), Some(opener.clone())];
         }
         let log = sittings(&seats, setup.created_ms);
-        let id = self.store_new(setup, log).await?;
+        let id = self.store_new(setup, log, payer).await?;
         if let Some(options) = drawn {
             self.note_draw(&opener.id, entry.key, &options, &id);
         }
@@ -858,12 +876,13 @@ impl Hall {
         chosen: &catalog::Options,
         map: Option<&str>,
         how: How,
+        payer: Payer<'_>,
     ) -> Result<(Option<Arc<Loaded>>, catalog::Options), Problem> {
         // Against another player no one chooses the numbers that the hall draws.
         if how != How::Screen {
             catalog::draws::undraw(&mut options);
         }
-        let map = self.map_of(map).await?;
+        let map = self.works.maps.map_of(map, payer).await?;
         if let Some(map) = &map {
             map.settle(&mut options);
             let is_chosen = catalog::maps::seed(chosen) != 0;
@@ -877,38 +896,6 @@ impl Hall {
             }
         }
         Ok((map, options))
-    }
-
-    /// Returns the numbers of accounts and games of a version of a map, and whether its games may be rated.
-    ///
-    /// # Errors
-    /// `not-stored` when the store fails.
-    pub(crate) async fn map_pool(&self, map: &str) -> Result<wire::MapPool, Problem> {
-        let MapPlay { players, games } = self.store.shelf().map_play(map).await.map_err(|why| {
-            tracing::error!(%why, "who plays a map cannot be read");
-            Problem::new("not-stored")
-        })?;
-        let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        Ok(wire::MapPool {
-            open: pool::is_played(players, games),
-            players: small(players),
-            games: small(games),
-            needs_players: pool::MAP_PLAYERS,
-            needs_games: pool::MAP_GAMES,
-        })
-    }
-
-    /// Checks that enough people play a version of a map for a rating pool.
-    ///
-    /// # Errors
-    /// `rated-map-later` with what is missing.
-    pub(crate) async fn map_is_rated(&self, map: &str) -> Result<(), Problem> {
-        let pool = self.map_pool(map).await?;
-        if pool.open {
-            return Ok(());
-        }
-        let problem = Problem::new("rated-map-later").with("players", pool.players).with("games", pool.games);
-        Err(problem.with("needs_players", pool.needs_players).with("needs_games", pool.needs_games))
     }
 
     /// Checks that a table's result may count for ratings.
@@ -925,7 +912,7 @@ impl Hall {
             return Err(Problem::new("rated-not-usual"));
         }
         if let Some(map) = &setup.map {
-            self.map_is_rated(&map.id).await?;
+            self.works.shelf.has_pool(&map.id).await?;
         }
         self.has_account(opener).await
     }
@@ -935,14 +922,14 @@ impl Hall {
     ///
     /// # Errors
     /// `rated-game-runs`.
-    async fn plays_no_rated_game(&self, game: &str, person: &str) -> Result<(), Problem> {
+    async fn plays_no_rated_game(&self, game: &str, person: &str, payer: Payer<'_>) -> Result<(), Problem> {
         for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
             let game = game.to_owned();
             let look = move |state: &State| {
                 let is_slow = remembered::speed(&state.setup) == Some(people::Speed::Correspondence);
                 state.setup.rated && !is_slow && state.setup.game == game && state.is_on()
             };
-            if self.look(&table, look).await.is_ok_and(|runs| runs) {
+            if self.look(&table, payer, look).await.is_ok_and(|runs| runs) {
                 return Err(Problem::new("rated-game-runs"));
             }
         }
@@ -971,7 +958,12 @@ impl Hall {
     ///
     /// # Errors
     /// `not-stored`.
-    pub async fn open_record(&self, record: FromRecord, who: Player) -> Result<String, Problem> {
+    pub async fn open_record(
+        &self,
+        record: FromRecord,
+        who: Player,
+        payer: Payer<'_>,
+    ) -> Result<String, Problem> {
         let FromRecord { setup, moves, end, .. } = record;
         let mut log = sittings(&[Some(who.clone()), Some(who)], setup.created_ms);
         for (by, text) in moves {
@@ -980,7 +972,7 @@ impl Hall {
         if let Some(end) = end {
             push(&mut log, setup.created_ms, end);
         }
-        self.store_new(setup, log).await
+        self.store_new(setup, log, payer).await
     }
 
     /// Sends a message to a table that is in memory.

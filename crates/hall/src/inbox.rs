@@ -1,5 +1,6 @@
 //! The slow games of a person, and their plans and notes in them.
 
+use edge::network::Payer;
 use kernel::{Problem, Side};
 use store::slow::{SlowGame, StoredPlan};
 use table::{State, plan};
@@ -28,7 +29,7 @@ impl Hall {
     ///
     /// # Errors
     /// `hall-busy`.
-    pub async fn inbox(&self, person: &str) -> Result<Inbox, Problem> {
+    pub async fn inbox(&self, person: &str, payer: Payer<'_>) -> Result<Inbox, Problem> {
         let games = self.slow_games(person).await?;
         let waiting = games.iter().filter(|game| game.is_mine()).count();
         let now_ms = self.time.now_ms();
@@ -36,7 +37,8 @@ impl Hall {
         for game in games.into_iter().take(SHOWN) {
             let SlowGame { id, side, asleep } = game;
             // What cannot be read is named where it is opened.
-            let Ok((line, last, offers, board, view)) = self.glance(&id, picture).await else { continue };
+            let glanced = self.glance(&id, payer, picture).await;
+            let Ok((line, last, offers, board, view)) = glanced else { continue };
             let until_ms = asleep.held_ms.unwrap_or(now_ms).max(asleep.since_ms);
             let left_ms = line.clock.counted_ms(until_ms, asleep.deadline_ms);
             shown.push(InboxGame {
@@ -74,18 +76,19 @@ impl Hall {
     pub async fn glance<T: Send + 'static>(
         &self,
         id: &str,
+        payer: Payer<'_>,
         look: impl Fn(&State) -> T + Send + Clone + 'static,
     ) -> Result<T, NoTable> {
         if self.tables.is_in_memory(id) {
-            return self.look(id, look).await;
+            return self.look(id, payer, look).await;
         }
         let stored = self.store.load(id).await.map_err(|why| NoTable::Broken(why.to_string()))?;
         let stored = stored.ok_or(NoTable::Unknown)?;
         // The rules of a map are another process's, which tables share.
         if stored.setup.map.is_some() {
-            return self.look(id, look).await;
+            return self.look(id, payer, look).await;
         }
-        let replayed = self.replayed(id, stored.setup, stored.log).await;
+        let replayed = self.replayed(id, stored.setup, stored.log, payer).await;
         let (state, _) = replayed.map_err(|why| NoTable::Broken(why.key.to_owned()))?;
         Ok(look(&state))
     }
@@ -94,8 +97,8 @@ impl Hall {
     ///
     /// # Errors
     /// `not-your-seat`, `hall-busy`; see [`NoTable`].
-    pub async fn plan(&self, id: &str, person: &str) -> Result<PlanTold, Refused> {
-        let side = self.seat(id, person).await?;
+    pub async fn plan(&self, id: &str, person: &str, payer: Payer<'_>) -> Result<PlanTold, Refused> {
+        let side = self.seat(id, person, payer).await?;
         let broken = |why| {
             tracing::error!(table = %id, %why, "what a player keeps to themselves cannot be read");
             Problem::new("hall-busy")
@@ -113,7 +116,7 @@ impl Hall {
             let waits = lines.iter().flatten().next().is_some_and(|ply| plan::waits(&state.offers, ply.1));
             (from_ply, lines, waits && state.turn() == side)
         };
-        let (from_ply, lines, waits) = self.look(id, look).await?;
+        let (from_ply, lines, waits) = self.look(id, payer, look).await?;
         Ok(PlanTold { from_ply, lines, waits, note })
     }
 
@@ -121,8 +124,14 @@ impl Hall {
     ///
     /// # Errors
     /// What is wrong with it: `not-your-seat`, `stale`, `plan-only-slow`, and those of [`plan::check`].
-    pub async fn set_plan(&self, id: &str, person: &str, wish: NewPlan) -> Result<PlanTold, Refused> {
-        let side = self.seat(id, person).await?;
+    pub async fn set_plan(
+        &self,
+        id: &str,
+        person: &str,
+        wish: NewPlan,
+        payer: Payer<'_>,
+    ) -> Result<PlanTold, Refused> {
+        let side = self.seat(id, person, payer).await?;
         let NewPlan { from_ply, lines } = wish;
         let checked = if lines.is_empty() {
             Vec::new()
@@ -133,7 +142,7 @@ impl Hall {
                 true => plan::check(state.game.as_ref(), side, &lines),
                 false => Err(Problem::new("stale")),
             };
-            self.look(id, check).await??
+            self.look(id, payer, check).await??
         };
         let texts = |line: &Vec<PlyInfo>| line.iter().map(|ply| ply.0.to_string()).collect();
         let plan =
@@ -141,9 +150,9 @@ impl Hall {
         let question = |reply: oneshot::Sender<Result<(), Problem>>| {
             Ask::Plan(Box::new(Planned { plan: plan.clone(), reply }))
         };
-        let (_, kept) = self.ask(id, question).await?;
+        let (_, kept) = self.ask(id, payer, question).await?;
         kept?;
-        self.plan(id, person).await
+        self.plan(id, person, payer).await
     }
 
     /// Returns the board after a line of a plan.
@@ -155,8 +164,9 @@ impl Hall {
         id: &str,
         person: &str,
         moves: Vec<String>,
+        payer: Payer<'_>,
     ) -> Result<PlanBoard, Refused> {
-        self.seat(id, person).await?;
+        self.seat(id, person, payer).await?;
         if moves.len() > plan::MOST_PLIES {
             let why = Problem::new("plan-too-long");
             return Err(why.with("lines", plan::MOST_LINES).with("plies", plan::MOST_PLIES).into());
@@ -172,15 +182,21 @@ impl Hall {
             }
             Ok(PlanBoard { plies, view: game.view() })
         };
-        Ok(self.look(id, walk).await??)
+        Ok(self.look(id, payer, walk).await??)
     }
 
     /// Stores a player's private note about a game.
     ///
     /// # Errors
     /// `not-your-seat`, `note-too-long`, `not-stored`.
-    pub async fn set_note(&self, id: &str, person: &str, text: &str) -> Result<(), Refused> {
-        self.seat(id, person).await?;
+    pub async fn set_note(
+        &self,
+        id: &str,
+        person: &str,
+        text: &str,
+        payer: Payer<'_>,
+    ) -> Result<(), Refused> {
+        self.seat(id, person, payer).await?;
         let text = people::name::clean_lines(text, MOST_NOTE)
             .map_err(|_| Problem::new("note-too-long").with("limit", MOST_NOTE))?;
         self.store.set_seat_note(id, person, &text).await.map_err(|why| {
@@ -191,9 +207,9 @@ impl Hall {
 
     /// Returns the side that the person plays at a table; refused at a table on one screen, where one person plays
     /// both sides.
-    async fn seat(&self, id: &str, person: &str) -> Result<Side, Refused> {
+    async fn seat(&self, id: &str, person: &str, payer: Payer<'_>) -> Result<Side, Refused> {
         let person = person.to_owned();
-        let seats = self.look(id, move |state: &State| state.seats_of(&person)).await?;
+        let seats = self.look(id, payer, move |state: &State| state.seats_of(&person)).await?;
         match seats[..] {
             [side] => Ok(side),
             _ => Err(Problem::new("not-your-seat").into()),

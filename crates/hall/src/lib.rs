@@ -5,8 +5,8 @@
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables),
 //! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`]
-//! (opponents for who wants to play at once), [`arrivals`] (who comes to those tables), [`maps`] (games that users
-//! make), [`opponents`] (programs that play), [`searches`] (where they think: here, or workers on other machines),
+//! (opponents for who wants to play at once), [`arrivals`] (who comes to those tables), [`opponents`] (programs that
+//! play), [`searches`] (where they think: here, or workers on other machines), `balance` (games of balance reports),
 //! [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`events`] (what
 //! happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`],
 //! [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as
@@ -17,7 +17,8 @@
 //! (people and games to measure by).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
-//! reads the settings of both, of which [`hidden`] ones are shown nowhere.
+//! reads the settings of both, of which [`hidden`] ones are shown nowhere. The crate `works` has what people make: maps,
+//! extensions, balance reports.
 //!
 //! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), [`scopes`]
 //! (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`] (a refused act), [`page`], [`http`],
@@ -31,8 +32,7 @@ pub mod alone;
 pub mod app;
 pub mod arrivals;
 pub mod audit;
-pub mod balance;
-mod borrowed;
+mod balance;
 pub mod bots;
 pub mod brought;
 pub mod challenges;
@@ -56,7 +56,6 @@ pub mod inbox;
 pub mod links;
 pub mod lobby;
 pub mod mail;
-pub mod maps;
 pub mod measured;
 pub mod message;
 pub mod moderation;
@@ -87,7 +86,6 @@ pub mod traces;
 pub mod tv;
 pub mod vacations;
 pub mod visitor;
-pub mod works;
 pub mod wrong;
 
 pub use bus::Address as BusAddress;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use edge::network::Payer;
 use kernel::Problem;
 use people::account::Role;
 use people::moderation::{Decision, Subject, words};
@@ -28,7 +29,7 @@ impl Hall {
     ///
     /// # Errors
     /// `report-subject`, `no-such-person`, `no-such-words`, `no-such-map`, `report-self`, `reports-full`, `words-too-long`.
-    pub async fn complain(&self, wish: NewReport, by: &str) -> Result<u64, Problem> {
+    pub async fn complain(&self, wish: NewReport, by: &str, payer: Payer<'_>) -> Result<u64, Problem> {
         let subject = Subject::read(&wish.subject).ok_or_else(|| {
             Problem::new("report-subject").with("known", Subject::ALL.map(Subject::key).join(", "))
         })?;
@@ -41,9 +42,9 @@ impl Hall {
                 let rows = self.store.said_around(n, CONTEXT).await.map_err(busy)?;
                 let last = rows.last().ok_or_else(no_words)?;
                 // Who cannot have heard it cannot report it.
-                let heard = self.heard(&last.table, by).await.unwrap_or_default();
+                let heard = self.heard(&last.table, by, payer).await.unwrap_or_default();
                 let sits_apart = !heard.iter().any(|line| line.n == n);
-                if sits_apart && !self.watches_same(&last.table, by, last.watching).await {
+                if sits_apart && !self.watches_same(&last.table, by, last.watching, payer).await {
                     return Err(no_words());
                 }
                 let (about, table) = (last.person.clone(), last.table.clone());
@@ -89,10 +90,10 @@ impl Hall {
     }
 
     /// Returns true if that person can read such chat lines: at the table as a player, or as a spectator.
-    async fn watches_same(&self, table: &str, person: &str, watching: bool) -> bool {
+    async fn watches_same(&self, table: &str, person: &str, watching: bool, payer: Payer<'_>) -> bool {
         let person = person.to_owned();
         let look = move |state: &table::State| state.seats_of(&person).is_empty() == watching;
-        self.look(table, look).await.unwrap_or(false)
+        self.look(table, payer, look).await.unwrap_or(false)
     }
 
     /// Returns the roles of a person.

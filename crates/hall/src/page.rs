@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
+use edge::network::Asker;
 use kernel::Problem;
 use rust_embed::RustEmbed;
 
@@ -90,6 +91,7 @@ fn ply_of(uri: &Uri) -> Option<usize> {
 /// Answers with a file of the page; any place of the page gets the page itself, with a head that describes the place.
 pub async fn serve(
     State(app): State<App>,
+    asker: Asker,
     origin: Origin,
     Spoken(language): Spoken,
     method: Method,
@@ -114,7 +116,7 @@ pub async fn serve(
     let built = Built::get("index.html").map(|file| String::from_utf8_lossy(&file.data).into_owned());
     let secret = secret_of(&headers, app.jar());
     let known = secret.as_ref().ok().and_then(Option::as_ref);
-    let head = head::of_path(&app, uri.path(), ply_of(&uri), known, language).await;
+    let head = head::of_path(&app, &asker, uri.path(), ply_of(&uri), known, language).await;
     let page = head::put(built.as_deref().unwrap_or(UNBUILT), &head, language, &origin, app.reach.prefix());
     // The page itself says what is not there.
     let status = if head.there { StatusCode::OK } else { StatusCode::NOT_FOUND };

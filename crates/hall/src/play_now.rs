@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use edge::network::Network;
+use edge::network::{Asker, Network, Payer};
 use kernel::{Problem, Side};
 use people::pairing::{Pair, Waiting, leaver_waits_ms, pair};
 use store::StoreError;
@@ -412,9 +412,9 @@ impl Hall {
 
     /// Removes a person from all queues, at every node, and returns the table of a pairing from before that: the
     /// person has not heard of it yet, and the opponent waits there.
-    pub async fn leave_pool(&self, person: &str) -> Option<String> {
+    pub async fn leave_pool(&self, person: &str, payer: Payer<'_>) -> Option<String> {
         self.leave_queues(person);
-        if let Some(table) = self.left_here(person).await {
+        if let Some(table) = self.left_here(person, payer).await {
             return Some(table);
         }
         let cluster = self.cluster.as_ref()?;
@@ -431,14 +431,15 @@ impl Hall {
     }
 
     /// Returns the part of [`Hall::leave_pool`] for the queues of this node.
-    pub(crate) async fn left_here(&self, person: &str) -> Option<String> {
+    pub(crate) async fn left_here(&self, person: &str, payer: Payer<'_>) -> Option<String> {
         self.play_now.leave(person);
         let table = self.play_now.settled(person, self.time.now_ms()).await?;
-        self.look(&table, |state: &State| state.is_on()).await.is_ok_and(|is_on| is_on).then_some(table)
+        let is_on = self.look(&table, payer, |state: &State| state.is_on()).await.unwrap_or(false);
+        is_on.then_some(table)
     }
 
     /// Waits for an opponent, or returns the table for which one was found. To be called every second until there is
-    /// a table. `from` is the network of the request.
+    /// a table.
     ///
     /// # Errors
     /// What is wrong with the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
@@ -446,13 +447,13 @@ impl Hall {
         self: &Arc<Self>,
         wish: PlayNow,
         who: Player,
-        from: Network,
+        asker: &Asker,
     ) -> Result<PlayNowTold, Problem> {
         if let Some(cluster) = &self.cluster {
             // Mistakes in the wish are reported here; all requests for the same game wait at the same node.
-            let setup = self.wanted(wish.clone(), &who.id).await?;
+            let setup = self.wanted(wish.clone(), &who.id, asker.into()).await?;
             if let Some(keeper) = cluster.keeper(&key(&setup)) {
-                let address = Some(from.address());
+                let address = Some(asker.network.address());
                 return match cluster.ask(&keeper, &Question::PlayNow { wish, who, address }).await {
                     Ok(Answer::PlayNow { told }) => Ok(told),
                     Ok(Answer::Refused { key }) if key == "too-many-queues" => {
@@ -463,7 +464,7 @@ impl Hall {
                 };
             }
         }
-        self.play_now_here(wish, who, from).await
+        self.play_now_here(wish, who, asker).await
     }
 
     /// Answers at the node that keeps the queue for this game.
@@ -471,12 +472,12 @@ impl Hall {
         self: &Arc<Self>,
         wish: PlayNow,
         who: Player,
-        network: Network,
+        asker: &Asker,
     ) -> Result<PlayNowTold, Problem> {
         let queues = &self.play_now;
         let person = who.id.clone();
         let asked = queues.ask(&person);
-        let setup = self.wanted(wish, &person).await?;
+        let setup = self.wanted(wish, &person, asker.into()).await?;
         let (key, now_ms) = (key(&setup), self.time.now_ms());
         if let Some(held) = queues.held(&person, now_ms) {
             let (table, is_deserted) = match held {
@@ -484,14 +485,14 @@ impl Hall {
                 Held::Deserted(table) => (table, true),
             };
             let look = |state: &State| (state.is_on(), state.in_earnest());
-            let (is_on, in_earnest) = self.look(&table, look).await.unwrap_or_default();
+            let (is_on, in_earnest) = self.look(&table, asker.into(), look).await.unwrap_or_default();
             // A request after that game has ended asks for another one, and so does one after the opponent
             // never came.
             if is_on && (in_earnest || !is_deserted) {
                 return Ok(PlayNowTold { table: Some(table), waited_ms: 0, waiting: 0 });
             }
             if is_on {
-                self.leave(&table, &person).await;
+                self.leave(&table, &person, asker.into()).await;
             }
             queues.forget(&person, now_ms);
         }
@@ -502,7 +503,7 @@ impl Hall {
                     tracing::error!(%why, "who wants to play cannot be read");
                     Problem::new("hall-busy")
                 })?;
-                queues.join(&key, &asked, who, network, waiting, now_ms)?;
+                queues.join(&key, &asked, who, asker.network, waiting, now_ms)?;
                 queues.heard(&key, &person, now_ms).unwrap_or(now_ms)
             }
         };
@@ -528,7 +529,7 @@ impl Hall {
     /// Makes the table of a pair. If that fails, their next requests put them into the queue again.
     async fn seat_pair(self: &Arc<Self>, setup: Setup, players: &[Player; 2], now_ms: u64) {
         let seats = players.clone().map(Some);
-        match self.store_new(setup, sittings(&seats, now_ms)).await {
+        match self.store_new(setup, sittings(&seats, now_ms), Payer::Hall).await {
             Ok(table) => self.play_now.note(players, &table, self.time.now_ms()),
             Err(why) => {
                 tracing::error!(%why, "a pair was not seated");
@@ -540,7 +541,7 @@ impl Hall {
     }
 
     /// Returns the setup that a request asks for.
-    async fn wanted(&self, wish: PlayNow, person: &str) -> Result<Setup, Problem> {
+    async fn wanted(&self, wish: PlayNow, person: &str, payer: Payer<'_>) -> Result<Setup, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
         let mut options = entry.settle(&wish.options, catalog::Setting::Online)?;
@@ -552,8 +553,8 @@ impl Hall {
             (Some(_), false) => return Err(Problem::new("map-not-needed").with("game", entry.key)),
             (Some(map), true) => {
                 // Only maps with a rated pool have a queue: on others an opponent would hardly ever come.
-                self.map_is_rated(map).await?;
-                self.on_map(options, &wish.options, Some(map.as_str()), How::Open).await?
+                self.works.shelf.has_pool(map).await?;
+                self.on_map(options, &wish.options, Some(map.as_str()), How::Open, payer).await?
             }
         };
         let setup = Setup {

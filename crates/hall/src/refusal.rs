@@ -14,11 +14,12 @@ use kernel::Problem;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::balance::NoBalance;
 use crate::hall::NoTable;
-use crate::maps::NoMap;
 use crate::study::NoStudy;
 use store::StoreError;
+use works::maps::NoMap;
+use works::refused::NoWork;
+use works::reports::NoReport;
 
 /// A refused request: the problem and the HTTP status.
 #[derive(Clone, Debug)]
@@ -150,6 +151,19 @@ impl From<NoMap> for Refusal {
     }
 }
 
+impl From<NoWork> for Refusal {
+    fn from(why: NoWork) -> Self {
+        match why {
+            NoWork::Unknown => Refusal::unknown(Problem::new("no-such-map")),
+            NoWork::Map(why) => why.into(),
+            NoWork::Refused(problem) if problem.key == "work-newer-version" => {
+                Refusal::new(StatusCode::CONFLICT, problem)
+            }
+            NoWork::Refused(problem) => problem.into(),
+        }
+    }
+}
+
 impl From<NoStudy> for Refusal {
     fn from(why: NoStudy) -> Self {
         match why {
@@ -160,13 +174,13 @@ impl From<NoStudy> for Refusal {
     }
 }
 
-impl From<NoBalance> for Refusal {
-    fn from(why: NoBalance) -> Self {
+impl From<NoReport> for Refusal {
+    fn from(why: NoReport) -> Self {
         match why {
-            NoBalance::NoMap(why) => why.into(),
-            NoBalance::NotBegun => Refusal::unknown(Problem::new("no-balance")),
-            NoBalance::Busy => Refusal::own_queue_full(),
-            NoBalance::Refused(problem) => problem.into(),
+            NoReport::NoMap(why) => why.into(),
+            NoReport::NotBegun => Refusal::unknown(Problem::new("no-balance")),
+            NoReport::Busy => Refusal::own_queue_full(),
+            NoReport::Refused(problem) => problem.into(),
         }
     }
 }
@@ -260,7 +274,7 @@ mod tests {
             ("time used up", Refusal::from(later), 429, "too-many-requests", 41),
             ("a full queue", NoPlace::Busy.into(), 429, "hall-busy", 2),
             ("a full queue of searches", Busy.into(), 429, "hall-busy", 2),
-            ("an address with many reports", NoBalance::Busy.into(), 429, "hall-busy", 2),
+            ("an address with many reports", NoReport::Busy.into(), 429, "hall-busy", 2),
             ("work that took too long", GivenUp.into(), 503, "hall-busy", 1),
             ("a hall that stops", Stopping.into(), 503, "hall-busy", 1),
         ] {

@@ -38,6 +38,18 @@ pub fn finished(game: Ended) -> Finished {
     Finished { speed: speed(&game.setup), pool, game }
 }
 
+/// Returns what counts of a finished game on a map: the map, the public ids of the people who played, each once, and the
+/// number of plies; `None` without a map, and for a game of one person on one screen.
+#[must_use]
+pub fn on_map(state: &State) -> Option<(String, Vec<String>, u32)> {
+    let map = state.setup.map.as_ref().filter(|_| state.setup.how != How::Screen)?;
+    let players = state.seats.iter().flatten().filter(|player| player.engine.is_none());
+    let mut people: Vec<String> = players.map(|player| player.id.clone()).collect();
+    people.sort();
+    people.dedup();
+    Some((map.id.clone(), people, u32::try_from(state.record.len()).unwrap_or(u32::MAX)))
+}
+
 /// Rebuilds the table as it was when the game ended, from the store's row.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! The hall's puzzles: what happens to the file of them, how a map's puzzle is opened, and new ones from the hall's finished games.
+//! The hall's puzzles: the file of them, of which each node has a copy, and new ones from the hall's finished games.
 //!
 //! Puzzles are taken from finished games, so players with a running rated game may solve them: they learn no more
 //! about its positions than a book would tell ([`edge::fair`] is not asked).
@@ -7,42 +7,22 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use catalog::maps::{Rules, SAMPLES};
-use edge::network::{Asker, Network};
+use edge::network::{Asker, Network, Payer};
 use edge::workers::long;
 use engine::Stop;
-use kernel::{AnyGame, PlayError, Problem};
-use puzzles::placed::PlacedRoom;
-use puzzles::shelf::{Counted, Shelved};
+use kernel::{PlayError, Problem};
 use puzzles::{Effort, Puzzle, Shelf};
-use serde::{Deserialize, Serialize};
 use store::games::GameRow;
 use thinking::{Answer, Ask, GameSnapshot, Search};
 use wire::How;
+use works::riddles::{FINISHED, Opening, PuzzleAct, PuzzleDone};
 
 use crate::copies::{Act, Copied, Keeps, apart};
 use crate::hall::Hall;
-use crate::maps::NoMap;
 use crate::searches::{Purpose, Undone, Wanted};
 
-/// The name under which the file remembers the finished games it has looked at.
-const FINISHED: &str = "hall";
 /// The least plies of a game that is searched for puzzles.
 const LEAST_PLIES: u32 = 12;
-
-/// The rules with which a puzzle's game is opened: those of its map, where it has one of the hall's.
-#[derive(Clone)]
-pub(crate) struct Opening(Option<Rules>);
-
-impl Opening {
-    /// Opens the game at a FEN, or at its usual start.
-    pub(crate) fn open(&self, puzzle: &Puzzle, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
-        match &self.0 {
-            Some(rules) => rules.open(fen),
-            None => puzzles::puzzle::open(puzzle, fen),
-        }
-    }
-}
 
 /// A guard that stops the search when it is dropped, because the result is no longer awaited.
 struct Stops(Stop);
@@ -51,90 +31,6 @@ impl Drop for Stops {
     fn drop(&mut self) {
         self.0.stop();
     }
-}
-
-/// An act on the puzzles.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "act", rename_all = "kebab-case")]
-pub enum PuzzleAct {
-    /// The addition of puzzles from the hall's games up to one; each with the player who missed it.
-    Add {
-        /// The puzzles, each with the public id of the player who missed it.
-        found: Vec<(Puzzle, Option<String>)>,
-        /// The number of the last game.
-        to: i64,
-        /// The time of the act, in Unix milliseconds.
-        now_ms: u64,
-    },
-    /// A request for the puzzle of the day.
-    Daily {
-        /// The family of games.
-        family: String,
-        /// The time of the request, in Unix milliseconds.
-        now_ms: u64,
-        /// Maps that the staff has taken down.
-        #[serde(default)]
-        without: Vec<String>,
-    },
-    /// An answer to a puzzle.
-    Answered {
-        /// The public id of the person.
-        person: String,
-        /// The id of the puzzle.
-        puzzle: String,
-        /// Set if an author placed it on a map, so that it is not rated.
-        placed: bool,
-        /// Set if the answer was right.
-        solved: bool,
-        /// The time of the answer, in Unix milliseconds.
-        now_ms: u64,
-    },
-    /// A puzzle that is set on a map.
-    Place {
-        /// The puzzle to place.
-        puzzle: Box<Puzzle>,
-        /// Public id of its author.
-        owner: String,
-        /// The most puzzles that may be placed.
-        room: PlacedRoom,
-        /// The time of the act, in Unix milliseconds.
-        now_ms: u64,
-    },
-    /// The removal of a puzzle by its author.
-    Remove {
-        /// The id of the puzzle.
-        puzzle: String,
-        /// Public id of its author.
-        owner: String,
-    },
-    /// The removal of all puzzles on maps that are gone.
-    Maps {
-        /// The ids of the maps.
-        gone: Vec<String>,
-    },
-    /// The transfer of a guest's puzzles to the account they have now.
-    Follow {
-        /// Public id of the guest.
-        guest: String,
-        /// Public id of the account.
-        account: String,
-    },
-    /// The removal of a closed account's data.
-    Forget {
-        /// Its public id.
-        person: String,
-    },
-}
-
-/// The outcome of an act on the puzzles.
-#[derive(Debug)]
-pub enum PuzzleDone {
-    /// Success without a result.
-    Done,
-    /// The puzzle that was found.
-    Found(Box<Shelved>),
-    /// The result of an answer; `None`: it was not the first one.
-    Counted(Option<Counted>),
 }
 
 impl Keeps<PuzzleAct> for Hall {
@@ -156,29 +52,7 @@ impl Act for PuzzleAct {
         _brought: Vec<u8>,
         _entry: Option<(u64, String)>,
     ) -> Result<PuzzleDone, Problem> {
-        let done = |()| PuzzleDone::Done;
-        apart(move || match self {
-            PuzzleAct::Add { found, to, now_ms } => {
-                shelf.add(&found, Some((FINISHED, to)), now_ms).map(|_| PuzzleDone::Done)
-            }
-            PuzzleAct::Daily { family, now_ms, without } => {
-                shelf.daily(&family, &without, now_ms).map(Box::new).map(PuzzleDone::Found)
-            }
-            PuzzleAct::Answered { person, puzzle, placed: true, solved, .. } => {
-                shelf.answered_placed(&person, &puzzle, solved).map(done)
-            }
-            PuzzleAct::Answered { person, puzzle, placed: false, solved, now_ms } => {
-                shelf.answered(&person, &puzzle, solved, now_ms).map(PuzzleDone::Counted)
-            }
-            PuzzleAct::Place { puzzle, owner, room, now_ms } => {
-                shelf.place(&puzzle, &owner, room, now_ms).map(done)
-            }
-            PuzzleAct::Remove { puzzle, owner } => shelf.remove_placed(&puzzle, &owner).map(done),
-            PuzzleAct::Maps { gone } => shelf.remove_maps(&gone).map(done),
-            PuzzleAct::Follow { guest, account } => shelf.follow(&guest, &account).map(done),
-            PuzzleAct::Forget { person } => shelf.forget(&person).map(done),
-        })
-        .await
+        apart(move || self.perform(&shelf)).await
     }
 }
 
@@ -188,19 +62,6 @@ impl Hall {
     pub(crate) async fn open_puzzles(self: &Arc<Self>, folder: &Path) {
         if let Err(why) = self.puzzles.open(self, folder).await {
             tracing::error!(%why, "the puzzles cannot be opened; the hall does without them");
-        }
-    }
-
-    /// Returns the rules with which the puzzles of a map are opened.
-    ///
-    /// # Errors
-    /// The error of the map.
-    pub(crate) async fn opening_of(&self, map: Option<&str>) -> Result<Opening, NoMap> {
-        match map {
-            Some(map) if SAMPLES.iter().all(|sample| sample.key != map) => {
-                Ok(Opening(Some(self.map(map).await?.rules.clone())))
-            }
-            _ => Ok(Opening(None)),
         }
     }
 
@@ -235,7 +96,8 @@ impl Hall {
         if row.setup.how != How::Screen && row.plies >= LEAST_PLIES {
             let plies = self.store.plies(row.n).await.map_err(unread)?.unwrap_or_default();
             // A map that was thrown away has no puzzles.
-            if let Ok(opening) = self.opening_of(row.setup.map.as_ref().map(|map| map.id.as_str())).await {
+            let map = row.setup.map.as_ref().map(|map| map.id.as_str());
+            if let Ok(opening) = Opening::of(&self.works.maps, map, Payer::Hall).await {
                 found = self.looked(&row, plies.into_iter().map(|(text, _)| text).collect(), opening).await?;
             }
         }
@@ -253,7 +115,7 @@ impl Hall {
         let map = setup.map.as_ref().map(|map| map.id.clone());
         let named = (setup.options.clone(), map.clone());
         let (key, fen) = (setup.game.clone(), setup.fen.clone());
-        let rules = opening.0;
+        let rules = opening.rules().cloned();
         let entry = catalog::find(&key)?;
         let options = entry.settle(&setup.options, catalog::Setting::Faithful)?;
         let (own, settled, start) = (rules.clone(), options.clone(), fen.clone());

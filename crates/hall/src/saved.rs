@@ -9,16 +9,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use edge::network::Payer;
+use edge::workers::in_place;
 use kernel::{AnyGame, Problem};
 use store::StoreError;
 use store::studies::{Access, Shown, StudyDeed};
 use study::kept;
 use tokio::sync::{OwnedMutexGuard, broadcast};
 use wire::{Study, StudyAccess, StudyChapter, StudyEntry, StudyEvent, StudyHear, StudyMember, StudyRole};
+use works::maps::{Loaded, NoMap};
 
 use crate::cluster::talk::Word;
 use crate::hall::{Context, Hall};
-use crate::maps::{Loaded, NoMap, apart};
 
 /// Studies that are kept in memory beside those with readers.
 const RECENT: usize = 16;
@@ -329,9 +331,9 @@ impl Context {
     ///
     /// # Errors
     /// The error of its map.
-    pub(crate) async fn rules_of(&self, chapter: &StudyChapter) -> Result<Rules, Problem> {
+    pub(crate) async fn rules_of(&self, chapter: &StudyChapter, payer: Payer<'_>) -> Result<Rules, Problem> {
         match &chapter.map {
-            Some(map) => Ok(Rules(Some(self.map(&map.id).await.map_err(NoMap::problem)?))),
+            Some(map) => Ok(Rules(Some(self.works.maps.map(&map.id, payer).await.map_err(NoMap::problem)?))),
             None => Ok(Rules(None)),
         }
     }
@@ -358,7 +360,7 @@ impl Hall {
 
     async fn read_study(&self, id: &str) -> Result<Held, NoSaved> {
         let found = self.store.studies().study(id).await?.ok_or(NoSaved::Unknown)?;
-        apart(found.whole.len() > WHOLE_BYTES, || {
+        in_place(found.whole.len() > WHOLE_BYTES, || {
             let mut study = kept::read(&found.whole)?;
             let (whole_ver, mut bytes) = (study.ver, 0);
             for entry in &found.entries {

@@ -24,7 +24,6 @@ use crate::http::{admin_router, router};
 use crate::lobby;
 use crate::mail::MailSettings;
 use crate::mail::post::Post;
-use crate::maps::Maps;
 use crate::measured;
 use crate::notices::NoticeSettings;
 use crate::openid::{OpenId, OpenIdSettings, Provider};
@@ -249,7 +248,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         time,
         cluster.clone(),
         limits,
-        Maps::new(settings.loader),
+        settings.loader,
         Opponents::new(settings.foreign, limits.games_waiting),
     );
     hall.guest_games_days.store(settings.keep.guest_games_days, Ordering::Relaxed);

@@ -8,7 +8,6 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use edge::connections::Counted;
 use edge::limits::Meter;
 use edge::network::Asker;
-use edge::network::Network;
 use edge::time::Time;
 use kernel::Problem;
 use people::Secret;
@@ -226,15 +225,16 @@ pub async fn at_table(
     socket: WebSocket,
     table: String,
     who: Onlooker,
-    network: Network,
+    asker: Asker,
     since: Option<u64>,
 ) {
     let Onlooker { player: who, secret } = who;
+    let network = asker.network;
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
     let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since, reply }));
     // What is done once is boxed: thousands of these tasks are idle at a time.
-    let entered = Box::pin(hall.ask(&table, joining)).await;
+    let entered = Box::pin(hall.ask(&table, (&asker).into(), joining)).await;
     let end = match entered {
         Ok((handle, joined)) => {
             let listening = secret.is_some().then(|| hall.events.listen(&who.id));
@@ -521,8 +521,9 @@ impl Visit {
                 let (reply, answer) = oneshot::channel();
                 self.answers.push_back(answer);
                 let (hall, table, who) = (Arc::clone(&self.hall), self.id.clone(), self.who.id.clone());
+                let asker = self.asker.clone();
                 tokio::spawn(async move {
-                    let lines = hall.heard(&table, &who).await.unwrap_or_default();
+                    let lines = hall.heard(&table, &who, (&asker).into()).await.unwrap_or_default();
                     let _ = reply.send(Some(text(&ServerMessage::Chat { lines })));
                 });
                 Ok(())

@@ -5,6 +5,7 @@
 //! that of any other game, with its row and its ratings, and many of them go into one commit. A request that opens
 //! the table meanwhile is first or second by the version of the log, never both.
 
+use edge::network::Payer;
 use futures_util::future::join_all;
 use store::{Claim, StoreError, Stored};
 use table::{Applied, Entry, State};
@@ -72,7 +73,7 @@ impl Hall {
 
     /// Opens a table, which then checks its own clock.
     async fn wake_table(&self, id: &str) -> bool {
-        if let Err(why) = self.table(id).await {
+        if let Err(why) = self.table(id, Payer::Hall).await {
             tracing::warn!(table = %id, ?why, "a table whose time is up cannot be opened");
             // It would stand at the head of the line for ever.
             return self.store.wake(id).await.is_ok();
@@ -83,7 +84,7 @@ impl Hall {
     async fn decide_slow(&self, id: &str, stored: Stored) -> Result<(), StoreError> {
         let Stored { setup, log, asleep, .. } = stored;
         let Some(asleep) = asleep else { return Ok(()) };
-        let Ok((mut state, _)) = self.replayed(id, setup, log).await else {
+        let Ok((mut state, _)) = self.replayed(id, setup, log, Payer::Hall).await else {
             tracing::error!(table = %id, "a stored table does not fit the rules");
             return self.store.wake(id).await;
         };

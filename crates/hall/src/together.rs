@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use edge::network::Payer;
 use kernel::Problem;
 use people::block::{MOST_RELATIONS, note};
 use people::challenge::RatingRange;
@@ -73,19 +74,24 @@ impl Hall {
     ///
     /// # Errors
     /// As [`open`](Hall::open); `rating-range`, `rating-range-here`.
-    pub async fn open_table(&self, wish: OpenTable, opener: Player) -> Result<String, Problem> {
+    pub async fn open_table(
+        &self,
+        wish: OpenTable,
+        opener: Player,
+        payer: Payer<'_>,
+    ) -> Result<String, Problem> {
         let range = match wish.ratings {
             Some([None, None]) | None => None,
             Some([min, max]) => Some(RatingRange::new(min, max)?),
         };
-        let Some(range) = range else { return self.open(wish.table, opener).await };
+        let Some(range) = range else { return self.open(wish.table, opener, payer).await };
         let table = &wish.table;
         let is_public = matches!(table.how, wire::How::Open | wire::How::Room) && table.opponent.is_none();
         let is_usual = table.fen.is_none() && table.map.is_none();
         if !is_public || !is_usual || table::clock::budget_ms(table.clock).is_none() {
             return Err(Problem::new("rating-range-here"));
         }
-        let id = self.open(wish.table, opener).await?;
+        let id = self.open(wish.table, opener, payer).await?;
         // The table is not known to any other person yet.
         self.store.deed(Deed::Seek { table: id.clone(), range }).await.map_err(busy)?;
         self.lobby.set_range(&id, range);

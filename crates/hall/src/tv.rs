@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use edge::network::Payer;
 use serde::Deserialize;
 use tokio::sync::{Mutex, oneshot};
 use tokio::time::Instant;
@@ -110,7 +111,7 @@ async fn watched(hall: &Hall, id: &str) -> (u32, u32) {
         return (0, 0);
     }
     let question = |reply: oneshot::Sender<_>| Ask::Full { who: String::new(), reply };
-    let full = match hall.ask(id, question).await {
+    let full = match hall.ask(id, Payer::Hall, question).await {
         Ok((_, (_, full))) => serde_json::from_str(&full).ok(),
         Err(_) => None,
     };

@@ -12,7 +12,7 @@ use wire::Player;
 
 use edge::acceptor::Peer;
 use edge::limits::RequestKind;
-use edge::network::{Asker, Behalf, Network};
+use edge::network::{Asker, Network};
 use edge::reach::{Host, Reach};
 use people::Secret;
 use people::cookie::Credentials;
@@ -76,21 +76,19 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     // A balancer or a supervisor asks by whatever name it has, and beside the proxy; the answer holds nothing to keep.
     if is_watched(request.uri().path()) && matches!(*request.method(), Method::GET | Method::HEAD) {
         request.extensions_mut().insert(ClientIp(peer));
-        return Behalf { network: Network::of(peer), session: None }.during(next.run(request)).await;
+        return next.run(request).await;
     }
     let address = app.reach.address(request.headers(), peer);
     request.extensions_mut().insert(ClientIp(address));
     if let Err(refusal) = right_place(&app.reach, &request) {
         return refusal.into_response();
     }
-    let secret = secret_of(request.headers(), app.jar()).ok().flatten();
-    let behalf = Behalf { network: Network::of(address), session: secret.map(|secret| secret.hash()) };
     let kind = asked(request.uri().path());
-    let person =
-        behalf.session.filter(|_| kind == RequestKind::Hall).and_then(|hash| app.hall.remembered(&hash));
+    let secret = secret_of(request.headers(), app.jar()).ok().flatten().filter(|_| kind == RequestKind::Hall);
+    let person = secret.and_then(|secret| app.hall.remembered(&secret.hash()));
     // A worker's requests are counted by its key.
     let is_counted = !worker::has_key(&app, &mut request).await;
-    if is_counted && let Err(wait) = app.hall.rates.request(kind, behalf.network, person.as_deref()) {
+    if is_counted && let Err(wait) = app.hall.rates.request(kind, Network::of(address), person.as_deref()) {
         return if kind == RequestKind::Page && shows_pages(request.headers()) {
             page::later(wait.seconds())
         } else {
@@ -100,7 +98,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     if scopes::is_preflight(&request) {
         return scopes::preflight();
     }
-    behalf.during(next.run(request)).await
+    next.run(request).await
 }
 
 /// Returns the budget in which a request for that path is counted.

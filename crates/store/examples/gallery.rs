@@ -73,22 +73,12 @@ async fn put(store: &dyn Store, n: u32) -> Result<(), StoreError> {
     };
     let source = Source { file: "gate.py".to_owned(), bytes: vec![b'#'; 2_000] };
     let package = Package { map: vec![0; 9_000], extensions: vec![source] };
+    let tags = vec![if n.is_multiple_of(3) { "quick" } else { "slow" }.to_owned()];
+    let version = Some(NewVersion { tags, ..NewVersion::default() });
     store
-        .keep_map(NewMap { line, owner: owner.clone(), package, old_names: false, trial: false }, ROOM)
+        .keep_map(NewMap { line, owner, package, old_names: false, uses: Vec::new(), version }, ROOM)
         .await?;
-    let new = NewVersion {
-        work: None,
-        base: 0,
-        map: id.clone(),
-        owner,
-        name: format!("map {n}"),
-        tags: vec![if n.is_multiple_of(3) { "quick" } else { "slow" }.to_owned()],
-        note: String::new(),
-        fork_of: None,
-        at_ms: u64::from(n),
-    };
     let shelf = store.shelf();
-    shelf.shelve(ShelfChange::Publish(Box::new(new))).await?;
     if n.is_multiple_of(4) {
         let people = vec![format!("p{}", n % 97), format!("q{}", n % 89)];
         let person = people[0].clone();

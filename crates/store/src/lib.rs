@@ -198,8 +198,12 @@ pub struct NewMap {
     pub package: Package,
     /// True if the old names of places are known in it.
     pub old_names: bool,
-    /// True if its author is only trying it out.
-    pub trial: bool,
+    /// The names and versions of the shared extensions of which it has copies; those that are not on the shelf are left
+    /// out.
+    pub uses: Vec<(String, u32)>,
+    /// The version of a work as which it is published; `None` if its author is only trying it out. No map is public
+    /// without being a version of a work.
+    pub version: Option<shelf::NewVersion>,
 }
 
 /// A map as it was loaded from the store.
@@ -436,7 +440,10 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + StaffDesk + Toget
     /// is done.
     async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
-    /// Stores a map if the limits of `room` allow it. A map that is there already stays as it is.
+    /// Stores a map if the limits of `room` allow it, and publishes it if it comes with a version, in one transaction.
+    /// A map that is there already stays as it is, but for a trial that is published now.
+    /// [`Missing`](StoreError::Missing): no such work of that owner. [`Conflict`](StoreError::Conflict): another
+    /// version was published first. The same files again change nothing, or the name and the tags of their work.
     async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError>;
 
     /// A map with its files.

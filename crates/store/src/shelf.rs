@@ -105,27 +105,20 @@ pub struct Version {
     pub at_ms: u64,
 }
 
-/// A work to be put on the shelf, or its next version.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The version as which a map is published: of a new work, or of one of its owner's. The map says its name, which is the
+/// title of the work from now on, its owner and the time.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewVersion {
     /// The work of which this is the next version; `None` for a new work.
     pub work: Option<String>,
     /// The version that the author saw last; another one is refused with [`Conflict`](StoreError::Conflict).
     pub base: u32,
-    /// The id of the files; they are kept already.
-    pub map: String,
-    /// Public id of the author.
-    pub owner: String,
-    /// The title of the work from now on.
-    pub name: String,
     /// Keywords for the search.
     pub tags: Vec<String>,
     /// The note of its author about the version.
     pub note: String,
     /// The work and the version from which a new work was forked; `None` if it was not forked.
     pub fork_of: Option<(String, u32)>,
-    /// The current time, in Unix milliseconds.
-    pub at_ms: u64,
 }
 
 /// A game of the engine against itself, as it is kept.
@@ -217,10 +210,6 @@ pub struct ExtensionRoom {
 /// The changes to the shelf.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ShelfChange {
-    /// Publishes a work, or its next version. [`Missing`](StoreError::Missing): no such work of that owner, or no
-    /// such files. [`Conflict`](StoreError::Conflict): another version was published first. The same files again
-    /// change nothing.
-    Publish(Box<NewVersion>),
     /// Sets whether lists show a work. [`Missing`](StoreError::Missing): no such work of that owner.
     List {
         /// The address of the work.
@@ -278,13 +267,6 @@ pub enum ShelfChange {
         name: String,
         /// Public id of the person who asks for it.
         owner: String,
-    },
-    /// Records the versions of extensions that a stored map uses.
-    Uses {
-        /// The id of the map's files.
-        map: String,
-        /// Names and versions; those that are not there are left out.
-        uses: Vec<(String, u32)>,
     },
     /// Stores a game of a report.
     BalanceGame(Box<BalanceGame>),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use common::{WAITING, entry, join, pair, person, setup};
 use sqlx::{Connection, Row, SqliteConnection};
-use store::shelf::{NewVersion, ShelfChange};
+use store::shelf::NewVersion;
 use store::{Asleep, Join, Kind, NewPerson, Postgres, Sqlite, Store};
 use table::{Stage, Standing};
 
@@ -59,21 +59,10 @@ async fn filled(folder: &tempfile::TempDir) {
         ours: false,
     };
     let package = catalog::maps::Package { map: vec![0, 255, 7], extensions: vec![] };
-    let map = store::NewMap { line, owner: "ann".to_owned(), package, old_names: false, trial: false };
+    let (owner, version) = ("ann".to_owned(), Some(NewVersion::default()));
+    let map = store::NewMap { line, owner, package, old_names: false, uses: Vec::new(), version };
     let room = store::MapRoom { maps_each: 9, bytes_each: 1 << 20, maps: 9, bytes: 1 << 20 };
     store.keep_map(map, room).await.expect("is kept");
-    let version = NewVersion {
-        work: None,
-        base: 0,
-        map: "m1".to_owned(),
-        owner: "ann".to_owned(),
-        name: "a map".to_owned(),
-        tags: vec![],
-        note: String::new(),
-        fork_of: None,
-        at_ms: 1,
-    };
-    store.shelf().shelve(ShelfChange::Publish(Box::new(version))).await.expect("is new");
     let over = "INSERT INTO game (n, id, format, setup, players, first, second, void, reason, plies, begun_ms, ended_ms, record)
             VALUES (1, 't11', 1, '', '', 'ann', 'bob', 0, '', 0, 1, 1, x'00');
         UPDATE seating SET stage = 2 WHERE id = 't11'";

@@ -21,42 +21,80 @@ async fn opened() -> (tempfile::TempDir, Opened) {
     (folder, store)
 }
 
-async fn files(store: &Opened, id: &str, owner: &str) {
+/// Returns a map to be published, as a version of that work or as a new one.
+fn version(work: Option<&str>, base: u32, map: &str, owner: &str, at_ms: u64) -> NewMap {
     let line = MapLine {
-        id: id.to_owned(),
-        name: id.to_owned(),
+        id: map.to_owned(),
+        name: format!("the work {map}"),
         rows: 3,
         cols: 3,
         kinds: 2,
         extensions: Vec::new(),
-        created_ms: 1,
+        created_ms: at_ms,
         ours: false,
     };
     let package = Package {
-        map: id.as_bytes().to_vec(),
+        map: map.as_bytes().to_vec(),
         extensions: vec![Source { file: "x.py".to_owned(), bytes: b"EX_NAME = 'x'".to_vec() }],
     };
-    let new = NewMap { line, owner: owner.to_owned(), package, old_names: false, trial: false };
-    store.keep_map(new, ROOM).await.expect("is kept");
-}
-
-fn version(work: Option<&str>, base: u32, map: &str, owner: &str, at_ms: u64) -> NewVersion {
-    NewVersion {
+    let version = NewVersion {
         work: work.map(str::to_owned),
         base,
-        map: map.to_owned(),
-        owner: owner.to_owned(),
-        name: format!("the work {map}"),
         tags: vec!["small".to_owned(), "quick".to_owned()],
         note: format!("version {map}"),
         fork_of: None,
-        at_ms,
-    }
+    };
+    let (owner, uses) = (owner.to_owned(), Vec::new());
+    NewMap { line, owner, package, old_names: false, uses, version: Some(version) }
 }
 
-async fn publish(store: &Opened, new: NewVersion) -> Result<(), StoreError> {
-    files(store, &new.map, &new.owner).await;
-    store.shelf().shelve(ShelfChange::Publish(Box::new(new))).await
+async fn publish(store: &Opened, map: NewMap) -> Result<(), StoreError> {
+    store.keep_map(map, ROOM).await
+}
+
+/// A map is public as a version of a work and never otherwise: both are there, or neither is.
+#[tokio::test]
+async fn files_and_work_are_published_in_one() {
+    let (_folder, store) = opened().await;
+    let shelf = store.shelf();
+    let gates = NewExtension {
+        name: "gates".to_owned(),
+        base: 0,
+        owner: "ann".to_owned(),
+        about: String::new(),
+        note: String::new(),
+        bytes: b"one".to_vec(),
+        at_ms: 1,
+    };
+    let room = ExtensionRoom { versions_each: 9, versions: 9 };
+    shelf.shelve(ShelfChange::PublishExtension(Box::new(gates), room)).await.expect("is new");
+    let map = NewMap { uses: vec![("gates".to_owned(), 1)], ..version(None, 0, "a1", "ann", 10) };
+    let trial = NewMap { version: None, ..map.clone() };
+    store.keep_map(trial.clone(), ROOM).await.expect("is tried out");
+    assert_eq!(shelf.work("a1").await.expect("reads"), None);
+    assert_eq!(store.maps("", 9).await.expect("reads"), []);
+    store.keep_map(map, ROOM).await.expect("is published");
+    store.keep_map(trial, ROOM).await.expect("is there already");
+    assert_eq!(store.maps("", 9).await.expect("reads").len(), 1);
+    assert_eq!(shelf.extension_uses("a1").await.expect("reads").len(), 1);
+    let narrow = MapRoom { maps_each: 1, ..ROOM };
+    for (name, map, room, why) in [
+        ("late", version(Some("a1"), 0, "b", "ann", 20), ROOM, StoreError::Conflict),
+        ("another person's", version(Some("a1"), 1, "b", "bob", 20), ROOM, StoreError::Missing),
+        ("of no work", version(Some("none"), 1, "b", "ann", 20), ROOM, StoreError::Missing),
+        ("no room for a work", version(None, 0, "b", "ann", 20), narrow, StoreError::Full(Whose::Visitor)),
+        (
+            "nor for a version",
+            version(Some("a1"), 1, "b", "ann", 20),
+            narrow,
+            StoreError::Full(Whose::Visitor),
+        ),
+    ] {
+        assert_eq!(store.keep_map(map, room).await, Err(why), "{name}");
+        assert_eq!(store.map("b").await.expect("reads"), None, "{name}");
+        assert_eq!(shelf.work("b").await.expect("reads"), None, "{name}");
+    }
+    assert_eq!(shelf.work("a1").await.expect("reads").expect("is there").version, 1);
 }
 
 #[tokio::test]
@@ -128,7 +166,8 @@ async fn what_nobody_played_is_deleted_with_all_that_hangs_on_it() {
     let shelf = store.shelf();
     publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
-    let fork = NewVersion { fork_of: Some(("a1".to_owned(), 2)), ..version(None, 0, "f1", "bob", 30) };
+    let mut fork = version(None, 0, "f1", "bob", 30);
+    fork.version.as_mut().expect("is published").fork_of = Some(("a1".to_owned(), 2));
     publish(&store, fork).await.expect("is new");
     let forks = shelf.forks("a1").await.expect("reads");
     assert_eq!(forks.iter().map(|work| work.id.as_str()).collect::<Vec<_>>(), ["f1"]);
@@ -169,7 +208,8 @@ async fn works_are_searched_and_sorted() {
     let shelf = store.shelf();
     for (n, name) in ["Cats", "ants", "Bears 100%"].iter().enumerate() {
         let map = format!("m{n}");
-        let new = NewVersion { name: (*name).to_owned(), ..version(None, 0, &map, "ann", n as u64) };
+        let mut new = version(None, 0, &map, "ann", n as u64);
+        new.line.name = (*name).to_owned();
         publish(&store, new).await.expect("is new");
     }
     let finished = ShelfChange::Finished { map: "m1".to_owned(), people: vec!["bob".to_owned()], plies: 7 };
@@ -263,13 +303,8 @@ async fn extensions_have_versions_that_never_change_and_stay_while_they_are_used
         assert_eq!(shelf.extensions(search, None, 9).await.expect("reads").len(), found, "{search}");
     }
     // A map of another author uses it: it may be taken off the lists, but not away.
-    publish(&store, version(None, 0, "m1", "bob", 20)).await.expect("is new");
-    let uses = ShelfChange::Uses {
-        map: "m1".to_owned(),
-        uses: vec![("gates".to_owned(), 1), ("gates".to_owned(), 9), ("none".to_owned(), 1)],
-    };
-    shelf.shelve(uses.clone()).await.expect("is noted");
-    shelf.shelve(uses).await.expect("and once only");
+    let uses = vec![("gates".to_owned(), 1), ("gates".to_owned(), 9), ("none".to_owned(), 1)];
+    publish(&store, NewMap { uses, ..version(None, 0, "m1", "bob", 20) }).await.expect("is new");
     let used = shelf.extension_uses("m1").await.expect("reads");
     assert_eq!(used.iter().map(|u| (u.name.as_str(), u.n)).collect::<Vec<_>>(), [("gates", 1)]);
     let known = shelf.extension("gates").await.expect("reads").expect("is there");
@@ -382,12 +417,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
     assert_eq!(played("m1").await, (4, 4));
     shelf.shelve(finished(&["ann", "bob"])).await.expect("counts");
     assert_eq!(played("m1").await, (4, 4), "a closed account is none");
-    files(&store, "m1", "ann").await;
-    store
-        .shelf()
-        .shelve(ShelfChange::Publish(Box::new(version(None, 0, "m1", "ann", 5))))
-        .await
-        .expect("is new");
+    publish(&store, version(None, 0, "m1", "ann", 5)).await.expect("is new");
     // A work says what its newest version has, alone and in lists.
     let play = async || {
         let wanted = Wanted { most: 10, ..Wanted::default() };
@@ -402,7 +432,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
     shelf.shelve(gone).await.expect("its own games were before it was a work");
     assert_eq!(played("m1").await, (0, 0));
     // The same files start again, with people who are new to them.
-    files(&store, "m1", "ann").await;
+    publish(&store, version(None, 0, "m1", "ann", 7)).await.expect("is new");
     shelf.shelve(finished(&["ann", "cid"])).await.expect("counts");
     assert_eq!(played("m1").await, (2, 1));
 }

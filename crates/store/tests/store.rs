@@ -5,6 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{WAITING, entry, hash, pair, person, setup, store_in};
+use store::shelf::NewVersion;
 use store::{Adoption, Asleep, Kind, MapRoom, NewMap, Open, Retention, Sqlite, StoreError, Whose};
 use table::{Command, Entry, Stage, Standing};
 use wire::MapLine;
@@ -295,7 +296,8 @@ fn map(n: u64, trial: bool) -> NewMap {
             extensions: vec![catalog::maps::Source { file: "e.py".to_owned(), bytes: vec![n as u8] }],
         },
         old_names: n.is_multiple_of(2),
-        trial,
+        uses: Vec::new(),
+        version: (!trial).then(NewVersion::default),
     }
 }
 

@@ -163,7 +163,8 @@ async fn a_closed_account_leaves_no_study_and_a_studied_map_stays() {
     };
     let package = catalog::maps::Package { map: b"m".to_vec(), extensions: Vec::new() };
     let room = MapRoom { maps_each: 9, bytes_each: 1 << 20, maps: 9, bytes: 1 << 20 };
-    let map = NewMap { line, owner: "bob".to_owned(), package, old_names: false, trial: false };
+    let (owner, version) = ("bob".to_owned(), Some(store::shelf::NewVersion::default()));
+    let map = NewMap { line, owner, package, old_names: false, uses: Vec::new(), version };
     store.keep_map(map, room).await.expect("is kept");
     let with_map = Shown {
         maps: vec!["m".to_owned()],

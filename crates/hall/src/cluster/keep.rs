@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use edge::network::Payer;
 use store::StoreError;
 use store::claims::{RENEW_MS, STOPS_MS};
 use tokio::time::{MissedTickBehavior, interval};
@@ -119,7 +120,7 @@ impl Hall {
             Err(why) => return tracing::debug!(%why, "nobody knows which tables are orphans"),
         };
         for id in orphans {
-            if let Err(why) = self.table(&id).await {
+            if let Err(why) = self.table(&id, Payer::Hall).await {
                 tracing::warn!(table = %id, ?why, "a table whose node died was not adopted");
             }
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bus::{BusError, IncomingRequest};
-use edge::network::{Asker, Network};
+use edge::network::{Asker, Network, Payer};
 use store::slow::StoredPlan;
 use table::State;
 use tokio::sync::oneshot;
@@ -99,7 +99,8 @@ impl Hall {
             }
             Question::PlayNow { wish, who, address } => {
                 let network = address.map_or_else(Network::nobody, Network::of);
-                match self.play_now_here(wish, who, network).await {
+                let asker = Asker { network, person: who.id.clone() };
+                match self.play_now_here(wish, who, &asker).await {
                     Ok(told) => Answer::PlayNow { told },
                     Err(why) => Answer::Refused { key: why.key.to_owned() },
                 }
@@ -113,7 +114,7 @@ impl Hall {
             }
             Question::Balance { map, begin, person, address } => {
                 let asker = Asker { network: Network::of(address), person };
-                match self.balance(&map, &asker, begin).await {
+                match self.works.reports.report(&map, (&asker).into(), begin).await {
                     Ok((_, report)) => Answer::reported(&report),
                     Err(_) => Answer::NotMine,
                 }
@@ -129,12 +130,12 @@ impl Hall {
                 rated: self.running.plays_rated(&person, &game),
                 found: self.running.find(&keys),
             },
-            Question::Left { person } => Answer::Left { table: self.left_here(&person).await },
+            Question::Left { person } => Answer::Left { table: self.left_here(&person, Payer::Hall).await },
         }
     }
 
     async fn done(&self, table: &str, told: Option<String>) -> Answer {
-        let ver = self.look(table, |state: &State| state.ver).await.unwrap_or(0);
+        let ver = self.look(table, Payer::Hall, |state: &State| state.ver).await.unwrap_or(0);
         Answer::Done { ver, told }
     }
 
@@ -143,7 +144,7 @@ impl Hall {
         if !self.owns(id).await {
             return None;
         }
-        self.ask(id, question).await.ok().map(|(_, answer)| answer)
+        self.ask(id, Payer::Hall, question).await.ok().map(|(_, answer)| answer)
     }
 
     /// Sends a message to a table that this node has in memory.

@@ -120,11 +120,12 @@ pub(super) async fn game(
     let visitor = program(visitor)?;
     let secret = secret(&app, &headers)?;
     let person = visitor.player.id.clone();
-    app.hall.look(&id, move |table: &Table| side_of(table, &person).map(drop)).await??;
+    let sits = move |table: &Table| side_of(table, &person).map(drop);
+    app.hall.look(&id, (&visitor.asker).into(), sits).await??;
     let (sender, response) = lines(counted(&app, &visitor)?);
-    let (hall, network) = (Arc::clone(&app.hall), visitor.asker.network);
+    let hall = Arc::clone(&app.hall);
     tokio::spawn(async move {
-        if let Err(why) = hall.stream_game(id, visitor.player, network, secret, sender).await {
+        if let Err(why) = hall.stream_game(id, visitor.player, visitor.asker, secret, sender).await {
             tracing::debug!(?why, "a stream of a game has not begun");
         }
     });
@@ -173,7 +174,7 @@ async fn wish(
     let Visitor { player, asker, .. } = program(visitor)?;
     app.hall.rates.event(&asker, 0).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let person = player.id.clone();
-    app.hall.wish(id, &player, move |table| act(table, &person)).await?;
+    app.hall.wish(id, &player, (&asker).into(), move |table| act(table, &person)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -49,8 +49,7 @@ pub(super) async fn make(
     Body(wish): Body<NewChallenge>,
 ) -> Result<(StatusCode, Json<ChallengeLine>), Refusal> {
     app.hall.rates.challenge(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let line =
-        app.hall.challenge(wish, &visitor.player, &who, visitor.asker.network).await.map_err(refused)?;
+    let line = app.hall.challenge(wish, &visitor.player, &who, &visitor.asker).await.map_err(refused)?;
     Ok((StatusCode::CREATED, Json(line)))
 }
 
@@ -61,8 +60,9 @@ pub(super) async fn accept(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    let table = app.hall.accept_challenge(&id, &visitor.player).await.map_err(refused)?;
-    created(&app, table, visitor.player).await
+    let Visitor { player, asker, .. } = visitor;
+    let table = app.hall.accept_challenge(&id, &player, (&asker).into()).await.map_err(refused)?;
+    created(&app, table, player, &asker).await
 }
 
 /// Declines a challenge, with a reason.

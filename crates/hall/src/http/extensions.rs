@@ -5,10 +5,11 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use axum::{Json, Router};
-use edge::network::{Asker, carried};
+use edge::network::Asker;
 use serde::Deserialize;
 use store::shelf::ShelfChange;
 use wire::{ExtensionList, NewExtension, NewListing, SharedExtension};
+use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::maps::admit;
@@ -16,7 +17,6 @@ use super::works::change_shelf;
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
-use crate::works::NoWork;
 
 /// Returns the routes under `/api/extensions`.
 pub(super) fn router() -> Router<App> {
@@ -43,7 +43,7 @@ pub(super) async fn list(
     asker: Asker,
     Asked(wish): Asked<Search>,
 ) -> Result<Json<ExtensionList>, Refusal> {
-    Ok(Json(app.hall.list_shared(&wish.search, wish.mine, &asker.person).await?))
+    Ok(Json(app.hall.works.extensions.list(&wish.search, wish.mine, &asker.person).await?))
 }
 
 /// Shares an extension, or its next version; for people with an account. It is loaded first, as a test; copies in
@@ -67,8 +67,8 @@ pub(super) async fn share(
         at_ms: app.hall.time.now_ms(),
     };
     let hall = app.hall.clone();
-    let shared = async move { hall.share(new).await };
-    let told = place.during(carried(shared)).await?.map_err(refused)?;
+    let shared = async move { hall.works.extensions.share(new, (&visitor.asker).into()).await };
+    let told = place.during(shared).await?.map_err(refused)?;
     Ok((StatusCode::CREATED, Json(told)))
 }
 
@@ -101,7 +101,7 @@ pub(super) async fn one(
     asker: Asker,
     Path(name): Path<String>,
 ) -> Result<Json<SharedExtension>, Refusal> {
-    app.hall.shared(&name, &asker.person).await.map(Json).map_err(of)
+    app.hall.works.extensions.one(&name, &asker.person).await.map(Json).map_err(of)
 }
 
 /// Returns the file of a version, which never changes.
@@ -110,7 +110,7 @@ pub(super) async fn file(
     State(app): State<App>,
     Path((name, n)): Path<(String, u32)>,
 ) -> Result<Response, Refusal> {
-    let found = app.hall.shelf().extension_file(&name, n).await.map_err(|why| of(why.into()))?;
+    let found = app.hall.store.shelf().extension_file(&name, n).await.map_err(|why| of(why.into()))?;
     let bytes = found.ok_or_else(|| of(NoWork::Unknown))?;
     let disposition = format!("attachment; filename=\"{name}@{n}.py\"");
     let kind = "text/plain; charset=utf-8".to_owned();

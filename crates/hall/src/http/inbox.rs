@@ -37,7 +37,7 @@ impl From<Refused> for Refusal {
 #[utoipa::path(get, path = "/api/inbox", responses((status = 200, body = Inbox), (status = 401, body = RefusalBody)))]
 pub(super) async fn inbox(State(app): State<App>, visitor: Visitor) -> Result<Json<Inbox>, Refusal> {
     let _place = app.place(&visitor.asker).await?;
-    Ok(Json(app.hall.inbox(&visitor.player.id).await?))
+    Ok(Json(app.hall.inbox(&visitor.player.id, (&visitor.asker).into()).await?))
 }
 
 #[derive(Deserialize)]
@@ -89,7 +89,7 @@ pub(super) async fn plan(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<PlanTold>, Refusal> {
-    Ok(Json(app.hall.plan(&id, &visitor.player.id).await?))
+    Ok(Json(app.hall.plan(&id, &visitor.player.id, (&visitor.asker).into()).await?))
 }
 
 /// Plans conditional moves in a slow game while the opponent is to move: where the opponent's move fits a line, the
@@ -102,7 +102,8 @@ pub(super) async fn set_plan(
     Body(wish): Body<NewPlan>,
 ) -> Result<Json<PlanTold>, Refusal> {
     let _place = app.place(&visitor.asker).await?;
-    Ok(Json(app.hall.set_plan(&id, &visitor.player.id, wish).await?))
+    let payer = (&visitor.asker).into();
+    Ok(Json(app.hall.set_plan(&id, &visitor.player.id, wish, payer).await?))
 }
 
 /// Returns the board after a line that the asker may plan.
@@ -114,7 +115,8 @@ pub(super) async fn look(
     Body(wish): Body<PlanLook>,
 ) -> Result<Json<PlanBoard>, Refusal> {
     let _place = app.place(&visitor.asker).await?;
-    Ok(Json(app.hall.look_at_plan(&id, &visitor.player.id, wish.moves).await?))
+    let payer = (&visitor.asker).into();
+    Ok(Json(app.hall.look_at_plan(&id, &visitor.player.id, wish.moves, payer).await?))
 }
 
 /// Stores the asker's notes about a game.
@@ -125,6 +127,6 @@ pub(super) async fn note(
     Path(id): Path<String>,
     Body(wish): Body<SeatNote>,
 ) -> Result<StatusCode, Refusal> {
-    app.hall.set_note(&id, &visitor.player.id, &wish.text).await?;
+    app.hall.set_note(&id, &visitor.player.id, &wish.text, (&visitor.asker).into()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -182,7 +182,7 @@ pub(super) async fn make(
     if name.fold() == people::name::fold(HALL) {
         return Err(Problem::new("name-reserved").with("name", name.as_str()).into());
     }
-    let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), *app.hall.limits);
+    let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), **app.hall.limits);
     app.hall.rates.collection(&asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let may = ask(&app, &asker, move |library, _| {
         let own = library.collections()?.iter().filter(|found| eye.owns(found)).count();
@@ -242,7 +242,7 @@ pub(super) async fn import(
     app.hall.has_room()?;
     let counted = app.hall.rates.bytes(&asker, wish.content.len() as u64);
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let (eye, limits) = (eye(&asker), *app.hall.limits);
+    let (eye, limits) = (eye(&asker), **app.hall.limits);
     let into = ask(&app, &asker, move |library, _| {
         let into = own(&eye, library, &key)?;
         let own = library.collections()?.into_iter().filter(|found| eye.owns(found));
@@ -297,12 +297,13 @@ impl Where {
         if self.table.is_empty() {
             return Ok(None);
         }
-        let setup = app.hall.look(&self.table, |state: &table::State| state.setup.clone()).await?;
+        let look = |state: &table::State| state.setup.clone();
+        let setup = app.hall.look(&self.table, asker.into(), look).await?;
         if setup.map.is_some() {
             return Err(Problem::new("library-no-maps").into());
         }
         let ply = self.ply.parse().unwrap_or(u32::MAX);
-        let (game, _) = app.hall.studied(&self.table, ply, &asker.person).await?;
+        let (game, _) = app.hall.studied(&self.table, ply, asker).await?;
         Ok(Some(There { key: catalog::find(&setup.game)?.key, game }))
     }
 
@@ -312,7 +313,7 @@ impl Where {
         let fen = Some(self.fen.clone()).filter(|fen| !fen.is_empty());
         let there = app.work(asker, move |_| self.walked(begun)).await??;
         let setup = asked(there.key, fen);
-        app.hall.may_help(&setup, there.game.as_ref(), BACK, &asker.person).await?;
+        app.hall.may_help(&setup, there.game.as_ref(), BACK, &asker.person, asker.into()).await?;
         Ok(there)
     }
 
@@ -376,7 +377,8 @@ impl There {
         // What no game could stand at is no game's.
         let Ok(game) = self.game.set_up(self.game.turn(), &drawn) else { return Ok(()) };
         let fen = Some(game.fen());
-        Ok(app.hall.may_help(&asked(self.key, fen), game.as_ref(), 0, &asker.person).await?)
+        let setup = asked(self.key, fen);
+        Ok(app.hall.may_help(&setup, game.as_ref(), 0, &asker.person, asker.into()).await?)
     }
 
     fn position(&self) -> u64 {

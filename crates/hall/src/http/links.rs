@@ -96,7 +96,8 @@ impl axum::extract::FromRequestParts<App> for Asks {
 
 impl Asks {
     async fn page(self, app: App) -> Response {
-        page::serve(State(app), self.origin, self.spoken, self.method, self.uri, self.headers).await
+        let Asks { asker, origin, spoken, method, uri, headers } = self;
+        page::serve(State(app), asker, origin, spoken, method, uri, headers).await
     }
 }
 
@@ -164,12 +165,12 @@ async fn map(
     let language = Language::preferred(wish.language);
     let entry = catalog::find(catalog::maps::KEY)?;
     let what = async {
-        let map = app.hall.map(id).await?;
+        let map = app.hall.works.maps.map(id, (&asks.asker).into()).await?;
         let title = map_name(&map.line.name, language);
         let game = texts::game(language, entry.key);
         let title = if picture::is_drawable(&title) { title } else { game.clone() };
         let card = Card { title, status: game, place: place_name(&asks.origin), ..Card::default() };
-        Ok::<_, Refusal>((card, move || crate::maps::apart(map.waits(), || map.rules.open(None))))
+        Ok::<_, Refusal>((card, move || edge::workers::in_place(map.waits(), || map.rules.open(None))))
     };
     let of = format!("map {id}");
     let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, what).await?;
@@ -203,11 +204,12 @@ pub(super) struct AtPly {
 /// Returns a board to be embedded in a page of another site.
 async fn embed(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Spoken(language): Spoken,
     Asked(at): Asked<AtPly>,
 ) -> Result<Response, Refusal> {
-    let about = app.hall.look(&id, About::of).await?;
+    let about = app.hall.look(&id, (&asker).into(), About::of).await?;
     let mut response =
         axum::response::Html(embed::page(&about, at.ply, language, app.reach.prefix())).into_response();
     let policy = HeaderValue::from_str(&embed::POLICY).expect("printable");
@@ -228,6 +230,7 @@ pub(super) struct OEmbedQuery {
 #[utoipa::path(get, path = "/oembed", params(("url" = String, Query), ("maxwidth" = Option<u32>, Query), ("maxheight" = Option<u32>, Query), ("format" = Option<String>, Query)), responses((status = 200, body = OEmbed), (status = 404, body = RefusalBody), (status = 501, body = RefusalBody)))]
 pub(super) async fn oembed(
     State(app): State<App>,
+    asker: Asker,
     Origin(origin): Origin,
     Spoken(language): Spoken,
     Asked(wish): Asked<OEmbedQuery>,
@@ -239,7 +242,7 @@ pub(super) async fn oembed(
     let path = wish.url.strip_prefix(&origin).ok_or_else(unknown)?;
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let id = path.strip_prefix("/t/").or_else(|| path.strip_prefix("/embed/")).ok_or_else(unknown)?;
-    let about = app.hall.look(id.trim_end_matches('/'), About::of).await?;
+    let about = app.hall.look(id.trim_end_matches('/'), (&asker).into(), About::of).await?;
     let title = Head::table(&about, None, language).title;
     Ok(Json(OEmbed::of(&about, title, &origin, [wish.maxwidth, wish.maxheight], language)))
 }
@@ -248,10 +251,11 @@ pub(super) async fn oembed(
 #[utoipa::path(get, path = "/api/tables/{id}/qr", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
 pub(super) async fn qr(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Origin(origin): Origin,
 ) -> Result<Response, Refusal> {
-    let id = app.hall.look(&id, |table: &table::State| table.id.clone()).await?;
+    let id = app.hall.look(&id, (&asker).into(), |table: &table::State| table.id.clone()).await?;
     let svg = picture::qr(&format!("{origin}/t/{id}"));
     let svg = svg.ok_or_else(|| Refusal::unknown(Problem::new("no-such-address")))?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, DAY)], svg).into_response())

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::{self, About, Draft, Package, Rehearsal, Seen, Source, Timing};
-use edge::network::{Asker, carried};
+use edge::network::{Asker, Payer};
 use edge::workers::blocking;
 use engine::trial::Played;
 use kernel::Problem;
@@ -16,11 +16,13 @@ use serde::Deserialize;
 use wire::{
     ExtensionInfo, GamesPlayed, HookTime, MapCheck, MapFault, MapInfo, MapLine, MapPlayed, UploadMap,
 };
+use works::maps::{Brought, Loaded, NoMap};
+use works::publishing::Said;
+use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::workshop::shown;
 use crate::app::App;
-use crate::maps::{Brought, Loaded, NoMap};
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
@@ -111,9 +113,9 @@ pub(super) async fn check(
 ) -> Result<Json<MapCheck>, Refusal> {
     admit(&app, &visitor.asker, length(&upload))?;
     let place = app.place(&visitor.asker).await?;
-    let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
+    let (brought, hall, asker) = (brought(upload)?, Arc::clone(&app.hall), visitor.asker);
     let work = async move {
-        let rules = match hall.check_map(&brought).await {
+        let rules = match hall.works.maps.check(&brought, (&asker).into()).await {
             Ok(rules) => rules,
             Err(errors) => return wrong(errors, brought.package.map).await,
         };
@@ -121,7 +123,7 @@ pub(super) async fn check(
         if brought.trial {
             return Ok(MapCheck { ok: true, errors: Vec::new(), warnings, played: None });
         }
-        match hall.maps.play(&brought.id(), &rules).await {
+        match hall.works.maps.play(&brought.id(), &rules).await {
             Ok(played) => {
                 let errors = told(played.refusals());
                 Ok(MapCheck { ok: errors.is_empty(), errors, warnings, played: Some(told_of(&played)) })
@@ -129,7 +131,7 @@ pub(super) async fn check(
             Err(problem) => wrong(vec![problem], brought.package.map).await,
         }
     };
-    place.during(carried(work)).await?.map(Json)
+    place.during(work).await?.map(Json)
 }
 
 /// Stores a map for everybody. The same files are the same map, however often they are uploaded. Unless it is a
@@ -145,19 +147,26 @@ pub(super) async fn keep(
     let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
     let work = async move {
         let workbook = brought.package.map.clone();
-        match hall.keep_map(brought, &visitor.player.id).await {
+        let (owner, payer) = (&visitor.player.id, Payer::Asker(&visitor.asker));
+        let kept = if brought.trial {
+            hall.works.publishing.try_out(brought, owner, payer).await.map_err(NoWork::Map)
+        } else {
+            hall.works
+                .publishing
+                .publish(brought, Said::default(), owner, payer)
+                .await
+                .map(|published| published.map)
+        };
+        match kept {
             Ok(map) => {
-                if !map.trial {
-                    hall.put_on_shelf(&map, &visitor.player.id).await;
-                }
                 let told = blocking(move || describe(&map)).await?;
                 Ok((StatusCode::CREATED, Json(told)).into_response())
             }
-            Err(NoMap::Broken(errors)) => {
+            Err(NoWork::Map(NoMap::Broken(errors))) => {
                 let check = wrong(errors, workbook).await?;
                 Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response())
             }
-            Err(NoMap::Fails(played)) => {
+            Err(NoWork::Map(NoMap::Fails(played))) => {
                 let check = wrong(played.refusals(), workbook).await?;
                 let check = MapCheck { played: Some(told_of(&played)), ..check };
                 Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response())
@@ -165,7 +174,7 @@ pub(super) async fn keep(
             Err(why) => Err(Refusal::from(why)),
         }
     };
-    place.during(carried(work)).await?
+    place.during(work).await?
 }
 
 /// Counts one map that is uploaded, checked or read, of that number of bytes.
@@ -187,9 +196,10 @@ pub(super) struct Search {
 #[utoipa::path(get, path = "/api/maps", params(("search" = Option<String>, Query)), responses((status = 200, body = Vec<MapLine>)))]
 pub(super) async fn list(
     State(app): State<App>,
+    asker: Asker,
     Asked(wish): Asked<Search>,
 ) -> Result<Json<Vec<MapLine>>, Refusal> {
-    let lines = app.hall.list_maps(&wish.search).await;
+    let lines = app.hall.works.maps.list(&wish.search, (&asker).into()).await;
     lines.map(Json).map_err(|why| NoMap::Store(why).into())
 }
 
@@ -202,17 +212,17 @@ pub(super) async fn info(
 ) -> Result<Json<MapInfo>, Refusal> {
     let (place, hall) = (app.place(&asker).await?, Arc::clone(&app.hall));
     let work = async move {
-        let map = hall.map(&id).await?;
-        let credits = hall.credits(&id).await?;
+        let map = hall.works.maps.map(&id, (&asker).into()).await?;
+        let credits = hall.works.extensions.credits(&id).await?;
         let mut told = blocking(move || describe(&map)).await?;
         for extension in &mut told.extensions {
             let by = credits.iter().find(|(file, _)| *file == extension.file);
             extension.shared = by.map(|(_, by)| by.clone());
         }
-        told.pool = Some(hall.map_pool(&id).await?);
+        told.pool = Some(hall.works.shelf.pool(&id).await?);
         Ok::<_, Refusal>(told)
     };
-    place.during(carried(work)).await?.map(Json)
+    place.during(work).await?.map(Json)
 }
 
 fn describe(map: &Loaded) -> MapInfo {
@@ -260,7 +270,7 @@ fn escaped(byte: u8) -> String {
 #[utoipa::path(get, path = "/api/maps/{id}/map.xlsx", params(("id" = String, Path)), responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (status = 404, body = RefusalBody)))]
 pub(super) async fn workbook(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let (map, _) = app.hall.files(&id).await?;
+    let (map, _) = app.hall.works.maps.files(&id).await?;
     Ok(file(XLSX, &format!("{}.xlsx", map.name), map.package.map))
 }
 
@@ -271,7 +281,7 @@ pub(super) async fn extension(
     Path((id, n)): Path<(String, usize)>,
 ) -> Result<Response, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let (map, _) = app.hall.files(&id).await?;
+    let (map, _) = app.hall.works.maps.files(&id).await?;
     let source = map.package.extensions.into_iter().nth(n);
     let source = source.ok_or(NoMap::Unknown)?;
     Ok(file("text/plain; charset=utf-8", &source.file, source.bytes))

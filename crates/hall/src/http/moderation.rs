@@ -57,7 +57,7 @@ pub(super) async fn report(
 ) -> Result<(StatusCode, Json<Kept>), Refusal> {
     app.hall.rates.complaint(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let by = visitor.player.id;
-    let n = app.hall.complain(wish, &by).await.map_err(refused)?;
+    let n = app.hall.complain(wish, &by, (&visitor.asker).into()).await.map_err(refused)?;
     if visitor.kind != store::Kind::Guest {
         let note = client.note(&by, Act::Reported, app.hall.time.now_ms());
         let note = Note { detail: Some(n.to_string()), ..note };

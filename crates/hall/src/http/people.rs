@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use edge::network::{Asker, Network};
 use serde::Serialize;
 use utoipa::ToSchema;
 use wire::{Me, NewName, PersonKind, Player, Welcome};
@@ -73,7 +74,7 @@ async fn told<T: IntoResponse>(
         entered => entered?,
     };
     let kind = app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
-    let mut response = answer(who_is(app, player, kind).await).into_response();
+    let mut response = answer(who_is(app, player, kind, Network::of(address)).await).into_response();
     if known.is_none() {
         response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.jar()));
     }
@@ -81,11 +82,12 @@ async fn told<T: IntoResponse>(
 }
 
 /// Returns a person with their unfinished tables.
-pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind) -> Me {
+pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind, network: Network) -> Me {
+    let asker = Asker { network, person: player.id.clone() };
     let ids = app.hall.store.playing(&player.id, PLAYING).await.unwrap_or_default();
     let mut playing = Vec::new();
     for id in ids {
-        playing.extend(app.hall.look(&id, line).await.ok());
+        playing.extend(app.hall.look(&id, (&asker).into(), line).await.ok());
     }
     let kind = crate::staff::desk::shown(kind);
     // Who plays nothing need not be looked up again.
@@ -102,7 +104,8 @@ pub(super) async fn rename(
     Body(wish): Body<NewName>,
 ) -> Result<Json<Me>, Refusal> {
     let name = super::account::rename(&app, &visitor, &client, &wish).await?;
-    Ok(Json(who_is(&app, Player { name, ..visitor.player }, visitor.kind).await))
+    let player = Player { name, ..visitor.player };
+    Ok(Json(who_is(&app, player, visitor.kind, visitor.asker.network).await))
 }
 
 /// A new guest, for programs.

@@ -11,7 +11,7 @@ use axum::http::{Method, Request, StatusCode};
 use axum::response::Response;
 use catalog::maps::SAMPLES;
 use edge::limits::Limits;
-use edge::network::{Asker, Network};
+use edge::network::{Asker, Network, Payer};
 use edge::reach::Reach;
 use edge::workers::Place;
 use hyper::service::Service as _;
@@ -22,10 +22,10 @@ use store::studies::StudyDeed;
 use store::{Kind, NewPerson, Sqlite, Store as _};
 use tempfile::TempDir;
 use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
+use works::maps::{Brought, ours};
 
 use crate::app::App;
 use crate::hall::Hall;
-use crate::maps::{Brought, Maps, ours};
 use crate::opponents::{Foreign, Opponents};
 use crate::saved::shown;
 
@@ -55,7 +55,7 @@ impl Here {
             store.enroll(account).await.expect("stored");
             secrets.insert(id, secret);
         }
-        let hall = Hall::new(store, limits, Maps::new(None), Opponents::new(Foreign::default(), 1));
+        let hall = Hall::new(store, limits, None, Opponents::new(Foreign::default(), 1));
         Here { app: App::new(hall, Reach::default(), None), secrets, _data: data }
     }
 
@@ -161,7 +161,7 @@ fn play() -> Value {
 async fn nothing_is_read_or_worked_out_without_a_place() {
     let here = Here::with(one(0)).await;
     let study = here.study(StudyAccess::Link, Some("gone"), 1).await;
-    let sample = crate::maps::id(&SAMPLES[0].package(), false);
+    let sample = works::maps::id(&SAMPLES[0].package(), false);
     assert!(ours(&sample).is_some());
     let place = here.place().await;
     let get = Method::GET;
@@ -240,7 +240,7 @@ async fn a_study_as_a_file_is_bounded_in_bytes() {
     let package = catalog::maps::Package { map: padded(1 << 20), ..SAMPLES[0].package() };
     let brought = Brought { name: "Large".to_owned(), package, old_names: false, trial: true };
     let map = brought.id();
-    here.app.hall.keep_map(brought, "ann").await.expect("is kept");
+    here.app.hall.works.publishing.try_out(brought, "ann", Payer::Hall).await.expect("is kept");
     let study = here.study(StudyAccess::Private, Some(&map), 64).await;
     let path = format!("/api/studies/{study}/record?format=json");
     let told = here.key("ann", Method::GET, &path, Value::Null).await;
@@ -250,7 +250,7 @@ async fn a_study_as_a_file_is_bounded_in_bytes() {
     let record: Value = serde_json::from_str(&text).expect("JSON");
     assert!(record["map"]["xlsx"].as_str().is_some_and(|files| files.len() > 1 << 20), "with its map");
     // Those of a small map, and formats without maps, are one file.
-    let small = crate::maps::id(&SAMPLES[0].package(), false);
+    let small = works::maps::id(&SAMPLES[0].package(), false);
     let study = here.study(StudyAccess::Private, Some(&small), 64).await;
     for format in ["json", "text"] {
         let path = format!("/api/studies/{study}/record?format={format}");
@@ -266,7 +266,7 @@ async fn answers_that_nobody_reads_are_bounded() {
     let package = catalog::maps::Package { map: padded(1 << 20), ..SAMPLES[0].package() };
     let brought = Brought { name: "Large".to_owned(), package, old_names: false, trial: true };
     let path = format!("/api/maps/{}/map.xlsx", brought.id());
-    here.app.hall.keep_map(brought, "ann").await.expect("is kept");
+    here.app.hall.works.publishing.try_out(brought, "ann", Payer::Hall).await.expect("is kept");
     let mut unread = Vec::new();
     while unread.len() < 10 {
         let answer = here.send("ann", Method::GET, &path, Value::Null).await;

@@ -11,10 +11,10 @@ use kernel::{AnyGame, Problem};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wire::{Details, Lessons, Patch, Replay, SetUp, Standing};
+use works::maps::Loaded;
 
 use super::ask::{Asked, Body, Path};
 use crate::app::App;
-use crate::maps::Loaded;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::study::{BACK, is_taught};
 use table::State as Table;
@@ -42,7 +42,7 @@ async fn of_game<T: Send + 'static>(
     work: impl FnOnce(Box<dyn AnyGame>, &Deadline) -> Result<T, GivenUp> + Send + 'static,
 ) -> Result<Json<T>, Refusal> {
     let place = app.place(asker).await?;
-    let game = app.hall.look(id, |table: &Table| table.game.boxed_clone()).await?;
+    let game = app.hall.look(id, asker.into(), |table: &Table| table.game.boxed_clone()).await?;
     let done = place.run(move |deadline| work(game, deadline)).await?;
     Ok(Json(done?))
 }
@@ -65,7 +65,7 @@ pub(super) async fn replay(
     Path(id): Path<String>,
     Asked(pages): Asked<Pages>,
 ) -> Result<Json<Replay>, Refusal> {
-    let limits = *app.hall.limits;
+    let limits = **app.hall.limits;
     of_game(&app, &asker, &id, move |game, deadline| film(game, &pages, &limits, deadline)).await
 }
 
@@ -144,8 +144,8 @@ pub(super) async fn lessons(
 ) -> Result<Json<Lessons>, Refusal> {
     let place = app.place(&asker).await?;
     let look = |table: &Table| is_taught(table).map(|()| (table.game.boxed_clone(), table.setup.clone()));
-    let (game, setup) = app.hall.look(&id, look).await??;
-    app.hall.may_help(&setup, game.as_ref(), BACK, &asker.person).await?;
+    let (game, setup) = app.hall.look(&id, (&asker).into(), look).await??;
+    app.hall.may_help(&setup, game.as_ref(), BACK, &asker.person, (&asker).into()).await?;
     let lessons = move |_: &Deadline| Lessons { ply: count(game.plies()), marks: game.lessons() };
     Ok(Json(place.run(lessons).await?))
 }
@@ -178,7 +178,7 @@ pub(super) async fn position(
     Body(wish): Body<SetUp>,
 ) -> Result<Json<Standing>, Refusal> {
     let place = app.place(&asker).await?;
-    let map = app.hall.map_of(wish.map.as_deref()).await?;
+    let map = app.hall.works.maps.map_of(wish.map.as_deref(), (&asker).into()).await?;
     Ok(Json(place.run(move |_| standing(&wish, map.as_deref())).await??))
 }
 

@@ -69,6 +69,7 @@ fn whole(rating: f64) -> i32 {
 #[utoipa::path(get, path = "/api/people/{who}", params(("who" = String, Path)), responses((status = 200, body = Profile), (status = 404, body = RefusalBody)))]
 pub(super) async fn profile(
     State(app): State<App>,
+    asker: Asker,
     Path(who): Path<String>,
 ) -> Result<Json<Profile>, Refusal> {
     let person = find(&app, &who).await?;
@@ -80,7 +81,7 @@ pub(super) async fn profile(
         let map = match pool.map() {
             None => None,
             // A map that is gone has no name any more.
-            Some(id) => Some(app.hall.map_name(id).await),
+            Some(id) => Some(app.hall.works.maps.name(id).await),
         };
         ratings.push(PoolRating {
             map,
@@ -99,7 +100,7 @@ pub(super) async fn profile(
         let public = |how| matches!(how, How::Open | How::Room);
         let look =
             move |state: &table::State| (state.is_on() && public(state.setup.how)).then(|| line(state));
-        playing.extend(app.hall.look(&id, look).await.ok().flatten());
+        playing.extend(app.hall.look(&id, (&asker).into(), look).await.ok().flatten());
     }
     let kind = match person.kind {
         Kind::Guest => ProfileKind::Guest,

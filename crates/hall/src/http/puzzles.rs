@@ -19,13 +19,13 @@ use wire::{
     Patch, PuzzleAnswer, PuzzleCounted, PuzzleFamilies, PuzzleFamily, PuzzleStanding, PuzzleTold, PuzzleTry,
     Replay,
 };
+use works::riddles::{Opening, PuzzleAct, PuzzleDone};
 
 use super::ask::{Asked, Body, Path};
 use super::positions::count;
 use super::set_puzzles::prevented;
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::riddles::{Opening, PuzzleAct, PuzzleDone};
 use crate::visitor::Visitor;
 
 /// The most moves of an answer: fifteen turns of five moves.
@@ -185,15 +185,15 @@ fn may_show(app: &App, found: &Shelved) -> Result<(), Refusal> {
 async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Refusal> {
     may_show(app, &found)?;
     let place = app.place(asker).await?;
-    let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
+    let opening = Opening::of(&app.hall.works.maps, found.puzzle.map.as_deref(), asker.into()).await?;
     let map = match found.puzzle.map.as_deref() {
         None => None,
         Some(map) => match SAMPLES.iter().find(|sample| sample.key == map) {
             Some(sample) => Some(sample.name.to_owned()),
-            None => Some(app.hall.map(map).await?.line.name.clone()),
+            None => Some(app.hall.works.maps.map(map, asker.into()).await?.line.name.clone()),
         },
     };
-    let of_map = found.puzzle.map.as_deref().map(crate::maps::address);
+    let of_map = found.puzzle.map.as_deref().map(works::maps::address);
     let told = place.run(move |_| {
         let Shelved { puzzle, rating, tries } = found;
         let game = opening.open(&puzzle, Some(&puzzle.fen))?;
@@ -239,7 +239,8 @@ pub(super) async fn answer(
     let found = ask(&app, &visitor.asker, move |shelf, _| shelf.puzzle(&id)).await?;
     may_show(&app, &found)?;
     let place = app.place(&visitor.asker).await?;
-    let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
+    let opening =
+        Opening::of(&app.hall.works.maps, found.puzzle.map.as_deref(), (&visitor.asker).into()).await?;
     let (person, now_ms) = (rated(&visitor), app.hall.time.now_ms());
     let (placed, puzzle) = (found.puzzle.set.is_some(), found.puzzle.id.clone());
     let judged = place.run(move |deadline| judged(&found.puzzle, &wish, &opening, deadline));

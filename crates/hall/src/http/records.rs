@@ -8,18 +8,19 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
-use edge::network::{Asker, carried};
+use edge::network::Asker;
 use edge::workers::blocking;
 use kernel::Problem;
 use serde::Deserialize;
 use wire::{Created, ImportRecord, Player};
+use works::publishing::Said;
+use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::tables::created;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
-use crate::maps::NoMap;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 
@@ -43,9 +44,9 @@ pub(super) async fn record(
 ) -> Result<Response, Refusal> {
     let format = files::format(wish.format.as_deref().unwrap_or("json"))?;
     let place = app.place(&asker).await?;
-    let mut record = app.hall.look(&id, files::record).await?;
+    let mut record = app.hall.look(&id, (&asker).into(), files::record).await?;
     if let (Some(map), records::Format::Json) = (&mut record.map, format) {
-        let (brought, _) = app.hall.files(&map.id).await?;
+        let (brought, _) = app.hall.works.maps.files(&map.id).await?;
         let Package { map: bytes, extensions } = brought.package;
         map.files = Some(records::Files { map: bytes, extensions });
     }
@@ -67,10 +68,10 @@ pub(super) async fn import(
     let counted = rates.table(&asker).and_then(|()| rates.bytes(&asker, wish.content.len() as u64));
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let place = app.place(&asker).await?;
-    let (hall, who) = (Arc::clone(&app.hall), player.clone());
-    let work = async move { brought_in(&hall, wish, who, &asker).await };
-    let (id, told) = place.during(carried(work)).await??;
-    let (status, Json(made)) = created(&app, id, player).await?;
+    let (hall, who, by) = (Arc::clone(&app.hall), player.clone(), asker.clone());
+    let work = async move { brought_in(&hall, wish, who, &by).await };
+    let (id, told) = place.during(work).await??;
+    let (status, Json(made)) = created(&app, id, player, &asker).await?;
     let told = told.into_iter().map(wire::Problem::from).collect();
     Ok((status, Json(Created { told, ..made })))
 }
@@ -92,11 +93,17 @@ async fn brought_in(
     let plies = record.tree.main_line().count() as u64;
     hall.rates.plies(asker, plies).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let map = match (files::brought(&mut record), &record.map) {
-        (Some(brought), _) => Some(hall.keep_map(brought, &who.id).await.map_err(NoMap::problem)?),
-        (None, named) => hall.map_of(named.as_ref().map(|map| map.id.as_str())).await?,
+        (Some(brought), _) => {
+            let published =
+                hall.works.publishing.publish(brought, Said::default(), &who.id, asker.into()).await;
+            Some(published.map_err(NoWork::problem)?.map)
+        }
+        (None, named) => {
+            hall.works.maps.map_of(named.as_ref().map(|map| map.id.as_str()), asker.into()).await?
+        }
     };
     let now_ms = hall.time.now_ms();
     let mut table = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
     told.append(&mut table.told);
-    Ok((hall.open_record(table, who).await?, told))
+    Ok((hall.open_record(table, who, asker.into()).await?, told))
 }

@@ -128,7 +128,7 @@ impl Door<'_> {
 
     async fn told(&self, secret: &Secret, recovery: Vec<String>) -> Result<SignedIn, Refusal> {
         let known = self.app.hall.known(secret).await.map_err(broken)?.ok_or_else(Refusal::unauthorized)?;
-        let me = who_is(self.app, known.player, known.kind).await;
+        let me = who_is(self.app, known.player, known.kind, self.client.network).await;
         // A page never sees the secret: a script that got in could read it.
         let secret = self.is_program().then(|| secret.reveal().to_owned());
         Ok(SignedIn { me, recovery, secret })

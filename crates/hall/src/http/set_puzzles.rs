@@ -2,39 +2,28 @@
 
 use std::collections::HashMap;
 
-use ::puzzles::placed::{Placed, PlacedRoom};
-use ::puzzles::set::{self, Aim, Verdict};
+use ::puzzles::placed::Placed;
+use ::puzzles::set::{self, Aim};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{delete, get};
 use axum::{Json, Router};
-use catalog::maps::SAMPLES;
 use edge::network::Asker;
 use kernel::{AnyGame, Problem};
 use wire::{MapPuzzle, MapPuzzles, NewPuzzle, PuzzleProved};
+use works::riddles::{self, PuzzleAct, Unproved};
 
 use super::ask::{Body, Path};
 use super::puzzles::{act, ask};
 use crate::app::App;
-use crate::maps::ours;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::riddles::PuzzleAct;
 use crate::visitor::Visitor;
-
-/// The source of puzzles that people set.
-const SOURCE: &str = "set by hand";
 
 /// Returns the routes under `/api/maps/{id}/puzzles`, and the deletion of a puzzle.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/maps/{id}/puzzles", get(list).post(place))
         .route("/api/puzzles/{id}", delete(remove))
-}
-
-/// Returns the name of a map in puzzles: built-in ones have their key.
-fn named(id: &str) -> String {
-    let own = ours(id).and_then(|own| SAMPLES.iter().find(|sample| sample.name == own.name));
-    own.map_or_else(|| id.to_owned(), |sample| sample.key.to_owned())
 }
 
 /// Proves a puzzle on a map: the side to move wins, or takes a piece, within a number of moves against any answer.
@@ -50,7 +39,7 @@ pub(super) async fn place(
     app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let work = app.place(&visitor.asker).await?;
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let map = app.hall.map(&id).await?;
+    let map = app.hall.works.maps.map(&id, (&visitor.asker).into()).await?;
     if map.trial {
         return Err(Problem::new("puzzle-set-trial").into());
     }
@@ -58,32 +47,25 @@ pub(super) async fn place(
         app.hall.has_room()?;
     }
     app.hall.puzzles.here().map_err(Refusal::unknown)?;
-    let limits = &app.hall.limits;
-    let room = PlacedRoom {
-        each: limits.most(limits.set_puzzles),
-        of_map: limits.most(limits.set_puzzles_map),
-        all: limits.most(limits.set_puzzles_all),
-    };
+    let room = riddles::room(&app.hall.limits);
     let (owner, now_ms) = (visitor.player.id.clone(), app.hall.time.now_ms());
-    let proved = work.run(move |deadline| {
-        let aim = Aim { within: wish.within, takes: wish.takes };
-        let game = map.rules.open(Some(&wish.fen))?;
-        let verdict = set::prove(game.as_ref(), aim, &|| deadline.check().is_ok())?;
-        if let Some(why) = verdict.refusal(aim) {
-            return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, why));
-        }
-        let Verdict::Proved { within, line, firsts } = verdict else { return Err(Refusal::busy()) };
-        let moves = line.iter().flatten().cloned().collect();
-        let puzzle = set::puzzle(game.as_ref(), &named(&id), aim, within, line, SOURCE.to_owned());
-        let told = PuzzleProved { id: wish.keep.then(|| puzzle.id.clone()), within, line: moves, firsts };
-        Ok((wish.keep.then(|| Box::new(puzzle)), told))
-    });
+    let proved = work.run(move |deadline| riddles::prove(&map, &wish, deadline));
     let (kept, told) = proved.await??;
     let Some(puzzle) = kept else { return Ok((StatusCode::OK, Json(told))) };
     let _place = app.place(&visitor.asker).await?;
     let place = PuzzleAct::Place { puzzle, owner, room, now_ms };
     app.hall.puzzles.act(&app.hall, place, Vec::new()).await.map_err(full)?;
     Ok((StatusCode::CREATED, Json(told)))
+}
+
+impl From<Unproved> for Refusal {
+    fn from(why: Unproved) -> Self {
+        match why {
+            Unproved::Wrong(problem) => problem.into(),
+            Unproved::Refuted(why) => Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, why),
+            Unproved::GivenUp => Refusal::busy(),
+        }
+    }
 }
 
 fn full(problem: Problem) -> Refusal {
@@ -102,7 +84,7 @@ pub(super) async fn list(
     Path(id): Path<String>,
 ) -> Result<Json<MapPuzzles>, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let maps = versions(&app, &id).await?;
+    let maps = riddles::versions(&*app.hall.store, &id).await?;
     let found = ask(&app, &asker, move |shelf, _| shelf.placed_on(&maps)).await?;
     let mut names: HashMap<String, Option<String>> = HashMap::new();
     for placed in &found {
@@ -125,18 +107,6 @@ pub(super) async fn list(
         })
     };
     Ok(Json(MapPuzzles { puzzles: found.into_iter().filter_map(line).collect() }))
-}
-
-/// Returns the map, and the other versions of its work.
-async fn versions(app: &App, id: &str) -> Result<Vec<String>, Refusal> {
-    let shelf = app.hall.shelf();
-    let unread = |why| Refusal::from(crate::maps::NoMap::Store(why));
-    let mut maps = vec![named(id)];
-    if let Some(work) = shelf.work(id).await.map_err(unread)? {
-        let versions = shelf.versions(&work.id).await.map_err(unread)?;
-        maps.extend(versions.into_iter().map(|version| version.map).filter(|map| map != id));
-    }
-    Ok(maps)
 }
 
 /// Deletes a puzzle that the asker set.

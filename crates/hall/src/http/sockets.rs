@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use edge::connections::Counted;
-use edge::network::{Asker, Behalf, Network};
+use edge::network::{Asker, Network};
 use people::Secret;
 use serde::Deserialize;
 
@@ -44,13 +44,12 @@ pub(super) async fn table_socket(
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
-    app.hall.table(&place.table).await?;
-    let who = if may_sit(&app, &who, &place.table).await { who } else { Onlooker::nobody() };
+    app.hall.table(&place.table, (&asker).into()).await?;
+    let who = if may_sit(&app, &who, &place.table, &asker).await { who } else { Onlooker::nobody() };
     let hall = Arc::clone(&app.hall);
     let here = hall.here.admit(who.player.id.clone(), None);
-    let behalf = Behalf::of(&asker);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
-        behalf.during(socket::at_table(hall, socket, place.table, who, asker.network, place.since)).await;
+        socket::at_table(hall, socket, place.table, who, asker, place.since).await;
         drop((counted, here));
     }))
 }
@@ -115,16 +114,16 @@ pub(super) async fn study_socket(
     let of_address = app.analyses.admit(asker.network, limits.on.then_some(limits.analyses));
     let of_person = app.analysts.admit(asker.person.clone(), limits.on.then_some(limits.analyses_person));
     let analysis = of_address.zip(of_person).ok_or_else(|| Refusal::too_many(10))?;
-    app.hall.table(&place.table).await?;
-    let (hall, behalf) = (Arc::clone(&app.hall), Behalf::of(&asker));
+    app.hall.table(&place.table, (&asker).into()).await?;
+    let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        behalf.during(socket::in_study(hall, socket, place.table, asker, secret)).await;
+        socket::in_study(hall, socket, place.table, asker, secret).await;
         drop((counted, analysis));
     }))
 }
 
 /// Returns true if a person may act at a table: where only accounts play, a guest only goes on with a game.
-async fn may_sit(app: &App, who: &Onlooker, table: &str) -> bool {
+async fn may_sit(app: &App, who: &Onlooker, table: &str, asker: &Asker) -> bool {
     if !app.hall.rules().house().accounts_only {
         return true;
     }
@@ -135,7 +134,7 @@ async fn may_sit(app: &App, who: &Onlooker, table: &str) -> bool {
     };
     let person = who.player.id.clone();
     let sits = move |state: &table::State| !state.seats_of(&person).is_empty();
-    !is_guest || app.hall.look(table, sits).await.unwrap_or(false)
+    !is_guest || app.hall.look(table, asker.into(), sits).await.unwrap_or(false)
 }
 
 #[derive(Deserialize)]
@@ -152,7 +151,7 @@ pub(super) async fn saved_socket(
     Asked(seen): Asked<Since>,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
-    let (counted, behalf) = (admit(&app, &asker)?, Behalf::of(&asker));
+    let counted = admit(&app, &asker)?;
     let known = known(&app, &headers).await;
     let (player, secret) = known.map(|(known, secret)| (known.player, secret)).unzip();
     let person = player.as_ref().map_or(asker.person, |player| player.id.clone());
@@ -161,7 +160,7 @@ pub(super) async fn saved_socket(
     let who = wire::StudyMember { id: person, name };
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        behalf.during(socket::in_saved(hall, socket, id, who, role, secret, seen.since)).await;
+        socket::in_saved(hall, socket, id, who, role, secret, seen.since).await;
         drop(counted);
     }))
 }

@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
 use edge::network::Asker;
-use edge::workers::{Deadline, Place, blocking};
+use edge::workers::{Deadline, Place, blocking, in_place};
 use kernel::{PlayError, Problem};
 use people::Name;
 use people::name::{clean, clean_lines};
@@ -26,13 +26,13 @@ use wire::{
     StudyEval, StudyEvent, StudyFilm, StudyFormat, StudyList, StudyListed, StudyMember, StudyRole,
     StudyShown, StudyStart, StudyWished,
 };
+use works::publishing::Said;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
-use crate::maps::apart;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
 use crate::study::is_open;
@@ -216,7 +216,7 @@ pub(super) async fn one(
 ) -> Result<Response, Refusal> {
     let (guard, role) = held(&app, &id, &asker.person).await?;
     let many = decide::nodes(of(&guard)?) > MANY_NODES;
-    apart(many, move || {
+    in_place(many, move || {
         let study = of(&guard)?.clone();
         drop(guard);
         Ok(Json(StudyShown { study, role, left_out: Vec::new() }).into_response())
@@ -330,7 +330,7 @@ async fn place_for(
     let map = found.map.as_ref().map(|map| map.id.clone());
     drop(guard);
     let place = app.place(asker).await?;
-    let map = app.hall.map_of(map.as_deref()).await?;
+    let map = app.hall.works.maps.map_of(map.as_deref(), asker.into()).await?;
     Ok(Some((place, map.map(Rules::of).unwrap_or_default())))
 }
 
@@ -425,7 +425,7 @@ async fn begun(
             counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
         }
         let place = app.place(&visitor.asker).await?;
-        let read = chapter_of(Arc::clone(&app.hall), record, visitor.player.id.clone());
+        let read = chapter_of(Arc::clone(&app.hall), record, visitor.asker.clone());
         let (mut chapter, lost) = place.during(read).await??;
         if one && !wish.name.trim().is_empty() {
             chapter.name = typed(&wish.name)?;
@@ -449,9 +449,9 @@ async fn begun(
 async fn chapter_of(
     hall: Arc<Hall>,
     mut record: Record,
-    person: String,
+    asker: Asker,
 ) -> Result<(StudyChapter, Vec<Problem>), Refusal> {
-    let rules = with_map(&hall, &person, &mut record).await?;
+    let rules = with_map(&hall, &asker, &mut record).await?;
     let read = blocking(move || {
         let start = StudyChapter {
             game: record.game.clone(),
@@ -465,10 +465,12 @@ async fn chapter_of(
 }
 
 /// Returns the rules of the map that a record needs; a map in the record is stored.
-async fn with_map(hall: &Hall, person: &str, record: &mut Record) -> Result<Rules, Refusal> {
+async fn with_map(hall: &Hall, asker: &Asker, record: &mut Record) -> Result<Rules, Refusal> {
     let loaded = match (files::brought(record), &record.map) {
-        (Some(brought), _) => hall.keep_map(brought, person).await?,
-        (None, Some(named)) => hall.map(&named.id).await?,
+        (Some(brought), _) => {
+            hall.works.publishing.publish(brought, Said::default(), &asker.person, asker.into()).await?.map
+        }
+        (None, Some(named)) => hall.works.maps.map(&named.id, asker.into()).await?,
         (None, None) => return Ok(Rules::default()),
     };
     let name = loaded.name();
@@ -479,7 +481,7 @@ async fn with_map(hall: &Hall, person: &str, record: &mut Record) -> Result<Rule
 /// Returns the record of a table whose game may be analysed, with the annotations of its report.
 async fn of_table(app: &App, asker: &Asker, table: &str, report: bool) -> Result<Record, Refusal> {
     let look = |state: &table::State| is_open(state).map(|()| files::record(state));
-    let mut record = app.hall.look(table, look).await??;
+    let mut record = app.hall.look(table, asker.into(), look).await??;
     if report {
         let report = app.hall.report_anywhere(table, asker).await?;
         if report.done < report.of {
@@ -592,8 +594,8 @@ pub(super) async fn film(
     let found = chapter(of(&guard)?, number).cloned();
     drop(guard);
     let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
-    let rules = app.hall.rules_of(&found).await?;
-    let limits = *app.hall.limits;
+    let rules = app.hall.rules_of(&found, (&asker).into()).await?;
+    let limits = **app.hall.limits;
     let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
         if ::study::node(&found, wish.node).is_none() {
@@ -664,7 +666,7 @@ async fn asked(
     }
     let mut all = Vec::with_capacity(chapters.len());
     for found in chapters {
-        let rules = app.hall.rules_of(&found).await?;
+        let rules = app.hall.rules_of(&found, asker.into()).await?;
         all.push((found, rules));
     }
     Ok(all)
@@ -721,7 +723,7 @@ async fn packages(
     let mut left = MOST_FILE;
     for map in chapters.iter().filter_map(|(found, _)| found.map.as_ref()) {
         if !packages.contains_key(&map.id) {
-            packages.insert(map.id.clone(), app.hall.files(&map.id).await?.0.package);
+            packages.insert(map.id.clone(), app.hall.works.maps.files(&map.id).await?.0.package);
         }
         let Package { map: bytes, extensions } = &packages[&map.id];
         let all = bytes.len() + extensions.iter().map(|source| source.bytes.len()).sum::<usize>();

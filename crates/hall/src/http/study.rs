@@ -44,7 +44,7 @@ pub(super) async fn aside(
 ) -> Result<Json<Replay>, Refusal> {
     check_aside(&wish)?;
     let place = app.place(&asker).await?;
-    let (game, _) = app.hall.studied(&id, wish.ply, &asker.person).await?;
+    let (game, _) = app.hall.studied(&id, wish.ply, &asker).await?;
     let walked = place.run(move |deadline| walk(game, &wish, deadline));
     walked.await?.map(Json)
 }

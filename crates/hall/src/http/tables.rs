@@ -7,6 +7,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use edge::network::Asker;
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use table::{Entry, State as Table};
@@ -109,8 +110,8 @@ pub(super) async fn create(
     Body(wish): Body<OpenTable>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
     app.hall.rates.table(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let id = app.hall.open_table(wish, visitor.player.clone()).await?;
-    let told = created(&app, id.clone(), visitor.player).await;
+    let id = app.hall.open_table(wish, visitor.player.clone(), (&visitor.asker).into()).await?;
+    let told = created(&app, id.clone(), visitor.player, &visitor.asker).await;
     app.hall.lobby.opened_by(&id, &visitor.asker);
     told
 }
@@ -123,13 +124,13 @@ pub(super) async fn play_now(
     visitor: Visitor,
     Body(wish): Body<PlayNow>,
 ) -> Result<Json<PlayNowTold>, Refusal> {
-    Ok(Json(app.hall.play_now(wish, visitor.player, visitor.asker.network).await?))
+    Ok(Json(app.hall.play_now(wish, visitor.player, &visitor.asker).await?))
 }
 
 /// Leaves the queue. If an opponent was found meanwhile, the answer is the table at which they wait.
 #[utoipa::path(delete, path = "/api/pool", responses((status = 200, body = PoolLeft), (status = 204)))]
 pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Response {
-    match app.hall.leave_pool(&visitor.player.id).await {
+    match app.hall.leave_pool(&visitor.player.id, (&visitor.asker).into()).await {
         Some(table) => Json(PoolLeft { table }).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     }
@@ -147,8 +148,9 @@ pub(super) async fn created(
     app: &App,
     id: String,
     player: Player,
+    asker: &Asker,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    let you = app.hall.look(&id, move |t: &Table| t.seats_of(&player.id)).await?;
+    let you = app.hall.look(&id, asker.into(), move |t: &Table| t.seats_of(&player.id)).await?;
     Ok((StatusCode::CREATED, Json(Created { id, you, told: Vec::new() })))
 }
 
@@ -172,11 +174,12 @@ pub(super) async fn room(State(app): State<App>, Path(name): Path<String>) -> Re
 #[utoipa::path(get, path = "/api/tables/{id}", params(("id" = String, Path)), responses((status = 200, body = wire::ServerMessage), (status = 404, body = RefusalBody)))]
 pub(super) async fn table(
     State(app): State<App>,
+    asker: Asker,
     who: Onlooker,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
     let question = |reply| crate::table_task::Ask::Full { who: who.player.id.clone(), reply };
-    let answer = app.hall.ask(&id, question).await;
+    let answer = app.hall.ask(&id, (&asker).into(), question).await;
     let (_, (_, text)) = answer?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response())
 }
@@ -190,11 +193,12 @@ pub(super) struct Since {
 #[utoipa::path(get, path = "/api/tables/{id}/log", params(("id" = String, Path), ("since" = Option<u64>, Query)), responses((status = 200, body = Vec<LogLine>), (status = 404, body = RefusalBody)))]
 pub(super) async fn log(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Asked(wish): Asked<Since>,
 ) -> Result<Json<Vec<LogLine>>, Refusal> {
     let since = wish.since.unwrap_or(0);
-    app.hall.table(&id).await?;
+    app.hall.table(&id, (&asker).into()).await?;
     let log = app.hall.store.log(&id, since, LOG_LINES).await;
     let log = log.map_err(|why| NoTable::Broken(why.to_string()))?;
     let line =

@@ -255,7 +255,7 @@ pub(super) async fn map(
     Path(id): Path<String>,
 ) -> Result<Json<UploadMap>, Refusal> {
     worker.counts()?;
-    let (brought, _) = app.hall.files(&id).await?;
+    let (brought, _) = app.hall.works.maps.files(&id).await?;
     Ok(Json(upload_of(&brought.name, &brought.package, brought.old_names)))
 }
 

@@ -9,14 +9,17 @@ use edge::network::Asker;
 use serde::Deserialize;
 use store::shelf::{ShelfChange, Sorted};
 use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
+use works::publishing::Said;
+use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path};
 use super::maps::{admit, brought, length};
 use crate::app::App;
+use crate::hall::Hall;
 use crate::links::drawn;
 use crate::refusal::{Refusal, RefusalBody};
+use crate::staff::taken_down;
 use crate::visitor::Visitor;
-use crate::works::{NoWork, Said};
 
 /// Returns the routes under `/api/works`.
 pub(super) fn router() -> Router<App> {
@@ -57,7 +60,7 @@ pub(super) async fn list(
         _ => Sorted::Newest,
     };
     let owner = wish.mine.then_some(asker.person.as_str());
-    Ok(Json(app.hall.gallery(&wish.search, sorted, owner, wish.page).await?))
+    Ok(Json(app.hall.works.shelf.page(&wish.search, sorted, owner, wish.page).await?))
 }
 
 /// Puts a map on the shelf as a work, or as the next version of the asker's own. It is played first, as by
@@ -72,11 +75,15 @@ pub(super) async fn publish(
     admit(&app, &visitor.asker, length(&wish.upload))?;
     let place = app.place(&visitor.asker).await?;
     let NewWork { upload, work, base, note, tags, made_from } = wish;
+    if let Some(work) = &work {
+        app.hall.may_begin_on(work).map_err(Refusal::forbidden)?;
+    }
     let said = Said { work, base, note, tags, made_from };
-    let (brought, hall, person) = (brought(upload)?, app.hall.clone(), visitor.player.id.clone());
+    let (brought, hall, asker) = (brought(upload)?, app.hall.clone(), visitor.asker);
+    let person = visitor.player.id;
     let published = async move {
-        let id = hall.publish(brought, said, &person).await?;
-        hall.work(&id, Some(&person)).await
+        let published = hall.works.publishing.publish(brought, said, &person, (&asker).into()).await?;
+        told(&hall, &published.work, &person).await
     };
     let told = place.during(published).await??;
     Ok((StatusCode::CREATED, Json(told)))
@@ -89,7 +96,19 @@ pub(super) async fn work(
     asker: Asker,
     Path(id): Path<String>,
 ) -> Result<Json<WorkInfo>, Refusal> {
-    Ok(Json(app.hall.work(&id, Some(&asker.person)).await?))
+    Ok(Json(told(&app.hall, &id, &asker.person).await?))
+}
+
+/// Returns all data of a work for that person. One that the staff has taken down is shown to its owner alone.
+async fn told(hall: &Hall, id: &str, person: &str) -> Result<WorkInfo, Refusal> {
+    let mut work = hall.works.shelf.work(id, Some(person)).await?;
+    if let Some(down) = hall.rules().down(&work.line.id) {
+        if !work.mine {
+            return Err(Refusal::forbidden(taken_down(down)));
+        }
+        work.down = Some(down.reason.clone());
+    }
+    Ok(work)
 }
 
 /// Deletes the asker's own work, as long as no other person has played it.
@@ -99,7 +118,7 @@ pub(super) async fn remove(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    let versions = app.hall.shelf().versions(&id).await.map_err(NoWork::from)?;
+    let versions = app.hall.store.shelf().versions(&id).await.map_err(NoWork::from)?;
     let change = ShelfChange::Delete { work: id, owner: visitor.player.id };
     let done = change_shelf(&app, change, "work-was-played", "no-such-map").await?;
     app.hall.forget_maps_in_puzzles(versions.into_iter().map(|version| version.map).collect()).await;
@@ -151,7 +170,7 @@ pub(super) async fn diff(
     Path((id, other)): Path<(String, String)>,
 ) -> Result<Json<MapDiff>, Refusal> {
     let (place, hall) = (app.place(&asker).await?, app.hall.clone());
-    let compared = async move { hall.map_diff(&id, &other).await };
+    let compared = async move { hall.works.shelf.diff(&id, &other).await };
     Ok(Json(place.during(compared).await??))
 }
 
@@ -177,26 +196,12 @@ pub(super) async fn change_shelf(
     missing: &'static str,
 ) -> Result<StatusCode, Refusal> {
     app.hall.has_room()?;
-    match app.hall.shelf().shelve(change).await {
+    match app.hall.store.shelf().shelve(change).await {
         Ok(()) => Ok(StatusCode::NO_CONTENT),
         Err(store::StoreError::Conflict) => {
             Err(Refusal::new(StatusCode::CONFLICT, kernel::Problem::new(conflict)))
         }
         Err(store::StoreError::Missing) => Err(Refusal::unknown(kernel::Problem::new(missing))),
         Err(why) => Err(NoWork::from(why).into()),
-    }
-}
-
-impl From<NoWork> for Refusal {
-    fn from(why: NoWork) -> Self {
-        match why {
-            NoWork::Unknown => Refusal::unknown(kernel::Problem::new("no-such-map")),
-            NoWork::Map(why) => why.into(),
-            NoWork::Refused(problem) if problem.key == "work-newer-version" => {
-                Refusal::new(StatusCode::CONFLICT, problem)
-            }
-            NoWork::Refused(problem) if problem.key == "map-taken-down" => Refusal::forbidden(problem),
-            NoWork::Refused(problem) => problem.into(),
-        }
     }
 }

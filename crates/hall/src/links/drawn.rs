@@ -14,7 +14,6 @@ use texts::Language;
 
 use super::About;
 use crate::app::App;
-use crate::maps::NoMap;
 use crate::refusal::Refusal;
 
 /// The allowed lengths of a picture's longer side, in pixels.
@@ -200,7 +199,7 @@ pub async fn of_table(
     wish: Wish,
     place_name: String,
 ) -> Result<(String, Bytes, About), Refusal> {
-    let about = app.hall.look(id, About::of).await?;
+    let about = app.hall.look(id, asker.into(), About::of).await?;
     let name = name(&about.id, about.ver, &wish);
     if let Some(kept) = app.drawings.find(&name) {
         return Ok((name, kept, about));
@@ -209,7 +208,7 @@ pub async fn of_table(
     let subject = about.clone();
     // The game is copied once there is a place to draw it: a waiting request holds no copy.
     let place = admitted(app, asker, &wish).await?;
-    let game = app.hall.look(id, |table: &table::State| table.game.boxed_clone()).await?;
+    let game = app.hall.look(id, asker.into(), |table: &table::State| table.game.boxed_clone()).await?;
     let drawn = place.run(move |deadline| {
         let words = |language| card(&subject, language, place_name, wish.ply);
         draw(game, entry, &wish, words, deadline)
@@ -262,10 +261,10 @@ pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal
     if let Some(kept) = app.drawings.find(&name) {
         return Ok(kept);
     }
-    let (brought, _) = app.hall.files(id).await?;
+    let (brought, _) = app.hall.works.maps.files(id).await?;
     let drawn = place.run(move |_| {
         let reading = catalog::maps::check(&brought.package.map);
-        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(NoMap::Broken(reading.errors))
+        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(works::maps::NoMap::Broken(reading.errors))
     });
     let drawn = Bytes::from(drawn.await??);
     app.drawings.keep(&name, drawn.clone());

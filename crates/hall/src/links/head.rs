@@ -3,14 +3,15 @@
 
 use std::fmt::Write;
 
+use edge::network::Asker;
 use people::Secret;
 use texts::{Language, say};
 use wire::How;
+use works::maps::{Loaded, NoMap};
 
 use super::{About, Origin, escaped, lang, map_name};
 use crate::app::App;
 use crate::hall::NoTable;
-use crate::maps::{Loaded, NoMap};
 use crate::saved::NoSaved;
 
 /// The metadata of a page.
@@ -164,6 +165,7 @@ impl Head {
 /// page counts as existing: it asks again by itself.
 pub async fn of_path(
     app: &App,
+    asker: &Asker,
     path: &str,
     ply: Option<usize>,
     secret: Option<&Secret>,
@@ -180,21 +182,21 @@ pub async fn of_path(
     }
     match (first, second) {
         ("" | "inbox", None) => plain(),
-        ("t", Some(id)) => match app.hall.look(id, About::of).await {
+        ("t", Some(id)) => match app.hall.look(id, asker.into(), About::of).await {
             Ok(about) => Head::table(&about, ply, language),
             Err(NoTable::Unknown) => nowhere(),
             Err(_) => Head { listed: false, ..plain() },
         },
-        ("room", Some(name)) => of_room(app, name, language).await.unwrap_or_else(nowhere),
+        ("room", Some(name)) => of_room(app, asker, name, language).await.unwrap_or_else(nowhere),
         ("rules", Some(family)) => of_rules(path, family, language).unwrap_or_else(nowhere),
-        ("maps", Some(id)) => match app.hall.map(id).await {
+        ("maps", Some(id)) => match app.hall.works.maps.map(id, asker.into()).await {
             Ok(map) => of_map(path, &map, language),
             Err(why) => if_there(!matches!(why, NoMap::Unknown)),
         },
         ("@", Some(name)) => of_person(app, path, name, language).await,
         ("maps" | "workshop", None) => Head::of(path, "link-maps", "link-maps-text", language),
         ("workshop", Some(id)) => {
-            if_there(crate::maps::ours(id).is_some() || app.hall.store.map_owner(id).await != Ok(None))
+            if_there(works::maps::ours(id).is_some() || app.hall.store.map_owner(id).await != Ok(None))
         }
         ("library", None) => Head::of(path, "link-library", "link-library-text", language),
         ("library", Some(id)) => match has_game(app, id).await {
@@ -242,10 +244,10 @@ fn url_decoded(path: &str) -> String {
         .map_or_else(String::new, |(_, value)| value.into_owned())
 }
 
-async fn of_room(app: &App, name: &str, language: Language) -> Option<Head> {
+async fn of_room(app: &App, asker: &Asker, name: &str, language: Language) -> Option<Head> {
     let tidy = crate::account::room_name(name).ok().flatten()?;
     let id = app.hall.store.room(tidy.as_str()).await.ok().flatten()?;
-    let about = app.hall.look(&id, About::of).await.ok()?;
+    let about = app.hall.look(&id, asker.into(), About::of).await.ok()?;
     Some(Head::table(&about, None, language))
 }
 

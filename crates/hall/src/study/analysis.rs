@@ -52,7 +52,7 @@ impl Analysis {
         let words = self.words.clone();
         let lines = usize::from(lines.clamp(1, MOST_LINES));
         tokio::spawn(async move {
-            let (game, rules) = match hall.to_look_at(&table, ply, engine.as_deref(), &asker.person).await {
+            let (game, rules) = match hall.to_look_at(&table, ply, engine.as_deref(), &asker).await {
                 Ok(found) => found,
                 Err(problem) => {
                     let _ = words.send(StudyTold::No { n, why: problem.into() }).await;
@@ -103,9 +103,9 @@ impl Hall {
         table: &str,
         ply: u32,
         engine: Option<&str>,
-        person: &str,
+        asker: &Asker,
     ) -> Result<(Box<dyn AnyGame>, Rules), Problem> {
-        let found = self.studied(table, ply, person).await.map_err(|why| match why {
+        let found = self.studied(table, ply, asker).await.map_err(|why| match why {
             NoStudy::Refused(problem) => problem,
             NoStudy::NoTable(_) | NoStudy::Busy => Problem::new("hall-busy"),
         })?;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use edge::fair::{Busy, Fair};
 use edge::limits;
-use edge::network::Asker;
+use edge::network::{Asker, Payer};
 use edge::workers::threads;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem, Side};
@@ -115,13 +115,13 @@ impl Hall {
         self: &Arc<Self>,
         table: &str,
         ply: u32,
-        person: &str,
+        asker: &Asker,
     ) -> Result<(Box<dyn AnyGame>, Rules), NoStudy> {
         let look = move |state: &State| {
             is_open(state).map(|()| (after(state, ply as usize), state.setup.clone(), state.id.clone()))
         };
-        let (game, setup, id) = self.look(table, look).await??;
-        self.may_help(&setup, game.as_ref(), BACK, person).await?;
+        let (game, setup, id) = self.look(table, asker.into(), look).await??;
+        self.may_help(&setup, game.as_ref(), BACK, &asker.person, asker.into()).await?;
         Ok((game, named(&setup, id)))
     }
 
@@ -137,6 +137,7 @@ impl Hall {
         game: &dyn AnyGame,
         back: usize,
         person: &str,
+        payer: Payer<'_>,
     ) -> Result<(), Problem> {
         let from_ply = self.limits.no_help_from_ply;
         let layouts = Arc::new(Standing::layouts(setup, game));
@@ -144,7 +145,7 @@ impl Hall {
         for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
             let (setup, layouts) = (setup.clone(), Arc::clone(&layouts));
             let look = move |state: &State| running::is_next(state, &setup, &layouts, from_ply);
-            if self.look(&table, look).await.is_ok_and(|next| next) {
+            if self.look(&table, payer, look).await.is_ok_and(|next| next) {
                 return Err(Problem::new("position-in-play"));
             }
         }
@@ -199,8 +200,8 @@ impl Hall {
     pub async fn hint(self: &Arc<Self>, table: &str, guest: &str, asker: &Asker) -> Result<Hint, NoStudy> {
         let guest = guest.to_owned();
         let look = move |state: &State| hinted(state, &guest).map(|game| (game, state.setup.clone()));
-        let (game, setup) = self.look(table, look).await??;
-        self.may_help(&setup, game.as_ref(), BACK, &asker.person).await?;
+        let (game, setup) = self.look(table, asker.into(), look).await??;
+        self.may_help(&setup, game.as_ref(), BACK, &asker.person, asker.into()).await?;
         let ply = u32::try_from(game.plies()).unwrap_or(u32::MAX);
         let stop = Stop::default();
         let _stops = Stops(stop.clone());

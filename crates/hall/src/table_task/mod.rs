@@ -21,7 +21,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use edge::network::Network;
+use edge::network::{Network, Payer};
+use edge::workers::in_place;
 use futures_util::FutureExt as _;
 use kernel::{Cell, Problem, Side};
 use store::format::{Packed, pack};
@@ -35,16 +36,16 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::Instrument;
 use wire::{Act, EventKind, Happened, How, Player, SaidLine, ServerMessage, TableLine};
+use works::maps::Loaded;
 
 use crate::chat::Spoken;
 use crate::cluster::talk::TableNews;
 use crate::hall::{Context, Tables};
 use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS};
-use crate::maps::{Loaded, apart};
 use crate::message::text;
 use crate::opponents::seat::Answer;
 use crate::outage::Outage;
-use crate::remembered::finished;
+use crate::remembered::{finished, on_map};
 use crate::traces;
 use programs::Searches;
 
@@ -627,7 +628,7 @@ impl Table {
 
     /// Runs work on the game; where that may wait for another process, other tables go on meanwhile.
     fn apart<T>(&mut self, work: impl FnOnce(&mut Table) -> T) -> T {
-        apart(self.state.game.waits(), || work(self))
+        in_place(self.state.game.waits(), || work(self))
     }
 
     /// Returns the time of the next task that is due without a request.
@@ -1132,7 +1133,9 @@ impl Table {
         }
         if let (false, Some(end)) = (was_over, &self.state.end) {
             self.context.events.ended(&self.state);
-            self.context.count_finished(&self.state);
+            if let Some((map, people, plies)) = on_map(&self.state) {
+                self.context.works.shelf.finished(map, people, plies);
+            }
             tracing::info!(table = %self.state.id, plies = self.state.record.len(), reason = %end.reason, "a game ended");
         }
         if listed || self.state.record.len().is_multiple_of(16) {
@@ -1183,7 +1186,7 @@ impl Table {
         };
         let Ok(Some(stored)) = timeout(PATIENCE, read).await else { return Err(Why::Lost) };
         let asleep = stored.asleep;
-        let replayed = context.replayed(&id, stored.setup, stored.log).await;
+        let replayed = context.replayed(&id, stored.setup, stored.log, Payer::Hall).await;
         (self.state, self.map) = replayed.map_err(|why| match why.key {
             "hall-busy" => Why::Lost,
             _ => Why::Failed("the log does not fit the rules"),

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use edge::network::Network;
+use edge::network::{Network, Payer};
+use edge::workers::in_place;
 use kernel::Problem;
 use store::NodeRow;
 use table::{Applied, Entry, State};
@@ -18,13 +19,13 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tracing::Instrument;
 use wire::ServerMessage;
+use works::maps::Loaded;
 
 use super::{Ask, BEHIND, Handle, Join, Joined, News, PUT_AWAY, Planned, QUEUE, RECENT, Told, Wished};
 use crate::chat::Spoken;
 use crate::cluster::talk::{Answer, Question, TableNews};
 use crate::cluster::{Cluster, at_table};
 use crate::hall::{Context, NoTable, Tables};
-use crate::maps::Loaded;
 use crate::message::text;
 use crate::traces;
 
@@ -82,10 +83,11 @@ pub async fn follow(
     cluster: Arc<Cluster>,
     id: &str,
     owner: NodeRow,
+    payer: Payer<'_>,
 ) -> Result<Handle, NoTable> {
     let busy = |_| NoTable::Busy;
     let heard = cluster.post.listen(&at_table(id)).await.map_err(busy)?;
-    let (state, map) = copy(&context, id).await?;
+    let (state, map) = copy(&context, id, payer).await?;
     let (asks, queue) = mpsc::channel(QUEUE);
     let (news, _) = broadcast::channel(BEHIND);
     let wanted = state.ver;
@@ -118,12 +120,16 @@ pub async fn follow(
 }
 
 /// Reads the table from its log.
-async fn copy(context: &Context, id: &str) -> Result<(State, Option<Arc<Loaded>>), NoTable> {
+async fn copy(
+    context: &Context,
+    id: &str,
+    payer: Payer<'_>,
+) -> Result<(State, Option<Arc<Loaded>>), NoTable> {
     let broken = |why: String| NoTable::Broken(why);
     let stored = context.store.load(id).await.map_err(|why| broken(why.to_string()))?;
     let stored = stored.ok_or(NoTable::Unknown)?;
     let asleep = stored.asleep;
-    let replayed = context.replayed(id, stored.setup, stored.log).await;
+    let replayed = context.replayed(id, stored.setup, stored.log, payer).await;
     let (mut state, map) = replayed.map_err(|why| broken(why.key.to_owned()))?;
     let at_ms = state.at_ms;
     state.clock.start(asleep.map_or(at_ms, |asleep| asleep.since_ms));
@@ -243,7 +249,7 @@ impl Remote {
             }
             Ask::Do(wished) => return forward.send(wished).await.is_ok(),
             Ask::Full { who, reply } => drop(reply.send((self.state.ver, text(&self.full(&who))))),
-            Ask::Look(look) => crate::maps::apart(self.state.game.waits(), || look(&self.state)),
+            Ask::Look(look) => in_place(self.state.game.waits(), || look(&self.state)),
             Ask::Said(line) => self.pass_on(Question::Said { table: self.state.id.clone(), line: *line }),
             Ask::Vacation => self.pass_on(Question::Vacation { table: self.state.id.clone() }),
             Ask::Plan(planned) => self.plan(*planned),
@@ -352,7 +358,7 @@ impl Remote {
     fn apply(&mut self, entry: Entry, told_ms: u64) -> bool {
         let cmd = entry.cmd.clone();
         let waits = self.state.game.waits();
-        let applied = crate::maps::apart(waits, || self.state.apply(entry));
+        let applied = in_place(waits, || self.state.apply(entry));
         let Ok(Applied { change, .. }) = applied else { return false };
         let seats = change.seats.is_some().then(|| self.state.standing().seats);
         let (ver, message) = (change.v, self.state.told(change, told_ms));
@@ -387,7 +393,7 @@ impl Remote {
 
     /// Reads the whole table again.
     async fn anew(&mut self) -> bool {
-        let Ok((state, map)) = copy(&self.context, &self.state.id).await else { return false };
+        let Ok((state, map)) = copy(&self.context, &self.state.id, Payer::Hall).await else { return false };
         (self.state, self.map) = (state, map);
         self.recent.clear();
         let _ = self.news.send(News::Anew);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use client::{Guest, Seat};
+use edge::network::Payer;
 use hall::hall::Hall;
 use kernel::Side::{First, Second};
 use reqwest::Method;
@@ -312,7 +313,7 @@ async fn a_slow_game_ends_where_it_lies_with_its_row_and_ratings() {
     lies(&hall, "runs", 4, DAY).await;
     lies(&hall, "open", 4, 4 * DAY).await;
     // A table that is open in the hall judges for itself.
-    hall.look("open", |_| ()).await.expect("opens");
+    hall.look("open", Payer::Hall, |_| ()).await.expect("opens");
     assert_eq!(hall.sweep().await, 2);
     assert_eq!(hall.tables.len(), 1, "no task for what nobody looks at");
     let over = hall.store.game("over").await.expect("read").expect("is remembered");
@@ -332,21 +333,21 @@ async fn nobody_loses_on_vacation() {
     let (_folder, hall) = with_ann_and_bob().await;
     lies(&hall, "held", 4, 4 * DAY).await;
     lies(&hall, "open", 4, 2 * DAY).await;
-    hall.look("open", |_| ()).await.expect("opens");
+    hall.look("open", Payer::Hall, |_| ()).await.expect("opens");
     let told = hall.start_vacation("ann0000").await.expect("may");
     assert!(told.away && told.ends_ms.is_some());
     assert_eq!(hall.start_vacation("ann0000").await.expect("is on vacation").ends_ms, told.ends_ms);
     assert_eq!(hall.sweep().await, 0);
     let face = |state: &State| state.clock.face(u64::MAX / 4).expect("clocks");
-    let open = hall.look("open", face).await.expect("is there");
+    let open = hall.look("open", Payer::Hall, face).await.expect("is there");
     assert_eq!((open.run, open.held), (None, Some(wire::Side::First)));
     assert!(open.ms[0] > DAY - 60_000, "a day is left: {open:?}");
     // A move while the opponent is away holds their clock from the beginning.
-    let inbox = hall.inbox("ann0000").await.expect("read");
+    let inbox = hall.inbox("ann0000", Payer::Hall).await.expect("read");
     assert!(inbox.vacation.away && inbox.games.iter().all(|game| game.held && game.mine));
     let told = hall.stop_vacation("ann0000").await.expect("may");
     assert!(!told.away && told.left_ms == 20 * DAY, "a day at least: {told:?}");
-    let open = hall.look("open", face).await.expect("is there");
+    let open = hall.look("open", Payer::Hall, face).await.expect("is there");
     assert_eq!((open.run, open.held), (Some(wire::Side::First), None));
     assert_eq!(hall.sweep().await, 1, "who was late before is late again");
     assert_eq!(hall.vacation("bob0000").await.expect("read").left_ms, 21 * DAY);
@@ -369,7 +370,10 @@ async fn a_planned_move_that_a_killed_hall_left_is_played() {
         .expect("stored");
     hall.play_plans().await;
     let plies = |state: &State| state.record.iter().map(|ply| ply.0.to_string()).collect::<Vec<_>>();
-    assert_eq!(hall.look("left", plies).await.expect("is there").last().map(String::as_str), Some("g7"));
+    assert_eq!(
+        hall.look("left", Payer::Hall, plies).await.expect("is there").last().map(String::as_str),
+        Some("g7")
+    );
     let left = hall.store.plans("left").await.expect("read");
     assert_eq!(left, [], "it is played to its end");
 }

@@ -9,17 +9,18 @@ use base64::engine::general_purpose::STANDARD;
 use catalog::maps::{About, Loader, Package, Plan, Rehearsal, Seen, Source, Timing};
 use client::Seat;
 use edge::limits::Limits;
-use edge::network::{Behalf, Network};
+use edge::network::{Asker, Network, Payer};
 use hall::hall::Hall;
-use hall::maps::{Brought, Maps, NoMap};
 use hall::opponents::{Foreign, Opponents};
 use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use jingbanqi::{Jingbanqi, Move, Rulebook};
 use kernel::{Position, Problem};
 use serde_json::{Value, json};
+use store::shelf::NewVersion;
 use store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
 use table::{Entry, Event, Setup};
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
+use works::maps::{Brought, NoMap};
 
 use crate::accounts::Person;
 use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve_with, soon, table_of};
@@ -296,6 +297,46 @@ async fn a_record_carries_its_map_anywhere() {
     assert_eq!((status, &body["error"]["key"]), (400, &json!("no-such-map")));
 }
 
+/// A map becomes public in one way, however it comes: as a version of a work, which people find in the gallery and the
+/// staff can take down. Once, maps that came with records were on the list of maps and no works.
+#[tokio::test]
+async fn every_way_to_bring_a_map_makes_it_a_work() {
+    let (house, elsewhere) = (pretending().await, pretending().await);
+    let author = Author::with_account(&house, "Ann").await;
+    let stranger = Author::of(&elsewhere).await;
+    let record = async |name: &str| {
+        let map = stranger.bring(name, STARTER, &[("a.py", name)]).await;
+        let mut seats = elsewhere.pair(on(&map.id, How::Invite)).await;
+        moves(&mut seats, "5,1-4,1").await;
+        let path = format!("/api/tables/{}/record?format=json", table_of(&seats[0]));
+        elsewhere.get(&path).await.text().await.expect("text")
+    };
+    let file = |text: &str| upload(text, STARTER, &[("a.py", text)]);
+    let study = json!({ "name": "", "content": record("Study").await });
+    let ways = [
+        ("/api/maps", file("Map")),
+        ("/api/works", json!({ "upload": file("Work") })),
+        ("/api/records", json!({ "content": record("Record").await })),
+        ("/api/studies", json!({ "name": "Study", "access": "private", "from": study })),
+    ];
+    for (n, (path, wish)) in (1..).zip(ways) {
+        // The second time nothing is new.
+        for _ in 0..2 {
+            let (status, told) = author.post(path, &wish).await;
+            assert_eq!(status, 201, "{path}: {told}");
+        }
+        let lines: Vec<MapLine> = serde_json::from_value(get(&house, "/api/maps").await).expect("lines");
+        let brought: Vec<MapLine> = lines.into_iter().filter(|line| !line.ours).collect();
+        assert_eq!(
+            (brought.len(), get(&house, "/api/works").await["of"].as_u64()),
+            (n, Some(n as u64)),
+            "{path}"
+        );
+        let work = get(&house, &format!("/api/works/{}", brought[0].id)).await;
+        assert_eq!((&work["line"]["author"], &work["line"]["version"]), (&json!("Ann"), &json!(1)), "{path}");
+    }
+}
+
 #[tokio::test]
 async fn the_workshop_reads_checks_and_writes() {
     let house = House::open().await;
@@ -508,25 +549,29 @@ async fn a_map_is_loaded_once_for_all_who_ask() {
     };
     let pretend = Pretend::default();
     let loads = Arc::clone(&pretend.loads);
-    let maps = Maps::new(Some(Arc::new(pretend)));
+    let loader = Some(Arc::new(pretend) as Arc<dyn Loader>);
     let limits = Limits { on: false, ..Limits::default() };
-    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let hall = Hall::new(store, limits, loader, Opponents::new(Foreign::default(), 8));
     let brought = Brought { name: "A game".to_owned(), package, old_names: false, trial: true };
-    let id = hall.keep_map(brought, "ann").await.expect("is kept").line.id.clone();
+    let id =
+        hall.works.publishing.try_out(brought, "ann", Payer::Hall).await.expect("is kept").line.id.clone();
     // A map that has not been loaded yet.
     let store = Arc::clone(&hall.store);
-    let maps = Maps::new(Some(Arc::new(Pretend { loads: Arc::clone(&loads), ..Pretend::default() })));
-    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let pretend = Pretend { loads: Arc::clone(&loads), ..Pretend::default() };
+    let loader = Some(Arc::new(pretend) as Arc<dyn Loader>);
+    let hall = Hall::new(store, limits, loader, Opponents::new(Foreign::default(), 8));
     let before = loads.load(Ordering::SeqCst);
     let all = (0..30).map(|_| {
         let (hall, id) = (Arc::clone(&hall), id.clone());
-        tokio::spawn(async move { hall.map(&id).await.map(|map| map.line.name.clone()) })
+        tokio::spawn(
+            async move { hall.works.maps.map(&id, Payer::Hall).await.map(|map| map.line.name.clone()) },
+        )
     });
     for one in futures_util::future::join_all(all).await {
         assert_eq!(one.expect("ends").expect("is loaded"), "A game");
     }
     assert_eq!(loads.load(Ordering::SeqCst), before + 1);
-    assert!(matches!(hall.map("none").await, Err(NoMap::Unknown)));
+    assert!(matches!(hall.works.maps.map("none", Payer::Hall).await, Err(NoMap::Unknown)));
 }
 
 /// The time of slow extensions is charged to the person who asks for the replay, and to no other.
@@ -537,10 +582,10 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
     let extensions = vec![Source { file: "a.py".to_owned(), bytes: b"slow".to_vec() }];
     let package = Package { map: STARTER.to_vec(), extensions };
     let limits = Limits { work_ms: 10, ..Limits::default() };
-    let maps = Maps::new(Some(Arc::new(Pretend::default())));
-    let hall = Hall::new(store, limits, maps, Opponents::new(Foreign::default(), 8));
+    let loader = Some(Arc::new(Pretend::default()) as Arc<dyn Loader>);
+    let hall = Hall::new(store, limits, loader, Opponents::new(Foreign::default(), 8));
     let brought = Brought { name: "Slow".to_owned(), package, old_names: false, trial: true };
-    let map = hall.keep_map(brought, "ann").await.expect("is kept");
+    let map = hall.works.publishing.try_out(brought, "ann", Payer::Hall).await.expect("is kept");
     let setup = Setup {
         game: "jingbanqi".to_owned(),
         options: std::collections::BTreeMap::new(),
@@ -564,14 +609,15 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
         .collect();
     let replay = async |address: u8| {
         let network = Network::of([192, 0, 2, address].into());
-        let replayed = hall.replayed("t", setup.clone(), log.clone());
-        let replayed = Behalf { network, session: None }.during(replayed).await;
+        let asker = Asker { network, person: network.to_string() };
+        let replayed = hall.replayed("t", setup.clone(), log.clone(), Payer::Asker(&asker)).await;
         replayed.map(|(state, _)| state.ver).map_err(|why| why.key)
     };
     assert_eq!(replay(1).await, Ok(3));
     assert_eq!(replay(1).await.expect_err("their time is used up"), "hall-busy");
     assert_eq!(replay(2).await, Ok(3), "others have theirs");
-    let (state, _) = hall.replayed("t", setup.clone(), log.clone()).await.expect("the hall itself, too");
+    let (state, _) =
+        hall.replayed("t", setup.clone(), log.clone(), Payer::Hall).await.expect("the hall itself, too");
     assert_eq!(state.ver, 3);
 }
 
@@ -832,7 +878,8 @@ async fn what_is_only_tried_is_on_no_list_and_makes_room_for_the_next_trial() {
         owner: "ann".to_owned(),
         package: Package { map: vec![7; 10], extensions: Vec::new() },
         old_names: false,
-        trial,
+        uses: Vec::new(),
+        version: (!trial).then(NewVersion::default),
     };
     let room = MapRoom { maps_each: 1, bytes_each: 1000, maps: 100, bytes: 2500 };
     for n in 0..15 {
@@ -877,7 +924,8 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
             extensions: vec![Source { file: "a.py".to_owned(), bytes: b"pass".to_vec() }],
         },
         old_names: true,
-        trial: false,
+        uses: Vec::new(),
+        version: Some(NewVersion::default()),
     };
     let room = MapRoom { maps_each: 2, bytes_each: 1000, maps: 4, bytes: 2500 };
     let full = |whose| move |result: Result<(), StoreError>| matches!(result, Err(StoreError::Full(w)) if w == whose);

@@ -14,7 +14,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use client::{Guest, Seat};
 use edge::limits::Limits;
 use hall::hall::Hall;
-use hall::maps::Maps;
 use hall::notices::NoticeSettings;
 use hall::opponents::{Foreign, Opponents};
 use hkdf::Hkdf;
@@ -402,7 +401,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     let store = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
     let limits = Limits { on: false, ..Limits::default() };
     let whole: Arc<dyn Store> = store.clone();
-    let hall = Hall::new(whole, limits, Maps::new(None), Opponents::new(Foreign::default(), 8));
+    let hall = Hall::new(whole, limits, None, Opponents::new(Foreign::default(), 8));
     let settings = NoticeSettings { loopback: true, ..NoticeSettings::default() };
     hall.open_notices(&settings, None).await.expect("opens");
     let mut service = Service::open().await;

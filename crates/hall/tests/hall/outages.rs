@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::network::Payer;
 use hall::hall::Hall;
 use store::{Sqlite, Store as _};
 use table::Event;
@@ -46,7 +47,10 @@ async fn away(hall: &Arc<Hall>, store: &Slow, how: Away, by: Duration, meanwhile
 /// Returns the face of the clocks of a table now.
 async fn shown(hall: &Arc<Hall>, id: &str) -> ClockFace {
     let now_ms = hall.time.now_ms();
-    hall.look(id, move |state| state.clock.face(now_ms)).await.expect("is there").expect("clocks")
+    hall.look(id, Payer::Hall, move |state| state.clock.face(now_ms))
+        .await
+        .expect("is there")
+        .expect("clocks")
 }
 
 #[tokio::test]
@@ -109,12 +113,13 @@ async fn nobody_is_blamed_for_a_first_move_that_an_outage_prevented() {
     let folder = tempfile::tempdir().expect("a folder");
     let (hall, store) = opened(&folder).await;
     let wish = CreateTable { clock: MINUTE, side: Some(Side::First), ..gomoku(How::Open) };
-    let id = hall.open(wish, person("ann")).await.expect("opens");
-    let handle = hall.table(&id).await.expect("is there");
+    let id = hall.open(wish, person("ann"), Payer::Hall).await.expect("opens");
+    let handle = hall.table(&id, Payer::Hall).await.expect("is there");
     ask(&hall, &handle, "bob", Act::Sit { side: None }).await;
     away(&hall, &store, Away::Refusing, Duration::from_secs(300), async || ()).await;
     let now_ms = hall.time.now_ms();
-    let left = hall.look(&id, move |state| (state.first_left_ms(now_ms), state.end.is_some())).await;
+    let left =
+        hall.look(&id, Payer::Hall, move |state| (state.first_left_ms(now_ms), state.end.is_some())).await;
     let (left_ms, is_over) = left.expect("is there");
     assert!(!is_over && left_ms.is_some_and(|ms| ms > 15_000), "{left_ms:?}");
     ask(&hall, &handle, "ann", mv("h8")).await;

@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, fold, games, journal, mail, maps, notices, number, people, questions, shelf, slow,
-    staff, studies, together, unique, upkeep, workers,
+    accounts, failed, fold, games, journal, mail, notices, number, people, questions, shelf, slow, staff,
+    studies, together, unique, upkeep, workers,
 };
 use crate::journal::JournalDeed;
 use crate::mail::MailChange;
@@ -189,7 +189,7 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
             return people::merge_part(connection, guest).await.map(Reply::Merged);
         }
         What::Scrub { person } => return people::scrub(connection, person).await.map(Reply::Rewritten),
-        What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
+        What::KeepMap { map, room } => shelf::keep(connection, map, *room).await?,
         What::KeepReport { id, ver, body } => keep_report(connection, id, *ver, body).await?,
         What::Forget { part, retention, now_ms } => {
             return upkeep::forget(connection, part, *retention, *now_ms).await.map(Reply::Forgot);

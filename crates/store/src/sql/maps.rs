@@ -14,18 +14,19 @@ use crate::{MapRoom, NewMap, StoreError, StoredMap, Whose, format};
 /// The most maps of an author that are only being tried out. One more replaces the oldest.
 const TRIALS: i64 = 10;
 
-/// Stores a map, unless it is there or the limits are reached. A map that was only being tried out may be put on the
-/// shelf.
-pub(super) async fn keep(
+/// Stores a map, unless it is there or the limits are reached; returns false if it was there. One that was only being
+/// tried out is replaced by one that is published.
+pub(super) async fn insert(
     connection: &mut DbConnection,
     map: &NewMap,
     room: MapRoom,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
+    let trial = map.version.is_none();
     let known = db::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
     let known =
         known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
-    if known.is_some_and(|trial| map.trial || !trial) {
-        return Ok(());
+    if known.is_some_and(|was_trial| trial || !was_trial) {
+        return Ok(false);
     }
     let files = files(&map.package);
     let bytes: u64 = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
@@ -37,7 +38,7 @@ pub(super) async fn keep(
         (db::query(all), Whose::All, room.maps, room.bytes),
     ] {
         // Trials have their own limit: the oldest goes.
-        if map.trial && matches!(whose, Whose::Visitor) {
+        if trial && matches!(whose, Whose::Visitor) {
             continue;
         }
         let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
@@ -57,7 +58,7 @@ pub(super) async fn keep(
     .bind(map.line.created_ms.cast_signed())
     .bind(bytes.cast_signed())
     .bind(map.old_names)
-    .bind(map.trial)
+    .bind(trial)
     .bind(format::write_map_line(&map.line))
     .bind(i64::from(format::NEWEST))
     .execute(&mut *connection)
@@ -73,12 +74,12 @@ pub(super) async fn keep(
             .await
             .map_err(failed)?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Makes room for `map`: for a trial the oldest ones of its author go, for another the trial of the same files does.
 async fn forget_trials(connection: &mut DbConnection, map: &NewMap) -> Result<(), StoreError> {
-    let gone = if map.trial {
+    let gone = if map.version.is_none() {
         let old = "DELETE FROM map WHERE trial AND owner = ?1 AND id NOT IN
             (SELECT id FROM map WHERE trial AND owner = ?1 ORDER BY created_ms DESC, rowid DESC LIMIT ?2)";
         db::query(old).bind(&map.owner).bind(TRIALS - 1)

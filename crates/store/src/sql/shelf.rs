@@ -4,12 +4,12 @@ use sqlx::Row;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::desk::What;
-use super::{Stock, extensions, failed, number};
+use super::{Stock, extensions, failed, maps, number};
 use crate::shelf::{
     BalanceGame, Extension, ExtensionUse, ExtensionVersion, MapPlay, NewVersion, Shelf, ShelfChange, Sorted,
     Version, Wanted, Work,
 };
-use crate::{StoreError, format};
+use crate::{MapRoom, NewMap, StoreError, format};
 
 const VERSIONS: i64 = 200;
 const FORKS: i64 = 100;
@@ -22,7 +22,6 @@ const WORK: &str =
 
 pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChange) -> Result<(), StoreError> {
     match change {
-        ShelfChange::Publish(new) => publish(connection, new).await,
         ShelfChange::List { work, owner, listed } => {
             let query = db::query("UPDATE work SET listed = ? WHERE id = ? AND owner = ?");
             let done =
@@ -37,7 +36,6 @@ pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChang
             extensions::list(connection, name, owner, *listed).await
         }
         ShelfChange::DeleteExtension { name, owner } => extensions::delete(connection, name, owner).await,
-        ShelfChange::Uses { map, uses } => extensions::used(connection, map, uses).await,
         ShelfChange::BalanceGame(game) => balance_game(connection, game).await,
         ShelfChange::Balance { map, plan, body, first_share } => {
             let sql = "INSERT INTO balance (map, plan, body) VALUES (?, ?, ?)
@@ -65,54 +63,98 @@ async fn balance_game(connection: &mut DbConnection, game: &BalanceGame) -> Resu
     query.bind(&game.body).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-async fn publish(connection: &mut DbConnection, new: &NewVersion) -> Result<(), StoreError> {
-    let known = db::query("SELECT 1 FROM map WHERE id = ? AND NOT trial").bind(&new.map);
-    if known.fetch_optional(&mut *connection).await.map_err(failed)?.is_none() {
-        return Err(StoreError::Missing);
+/// Stores a map with the extensions that it uses, unless it is there or the limits are reached, and publishes it if it
+/// comes with a version.
+pub(super) async fn keep(
+    connection: &mut DbConnection,
+    map: &NewMap,
+    room: MapRoom,
+) -> Result<(), StoreError> {
+    // What may be refused is checked before anything is written: other jobs of the transaction are committed.
+    let publication = match &map.version {
+        Some(new) => Some((new, next(connection, map, new).await?)),
+        None => None,
+    };
+    if maps::insert(connection, map, room).await? {
+        extensions::used(connection, &map.line.id, &map.uses).await?;
     }
-    let tags = format!(" {} ", new.tags.join(" "));
-    let n = match &new.work {
-        None => {
-            // The same files are the same work, even if another person uploads them again.
-            let known = db::query("SELECT 1 FROM work_version WHERE map = ?").bind(&new.map);
-            if known.fetch_optional(&mut *connection).await.map_err(failed)?.is_some() {
-                return Ok(());
-            }
+    match publication {
+        Some((new, publication)) => publish(connection, map, new, publication).await,
+        None => Ok(()),
+    }
+}
+
+/// The change that a published map makes on the shelf.
+enum Publication {
+    /// None: its files are a work already.
+    None,
+    /// New name and tags of the work whose newest version has the same files.
+    Names,
+    /// A work, or a version of one, with that number.
+    Version(u32),
+}
+
+/// Returns the change that publishing a map as that version makes; writes nothing. [`StoreError::Missing`]: no such
+/// work of that owner; [`StoreError::Conflict`]: another version was published first.
+async fn next(
+    connection: &mut DbConnection,
+    map: &NewMap,
+    new: &NewVersion,
+) -> Result<Publication, StoreError> {
+    let Some(work) = &new.work else {
+        // The same files are the same work, even if another person uploads them again.
+        let known = db::query("SELECT 1 FROM work_version WHERE map = ?").bind(&map.line.id);
+        let known = known.fetch_optional(connection).await.map_err(failed)?.is_some();
+        return Ok(if known { Publication::None } else { Publication::Version(1) });
+    };
+    let row =
+        db::query("SELECT newest, map FROM work WHERE id = ? AND owner = ?").bind(work).bind(&map.owner);
+    let row = row.fetch_optional(connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
+    let (newest, known): (u32, String) = (db::int(&row, 0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    match (known == map.line.id, newest == new.base) {
+        (true, _) => Ok(Publication::Names),
+        (false, true) => Ok(Publication::Version(newest + 1)),
+        (false, false) => Err(StoreError::Conflict),
+    }
+}
+
+/// Publishes a map whose files are stored.
+async fn publish(
+    connection: &mut DbConnection,
+    map: &NewMap,
+    new: &NewVersion,
+    publication: Publication,
+) -> Result<(), StoreError> {
+    let NewMap { line, owner, .. } = map;
+    let (at_ms, tags) = (number(line.created_ms), format!(" {} ", new.tags.join(" ")));
+    let n = match (&new.work, publication) {
+        (_, Publication::None) => return Ok(()),
+        (work, Publication::Names) => {
+            let query = db::query("UPDATE work SET name = ?, tags = ? WHERE id = ?");
+            let query = query.bind(&line.name).bind(tags).bind(work);
+            return query.execute(connection).await.map(|_| ()).map_err(failed);
+        }
+        (None, Publication::Version(n)) => {
             let sql = "INSERT INTO work (id, owner, name, tags, map, fork, fork_n, made_ms, changed_ms)
                 VALUES (?1, ?2, ?3, ?4, ?1, ?5, ?6, ?7, ?7)";
             let (fork, fork_n) = new.fork_of.clone().unzip();
-            let query = db::query(sql).bind(&new.map).bind(&new.owner).bind(&new.name).bind(tags);
-            let query = query.bind(fork).bind(fork_n.map(i64::from)).bind(number(new.at_ms));
+            let query = db::query(sql).bind(&line.id).bind(owner).bind(&line.name).bind(tags);
+            let query = query.bind(fork).bind(fork_n.map(i64::from)).bind(at_ms);
             query.execute(&mut *connection).await.map_err(failed)?;
-            1_u32
+            n
         }
-        Some(work) => {
-            let sql = "SELECT newest, map FROM work WHERE id = ? AND owner = ?";
-            let row = db::query(sql).bind(work).bind(&new.owner);
-            let row =
-                row.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
-            let (newest, map): (u32, String) =
-                (db::int(&row, 0).map_err(failed)?, row.try_get(1).map_err(failed)?);
-            if map == new.map {
-                let query = db::query("UPDATE work SET name = ?, tags = ? WHERE id = ?");
-                let query = query.bind(&new.name).bind(tags).bind(work);
-                return query.execute(connection).await.map(|_| ()).map_err(failed);
-            }
-            if newest != new.base {
-                return Err(StoreError::Conflict);
-            }
+        (Some(work), Publication::Version(n)) => {
             let sql =
                 "UPDATE work SET newest = ?, map = ?, name = ?, tags = ?, changed_ms = ?, first_share = NULL
                 WHERE id = ?";
-            let query = db::query(sql).bind(i64::from(newest) + 1).bind(&new.map).bind(&new.name).bind(tags);
-            let query = query.bind(number(new.at_ms)).bind(work);
-            query.execute(&mut *connection).await.map_err(failed)?;
-            newest + 1
+            let query = db::query(sql).bind(i64::from(n)).bind(&line.id).bind(&line.name).bind(tags);
+            query.bind(at_ms).bind(work).execute(&mut *connection).await.map_err(failed)?;
+            n
         }
     };
     let sql = "INSERT INTO work_version (work, n, map, note, at_ms) VALUES (?, ?, ?, ?, ?)";
-    let query = db::query(sql).bind(new.work.as_ref().unwrap_or(&new.map)).bind(i64::from(n)).bind(&new.map);
-    query.bind(&new.note).bind(number(new.at_ms)).execute(connection).await.map(|_| ()).map_err(failed)
+    let query = db::query(sql).bind(new.work.as_ref().unwrap_or(&line.id)).bind(i64::from(n)).bind(&line.id);
+    query.bind(&new.note).bind(at_ms).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 /// Tests whether a person other than ?2 has a seat at a table on a version of work ?1.

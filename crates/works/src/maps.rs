@@ -8,16 +8,13 @@ use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
 use edge::budget::Wait;
 use edge::fair::{Fair, Turn};
 use edge::loads::{self, Loads};
-use edge::network::{Asker, Behalf, Network};
+use edge::network::{Network, Payer};
+use edge::workers::{in_place, long};
 use engine::trial::Played;
 use kernel::Problem;
 use sha2::{Digest, Sha256};
-use tokio::runtime::{Handle, RuntimeFlavor};
+use store::{MapRoom, Store, StoreError, StoredMap, Whose};
 use wire::{Board, MapLine, MapName, View};
-
-use crate::hall::Context;
-use store::shelf::ShelfChange;
-use store::{MapRoom, NewMap, Store, StoreError, StoredMap, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
 const AT_ONCE: usize = 2;
@@ -27,8 +24,8 @@ const REPLAYS: usize = 4;
 const RECENT: usize = 16;
 /// The most of these that one address may have asked for.
 const RECENT_EACH: usize = 4;
-/// Maps that were played, and need not be played again when they are published, or asked about once more because the answer
-/// came too late.
+/// Maps that were played, and need not be played again when they are published, or asked about once more because the
+/// answer came too late.
 const PLAYED: usize = 16;
 /// Bytes of a file's name.
 const FILE: usize = 200;
@@ -38,11 +35,13 @@ const LISTED: u32 = 100;
 const SEARCH: usize = 60;
 
 /// The room for stored maps; the numbers are in `docs/hall-protocol.md`.
-const ROOM: MapRoom = MapRoom { maps_each: 400, bytes_each: 64 << 20, maps: 20_000, bytes: 4 << 30 };
+pub(crate) const ROOM: MapRoom =
+    MapRoom { maps_each: 400, bytes_each: 64 << 20, maps: 20_000, bytes: 4 << 30 };
 
-/// Loads maps, and remembers those that are in use.
+/// Loads maps, and remembers those that are in use. Clones share what they remember.
 #[derive(Clone)]
 pub struct Maps {
+    store: Arc<dyn Store>,
     /// The runner of extensions; without one, maps that have some are refused.
     loader: Option<Arc<dyn Loader>>,
     known: Arc<Mutex<Known>>,
@@ -86,7 +85,7 @@ impl Loaded {
     /// Returns its board and its start, for a picture. The first call may wait for extensions.
     pub fn start(&self) -> &(Board, View) {
         self.start.get_or_init(|| {
-            apart(self.waits(), || {
+            in_place(self.waits(), || {
                 let game = self.rules.open(None).expect("the usual start needs no FEN");
                 (game.board(), game.view())
             })
@@ -100,7 +99,7 @@ impl Loaded {
     }
 
     /// Sets the option that it was loaded with.
-    pub(crate) fn settle(&self, options: &mut Options) {
+    pub fn settle(&self, options: &mut Options) {
         options.insert(maps::OLD_NAMES.to_owned(), i64::from(self.rules.old_names()));
     }
 
@@ -167,7 +166,9 @@ impl Brought {
         id(&self.package, self.old_names)
     }
 
-    pub(crate) fn options(&self) -> Options {
+    /// Returns the options that it is loaded with.
+    #[must_use]
+    pub fn options(&self) -> Options {
         Options::from([(maps::OLD_NAMES.to_owned(), i64::from(self.old_names))])
     }
 
@@ -175,7 +176,7 @@ impl Brought {
     ///
     /// # Errors
     /// `map-name` and `map-file-name`.
-    fn check_names(&self) -> Result<(), Problem> {
+    pub(crate) fn check_names(&self) -> Result<(), Problem> {
         let plain = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
         people::Name::read(&self.name, people::name::NameKind::Map)?;
         let bad = |file: &&str| !plain(file) || file.len() > FILE || file.contains(['/', '\\', '"']);
@@ -215,13 +216,15 @@ static OURS: LazyLock<Vec<(String, &'static Sample)>> =
     LazyLock::new(|| SAMPLES.iter().map(|sample| (id(&sample.package(), false), sample)).collect());
 
 /// Returns the house's own map of that id.
-pub(crate) fn ours(id: &str) -> Option<Brought> {
+#[must_use]
+pub fn ours(id: &str) -> Option<Brought> {
     let (_, sample) = OURS.iter().find(|(known, _)| known == id)?;
     Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false, trial: false })
 }
 
 /// Returns the address of a map that puzzles name: built-in ones are named by their key.
-pub(crate) fn address(map: &str) -> String {
+#[must_use]
+pub fn address(map: &str) -> String {
     let own = OURS.iter().find(|(_, sample)| sample.key == map);
     own.map_or_else(|| map.to_owned(), |(id, _)| id.clone())
 }
@@ -229,14 +232,98 @@ pub(crate) fn address(map: &str) -> String {
 impl Maps {
     /// Creates an empty cache of maps.
     #[must_use]
-    pub fn new(loader: Option<Arc<dyn Loader>>) -> Maps {
+    pub fn new(store: Arc<dyn Store>, loader: Option<Arc<dyn Loader>>) -> Maps {
         Maps {
+            store,
             loader,
             known: Arc::default(),
             players: Arc::default(),
             loads: Arc::new(Loads::new(AT_ONCE)),
             replays: Fair::new(REPLAYS, usize::MAX),
         }
+    }
+
+    /// Returns the map of that id, loaded at the expense of `payer` unless it is remembered.
+    ///
+    /// # Errors
+    /// See [`NoMap`].
+    pub async fn map(&self, id: &str, payer: Payer<'_>) -> Result<Arc<Loaded>, NoMap> {
+        if let Some(known) = self.known(id) {
+            return Ok(known);
+        }
+        // An unknown map is refused without waiting for a turn.
+        if ours(id).is_none() && self.store.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
+            return Err(NoMap::Unknown);
+        }
+        let asker = payer.in_line();
+        let load = |turn| {
+            let (maps, store, id, from) =
+                (self.clone(), Arc::clone(&self.store), id.to_owned(), asker.network);
+            async move {
+                // Another request may have loaded it while this one waited.
+                if let Some(known) = maps.known(&id) {
+                    return Ok(known);
+                }
+                let (brought, created_ms) = files(&*store, &id).await?;
+                let rules = maps.load(&brought, turn).await.map_err(NoMap::Broken)?;
+                let line = line(&brought, &rules, created_ms);
+                Ok(maps.remember(Loaded::new(line, rules, brought.trial), from))
+            }
+        };
+        let loaded = self.loads.of(id, asker, load).await;
+        loaded.unwrap_or_else(|| Err(NoMap::Broken(vec![Problem::new("map-not-loaded")])))
+    }
+
+    /// Returns the map of that id; `None` without an id.
+    ///
+    /// # Errors
+    /// See [`NoMap::problem`].
+    pub async fn map_of(&self, id: Option<&str>, payer: Payer<'_>) -> Result<Option<Arc<Loaded>>, Problem> {
+        match id {
+            Some(id) => self.map(id, payer).await.map(Some).map_err(NoMap::problem),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the id and the name of a map; without a name when it is gone.
+    pub async fn name(&self, id: &str) -> MapName {
+        let own = ours(id).map(|own| own.name);
+        let name = match own {
+            Some(name) => Some(name),
+            None => self.store.map_owner(id).await.ok().flatten().map(|(_, name)| name),
+        };
+        MapName { id: id.to_owned(), name: name.unwrap_or_default() }
+    }
+
+    /// Returns the files of that map, and the time at which they were stored.
+    ///
+    /// # Errors
+    /// See [`NoMap`].
+    pub async fn files(&self, id: &str) -> Result<(Brought, u64), NoMap> {
+        files(&*self.store, id).await
+    }
+
+    /// Loads an uploaded map; returns its rules, or all that is wrong with it.
+    pub async fn check(&self, brought: &Brought, payer: Payer<'_>) -> Result<Rules, Vec<Problem>> {
+        brought.check_names().map_err(|problem| vec![problem])?;
+        let turn = self.loads.turn(payer.in_line()).await;
+        self.load(brought, turn).await
+    }
+
+    /// Returns the house's own maps that can be played here, and the newest of the others whose names hold `search`.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn list(&self, search: &str, payer: Payer<'_>) -> Result<Vec<MapLine>, StoreError> {
+        let search: String = search.trim().chars().take(SEARCH).collect();
+        let mut lines = Vec::new();
+        for (id, sample) in OURS.iter() {
+            if sample.name.to_lowercase().contains(&search.to_lowercase()) {
+                lines.extend(self.map(id, payer).await.ok().map(|map| map.line.clone()));
+            }
+        }
+        lines.extend(self.store.maps(&search, LISTED).await?);
+        Ok(lines)
     }
 
     /// Reads and loads an uploaded map, on a thread where it blocks no other work.
@@ -267,7 +354,7 @@ impl Maps {
             return Ok(known);
         }
         let rules = rules.clone();
-        let played = edge::workers::long(move || Played::of(&rules)).await;
+        let played = long(move || Played::of(&rules)).await;
         let played = Arc::new(played.and_then(Result::ok).unwrap_or_else(|| {
             tracing::error!("playing a map ended early");
             Err(Problem::new("map-not-loaded"))
@@ -295,11 +382,10 @@ impl Maps {
         })
     }
 
-    /// Replays a game with extensions, while other tables go on: at most [`REPLAYS`] at the same time.
-    pub(crate) async fn replay<T>(&self, asker: Option<&Asker>, play: impl FnOnce() -> T) -> T {
-        let nobody = nobody();
-        let _turn = loads::turn(&self.replays, asker.unwrap_or(&nobody)).await;
-        apart(true, play)
+    /// Replays a game with extensions on this thread, while other tasks go on: at most four at the same time.
+    pub async fn replay<T>(&self, payer: Payer<'_>, play: impl FnOnce() -> T) -> T {
+        let _turn = loads::turn(&self.replays, payer.in_line()).await;
+        in_place(true, play)
     }
 
     fn known(&self, id: &str) -> Option<Arc<Loaded>> {
@@ -307,7 +393,7 @@ impl Maps {
     }
 
     /// Keeps a loaded map in the cache for the address that asked for it.
-    fn remember(&self, loaded: Loaded, from: Network) -> Arc<Loaded> {
+    pub(crate) fn remember(&self, loaded: Loaded, from: Network) -> Arc<Loaded> {
         let loaded = Arc::new(loaded);
         self.lock().remember(&loaded, from);
         loaded
@@ -343,142 +429,6 @@ impl Known {
     }
 }
 
-impl Context {
-    /// Returns the person and the address on whose behalf the task runs; `None` for the hall's own work.
-    pub(crate) async fn asker(&self) -> Option<Asker> {
-        let Behalf { network, session } = Behalf::current()?;
-        let person = match session {
-            Some(hash) => self.store.person_by(&hash).await.ok().flatten().map(|person| person.id),
-            None => None,
-        };
-        Some(Asker { network, person: person.unwrap_or_else(|| network.to_string()) })
-    }
-
-    /// Returns the same, with the hall itself in place of `None`.
-    async fn asker_or_nobody(&self) -> Asker {
-        self.asker().await.unwrap_or_else(nobody)
-    }
-
-    /// Returns the map of that id, loaded.
-    ///
-    /// # Errors
-    /// See [`NoMap`].
-    pub async fn map(&self, id: &str) -> Result<Arc<Loaded>, NoMap> {
-        if let Some(known) = self.maps.known(id) {
-            return Ok(known);
-        }
-        // An unknown map is refused without waiting for a turn.
-        if ours(id).is_none() && self.store.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
-            return Err(NoMap::Unknown);
-        }
-        let asker = self.asker_or_nobody().await;
-        let load = |turn| {
-            let (maps, store, id, from) =
-                (self.maps.clone(), Arc::clone(&self.store), id.to_owned(), asker.network);
-            async move {
-                // Another request may have loaded it while this one waited.
-                if let Some(known) = maps.known(&id) {
-                    return Ok(known);
-                }
-                let (brought, created_ms) = files(&*store, &id).await?;
-                let rules = maps.load(&brought, turn).await.map_err(NoMap::Broken)?;
-                let line = line(&brought, &rules, created_ms);
-                Ok(maps.remember(Loaded::new(line, rules, brought.trial), from))
-            }
-        };
-        let loaded = self.maps.loads.of(id, &asker, load).await;
-        loaded.unwrap_or_else(|| Err(NoMap::Broken(vec![Problem::new("map-not-loaded")])))
-    }
-
-    /// Returns the id and the name of a map; without a name when it is gone.
-    pub async fn map_name(&self, id: &str) -> MapName {
-        let own = ours(id).map(|own| own.name);
-        let name = match own {
-            Some(name) => Some(name),
-            None => self.store.map_owner(id).await.ok().flatten().map(|(_, name)| name),
-        };
-        MapName { id: id.to_owned(), name: name.unwrap_or_default() }
-    }
-
-    /// Returns the files of that map, and the time at which they were stored.
-    ///
-    /// # Errors
-    /// See [`NoMap`].
-    pub async fn files(&self, id: &str) -> Result<(Brought, u64), NoMap> {
-        files(&*self.store, id).await
-    }
-
-    /// Loads an uploaded map; returns its rules, or all that is wrong with it.
-    pub async fn check_map(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
-        brought.check_names().map_err(|problem| vec![problem])?;
-        let turn = self.maps.loads.turn(&self.asker_or_nobody().await).await;
-        self.maps.load(brought, turn).await
-    }
-
-    /// Checks a map and stores it; one that is there already stays as it is. The test games of a map are played
-    /// before it is published.
-    ///
-    /// # Errors
-    /// See [`NoMap`].
-    pub async fn keep_map(&self, mut brought: Brought, owner: &str) -> Result<Arc<Loaded>, NoMap> {
-        self.has_room().map_err(|why| NoMap::Broken(vec![why]))?;
-        let id = brought.id();
-        match self.map(&id).await {
-            Err(NoMap::Unknown) => {}
-            // What was only tried so far is put on the shelf, under the name it has now.
-            Ok(known) if known.trial && !brought.trial => {}
-            known => return known,
-        }
-        brought.name = brought.name.trim().to_owned();
-        let uses = self.borrowed(&brought.package).await?;
-        let rules = self.check_map(&brought).await.map_err(NoMap::Broken)?;
-        if !brought.trial {
-            let played = self.maps.play(&id, &rules).await.map_err(|problem| NoMap::Broken(vec![problem]))?;
-            if !played.refusals().is_empty() {
-                return Err(NoMap::Fails(played));
-            }
-        }
-        let asker = self.asker_or_nobody().await;
-        self.rates.kept_map(&asker).map_err(NoMap::Later)?;
-        let line = line(&brought, &rules, self.time.now_ms());
-        let Brought { package, old_names, trial, .. } = brought;
-        let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, trial };
-        self.store.keep_map(new, ROOM).await.map_err(|why| {
-            if let StoreError::Failed(_) = why {
-                tracing::error!(%why, "a map was not stored");
-            }
-            NoMap::Store(why)
-        })?;
-        if !uses.is_empty() {
-            let change = ShelfChange::Uses { map: id.clone(), uses };
-            self.store.shelf().shelve(change).await.map_err(NoMap::Store)?;
-        }
-        tracing::info!(map = %id, "a map was kept");
-        Ok(self.maps.remember(Loaded::new(line, rules, trial), asker.network))
-    }
-
-    /// Returns the house's own maps that can be played here, and the newest of the others whose names hold `search`.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn list_maps(&self, search: &str) -> Result<Vec<MapLine>, StoreError> {
-        let search: String = search.trim().chars().take(SEARCH).collect();
-        let mut lines = Vec::new();
-        for (id, sample) in OURS.iter() {
-            if sample.name.to_lowercase().contains(&search.to_lowercase()) {
-                lines.extend(self.map(id).await.ok().map(|map| map.line.clone()));
-            }
-        }
-        lines.extend(self.store.maps(&search, LISTED).await?);
-        Ok(lines)
-    }
-}
-
-/// Returns the asker that stands for the hall itself.
-fn nobody() -> Asker {
-    Asker { network: Network::nobody(), person: String::new() }
-}
-
 async fn files(store: &dyn Store, id: &str) -> Result<(Brought, u64), NoMap> {
     if let Some(ours) = ours(id) {
         return Ok((ours, 0));
@@ -488,7 +438,7 @@ async fn files(store: &dyn Store, id: &str) -> Result<(Brought, u64), NoMap> {
     Ok((Brought::from(stored), created_ms))
 }
 
-fn line(brought: &Brought, rules: &Rules, created_ms: u64) -> MapLine {
+pub(crate) fn line(brought: &Brought, rules: &Rules, created_ms: u64) -> MapLine {
     let map = rules.map();
     let id = brought.id();
     MapLine {
@@ -501,13 +451,6 @@ fn line(brought: &Brought, rules: &Rules, created_ms: u64) -> MapLine {
         extensions: rules.extensions().iter().map(|about| about.name.clone()).collect(),
         created_ms,
     }
-}
-
-/// Runs work that may wait for another process, so that other tables go on meanwhile. A runtime with one thread has
-/// no other thread for them and runs it directly.
-pub fn apart<T>(waits: bool, work: impl FnOnce() -> T) -> T {
-    let others = Handle::try_current().is_ok_and(|h| h.runtime_flavor() == RuntimeFlavor::MultiThread);
-    if waits && others { tokio::task::block_in_place(work) } else { work() }
 }
 
 #[cfg(test)]

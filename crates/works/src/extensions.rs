@@ -5,15 +5,16 @@
 //! credited only for what they wrote.
 
 use catalog::maps::{MOST_EXTENSION_BYTES, Package};
+use edge::network::Payer;
 use kernel::Problem;
 use people::name::clean_lines;
-use store::shelf::{Extension, ExtensionRoom, ExtensionUse, NewExtension, ShelfChange};
+use store::shelf::{Extension, ExtensionRoom, ExtensionUse, NewExtension, Shelf, ShelfChange};
 use store::{StoreError, Whose};
 use wire::{ExtensionLine, ExtensionList, ExtensionVersion, SharedBy, SharedExtension};
 
-use crate::hall::{Context, Hall};
-use crate::maps::{Brought, NoMap};
-use crate::works::NoWork;
+use crate::handed::Handed;
+use crate::maps::{Brought, Maps, NoMap};
+use crate::refused::NoWork;
 
 /// Extensions of a list.
 const LISTED: u32 = 100;
@@ -49,13 +50,27 @@ fn line(known: Extension, person: &str) -> ExtensionLine {
     }
 }
 
-impl Hall {
+/// The extensions that people share.
+pub struct Extensions {
+    maps: Maps,
+    handed: Handed,
+}
+
+impl Extensions {
+    pub(crate) fn new(maps: Maps, handed: Handed) -> Extensions {
+        Extensions { maps, handed }
+    }
+
+    fn shelf(&self) -> &dyn Shelf {
+        self.handed.store.shelf()
+    }
+
     /// Shares an extension, or its next version. It is loaded first, on a map of the house.
     ///
     /// # Errors
     /// `extension-name`, `extension-text`, what is wrong with the file; `extension-taken`: another person's extension
     /// has this name; `extension-newer`: its author has not seen the newest version; `extensions-full`.
-    pub async fn share(&self, mut new: NewExtension) -> Result<SharedExtension, NoWork> {
+    pub async fn share(&self, mut new: NewExtension, payer: Payer<'_>) -> Result<SharedExtension, NoWork> {
         if !is_name(&new.name) {
             return Err(Problem::new("extension-name").with("least", NAME.0).with("most", NAME.1).into());
         }
@@ -65,21 +80,21 @@ impl Hall {
         if new.bytes.len() > MOST_EXTENSION_BYTES {
             return Err(Problem::new("extension-size").with("most", MOST_EXTENSION_BYTES >> 10).into());
         }
-        self.has_room()?;
+        self.handed.disk.check()?;
         let map = records::map::write(&catalog::maps::starter())?;
         let source = catalog::maps::Source { file: format!("{}.py", new.name), bytes: new.bytes.clone() };
         let package = Package { map, extensions: vec![source] };
         let brought = Brought { name: new.name.clone(), package, old_names: false, trial: true };
-        self.check_map(&brought).await.map_err(NoMap::Broken)?;
+        self.maps.check(&brought, payer).await.map_err(NoMap::Broken)?;
         let (name, owner) = (new.name.clone(), new.owner.clone());
-        let limits = &self.limits;
+        let limits = &self.handed.limits;
         let room = ExtensionRoom {
             versions_each: limits.most(limits.extensions),
             versions: limits.most(limits.extensions_all),
         };
         let done = self.shelf().shelve(ShelfChange::PublishExtension(Box::new(new), room)).await;
         match done {
-            Ok(()) => self.shared(&name, &owner).await,
+            Ok(()) => self.one(&name, &owner).await,
             Err(StoreError::Missing) => Err(Problem::new("extension-taken").with("name", name).into()),
             Err(StoreError::Conflict) => Err(Problem::new("extension-newer").with("name", name).into()),
             Err(StoreError::Full(Whose::Visitor)) => Err(Problem::new("extensions-full")
@@ -97,7 +112,7 @@ impl Hall {
     ///
     /// # Errors
     /// See [`NoWork`].
-    pub async fn shared(&self, name: &str, person: &str) -> Result<SharedExtension, NoWork> {
+    pub async fn one(&self, name: &str, person: &str) -> Result<SharedExtension, NoWork> {
         let known = self.shelf().extension(name).await?.ok_or(NoWork::Unknown)?;
         let versions = self.shelf().extension_versions(name).await?;
         let version =
@@ -108,48 +123,46 @@ impl Hall {
         })
     }
 
-    /// Extensions that are shared, or all of one's own.
+    /// Returns the extensions that are shared, or with `mine` all of that person's.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn list_shared(&self, search: &str, mine: bool, person: &str) -> Result<ExtensionList, NoWork> {
+    pub async fn list(&self, search: &str, mine: bool, person: &str) -> Result<ExtensionList, NoWork> {
         let search: String = search.trim().chars().take(SEARCH).collect();
         let owner = mine.then_some(person);
         let known = self.shelf().extensions(&search, owner, LISTED).await?;
         Ok(ExtensionList { extensions: known.into_iter().map(|known| line(known, person)).collect() })
-    }
-}
-
-impl Context {
-    /// Returns the names and versions of the shared extensions of which a package has copies.
-    ///
-    /// # Errors
-    /// `extension-other`: a file is called like one of the shelf and is not the same, or there is none of that name.
-    pub(crate) async fn borrowed(&self, package: &Package) -> Result<Vec<(String, u32)>, NoMap> {
-        let mut uses = Vec::new();
-        for source in &package.extensions {
-            let Some((name, n)) = claim(&source.file) else { continue };
-            let known = self.store.shelf().extension_file(&name, n).await.map_err(NoMap::Store)?;
-            if known.as_deref() != Some(source.bytes.as_slice()) {
-                let problem = Problem::new("extension-other").with("place", &source.file);
-                return Err(NoMap::Broken(vec![problem.with("text", &name)]));
-            }
-            uses.push((name, n));
-        }
-        Ok(uses)
     }
 
     /// Returns the authors of the shared extensions that a map uses, by the names of their files.
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn credits(&self, map: &str) -> Result<Vec<(String, SharedBy)>, NoMap> {
-        let uses = self.store.shelf().extension_uses(map).await.map_err(NoMap::Store)?;
+    pub async fn credits(&self, map: &str) -> Result<Vec<(String, SharedBy)>, NoMap> {
+        let uses = self.shelf().extension_uses(map).await.map_err(NoMap::Store)?;
         let by = |ExtensionUse { name, n, author }: ExtensionUse| {
             (format!("{name}@{n}.py"), SharedBy { name, version: n, author })
         };
         Ok(uses.into_iter().map(by).collect())
     }
+}
+
+/// Returns the names and versions of the shared extensions of which a package has copies.
+///
+/// # Errors
+/// `extension-other`: a file is called like one of the shelf and is not the same, or there is none of that name.
+pub(crate) async fn copied(shelf: &dyn Shelf, package: &Package) -> Result<Vec<(String, u32)>, NoMap> {
+    let mut uses = Vec::new();
+    for source in &package.extensions {
+        let Some((name, n)) = claim(&source.file) else { continue };
+        let known = shelf.extension_file(&name, n).await.map_err(NoMap::Store)?;
+        if known.as_deref() != Some(source.bytes.as_slice()) {
+            let problem = Problem::new("extension-other").with("place", &source.file);
+            return Err(NoMap::Broken(vec![problem.with("text", &name)]));
+        }
+        uses.push((name, n));
+    }
+    Ok(uses)
 }
 
 #[cfg(test)]
