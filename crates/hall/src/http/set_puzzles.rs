@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use ::puzzles::placed::{Placed, PlacedRoom};
 use ::puzzles::set::{self, Aim, Verdict};
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::routing::{delete, get};
-use axum::{Json, Router};
 use catalog::maps::SAMPLES;
 use edge::network::Asker;
 use kernel::{AnyGame, Problem};
@@ -17,19 +16,12 @@ use super::ask::{Body, Path};
 use super::puzzles::{act, ask};
 use crate::app::App;
 use crate::maps::ours;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::riddles::PuzzleAct;
 use crate::visitor::Visitor;
 
 /// The source of puzzles that people set.
 const SOURCE: &str = "set by hand";
-
-/// Returns the routes under `/api/maps/{id}/puzzles`, and the deletion of a puzzle.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/maps/{id}/puzzles", get(list).post(place))
-        .route("/api/puzzles/{id}", delete(remove))
-}
 
 /// Returns the name of a map in puzzles: built-in ones have their key.
 fn named(id: &str) -> String {
@@ -37,10 +29,6 @@ fn named(id: &str) -> String {
     own.map_or_else(|| id.to_owned(), |sample| sample.key.to_owned())
 }
 
-/// Proves a puzzle on a map: the side to move wins, or takes a piece, within a number of moves against any answer.
-/// Otherwise it is refused with the line that prevents it. With `keep` it is stored, and listed among the puzzles of
-/// the map.
-#[utoipa::path(post, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), request_body = NewPuzzle, responses((status = 200, body = PuzzleProved), (status = 201, body = PuzzleProved), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn place(
     State(app): State<App>,
     visitor: Visitor,
@@ -94,8 +82,6 @@ fn full(problem: Problem) -> Refusal {
     }
 }
 
-/// Returns the puzzles that people set on a map, and on the other versions of it; the newest first, at most 200.
-#[utoipa::path(get, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), responses((status = 200, body = MapPuzzles), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
@@ -139,8 +125,6 @@ async fn versions(app: &App, id: &str) -> Result<Vec<String>, Refusal> {
     Ok(maps)
 }
 
-/// Deletes a puzzle that the asker set.
-#[utoipa::path(delete, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 204), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
     visitor: Visitor,

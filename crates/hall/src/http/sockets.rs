@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use axum::routing::get;
 use edge::connections::Counted;
 use edge::network::{Asker, Behalf, Network};
 use people::Secret;
@@ -19,16 +17,6 @@ use crate::identity::Known;
 use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
-
-/// Returns the routes `/ws`, `/ws/lobby`, `/ws/here`, `/ws/study` and `/ws/studies/{id}`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/ws", get(table_socket))
-        .route("/ws/lobby", get(lobby_socket))
-        .route("/ws/here", get(here_socket))
-        .route("/ws/study", get(study_socket))
-        .route("/ws/studies/{id}", get(saved_socket))
-}
 
 #[derive(Deserialize)]
 pub(super) struct Where {
@@ -64,13 +52,11 @@ pub(super) async fn lobby_socket(
     hall_socket(&app, &asker, &headers, upgrade, true).await
 }
 
-/// Opens the connection of a page that is neither the lobby nor a table: its person counts as present, and gets their
-/// own news.
 pub(super) async fn here_socket(
     State(app): State<App>,
     asker: Asker,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     hall_socket(&app, &asker, &headers, upgrade, false).await
 }
@@ -143,7 +129,6 @@ pub(super) struct Since {
     since: u64,
 }
 
-/// Opens the connection of a page that shows a saved study.
 pub(super) async fn saved_socket(
     State(app): State<App>,
     asker: Asker,
