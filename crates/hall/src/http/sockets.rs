@@ -72,9 +72,9 @@ async fn hall_socket(
     let who = known(app, headers).await;
     let person = who.as_ref().map(|(known, _)| known.player.id.clone());
     let here = person.as_ref().map(|person| app.hall.here.admit(person.clone(), None));
-    let hall = Arc::clone(&app.hall);
+    let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(app, upgrade).on_upgrade(async move |socket| {
-        socket::in_hall(Arc::clone(&hall), socket, who, lists).await;
+        socket::in_hall(Arc::clone(&hall), socket, who, network, lists).await;
         drop((counted, here));
         // A page that was closed looks for no opponent.
         if let Some(person) = person.filter(|person| !hall.is_here(person)) {
@@ -144,9 +144,9 @@ pub(super) async fn saved_socket(
     let name = player.and_then(|player| player.name);
     let role = app.hall.role_in(&id, &person).await?;
     let who = wire::StudyMember { id: person, name };
-    let hall = Arc::clone(&app.hall);
+    let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        behalf.during(socket::in_saved(hall, socket, id, who, role, secret, seen.since)).await;
+        behalf.during(socket::in_saved(hall, socket, id, who, role, secret, network, seen.since)).await;
         drop(counted);
     }))
 }
