@@ -1,13 +1,15 @@
 //! One WebSocket: messages in, messages out. It holds no state that matters; it may be cut at any moment.
 
 use std::collections::{HashSet, VecDeque};
+use std::convert::Infallible;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use edge::connections::Counted;
 use edge::limits::Meter;
-use edge::network::Asker;
+use edge::network::{Asker, Network};
 use edge::time::Time;
 use kernel::Problem;
 use people::Secret;
@@ -15,7 +17,7 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{oneshot, watch};
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use wire::{
     ClientMessage, Player, ServerMessage, StreamEvent, StudyHear, StudyMember, StudyRole, StudySay,
     StudyTold, StudyWish,
@@ -42,6 +44,49 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Round trips that are remembered; the shortest of them is the lag.
 const TRIPS: usize = 8;
 
+/// A kind of WebSocket. The rows are below; how each of them begins stands in `http::sockets`, and its messages are
+/// those that implement [`Said`]. Each connection of any kind has the credits of [`Meter`].
+struct Kind {
+    /// The metric that counts its open connections.
+    open: fn() -> metrics::Gauge,
+    /// True if it ends when its person is kept out on requests from its network, since it is there to act; others go on
+    /// until its secret is no longer valid.
+    acts: bool,
+}
+
+/// A table: what happens there since a version, and what its person does.
+const TABLE: Kind = Kind { open: connections, acts: true };
+/// A page other than a table: the news of its person, and the lobby on its own page.
+const HALL: Kind = Kind { open: connections, acts: false };
+/// An analysis of a table's game: wishes, and what is found.
+const ANALYSIS: Kind = Kind { open: analyses, acts: true };
+/// A saved study: what happens to it since a version, and where its readers are.
+const STUDY: Kind = Kind { open: connections, acts: false };
+
+fn connections() -> metrics::Gauge {
+    metrics::gauge!("hall_connections")
+}
+
+fn analyses() -> metrics::Gauge {
+    metrics::gauge!("hall_analyses")
+}
+
+/// The count of a connection while it is open.
+struct Open(metrics::Gauge);
+
+impl Open {
+    fn new(gauge: metrics::Gauge) -> Open {
+        gauge.increment(1.0);
+        Open(gauge)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.decrement(1.0);
+    }
+}
+
 /// The reasons for which a connection ends.
 enum End {
     /// The client or the network is gone.
@@ -53,12 +98,23 @@ enum End {
 /// A connection, with its lag.
 struct Line {
     socket: WebSocket,
+    kind: Kind,
+    _open: Open,
+    ticks: Interval,
     meter: Meter,
     longest: usize,
     heard: Instant,
     ping_sent: Option<Instant>,
     /// The latest round trips, the oldest first.
     trips: VecDeque<Duration>,
+}
+
+/// The next thing on a connection.
+enum Next {
+    /// A message, or the end of messages.
+    Came(Option<Result<Message, axum::Error>>),
+    /// The time to ping.
+    Tick,
 }
 
 /// A message that this hall understands, or the answer to one that it does not.
@@ -113,10 +169,48 @@ fn written(message: &impl serde::Serialize) -> Utf8Bytes {
 }
 
 impl Line {
-    fn new(socket: WebSocket, hall: &Hall) -> Line {
-        let meter = Meter::new(&hall.limits);
-        let longest = hall.limits.message_bytes;
-        Line { socket, meter, longest, heard: Instant::now(), ping_sent: None, trips: VecDeque::new() }
+    fn new(socket: WebSocket, kind: Kind, hall: &Hall) -> Line {
+        let mut ticks = interval_at(Instant::now() + PING, PING);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Line {
+            socket,
+            _open: Open::new((kind.open)()),
+            kind,
+            ticks,
+            meter: Meter::new(&hall.limits),
+            longest: hall.limits.message_bytes,
+            heard: Instant::now(),
+            ping_sent: None,
+            trips: VecDeque::new(),
+        }
+    }
+
+    /// Returns a future that ends when the connection's person may go on no longer.
+    fn until_signed_out(
+        &self,
+        hall: &Arc<Hall>,
+        person: &str,
+        secret: Option<Secret>,
+        network: Network,
+    ) -> impl Future<Output = ()> + use<> {
+        let network = self.kind.acts.then_some(network);
+        Arc::clone(hall).until_signed_out(person.to_owned(), secret, network)
+    }
+
+    /// Waits for the next thing on the connection. It may be given up at any time: nothing is lost.
+    async fn next(&mut self) -> Next {
+        tokio::select! {
+            message = self.socket.recv() => Next::Came(message),
+            _ = self.ticks.tick() => Next::Tick,
+        }
+    }
+
+    /// Returns what was said, if it was something that this hall understands; pings where it is time.
+    async fn heed<M: Said>(&mut self, next: Next) -> Result<Option<M>, End> {
+        match next {
+            Next::Came(message) => self.hear(message).await,
+            Next::Tick => self.ping().await.map(|()| None),
+        }
     }
 
     async fn send(&mut self, words: Utf8Bytes) -> Result<(), End> {
@@ -213,10 +307,15 @@ impl Line {
     }
 }
 
-fn ticks(every: Duration) -> tokio::time::Interval {
-    let mut ticks = interval_at(Instant::now() + every, every);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks
+/// Returns the end of a connection: that of `talk`, or because its person was signed out. Both are pinned, so that a
+/// connection has room for each of them once.
+async fn end_of(talk: impl Future<Output = Result<Infallible, End>>, left: impl Future<Output = ()>) -> End {
+    tokio::select! {
+        ended = talk => match ended {
+            Err(end) => end,
+        },
+        () = left => SIGNED_OUT,
+    }
 }
 
 /// Keeps one connection to a table until it ends.
@@ -230,8 +329,7 @@ pub async fn at_table(
 ) {
     let Onlooker { player: who, secret } = who;
     let network = asker.network;
-    metrics::gauge!("hall_connections").increment(1.0);
-    let mut line = Line::new(socket, &hall);
+    let mut line = Line::new(socket, TABLE, &hall);
     let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since, reply }));
     // What is done once is boxed: thousands of these tasks are idle at a time.
     let entered = Box::pin(hall.ask(&table, (&asker).into(), joining)).await;
@@ -256,18 +354,15 @@ pub async fn at_table(
                 full: None,
                 full_paid_until: Instant::now(),
             });
-            let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret, Some(network));
-            let end = tokio::select! {
-                end = Box::pin(visit.converse(&mut line, joined, hall.trouble.subscribe())) => end,
-                () = left => SIGNED_OUT,
-            };
+            let left = line.until_signed_out(&hall, &who.id, secret, network);
+            let talk = Box::pin(visit.converse(&mut line, joined, hall.trouble.subscribe()));
+            let end = end_of(talk, pin!(left)).await;
             let _ = handle.0.send(Ask::Left(who.id)).await;
             end
         }
         Err(_) => End::Close(close_code::AGAIN, "no such table now"),
     };
     Box::pin(line.end(end)).await;
-    metrics::gauge!("hall_connections").decrement(1.0);
 }
 
 /// Acts of one connection that may wait for their answers; further ones are read when one of them is answered.
@@ -348,9 +443,10 @@ impl Announced {
 }
 
 const BAD_COMMAND: End = End::Close(close_code::UNSUPPORTED, "cmd is 8 to 40 letters, digits, - or _");
+/// The end of a connection that may be opened again at once.
+const AGAIN: End = End::Close(close_code::RESTART, "connect again");
 /// The end of a connection whose secret is no longer valid.
 const SIGNED_OUT: End = End::Close(close_code::POLICY, "signed out");
-const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
 
 /// Refuses an act of an unknown person, or of one who is kept out.
 async fn only_watches(line: &mut Line, cmd: String) -> Result<(), End> {
@@ -359,75 +455,73 @@ async fn only_watches(line: &mut Line, cmd: String) -> Result<(), End> {
 }
 
 impl Visit {
-    async fn converse(mut self: Box<Self>, line: &mut Line, joined: Joined, mut trouble: Trouble) -> End {
+    async fn converse(
+        mut self: Box<Self>,
+        line: &mut Line,
+        joined: Joined,
+        mut trouble: Trouble,
+    ) -> Result<Infallible, End> {
         let Joined { first, mut news, .. } = joined;
         let mut announced = Announced::new(&self.hall);
-        let mut ticks = ticks(PING);
-        let work = async {
-            for words in first {
-                line.send(words).await?;
-            }
-            if let Some(words) = storage_words(&mut trouble, true) {
-                line.send(words).await?;
-            }
-            if let Some(words) = announced.words() {
-                line.send(words).await?;
-            }
-            line.ping().await?;
-            let queue = self.table.0.clone();
-            loop {
-                let may_read = self.answers.len() < UNDER_WAY && self.full.is_none();
-                tokio::select! {
-                    told = news.recv(), if self.full.is_none() => match told {
-                        Ok(told) => self.tell(line, told).await?,
-                        Err(RecvError::Lagged(_)) => self.ask_all_anew(),
-                        Err(RecvError::Closed) => return Err(TABLE_ENDED),
-                    },
-                    answer = oldest(&mut self.answers) => match answer {
-                        Ok(Some(words)) => line.send(words).await?,
-                        Ok(None) => {}
-                        Err(_) => return Err(TABLE_ENDED),
-                    },
-                    all = arrives(&mut self.full) => {
-                        let Ok((now, words)) = all else { return Err(TABLE_ENDED) };
-                        self.full = None;
-                        self.ver = now;
-                        let cost = Duration::from_millis(words.len() as u64 * 1000 / FULL_BYTES_PER_S);
-                        self.full_paid_until = self.full_paid_until.max(Instant::now()) + cost;
+        for words in first {
+            line.send(words).await?;
+        }
+        if let Some(words) = storage_words(&mut trouble, true) {
+            line.send(words).await?;
+        }
+        if let Some(words) = announced.words() {
+            line.send(words).await?;
+        }
+        line.ping().await?;
+        let queue = self.table.0.clone();
+        loop {
+            let may_read = self.answers.len() < UNDER_WAY && self.full.is_none();
+            tokio::select! {
+                told = news.recv(), if self.full.is_none() => match told {
+                    Ok(told) => self.tell(line, told).await?,
+                    Err(RecvError::Lagged(_)) => self.ask_all_anew(),
+                    Err(RecvError::Closed) => return Err(AGAIN),
+                },
+                answer = oldest(&mut self.answers) => match answer {
+                    Ok(Some(words)) => line.send(words).await?,
+                    Ok(None) => {}
+                    Err(_) => return Err(AGAIN),
+                },
+                all = arrives(&mut self.full) => {
+                    let Ok((now, words)) = all else { return Err(AGAIN) };
+                    self.full = None;
+                    self.ver = now;
+                    let cost = Duration::from_millis(words.len() as u64 * 1000 / FULL_BYTES_PER_S);
+                    self.full_paid_until = self.full_paid_until.max(Instant::now()) + cost;
+                    line.send(words).await?;
+                },
+                what = happens(&mut self.listening) => {
+                    if let Some(words) = rings(what, &self.who.id) {
                         line.send(words).await?;
-                    },
-                    what = happens(&mut self.listening) => {
-                        if let Some(words) = rings(what, &self.who.id) {
-                            line.send(words).await?;
-                        }
-                    },
-                    permit = queue.reserve(), if !self.waiting.is_empty() => match permit {
-                        Ok(permit) => permit.send(self.waiting.pop_front().expect("somebody waits")),
-                        Err(_) => return Err(TABLE_ENDED),
-                    },
-                    message = line.socket.recv(), if may_read => {
-                        let arrived_ms = self.hall.time.now_ms();
-                        if let Some(said) = line.hear(message).await? {
-                            self.obey(line, said, arrived_ms).await?;
-                        }
-                    },
-                    Ok(()) = trouble.changed() => {
-                        if let Some(words) = storage_words(&mut trouble, false) {
-                            line.send(words).await?;
-                        }
-                    },
-                    Ok(()) = announced.changed() => {
-                        if let Some(words) = announced.words() {
-                            line.send(words).await?;
-                        }
-                    },
-                    _ = ticks.tick() => line.ping().await?,
-                }
+                    }
+                },
+                permit = queue.reserve(), if !self.waiting.is_empty() => match permit {
+                    Ok(permit) => permit.send(self.waiting.pop_front().expect("somebody waits")),
+                    Err(_) => return Err(AGAIN),
+                },
+                message = line.socket.recv(), if may_read => {
+                    let arrived_ms = self.hall.time.now_ms();
+                    if let Some(said) = line.hear(message).await? {
+                        self.obey(line, said, arrived_ms).await?;
+                    }
+                },
+                Ok(()) = trouble.changed() => {
+                    if let Some(words) = storage_words(&mut trouble, false) {
+                        line.send(words).await?;
+                    }
+                },
+                Ok(()) = announced.changed() => {
+                    if let Some(words) = announced.words() {
+                        line.send(words).await?;
+                    }
+                },
+                _ = line.ticks.tick() => line.ping().await?,
             }
-        };
-        let ended: Result<std::convert::Infallible, End> = work.await;
-        match ended {
-            Err(end) => end,
         }
     }
 
@@ -555,7 +649,7 @@ impl Visit {
                         self.waiting.push_back(ask);
                         Ok(())
                     }
-                    Err(TrySendError::Closed(_)) => Err(TABLE_ENDED),
+                    Err(TrySendError::Closed(_)) => Err(AGAIN),
                 }
             }
         }
@@ -658,18 +752,22 @@ impl Sight {
 
 /// Serves a connection of a page other than a table until it ends: events of the person, and with `lists` the lobby:
 /// the complete list once, then the changes.
-pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Secret)>, lists: bool) {
-    metrics::gauge!("hall_connections").increment(1.0);
-    let mut line = Line::new(socket, &hall);
+pub async fn in_hall(
+    hall: Arc<Hall>,
+    socket: WebSocket,
+    who: Option<(Known, Secret)>,
+    network: Network,
+    lists: bool,
+) {
+    let mut line = Line::new(socket, HALL, &hall);
     let mut stopping = hall.stopping.subscribe();
     let mut trouble = hall.trouble.subscribe();
-    let mut ticks = ticks(PING);
     let (player, secret) = who.map(|(known, secret)| (known.player, secret)).unzip();
     let person = player.as_ref().map_or_else(String::new, |player| player.id.clone());
     let mut listening = player.as_ref().map(|player| hall.events.listen(&player.id));
     let mut sight = Sight::of(&hall, &person);
     player.iter().for_each(|player| greet(&hall, player));
-    let left = Arc::clone(&hall).until_signed_out(person.clone(), secret, None);
+    let left = line.until_signed_out(&hall, &person, secret, network);
     let mut announced = Announced::new(&hall);
     let work = async {
         if let Some(words) = storage_words(&mut trouble, true) {
@@ -689,9 +787,9 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
                     told = changed(&mut changes) => match told {
                         Ok(words) => line.send(words).await?,
                         Err(RecvError::Lagged(_)) => break,
-                        Err(RecvError::Closed) => return Err(TABLE_ENDED),
+                        Err(RecvError::Closed) => return Err(AGAIN),
                     },
-                    _ = stopping.changed() => return Err(TABLE_ENDED),
+                    _ = stopping.changed() => return Err(AGAIN),
                     what = happens(&mut listening) => {
                         if let Some(words) = rings(what, &person) {
                             line.send(words).await?;
@@ -707,24 +805,17 @@ pub async fn in_hall(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Sec
                             line.send(words).await?;
                         }
                     },
-                    message = line.socket.recv() => match line.hear(message).await? {
+                    next = line.next() => match line.heed(next).await? {
                         Some(ClientMessage::Ping { n }) => line.send(text(&ServerMessage::Pong { n })).await?,
                         Some(ClientMessage::Hidden { hidden }) => sight.tell(&hall, &person, hidden),
                         _ => {}
                     },
-                    _ = ticks.tick() => line.ping().await?,
                 }
             }
         }
     };
-    let ended: Result<std::convert::Infallible, End> = tokio::select! {
-        ended = work => ended,
-        () = left => Err(SIGNED_OUT),
-    };
-    match ended {
-        Err(end) => line.end(end).await,
-    }
-    metrics::gauge!("hall_connections").decrement(1.0);
+    let end = end_of(pin!(work), pin!(left)).await;
+    line.end(end).await;
 }
 
 /// Serves an analysis of a table until its connection ends.
@@ -735,36 +826,27 @@ pub async fn in_study(
     asker: Asker,
     secret: Option<Secret>,
 ) {
-    metrics::gauge!("hall_analyses").increment(1.0);
-    let mut line = Line::new(socket, &hall);
-    let left = Arc::clone(&hall).until_signed_out(asker.person.clone(), secret, Some(asker.network));
+    let mut line = Line::new(socket, ANALYSIS, &hall);
+    let left = line.until_signed_out(&hall, &asker.person, secret, asker.network);
     let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, asker);
     let mut stopping = hall.stopping.subscribe();
-    let mut ticks = ticks(PING);
     let work = async {
         loop {
             tokio::select! {
                 Some(told) = found.recv() => {
                     line.send(written(&told)).await?;
                 }
-                message = line.socket.recv() => {
-                    if let Some(wish) = line.hear(message).await? {
+                next = line.next() => {
+                    if let Some(wish) = line.heed(next).await? {
                         analysis.hear(wish);
                     }
                 }
-                _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
-                _ = ticks.tick() => line.ping().await?,
+                _ = stopping.changed() => return Err(AGAIN),
             }
         }
     };
-    let ended: Result<std::convert::Infallible, End> = tokio::select! {
-        ended = work => ended,
-        () = left => Err(SIGNED_OUT),
-    };
-    match ended {
-        Err(end) => line.end(end).await,
-    }
-    metrics::gauge!("hall_analyses").decrement(1.0);
+    let end = end_of(pin!(work), pin!(left)).await;
+    line.end(end).await;
 }
 
 /// Serves a connection to a saved study until it ends: the events since the version that its reader has, then new
@@ -776,13 +858,12 @@ pub async fn in_saved(
     who: StudyMember,
     mut role: StudyRole,
     secret: Option<Secret>,
+    network: Network,
     since: u64,
 ) {
-    metrics::gauge!("hall_connections").increment(1.0);
-    let mut line = Line::new(socket, &hall);
-    let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret, None);
+    let mut line = Line::new(socket, STUDY, &hall);
+    let left = line.until_signed_out(&hall, &who.id, secret, network);
     let mut stopping = hall.stopping.subscribe();
-    let mut ticks = ticks(PING);
     let shown = |role| (role != StudyRole::Reader).then(|| who.clone());
     let mut looking = hall.saved.look(&id, shown(role));
     let work = async {
@@ -801,7 +882,7 @@ pub async fn in_saved(
                     let told = match told {
                         Ok(told) => Some(told),
                         Err(RecvError::Lagged(_)) => None,
-                        Err(RecvError::Closed) => return Err(TABLE_ENDED),
+                        Err(RecvError::Closed) => return Err(AGAIN),
                     };
                     if told.as_ref().is_none_or(|told| told.who_may) {
                         match hall.role_in(&id, &who.id).await {
@@ -833,27 +914,23 @@ pub async fn in_saved(
                         }
                     }
                 }
-                message = line.socket.recv() => match line.hear(message).await? {
-                    Some(StudySay::At { chapter, node }) if role != StudyRole::Reader => {
-                        hall.show_at(&id, who.clone(), chapter, node);
+                next = line.next() => {
+                    let is_time = matches!(next, Next::Tick);
+                    match line.heed(next).await? {
+                        Some(StudySay::At { chapter, node }) if role != StudyRole::Reader => {
+                            hall.show_at(&id, who.clone(), chapter, node);
+                        }
+                        Some(StudySay::Ping) => line.send(written(&StudyHear::Pong)).await?,
+                        Some(StudySay::At { .. }) | None => {}
                     }
-                    Some(StudySay::Ping) => line.send(written(&StudyHear::Pong)).await?,
-                    Some(StudySay::At { .. }) | None => {}
-                },
-                _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
-                _ = ticks.tick() => {
-                    line.ping().await?;
-                    hall.look_after_study(&id).await;
+                    if is_time {
+                        hall.look_after_study(&id).await;
+                    }
                 }
+                _ = stopping.changed() => return Err(AGAIN),
             }
         }
     };
-    let ended: Result<std::convert::Infallible, End> = tokio::select! {
-        ended = work => ended,
-        () = left => Err(SIGNED_OUT),
-    };
-    match ended {
-        Err(end) => line.end(end).await,
-    }
-    metrics::gauge!("hall_connections").decrement(1.0);
+    let end = end_of(pin!(work), pin!(left)).await;
+    line.end(end).await;
 }

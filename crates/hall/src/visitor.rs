@@ -42,17 +42,6 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientIp {
     }
 }
 
-/// The path of the hall's health check.
-pub const HEALTH: &str = "/health";
-/// The path of the liveness check: the process answers.
-pub const LIVE: &str = "/live";
-/// The path of the readiness check: people may be sent here.
-pub const READY: &str = "/ready";
-
-fn is_watched(path: &str) -> bool {
-    [HEALTH, LIVE, READY].contains(&path)
-}
-
 impl FromRequestParts<App> for Asker {
     type Rejection = std::convert::Infallible;
 
@@ -74,7 +63,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
     // A balancer or a supervisor asks by whatever name it has, and beside the proxy; the answer holds nothing to keep.
-    if is_watched(request.uri().path()) && matches!(*request.method(), Method::GET | Method::HEAD) {
+    if scopes::needed(&request) == Needed::Probe {
         request.extensions_mut().insert(ClientIp(peer));
         return next.run(request).await;
     }
@@ -103,7 +92,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
 
 /// Returns the budget in which a request for that path is counted.
 fn asked(path: &str) -> RequestKind {
-    if ["/api/", "/ws/"].iter().any(|part| path.starts_with(part)) || path == "/ws" || is_watched(path) {
+    if scopes::is_guarded(path) {
         RequestKind::Hall
     } else if page::is_file(path) {
         RequestKind::File
@@ -137,21 +126,21 @@ pub async fn bearer(State(app): State<App>, request: Request, next: Next) -> Res
     if !headers.contains_key(header::AUTHORIZATION) || !scopes::is_guarded(path) || worker::is_for(path) {
         return next.run(request).await;
     }
-    match may_do(&app, request.method(), request.uri().path(), headers).await {
+    match may_do(&app, scopes::needed(&request), headers).await {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     }
 }
 
-async fn may_do(app: &App, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
+async fn may_do(app: &App, needed: Needed, headers: &HeaderMap) -> Result<(), Refusal> {
     // Other schemes are a proxy's affair.
     let Credentials::Bearer(secret) = credentials(headers, app.jar())? else { return Ok(()) };
     let known = app.hall.known(&secret).await.map_err(|_| Refusal::not_stored())?;
     let known = known.ok_or_else(|| Refusal::from(Problem::new("bearer-unknown")))?;
     let Some(token) = known.token else { return Ok(()) };
-    match scopes::needed(method, path) {
-        Needed::Nothing => Ok(()),
-        Needed::Public => allowed(token, Scope::Read),
+    match needed {
+        Needed::Probe | Needed::Nothing => Ok(()),
+        Needed::Public | Needed::Files(_) => allowed(token, Scope::Read),
         Needed::Scope(scope) => allowed(token, scope),
         Needed::Session => Err(Refusal::forbidden(Problem::new("token-not-here"))),
     }
@@ -166,7 +155,7 @@ fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
 
 /// Keeps guests from making, playing and saying anything where only accounts play.
 pub async fn accounts_only(State(app): State<App>, request: Request, next: Next) -> Response {
-    if app.hall.rules().house().accounts_only && scopes::acts(request.method(), request.uri().path()) {
+    if app.hall.rules().house().accounts_only && scopes::acts(&request) {
         let known = match secret_of(request.headers(), app.jar()).ok().flatten() {
             Some(secret) => app.hall.known(&secret).await.ok().flatten(),
             None => None,

@@ -1,11 +1,10 @@
 //! The asker's own account: made of a guest, shown, changed, exported, closed.
 
+use axum::Json;
 use axum::body::Bytes as Part;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, post, put};
-use axum::{Json, Router};
 use kernel::Problem;
 use people::Password;
 use people::account::{Act, Role, days_to_rename};
@@ -18,7 +17,7 @@ use store::{Account, Find, StoreError};
 use tokio::sync::mpsc;
 use wire::{
     AccountInfo, CredentialLine, DeviceCode, NewName, NewPassword, NotedLine, PasskeyAnswer, PasskeyQuestion,
-    RecoveryCodes, SessionLine, SignUp, SignedIn, WantedName,
+    RecoveryCodes, SessionLine, SignUp, WantedName,
 };
 
 use super::ask::{Asked, Body, Path};
@@ -28,7 +27,7 @@ use super::token;
 use crate::account::no_cookie;
 use crate::accounts::{Client, devices};
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::{Signed, Visitor};
 
 /// The number of lines of the log that are shown with an account.
@@ -37,21 +36,6 @@ const NOTED: u32 = 50;
 const NOTED_ALL: u32 = 200;
 /// The most letters of a label.
 const LABEL: usize = 40;
-
-/// Returns the routes under `/api/account…` and `/api/admin/noted`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/account", get(account).post(sign_up).delete(close))
-        .route("/api/account/export", get(export))
-        .route("/api/account/password", put(set_password))
-        .route("/api/account/recovery", post(set_recovery))
-        .route("/api/account/passkeys/ask", post(ask_new_passkey))
-        .route("/api/account/passkeys", post(add_passkey))
-        .route("/api/account/credentials/{id}", delete(remove_credential))
-        .route("/api/account/sessions/{id}", delete(end_session))
-        .route("/api/account/device", post(confirm_device))
-        .route("/api/admin/noted", get(noted))
-}
 
 /// Returns a label as it is stored; `None` when it is empty after cleaning.
 pub(super) fn label(text: Option<&str>) -> Result<Option<String>, Problem> {
@@ -73,8 +57,6 @@ fn taken(name: &Name) -> Refusal {
     Refusal::new(StatusCode::CONFLICT, Problem::new("name-taken").with("name", name))
 }
 
-/// Converts a guest to an account: the same person, the same games.
-#[utoipa::path(post, path = "/api/account", request_body = SignUp, responses((status = 201, body = SignedIn), (status = 400, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn sign_up(
     State(app): State<App>,
     visitor: Visitor,
@@ -182,8 +164,6 @@ pub(super) async fn rename(
     Ok(Some(name.as_str().to_owned()))
 }
 
-/// Returns the asker's own account; 403 for guests.
-#[utoipa::path(get, path = "/api/account", responses((status = 200, body = AccountInfo), (status = 403, body = RefusalBody)))]
 pub(super) async fn account(State(app): State<App>, signed: Signed) -> Result<Json<AccountInfo>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let confirmed = signed.is_confirmed(now_ms);
@@ -236,8 +216,6 @@ fn noted_line((n, note): (u64, Note)) -> NotedLine {
     NotedLine { n, person, at_ms, act, network, device, detail }
 }
 
-/// Sets the password, in place of an earlier one. Other devices stay signed in.
-#[utoipa::path(put, path = "/api/account/password", request_body = NewPassword, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn set_password(
     State(app): State<App>,
     signed: Signed,
@@ -254,8 +232,6 @@ pub(super) async fn set_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Makes eight recovery codes. Earlier ones are no longer valid.
-#[utoipa::path(post, path = "/api/account/recovery", responses((status = 201, body = RecoveryCodes), (status = 403, body = RefusalBody)))]
 pub(super) async fn set_recovery(
     State(app): State<App>,
     signed: Signed,
@@ -271,8 +247,6 @@ pub(super) async fn set_recovery(
     Ok((StatusCode::CREATED, Json(RecoveryCodes { codes: codes.iter().map(Code::reveal).collect() })))
 }
 
-/// Begins to add a passkey: for a guest who signs up under that name, or for an account.
-#[utoipa::path(post, path = "/api/account/passkeys/ask", request_body = WantedName, responses((status = 200, body = PasskeyQuestion), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn ask_new_passkey(
     State(app): State<App>,
     visitor: Visitor,
@@ -337,8 +311,6 @@ pub(super) async fn may_be_added(app: &App, credential: &Credential, now_ms: u64
     }
 }
 
-/// Adds a passkey.
-#[utoipa::path(post, path = "/api/account/passkeys", request_body = PasskeyAnswer, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn add_passkey(
     State(app): State<App>,
     signed: Signed,
@@ -360,8 +332,6 @@ pub(super) async fn add_passkey(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Removes a password, a passkey or an OpenID account; the last way to sign in cannot be removed.
-#[utoipa::path(delete, path = "/api/account/credentials/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn remove_credential(
     State(app): State<App>,
     signed: Signed,
@@ -389,8 +359,6 @@ pub(super) async fn remove_credential(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Signs another device out.
-#[utoipa::path(delete, path = "/api/account/sessions/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn end_session(
     State(app): State<App>,
     signed: Signed,
@@ -408,8 +376,6 @@ pub(super) async fn end_session(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirms that the device which shows this code is the asker's own: it is signed in.
-#[utoipa::path(post, path = "/api/account/device", request_body = DeviceCode, responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn confirm_device(
     State(app): State<App>,
     signed: Signed,
@@ -434,8 +400,6 @@ pub(super) async fn confirm_device(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns all data that the hall holds about the asker, as JSON Lines.
-#[utoipa::path(get, path = "/api/account/export", responses((status = 200, body = String, content_type = "application/jsonl"), (status = 403, body = RefusalBody)))]
 pub(super) async fn export(
     State(app): State<App>,
     signed: Signed,
@@ -471,9 +435,6 @@ pub(super) async fn export(
     Ok((headers, streamed(parts)).into_response())
 }
 
-/// Closes the account whose name is typed, for good: its name, credentials and notes are deleted, its open games are
-/// resigned, its finished ones are kept without the name.
-#[utoipa::path(delete, path = "/api/account", request_body = WantedName, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn close(
     State(app): State<App>,
     signed: Signed,
@@ -502,8 +463,6 @@ pub(super) struct Below {
     below: Option<u64>,
 }
 
-/// Returns the log of all accounts, or of one person's, for the staff.
-#[utoipa::path(get, path = "/api/admin/noted", params(("person" = Option<String>, Query), ("below" = Option<u64>, Query)), responses((status = 200, body = Vec<NotedLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn noted(
     State(app): State<App>,
     visitor: Visitor,

@@ -1,10 +1,9 @@
 //! Balance reports of maps, and their pictures.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use edge::network::Asker;
 use kernel::Problem;
 use serde::Deserialize;
@@ -14,18 +13,9 @@ use workshop::plot::{self, Plot, Style};
 
 use super::ask::{Asked, Path};
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 
-/// Returns the routes under `/api/maps/{id}/balance`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/maps/{id}/balance", get(look).post(begin))
-        .route("/api/maps/{id}/balance/{plot}", get(picture))
-}
-
-/// Returns the report about a map, as far as it has come; the first request begins it.
-#[utoipa::path(post, path = "/api/maps/{id}/balance", params(("id" = String, Path)), responses((status = 200, body = BalanceReport), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn begin(
     State(app): State<App>,
     visitor: Visitor,
@@ -34,8 +24,6 @@ pub(super) async fn begin(
     Ok(Json(app.hall.balance_anywhere(&id, &visitor.asker, true).await?.1))
 }
 
-/// Returns the report about a map without beginning one: `no-balance` if it was not begun yet.
-#[utoipa::path(get, path = "/api/maps/{id}/balance", params(("id" = String, Path)), responses((status = 200, body = BalanceReport), (status = 404, body = RefusalBody)))]
 pub(super) async fn look(
     State(app): State<App>,
     asker: Asker,
@@ -52,9 +40,6 @@ pub(super) struct Looks {
     lang: String,
 }
 
-/// Returns a picture of a report: `shares.svg`, `lengths.svg`, `lead.svg`, `choices.svg`, `pieces.svg` or
-/// `visits.svg`.
-#[utoipa::path(get, path = "/api/maps/{id}/balance/{plot}", params(("id" = String, Path), ("plot" = String, Path), ("dark" = Option<bool>, Query), ("lang" = Option<String>, Query)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
 pub(super) async fn picture(
     State(app): State<App>,
     asker: Asker,

@@ -3,12 +3,10 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use edge::acceptor::Streams;
 use futures_util::stream;
 use kernel::Problem;
@@ -29,29 +27,12 @@ use crate::account::secret_of;
 use crate::accounts::Client;
 use crate::app::App;
 use crate::bots::{answer, side_of};
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 use crate::wrong::Wrong;
 
 /// The most lines that a reader may fall behind; then the writer waits.
 const BEHIND: usize = 16;
-
-/// Returns the routes that are answered at once.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/bot/account/upgrade", post(upgrade))
-        .route("/api/bot/game/{id}/move/{move}", post(play))
-        .route("/api/bot/game/{id}/chat", post(chat))
-        .route("/api/bot/game/{id}/abort", post(abort))
-        .route("/api/bot/game/{id}/resign", post(resign))
-        .route("/api/bot/game/{id}/draw/{yes}", post(draw))
-        .route("/api/bot/game/{id}/takeback/{yes}", post(takeback))
-}
-
-/// Returns the routes of streams, which go on until one side ends them.
-pub(super) fn streams() -> Router<App> {
-    Router::new().route("/api/stream/event", get(events)).route("/api/bot/game/stream/{id}", get(game))
-}
 
 /// Checks that the visitor is a program.
 fn program(visitor: Visitor) -> Result<Visitor, Refusal> {
@@ -93,9 +74,6 @@ fn counted(app: &App, visitor: &Visitor) -> Result<impl Send + 'static + use<>, 
     Ok((counted, app.hall.here.admit(visitor.player.id.clone(), None)))
 }
 
-/// Streams the asker's events: games that begin and end, challenges. Lines of JSON (`StreamEvent`), and empty lines
-/// every seven seconds; it begins with the games that run and the challenges that wait.
-#[utoipa::path(get, path = "/api/stream/event", responses((status = 200, body = wire::StreamEvent, content_type = "application/x-ndjson"), (status = 401, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn events(
     State(app): State<App>,
     visitor: Visitor,
@@ -107,10 +85,6 @@ pub(super) async fn events(
     Ok(response)
 }
 
-/// Streams a game of the asker's own: everything (`gameFull`), then the state after each event, with the legal moves
-/// when the asker is to move. Lines of JSON (`GameEvent`), and empty lines every seven seconds; it ends with the
-/// game.
-#[utoipa::path(get, path = "/api/bot/game/stream/{id}", params(("id" = String, Path)), responses((status = 200, body = wire::GameEvent, content_type = "application/x-ndjson"), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn game(
     State(app): State<App>,
     visitor: Visitor,
@@ -132,9 +106,6 @@ pub(super) async fn game(
     Ok(response)
 }
 
-/// Converts the asker's account to a program's, for good. It is marked, plays casual games, and must not have sat at
-/// a table before.
-#[utoipa::path(post, path = "/api/bot/account/upgrade", responses((status = 204), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn upgrade(
     State(app): State<App>,
     visitor: Visitor,
@@ -178,8 +149,6 @@ async fn wish(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Plays a move, by its machine text.
-#[utoipa::path(post, path = "/api/bot/game/{id}/move/{move}", params(("id" = String, Path), ("move" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn play(
     State(app): State<App>,
     visitor: Visitor,
@@ -202,8 +171,6 @@ pub(super) struct Words {
     text: Option<String>,
 }
 
-/// Sends a chat message to the other player: one of `phrase` and `text`.
-#[utoipa::path(post, path = "/api/bot/game/{id}/chat", params(("id" = String, Path)), request_body = Words, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn chat(
     State(app): State<App>,
     visitor: Visitor,
@@ -215,8 +182,6 @@ pub(super) async fn chat(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Aborts a game in which not both sides have moved.
-#[utoipa::path(post, path = "/api/bot/game/{id}/abort", params(("id" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn abort(
     State(app): State<App>,
     visitor: Visitor,
@@ -225,8 +190,6 @@ pub(super) async fn abort(
     wish(&app, visitor, &id, |table, person| side_of(table, person).map(|_| Act::Abort)).await
 }
 
-/// Resigns a game.
-#[utoipa::path(post, path = "/api/bot/game/{id}/resign", params(("id" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn resign(
     State(app): State<App>,
     visitor: Visitor,
@@ -243,8 +206,6 @@ fn is_yes(text: &str) -> Result<bool, Problem> {
     }
 }
 
-/// Offers or accepts a draw (`yes`), or declines one (`no`).
-#[utoipa::path(post, path = "/api/bot/game/{id}/draw/{yes}", params(("id" = String, Path), ("yes" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn draw(
     State(app): State<App>,
     visitor: Visitor,
@@ -254,8 +215,6 @@ pub(super) async fn draw(
     wish(&app, visitor, &id, move |table, person| answer(table, person, Offer::Draw, yes)).await
 }
 
-/// Asks for or grants a takeback (`yes`), or declines one (`no`).
-#[utoipa::path(post, path = "/api/bot/game/{id}/takeback/{yes}", params(("id" = String, Path), ("yes" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn takeback(
     State(app): State<App>,
     visitor: Visitor,

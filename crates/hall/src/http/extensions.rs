@@ -1,10 +1,9 @@
 //! The shelf of extensions: shared by name and version.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, put};
-use axum::{Json, Router};
 use edge::network::Asker;
 use serde::Deserialize;
 use store::shelf::ShelfChange;
@@ -15,17 +14,8 @@ use super::ask::{Asked, Body, Path, bytes};
 use super::maps::admit;
 use super::works::change_shelf;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
-
-/// Returns the routes under `/api/extensions`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/extensions", get(list).post(share))
-        .route("/api/extensions/{name}", get(one).delete(remove))
-        .route("/api/extensions/{name}/listed", put(listed))
-        .route("/api/extensions/{name}/{n}", get(file))
-}
 
 #[derive(Deserialize)]
 pub(super) struct Search {
@@ -35,9 +25,6 @@ pub(super) struct Search {
     mine: bool,
 }
 
-/// Returns the extensions that people share, changed last first; `mine` finds the asker's own, including unlisted
-/// ones.
-#[utoipa::path(get, path = "/api/extensions", params(("search" = Option<String>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = ExtensionList)))]
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
@@ -46,9 +33,6 @@ pub(super) async fn list(
     Ok(Json(app.hall.works.extensions.list(&wish.search, wish.mine, &asker.person).await?))
 }
 
-/// Shares an extension, or its next version; for people with an account. It is loaded first, as a test; copies in
-/// maps never change.
-#[utoipa::path(post, path = "/api/extensions", request_body = NewExtension, responses((status = 201, body = SharedExtension), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn share(
     State(app): State<App>,
     visitor: Visitor,
@@ -94,8 +78,6 @@ fn of(why: NoWork) -> Refusal {
     }
 }
 
-/// Returns an extension and its versions.
-#[utoipa::path(get, path = "/api/extensions/{name}", params(("name" = String, Path)), responses((status = 200, body = SharedExtension), (status = 404, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
     asker: Asker,
@@ -104,8 +86,6 @@ pub(super) async fn one(
     app.hall.works.extensions.one(&name, &asker.person).await.map(Json).map_err(of)
 }
 
-/// Returns the file of a version, which never changes.
-#[utoipa::path(get, path = "/api/extensions/{name}/{n}", params(("name" = String, Path), ("n" = u32, Path)), responses((status = 200, body = String), (status = 404, body = RefusalBody)))]
 pub(super) async fn file(
     State(app): State<App>,
     Path((name, n)): Path<(String, u32)>,
@@ -117,8 +97,6 @@ pub(super) async fn file(
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition)], bytes).into_response())
 }
 
-/// Shows the asker's own extension in lists, or hides it; maps that use it go on.
-#[utoipa::path(put, path = "/api/extensions/{name}/listed", params(("name" = String, Path)), request_body = NewListing, responses((status = 204), (status = 404, body = RefusalBody)))]
 pub(super) async fn listed(
     State(app): State<App>,
     visitor: Visitor,
@@ -129,8 +107,6 @@ pub(super) async fn listed(
     change_shelf(&app, change, "extension-used", "no-such-extension").await
 }
 
-/// Deletes the asker's own extension, as long as no map of another person uses it.
-#[utoipa::path(delete, path = "/api/extensions/{name}", params(("name" = String, Path)), responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
     visitor: Visitor,

@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use catalog::draws::{DRAWN, LEG};
 use wire::{EngineInfo, GameInfo, OptionInfo};
 
@@ -15,16 +14,6 @@ use crate::app::App;
 use crate::files;
 use crate::page::unpacked;
 
-/// Returns the routes `/api/games`, `/api/engines` and `/api/openapi.json`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/games", get(games))
-        .route("/api/engines", get(engines))
-        .route("/api/openapi.json", get(openapi))
-}
-
-/// Returns every game with its options.
-#[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<GameInfo>)))]
 pub(super) async fn games(headers: HeaderMap) -> Response {
     CATALOGUE.answer(&headers)
 }
@@ -59,7 +48,7 @@ pub(super) static GAMES: LazyLock<Vec<GameInfo>> =
 static CATALOGUE: LazyLock<Fixed> =
     LazyLock::new(|| Fixed::new(serde_json::to_string(&*GAMES).expect("plain data")));
 
-/// `Description` as text, written beforehand: the code that writes it is megabytes (docs/lab/size.md).
+/// The description for programs as text, written beforehand: the code that writes it is megabytes (docs/lab/size.md).
 static DESCRIPTION: LazyLock<Fixed> = LazyLock::new(|| {
     let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
     let text = unpacked(packed).and_then(|bytes| String::from_utf8(bytes).ok());
@@ -101,8 +90,6 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
     }
 }
 
-/// Returns the programs that people can play against, and their games.
-#[utoipa::path(get, path = "/api/engines", responses((status = 200, body = Vec<EngineInfo>)))]
 pub(super) async fn engines(State(app): State<App>) -> Json<Vec<EngineInfo>> {
     Json(app.hall.opponents.list())
 }

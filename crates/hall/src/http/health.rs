@@ -10,32 +10,20 @@ use store::{NodeRow, Owned};
 
 use crate::app::App;
 use crate::health::resident_bytes;
-use crate::visitor::{HEALTH, LIVE, READY};
-
-/// Returns the routes `/live`, `/ready` and `/health`.
-pub(super) fn router() -> Router<App> {
-    Router::new().route(HEALTH, get(health)).route(LIVE, get(live)).route(READY, get(ready))
-}
 
 /// Returns the route `/metrics`, for the operator of the hall.
 pub(super) fn measured_router(metrics: PrometheusHandle) -> Router<App> {
     Router::new().route("/metrics", get(async move |State(app): State<App>| measured(&app, &metrics).await))
 }
 
-/// Answers if the process runs, whatever the state of its store: one that does not answer should be restarted.
-#[utoipa::path(get, path = "/live", responses((status = 200, body = String)))]
 pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Answers whether people may be sent here: the store can be written, and the hall is not about to stop.
-#[utoipa::path(get, path = "/ready", responses((status = 200, body = String), (status = 503, body = String)))]
 pub(super) async fn ready(State(app): State<App>) -> Response {
     told(is_ready(&app).await)
 }
 
-/// Answers like `/ready`, under its older name.
-#[utoipa::path(get, path = "/health", responses((status = 200, body = String), (status = 503, body = String)))]
 pub(super) async fn health(State(app): State<App>) -> Response {
     told(is_ready(&app).await)
 }

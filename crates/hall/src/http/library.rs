@@ -8,11 +8,10 @@ use std::sync::Arc;
 
 use ::library::search::Found;
 use ::library::{Access, Collection, Day, ExplorerQuery, Library, Query, Sort, walk};
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use axum::routing::{delete, get, post};
-use axum::{Json, Router};
 use catalog::{Options, Setting};
 use edge::network::Asker;
 use edge::workers::Deadline;
@@ -29,7 +28,7 @@ use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
 use crate::app::App;
 use crate::files;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::shelves::{HALL, LibraryAct, LibraryDone};
 use crate::study::BACK;
 use crate::visitor::Visitor;
@@ -38,18 +37,6 @@ use crate::visitor::Visitor;
 const PAGE: usize = 20;
 /// The most moves that lead to a position.
 const MOST_MOVES: usize = 600;
-
-/// Returns the routes under `/api/library`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/library", get(collections).post(make))
-        .route("/api/library/collections/{key}", delete(remove))
-        .route("/api/library/collections/{key}/games", post(import))
-        .route("/api/library/games", get(search))
-        .route("/api/library/games/{id}", get(game))
-        .route("/api/library/games/{id}/record", get(file))
-        .route("/api/library/explore", get(explore))
-}
 
 /// The view of one person, which decides about the visible collections.
 struct Eye {
@@ -146,9 +133,6 @@ fn page_of(all: Vec<Collection>, eye: &Eye, page: usize, most: usize) -> (Vec<Co
     (near.into_iter().chain(others).collect(), more)
 }
 
-/// Returns the collections that the asker may see. Where there are more, a `Link` header has the address of the next
-/// page.
-#[utoipa::path(get, path = "/api/library", params(("page" = Option<usize>, Query)), responses((status = 200, body = Vec<GameCollection>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn collections(
     State(app): State<App>,
     asker: Asker,
@@ -166,8 +150,6 @@ pub(super) async fn collections(
     Ok((AppendHeaders(link), Json(lines)).into_response())
 }
 
-/// Creates a collection; for people with an account.
-#[utoipa::path(post, path = "/api/library", request_body = NewCollection, responses((status = 201, body = GameCollection), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
     visitor: Visitor,
@@ -214,8 +196,6 @@ fn own(eye: &Eye, library: &Library, key: &str) -> Result<Collection, Refusal> {
     mine.ok_or_else(|| Refusal::forbidden(Problem::new("library-not-yours")))
 }
 
-/// Deletes a collection of the asker's own with its games.
-#[utoipa::path(delete, path = "/api/library/collections/{key}", params(("key" = String, Path)), responses((status = 200), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
     visitor: Visitor,
@@ -229,9 +209,6 @@ pub(super) async fn remove(
     Ok(Json(()))
 }
 
-/// Imports the games of a file into a collection of the asker's own. A long file takes several requests: the same
-/// request again goes on where the last one stopped.
-#[utoipa::path(post, path = "/api/library/collections/{key}/games", params(("key" = String, Path)), request_body = ImportGames, responses((status = 200, body = ImportedGames), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn import(
     State(app): State<App>,
     visitor: Visitor,
@@ -409,16 +386,6 @@ pub(super) struct Wanted {
     at: Where,
 }
 
-/// Returns the games that fit, a page at a time.
-#[utoipa::path(get, path = "/api/library/games", params(
-    ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("first" = Option<String>, Query),
-    ("second" = Option<String>, Query), ("event" = Option<String>, Query), ("since" = Option<String>, Query),
-    ("until" = Option<String>, Query), ("result" = Option<String>, Query), ("rating" = Option<u32>, Query),
-    ("least" = Option<u32>, Query), ("most" = Option<u32>, Query), ("pieces" = Option<String>, Query),
-    ("counts" = Option<String>, Query),    ("sort" = Option<String>, Query), ("after" = Option<String>, Query), ("table" = Option<String>, Query),
-    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
-    ("moves" = Option<String>, Query)
-), responses((status = 200, body = FoundGames), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn search(
     State(app): State<App>,
     asker: Asker,
@@ -542,12 +509,6 @@ pub(super) struct Explore {
     at: Where,
 }
 
-/// Returns the moves that were played in a position, with their results.
-#[utoipa::path(get, path = "/api/library/explore", params(
-    ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("table" = Option<String>, Query),
-    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
-    ("moves" = Option<String>, Query)
-), responses((status = 200, body = PlayedMoves), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn explore(
     State(app): State<App>,
     asker: Asker,
@@ -603,8 +564,6 @@ fn seen(eye: &Eye, library: &Library, id: u32, key: &str) -> Result<(Collection,
     Ok((found.ok_or_else(missing)?, library.record(id, &walk::without_maps)?))
 }
 
-/// Returns a game of a collection, with its positions.
-#[utoipa::path(get, path = "/api/library/games/{id}", params(("id" = u32, Path), ("collection" = Option<String>, Query)), responses((status = 200, body = LibraryGame), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn game(
     State(app): State<App>,
     asker: Asker,
@@ -654,8 +613,6 @@ pub(super) async fn game(
     .await
 }
 
-/// Returns a game of a collection as a file.
-#[utoipa::path(get, path = "/api/library/games/{id}/record", params(("id" = u32, Path), ("collection" = Option<String>, Query), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn file(
     State(app): State<App>,
     asker: Asker,

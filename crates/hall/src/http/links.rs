@@ -1,10 +1,9 @@
 //! Previews of links: pictures of tables, rules and maps; embedded boards; oEmbed; QR codes.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use edge::network::Asker;
 use kernel::Problem;
 use picture::Card;
@@ -18,20 +17,7 @@ use crate::links::embed::{self, OEmbed};
 use crate::links::head::Head;
 use crate::links::{About, Origin, Spoken, map_name};
 use crate::page;
-use crate::refusal::{Refusal, RefusalBody};
-
-/// Returns the routes `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`,
-/// `/oembed`; the QR code of a table. The same paths without an ending are the pages.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/t/{file}", get(table))
-        .route("/rules/{file}", get(rules))
-        .route("/maps/{file}", get(map))
-        .route("/card.png", get(hall))
-        .route("/embed/{id}", get(embed))
-        .route("/oembed", get(oembed))
-        .route("/api/tables/{id}/qr", get(qr))
-}
+use crate::refusal::Refusal;
 
 const PNG: &str = "image/png";
 const GIF: &str = "image/gif";
@@ -101,8 +87,6 @@ impl Asks {
     }
 }
 
-/// Returns the board of a table as a picture, `{id}.png`, or its whole game as a film, `{id}.gif`.
-#[utoipa::path(get, path = "/t/{file}", params(("file" = String, Path), ("ply" = Option<usize>, Query), ("size" = Option<u16>, Query), ("theme" = Option<String>, Query), ("faces" = Option<String>, Query), ("side" = Option<String>, Query), ("names" = Option<u8>, Query), ("card" = Option<u8>, Query), ("lang" = Option<String>, Query)), responses((status = 200, body = Vec<u8>, content_type = "image/png"), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn table(
     State(app): State<App>,
     Path(file): Path<String>,
@@ -122,8 +106,7 @@ pub(super) async fn table(
     Ok(shown(&asks.headers, &name, if film { GIF } else { PNG }, keep, bytes))
 }
 
-/// Returns the start of a game as a picture.
-async fn rules(
+pub(super) async fn rules(
     State(app): State<App>,
     Path(file): Path<String>,
     asks: Asks,
@@ -153,8 +136,7 @@ async fn rules(
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
 }
 
-/// Returns the start of a map as a picture.
-async fn map(
+pub(super) async fn map(
     State(app): State<App>,
     Path(file): Path<String>,
     asks: Asks,
@@ -177,8 +159,11 @@ async fn map(
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
 }
 
-/// Returns the hall's own card.
-async fn hall(State(app): State<App>, asks: Asks, Asked(query): Asked<Query>) -> Result<Response, Refusal> {
+pub(super) async fn hall(
+    State(app): State<App>,
+    asks: Asks,
+    Asked(query): Asked<Query>,
+) -> Result<Response, Refusal> {
     let wish = query.card().wish(false)?;
     let language = Language::preferred(wish.language);
     let entry = catalog::ENTRIES.iter().next().expect("there are games");
@@ -201,8 +186,7 @@ pub(super) struct AtPly {
     ply: Option<usize>,
 }
 
-/// Returns a board to be embedded in a page of another site.
-async fn embed(
+pub(super) async fn embed(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
@@ -226,8 +210,6 @@ pub(super) struct OEmbedQuery {
     format: Option<String>,
 }
 
-/// Returns the oEmbed description of a table, by which programs show it inside a page of theirs.
-#[utoipa::path(get, path = "/oembed", params(("url" = String, Query), ("maxwidth" = Option<u32>, Query), ("maxheight" = Option<u32>, Query), ("format" = Option<String>, Query)), responses((status = 200, body = OEmbed), (status = 404, body = RefusalBody), (status = 501, body = RefusalBody)))]
 pub(super) async fn oembed(
     State(app): State<App>,
     asker: Asker,
@@ -247,8 +229,6 @@ pub(super) async fn oembed(
     Ok(Json(OEmbed::of(&about, title, &origin, [wish.maxwidth, wish.maxheight], language)))
 }
 
-/// Returns the link to a table as a QR code.
-#[utoipa::path(get, path = "/api/tables/{id}/qr", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
 pub(super) async fn qr(
     State(app): State<App>,
     asker: Asker,

@@ -1,11 +1,10 @@
 //! The e-mail address of an account, and the links in letters. No link has an effect by being opened: mail programs
 //! and virus scanners open them all.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use axum::routing::{get, post, put};
-use axum::{Json, Router};
 use edge::network::Asker;
 use kernel::Problem;
 use people::account::Act;
@@ -23,19 +22,8 @@ use super::ask::{Asked, Body};
 use super::session::{Door, broken, new_password};
 use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Signed;
-
-/// Returns the routes under `/api/mail…` and `/api/session/mail…`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/mail", get(mail).put(set_mail).delete(remove_mail))
-        .route("/api/mail/digest", put(set_digest))
-        .route("/api/mail/confirm", post(confirm))
-        .route("/api/mail/stop", post(stop))
-        .route("/api/session/mail", post(lost_password))
-        .route("/api/session/mail/recover", post(recover))
-}
 
 fn slow_down(wait: edge::budget::Wait) -> Refusal {
     Refusal::too_many(wait.seconds())
@@ -50,8 +38,6 @@ async fn told(app: &App, person: &str) -> Result<Json<MailTold>, Refusal> {
     Ok(Json(app.hall.mail_of(person).await?))
 }
 
-/// Returns the asker's mail settings; for a visitor who is not signed in, only whether the hall sends letters.
-#[utoipa::path(get, path = "/api/mail", responses((status = 200, body = MailTold)))]
 pub(super) async fn mail(
     State(app): State<App>,
     signed: Result<Signed, Refusal>,
@@ -62,8 +48,6 @@ pub(super) async fn mail(
     }
 }
 
-/// Sends a link that confirms an address, which then replaces an earlier one.
-#[utoipa::path(put, path = "/api/mail", request_body = NewMail, responses((status = 202, body = MailTold), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn set_mail(
     State(app): State<App>,
     signed: Signed,
@@ -79,8 +63,6 @@ pub(super) async fn set_mail(
     Ok((StatusCode::ACCEPTED, told(&app, &person.id).await?))
 }
 
-/// Removes the address of the asker's account, and every link that was sent to it. A letter to the address says so.
-#[utoipa::path(delete, path = "/api/mail", responses((status = 200, body = MailTold), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove_mail(
     State(app): State<App>,
     signed: Signed,
@@ -102,8 +84,6 @@ pub(super) async fn remove_mail(
     told(&app, &person.id).await
 }
 
-/// Switches the digest of slow games on or off.
-#[utoipa::path(put, path = "/api/mail/digest", request_body = NewDigest, responses((status = 200, body = MailTold), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn set_digest(
     State(app): State<App>,
     signed: Signed,
@@ -123,9 +103,6 @@ async fn link(app: &App, text: &str, purpose: Purpose) -> Result<(StoredLink, St
     found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose).ok_or_else(expired)
 }
 
-/// Confirms an address by the link that was sent there. No session is needed: a person who reads the letter has the
-/// address.
-#[utoipa::path(post, path = "/api/mail/confirm", request_body = MailLink, responses((status = 200, body = MailConfirmed), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn confirm(
     State(app): State<App>,
     client: Client,
@@ -158,16 +135,11 @@ pub(super) struct Stop {
     again: bool,
 }
 
-/// Stops letters to the address that a letter went to, by its link, or resumes them. Mail programs send this request
-/// themselves (RFC 8058); its body is not read.
-#[utoipa::path(post, path = "/api/mail/stop", params(("letter" = String, Query), ("again" = Option<bool>, Query)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn stop(State(app): State<App>, Asked(wish): Asked<Stop>) -> Result<StatusCode, Refusal> {
     app.hall.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Sends a link that sets a new password, if an account has that address. The answer is the same if none has.
-#[utoipa::path(post, path = "/api/session/mail", request_body = LostPassword, responses((status = 202), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn lost_password(
     State(app): State<App>,
     asker: Asker,
@@ -180,8 +152,6 @@ pub(super) async fn lost_password(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Sets a new password by a link, which is used up; signs this device in and all others out.
-#[utoipa::path(post, path = "/api/session/mail/recover", request_body = RecoverByMail, responses((status = 200, body = wire::SignedIn), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn recover(
     State(app): State<App>,
     asker: Asker,

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use catalog::maps::{self, About, Draft, Package, Rehearsal, Seen, Source, Timing};
 use edge::network::{Asker, Payer};
 use edge::workers::blocking;
@@ -23,21 +22,11 @@ use works::refused::NoWork;
 use super::ask::{Asked, Body, Path, bytes};
 use super::workshop::shown;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 
 /// The content type of a workbook.
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-
-/// Returns the routes under `/api/maps`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/maps/check", post(check))
-        .route("/api/maps", post(keep).get(list))
-        .route("/api/maps/{id}", get(info))
-        .route("/api/maps/{id}/map.xlsx", get(workbook))
-        .route("/api/maps/{id}/extensions/{n}", get(extension))
-}
 
 pub(super) fn told(problems: Vec<Problem>) -> Vec<wire::Problem> {
     problems.into_iter().map(wire::Problem::from).collect()
@@ -103,9 +92,6 @@ pub(super) fn length(upload: &UploadMap) -> usize {
     upload.map.len() + upload.extensions.iter().map(|file| file.base64.len()).sum::<usize>()
 }
 
-/// Validates a map and its extensions and returns all faults; stores nothing. Unless it is a `trial` it is played,
-/// too: 200 random games and 20 of the engine, as when it is put on the shelf, which may take ten seconds.
-#[utoipa::path(post, path = "/api/maps/check", request_body = UploadMap, responses((status = 200, body = MapCheck), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn check(
     State(app): State<App>,
     visitor: Visitor,
@@ -134,9 +120,6 @@ pub(super) async fn check(
     place.during(work).await?.map(Json)
 }
 
-/// Stores a map for everybody. The same files are the same map, however often they are uploaded. Unless it is a
-/// `trial` it is played first, as by `/api/maps/check`; where something fails it is not stored.
-#[utoipa::path(post, path = "/api/maps", request_body = UploadMap, responses((status = 201, body = MapInfo), (status = 400, body = RefusalBody), (status = 422, body = MapCheck), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn keep(
     State(app): State<App>,
     visitor: Visitor,
@@ -192,8 +175,6 @@ pub(super) struct Search {
     search: String,
 }
 
-/// Returns the shelf: the hall's own maps, and the newest of the others whose names contain `search`, at most 100.
-#[utoipa::path(get, path = "/api/maps", params(("search" = Option<String>, Query)), responses((status = 200, body = Vec<MapLine>)))]
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
@@ -203,8 +184,6 @@ pub(super) async fn list(
     lines.map(Json).map_err(|why| NoMap::Store(why).into())
 }
 
-/// Returns a description of a map for players, before they sit down.
-#[utoipa::path(get, path = "/api/maps/{id}", params(("id" = String, Path)), responses((status = 200, body = MapInfo), (status = 404, body = RefusalBody)))]
 pub(super) async fn info(
     State(app): State<App>,
     asker: Asker,
@@ -266,16 +245,12 @@ fn escaped(byte: u8) -> String {
     if plain { char::from(byte).to_string() } else { format!("%{byte:02X}") }
 }
 
-/// Returns the map's workbook.
-#[utoipa::path(get, path = "/api/maps/{id}/map.xlsx", params(("id" = String, Path)), responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (status = 404, body = RefusalBody)))]
 pub(super) async fn workbook(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let (map, _) = app.hall.works.maps.files(&id).await?;
     Ok(file(XLSX, &format!("{}.xlsx", map.name), map.package.map))
 }
 
-/// Returns one of the map's extensions, counted from 0.
-#[utoipa::path(get, path = "/api/maps/{id}/extensions/{n}", params(("id" = String, Path), ("n" = usize, Path)), responses((status = 200, body = String), (status = 404, body = RefusalBody)))]
 pub(super) async fn extension(
     State(app): State<App>,
     Path((id, n)): Path<(String, usize)>,

@@ -1,9 +1,8 @@
 //! Reports, the moderators' queue, and appeals.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use kernel::Problem;
 use people::account::Act;
 use people::staff::Power;
@@ -18,19 +17,8 @@ use super::session::broken;
 use super::staff::Staff;
 use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::{Signed, Visitor};
-
-/// Returns the routes `/api/reports`, `/api/moderation/…` and `/api/account/decisions…`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/reports", post(report))
-        .route("/api/moderation/reports", get(queue))
-        .route("/api/moderation/reports/{n}", post(decide))
-        .route("/api/moderation/play/{who}", post(play))
-        .route("/api/account/decisions", get(decisions))
-        .route("/api/account/decisions/{n}/appeal", post(appeal))
-}
 
 fn refused(problem: Problem) -> Refusal {
     match problem.key {
@@ -47,8 +35,6 @@ pub(super) struct Kept {
     n: u64,
 }
 
-/// Reports a person, a name, a text or a map to the moderators.
-#[utoipa::path(post, path = "/api/reports", request_body = NewReport, responses((status = 201, body = Kept), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn report(
     State(app): State<App>,
     visitor: Visitor,
@@ -72,9 +58,6 @@ pub(super) struct About {
     about: Option<String>,
 }
 
-/// Returns the reports and appeals that wait for a decision, the oldest first; or all about one person, the latest
-/// first. At most 50.
-#[utoipa::path(get, path = "/api/moderation/reports", params(("about" = Option<String>, Query)), responses((status = 200, body = Vec<ReportLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn queue(
     staff: Staff,
     State(app): State<App>,
@@ -84,9 +67,6 @@ pub(super) async fn queue(
     Ok(Json(app.hall.reports(wish.about.as_deref()).await.map_err(refused)?))
 }
 
-/// Returns statistics of a person's last rated games: figures, and no verdict. The request has the games judged, one
-/// after the other: repeat it until none `waits`.
-#[utoipa::path(post, path = "/api/moderation/play/{who}", params(("who" = String, Path)), responses((status = 200, body = FairPlay), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn play(
     staff: Staff,
     State(app): State<App>,
@@ -97,8 +77,6 @@ pub(super) async fn play(
     Ok(Json(app.hall.fair_play(&who, &visitor.asker).await.map_err(refused)?))
 }
 
-/// Decides about a report.
-#[utoipa::path(post, path = "/api/moderation/reports/{n}", params(("n" = u64, Path)), request_body = Decide, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn decide(
     staff: Staff,
     State(app): State<App>,
@@ -118,8 +96,6 @@ pub(super) async fn decide(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the decisions about the asker.
-#[utoipa::path(get, path = "/api/account/decisions", responses((status = 200, body = Vec<DecisionLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn decisions(
     State(app): State<App>,
     signed: Signed,
@@ -128,8 +104,6 @@ pub(super) async fn decisions(
     Ok(Json(app.hall.decisions(&person.id).await.map_err(refused)?))
 }
 
-/// Appeals a decision, once.
-#[utoipa::path(post, path = "/api/account/decisions/{n}/appeal", params(("n" = u64, Path)), request_body = Appeal, responses((status = 204), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn appeal(
     State(app): State<App>,
     signed: Signed,

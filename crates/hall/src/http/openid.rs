@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use kernel::Problem;
 use people::account::Act;
 use people::name::{Name, NameKind};
@@ -22,15 +21,8 @@ use crate::accounts::Client;
 use crate::app::App;
 use crate::links::Origin;
 use crate::openid::{Identity, OpenId, Purpose};
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::{Signed, Visitor};
-
-/// Returns the routes under `/api/session/openid…`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/session/openid", get(openid).post(answer))
-        .route("/api/session/openid/ask", post(ask))
-}
 
 fn provider(app: &App) -> Result<Arc<OpenId>, Refusal> {
     app.openid.get().ok_or_else(|| Refusal::forbidden(Problem::new("openid-off")))
@@ -64,14 +56,10 @@ pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credenti
     }
 }
 
-/// Returns the name of the OpenID provider; none if the hall has no provider.
-#[utoipa::path(get, path = "/api/session/openid", responses((status = 200, body = OpenIdTold)))]
 pub(super) async fn openid(State(app): State<App>) -> Json<OpenIdTold> {
     Json(OpenIdTold { name: app.openid.get().map(|openid| openid.name.clone()) })
 }
 
-/// Returns the address of the provider's sign-in page for this visitor.
-#[utoipa::path(post, path = "/api/session/openid/ask", request_body = OpenIdWish, responses((status = 200, body = OpenIdQuestion), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody), (status = 502, body = RefusalBody)))]
 pub(super) async fn ask(
     State(app): State<App>,
     visitor: Visitor,
@@ -94,9 +82,6 @@ pub(super) async fn ask(
     Ok(Json(OpenIdQuestion { url: url.into() }))
 }
 
-/// Handles the provider's answer, which the browser brings back: signs in, links the OpenID account, or confirms the
-/// owner of the session.
-#[utoipa::path(post, path = "/api/session/openid", request_body = OpenIdAnswer, responses((status = 200, body = OpenIdDone), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 502, body = RefusalBody)))]
 pub(super) async fn answer(
     State(app): State<App>,
     visitor: Visitor,

@@ -2,11 +2,10 @@
 
 use std::net::IpAddr;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use edge::network::{Asker, Network};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -18,23 +17,13 @@ use people::Secret;
 use crate::account::{cookie, secret_of};
 use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::table_task::line;
 use crate::visitor::{ClientIp, Visitor, enter};
 
 /// The most unfinished tables that are shown to their player.
 const PLAYING: u32 = 20;
 
-/// Returns the routes `/api/me`, `/api/welcome` and `/api/guests`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/me", get(me).put(rename))
-        .route("/api/welcome", get(welcome))
-        .route("/api/guests", post(new_guest))
-}
-
-/// Returns the asker; makes a new guest of a visitor without a session.
-#[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 pub(super) async fn me(
     State(app): State<App>,
     ClientIp(address): ClientIp,
@@ -43,8 +32,6 @@ pub(super) async fn me(
     told(&app, address, &headers, Json).await
 }
 
-/// Returns all that a page needs to open the hall; makes a new guest of a visitor without a session.
-#[utoipa::path(get, path = "/api/welcome", responses((status = 200, body = Welcome), (status = 429, body = RefusalBody)))]
 pub(super) async fn welcome(
     State(app): State<App>,
     ClientIp(address): ClientIp,
@@ -95,8 +82,6 @@ pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind, network
     Me { kind, playing, waiting: waiting.map_or(0, |next| next.waiting), player }
 }
 
-/// Chooses a name; that of an account once in thirty days.
-#[utoipa::path(put, path = "/api/me", request_body = NewName, responses((status = 200, body = Me), (status = 400, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn rename(
     State(app): State<App>,
     visitor: Visitor,
@@ -116,8 +101,6 @@ pub(super) struct NewGuest {
     player: Player,
 }
 
-/// Creates a guest for a program.
-#[utoipa::path(post, path = "/api/guests", responses((status = 201, body = NewGuest)))]
 pub(super) async fn new_guest(
     State(app): State<App>,
     ClientIp(address): ClientIp,

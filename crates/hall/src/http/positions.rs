@@ -1,9 +1,8 @@
 //! Positions of a table's game, in pictures, text and words; and positions that a person sets up. All of it is
 //! computed away from the table's task.
 
+use axum::Json;
 use axum::extract::State;
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use edge::limits::Limits;
 use edge::network::Asker;
 use edge::workers::{Deadline, GivenUp};
@@ -15,19 +14,9 @@ use works::maps::Loaded;
 
 use super::ask::{Asked, Body, Path};
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::study::{BACK, is_taught};
 use table::State as Table;
-
-/// Returns the routes for a table's positions, and `/api/positions`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/tables/{id}/replay", get(replay))
-        .route("/api/tables/{id}/fen", get(fen))
-        .route("/api/tables/{id}/lessons", get(lessons))
-        .route("/api/tables/{id}/details", get(details))
-        .route("/api/positions", post(position))
-}
 
 /// Converts a number of plies to the type in answers.
 pub(super) fn count(plies: usize) -> u32 {
@@ -55,10 +44,6 @@ pub(super) struct Pages {
     plies: Option<usize>,
 }
 
-/// Returns a part of the game as a film: the picture after `from` plies, and the changes of each of the next plies.
-/// At most `plies` of them, and no more than the hall returns at once: a further request from the end of this one
-/// returns the rest.
-#[utoipa::path(get, path = "/api/tables/{id}/replay", params(("id" = String, Path), ("from" = Option<usize>, Query), ("plies" = Option<usize>, Query)), responses((status = 200, body = Replay), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn replay(
     State(app): State<App>,
     asker: Asker,
@@ -120,8 +105,6 @@ pub(super) struct Fen {
     fen: String,
 }
 
-/// Returns a position of the game as one line of text.
-#[utoipa::path(get, path = "/api/tables/{id}/fen", params(("id" = String, Path), ("ply" = Option<usize>, Query)), responses((status = 200, body = Fen), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn fen(
     State(app): State<App>,
     asker: Asker,
@@ -135,8 +118,6 @@ pub(super) async fn fen(
     of_game(&app, &asker, &id, position).await
 }
 
-/// Returns the patterns that a teacher would point at in the current position; not while two people play.
-#[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn lessons(
     State(app): State<App>,
     asker: Asker,
@@ -155,8 +136,6 @@ pub(super) struct AtCell {
     cell: u16,
 }
 
-/// Returns details about the piece on a cell.
-#[utoipa::path(get, path = "/api/tables/{id}/details", params(("id" = String, Path), ("cell" = u16, Query)), responses((status = 200, body = Details), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn details(
     State(app): State<App>,
     asker: Asker,
@@ -170,8 +149,6 @@ pub(super) async fn details(
     of_game(&app, &asker, &id, details).await
 }
 
-/// Validates a position from which a game may start, or returns the reason why none may.
-#[utoipa::path(post, path = "/api/positions", request_body = SetUp, responses((status = 200, body = Standing), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn position(
     State(app): State<App>,
     asker: Asker,

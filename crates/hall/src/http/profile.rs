@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use edge::network::Asker;
 use futures_util::stream;
 use kernel::Problem;
@@ -22,7 +21,7 @@ use super::streamed::streamed;
 use crate::app::App;
 use crate::files;
 use crate::identity::player;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::remembered;
 use crate::table_task::line;
 
@@ -36,15 +35,6 @@ const POINTS: u32 = 365;
 const PLAYING: u32 = 20;
 /// The number of games of a file that are read and written at a time.
 const AT_ONCE: u32 = 50;
-
-/// Returns the routes under `/api/people`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/people/{who}", get(profile))
-        .route("/api/people/{who}/games", get(games))
-        .route("/api/people/{who}/against/{other}", get(against))
-        .route("/api/people/{who}/export", get(export))
-}
 
 /// Returns the person of that name or id.
 async fn find(app: &App, who: &str) -> Result<PersonRow, Refusal> {
@@ -65,8 +55,6 @@ fn whole(rating: f64) -> i32 {
     rating.round() as i32
 }
 
-/// Returns a person's public profile.
-#[utoipa::path(get, path = "/api/people/{who}", params(("who" = String, Path)), responses((status = 200, body = Profile), (status = 404, body = RefusalBody)))]
 pub(super) async fn profile(
     State(app): State<App>,
     asker: Asker,
@@ -185,9 +173,6 @@ impl Wanted {
     }
 }
 
-/// Returns a person's finished games, the latest first. `side` is `first` or `second`, `result` is `win`, `draw`,
-/// `loss` or `void`, `since` and `until` are Unix milliseconds, `after` is the `next` of the page before.
-#[utoipa::path(get, path = "/api/people/{who}/games", params(("who" = String, Path), ("game" = Option<String>, Query), ("opponent" = Option<String>, Query), ("side" = Option<String>, Query), ("result" = Option<String>, Query), ("speed" = Option<String>, Query), ("rated" = Option<bool>, Query), ("since" = Option<u64>, Query), ("until" = Option<u64>, Query), ("after" = Option<String>, Query), ("most" = Option<u32>, Query)), responses((status = 200, body = GamesPage), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn games(
     State(app): State<App>,
     Path(who): Path<String>,
@@ -225,8 +210,6 @@ fn game_line(row: GameRow) -> GameLine {
     }
 }
 
-/// Returns the numbers of wins, draws and losses of a person against another, by game.
-#[utoipa::path(get, path = "/api/people/{who}/against/{other}", params(("who" = String, Path), ("other" = String, Path)), responses((status = 200, body = Vec<GameTally>), (status = 404, body = RefusalBody)))]
 pub(super) async fn against(
     State(app): State<App>,
     Path((who, other)): Path<(String, String)>,
@@ -249,10 +232,6 @@ enum Kept {
     Records(Format),
 }
 
-/// Returns every finished game of a person as one file: `jsonl` (all games, one JSON object a line, its `moves` each
-/// with the thinking time in milliseconds or null), `pgn`, `pdn` or `sgf` (the games that can be stored in that
-/// format).
-#[utoipa::path(get, path = "/api/people/{who}/export", params(("who" = String, Path), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn export(
     State(app): State<App>,
     asker: Asker,

@@ -5,9 +5,8 @@
 
 use ::puzzles::shelf::{Counted, Shelved, Standing};
 use ::puzzles::{Answer, Puzzle, PuzzleFilter, Shelf, judge};
+use axum::Json;
 use axum::extract::State;
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use catalog::maps::SAMPLES;
 use edge::network::Asker;
 use edge::workers::Deadline;
@@ -25,23 +24,13 @@ use super::ask::{Asked, Body, Path};
 use super::positions::count;
 use super::set_puzzles::prevented;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 
 /// The most moves of an answer: fifteen turns of five moves.
 const MOST_MOVES: usize = 80;
 /// The number of positions searched for each turn of a refutation, and the number of its turns.
 const REFUTE: (u64, usize) = (20_000, 3);
-
-/// Returns the routes under `/api/puzzles`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/puzzles", get(families))
-        .route("/api/puzzles/daily", get(daily))
-        .route("/api/puzzles/next", get(next))
-        .route("/api/puzzles/{id}", get(one))
-        .route("/api/puzzles/{id}/try", post(answer))
-}
 
 /// Runs a query of the file of puzzles in the asker's turn.
 pub(super) async fn ask<T: Send + 'static>(
@@ -92,8 +81,6 @@ fn rated(visitor: &Visitor) -> Option<String> {
     (visitor.kind == store::Kind::Account).then(|| visitor.player.id.clone())
 }
 
-/// Returns the numbers of puzzles by family, with the asker's rating and counts.
-#[utoipa::path(get, path = "/api/puzzles", responses((status = 200, body = PuzzleFamilies), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn families(
     State(app): State<App>,
     visitor: Visitor,
@@ -121,8 +108,6 @@ pub(super) struct Wish {
     rating: Option<f64>,
 }
 
-/// Returns the puzzle of the day of a family, the same for everybody.
-#[utoipa::path(get, path = "/api/puzzles/daily", params(("family" = String, Query)), responses((status = 200, body = PuzzleTold), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn daily(
     State(app): State<App>,
     asker: Asker,
@@ -142,9 +127,6 @@ pub(super) async fn daily(
     told(&app, &asker, found).await.map(Json)
 }
 
-/// Returns a puzzle of a family, by theme, near a rating or the asker's own, or from those they missed in their
-/// games.
-#[utoipa::path(get, path = "/api/puzzles/next", params(("family" = String, Query), ("theme" = Option<String>, Query), ("mine" = Option<bool>, Query), ("rating" = Option<f64>, Query)), responses((status = 200, body = PuzzleTold), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn next(
     State(app): State<App>,
     visitor: Visitor,
@@ -165,8 +147,6 @@ pub(super) async fn next(
     told(&app, &visitor.asker, found).await.map(Json)
 }
 
-/// Returns a puzzle by its id.
-#[utoipa::path(get, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 200, body = PuzzleTold), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
     asker: Asker,
@@ -223,8 +203,6 @@ async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Re
     told.await?
 }
 
-/// Judges an answer: all moves of the solver so far. A wrong turn is played, and refuted by our engine.
-#[utoipa::path(post, path = "/api/puzzles/{id}/try", params(("id" = String, Path)), request_body = PuzzleTry, responses((status = 200, body = PuzzleAnswer), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn answer(
     State(app): State<App>,
     visitor: Visitor,

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use catalog::maps::Package;
 use edge::network::Asker;
 use edge::workers::blocking;
@@ -21,21 +20,14 @@ use super::tables::created;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
-
-/// Returns the routes `/api/tables/{id}/record` and `/api/records`.
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/api/tables/{id}/record", get(record)).route("/api/records", post(import))
-}
 
 #[derive(Deserialize)]
 pub(super) struct As {
     format: Option<String>,
 }
 
-/// Returns the record of a table as a file.
-#[utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn record(
     State(app): State<App>,
     asker: Asker,
@@ -56,8 +48,6 @@ pub(super) async fn record(
         .into_response())
 }
 
-/// Opens a table at the end of a record.
-#[utoipa::path(post, path = "/api/records", request_body = ImportRecord, responses((status = 201, body = Created), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn import(
     State(app): State<App>,
     visitor: Visitor,

@@ -1,10 +1,9 @@
 //! Signing in and out: by password, passkey, recovery code, or a code that another device confirms.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, post};
-use axum::{Json, Router};
 use edge::network::{Asker, Network};
 use kernel::Problem;
 use people::account::Act;
@@ -25,21 +24,8 @@ use super::people::who_is;
 use crate::account::{cookie, no_cookie, secret_of};
 use crate::accounts::{CODE, Client, QUESTION_MS, devices};
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::{ClientIp, Signed};
-
-/// Returns the routes under `/api/session…`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/session", post(sign_in).delete(sign_out))
-        .route("/api/session/passkey/ask", post(ask_passkey))
-        .route("/api/session/passkey", post(sign_in_by_passkey))
-        .route("/api/session/recovery", post(recover))
-        .route("/api/session/confirm", post(confirm))
-        .route("/api/session/device", post(device_waits))
-        .route("/api/session/device/poll", post(device_asks))
-        .route("/api/session/others", delete(end_others))
-}
 
 /// Returns 503, for a store that fails.
 pub(super) fn broken(why: StoreError) -> Refusal {
@@ -139,8 +125,6 @@ impl Door<'_> {
     }
 }
 
-/// Signs in by name and password. An unknown name is answered like a wrong password, and takes as long.
-#[utoipa::path(post, path = "/api/session", request_body = SignIn, responses((status = 200, body = SignedIn), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn sign_in(
     State(app): State<App>,
     asker: Asker,
@@ -176,8 +160,6 @@ async fn proved(
     Ok(id.map(|id| (account, id)))
 }
 
-/// Signs out. A guest would lose everything, and is refused.
-#[utoipa::path(delete, path = "/api/session", responses((status = 204), (status = 409, body = RefusalBody)))]
 pub(super) async fn sign_out(
     State(app): State<App>,
     signed: Signed,
@@ -193,8 +175,6 @@ pub(super) async fn sign_out(
     Ok((StatusCode::NO_CONTENT, clear).into_response())
 }
 
-/// Signs all other devices out.
-#[utoipa::path(delete, path = "/api/session/others", responses((status = 204), (status = 403, body = RefusalBody)))]
 pub(super) async fn end_others(
     State(app): State<App>,
     signed: Signed,
@@ -208,8 +188,6 @@ pub(super) async fn end_others(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Begins a sign-in by any passkey of this hall.
-#[utoipa::path(post, path = "/api/session/passkey/ask", responses((status = 200, body = PasskeyQuestion), (status = 403, body = RefusalBody)))]
 pub(super) async fn ask_passkey(
     State(app): State<App>,
     ClientIp(address): ClientIp,
@@ -247,8 +225,6 @@ async fn passkey_of(
     Ok((account, id, checked.map_err(|why| Refusal::new(StatusCode::FORBIDDEN, why))?))
 }
 
-/// Signs in by a passkey.
-#[utoipa::path(post, path = "/api/session/passkey", request_body = PasskeySignIn, responses((status = 200, body = SignedIn), (status = 403, body = RefusalBody)))]
 pub(super) async fn sign_in_by_passkey(
     State(app): State<App>,
     asker: Asker,
@@ -261,8 +237,6 @@ pub(super) async fn sign_in_by_passkey(
     door.open(&account.person.id, Act::SignedInByPasskey, Some((id, body)), wish.bring, |told| told).await
 }
 
-/// Signs in by a recovery code, which is used up; sets a new password and signs all other devices out.
-#[utoipa::path(post, path = "/api/session/recovery", request_body = Recover, responses((status = 200, body = SignedIn), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn recover(
     State(app): State<App>,
     asker: Asker,
@@ -310,9 +284,6 @@ pub(super) fn new_password(hash: String, now_ms: u64) -> Credential {
     }
 }
 
-/// Confirms the owner of the session, as changes of credentials require it. Wrong guesses from elsewhere do not block
-/// it.
-#[utoipa::path(post, path = "/api/session/confirm", request_body = Confirm, responses((status = 204), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn confirm(
     State(app): State<App>,
     signed: Signed,
@@ -343,9 +314,6 @@ pub(super) async fn confirm(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Begins the sign-in of a terminal or a device without a keyboard: returns a code to be typed on a device that is
-/// signed in.
-#[utoipa::path(post, path = "/api/session/device", responses((status = 201, body = DeviceWaits), (status = 429, body = RefusalBody)))]
 pub(super) async fn device_waits(
     State(app): State<App>,
     ClientIp(address): ClientIp,
@@ -362,8 +330,6 @@ pub(super) async fn device_waits(
     Ok((StatusCode::CREATED, Json(waits)))
 }
 
-/// Polls whether the device was confirmed; the answer has its session, once.
-#[utoipa::path(post, path = "/api/session/device/poll", request_body = DeviceAsks, responses((status = 200, body = DeviceTold), (status = 404, body = RefusalBody)))]
 pub(super) async fn device_asks(
     State(app): State<App>,
     client: Client,

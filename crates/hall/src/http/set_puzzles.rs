@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use ::puzzles::placed::Placed;
 use ::puzzles::set::{self, Aim};
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::routing::{delete, get};
-use axum::{Json, Router};
 use edge::network::Asker;
 use kernel::{AnyGame, Problem};
 use wire::{MapPuzzle, MapPuzzles, NewPuzzle, PuzzleProved};
@@ -16,20 +15,9 @@ use works::riddles::{self, PuzzleAct, Unproved};
 use super::ask::{Body, Path};
 use super::puzzles::{act, ask};
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 
-/// Returns the routes under `/api/maps/{id}/puzzles`, and the deletion of a puzzle.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/maps/{id}/puzzles", get(list).post(place))
-        .route("/api/puzzles/{id}", delete(remove))
-}
-
-/// Proves a puzzle on a map: the side to move wins, or takes a piece, within a number of moves against any answer.
-/// Otherwise it is refused with the line that prevents it. With `keep` it is stored, and listed among the puzzles of
-/// the map.
-#[utoipa::path(post, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), request_body = NewPuzzle, responses((status = 200, body = PuzzleProved), (status = 201, body = PuzzleProved), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn place(
     State(app): State<App>,
     visitor: Visitor,
@@ -76,8 +64,6 @@ fn full(problem: Problem) -> Refusal {
     }
 }
 
-/// Returns the puzzles that people set on a map, and on the other versions of it; the newest first, at most 200.
-#[utoipa::path(get, path = "/api/maps/{id}/puzzles", params(("id" = String, Path)), responses((status = 200, body = MapPuzzles), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
@@ -109,8 +95,6 @@ pub(super) async fn list(
     Ok(Json(MapPuzzles { puzzles: found.into_iter().filter_map(line).collect() }))
 }
 
-/// Deletes a puzzle that the asker set.
-#[utoipa::path(delete, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 204), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
     visitor: Visitor,

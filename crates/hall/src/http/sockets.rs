@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use axum::routing::get;
 use edge::connections::Counted;
 use edge::network::{Asker, Network};
 use people::Secret;
@@ -19,16 +17,6 @@ use crate::identity::Known;
 use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
-
-/// Returns the routes `/ws`, `/ws/lobby`, `/ws/here`, `/ws/study` and `/ws/studies/{id}`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/ws", get(table_socket))
-        .route("/ws/lobby", get(lobby_socket))
-        .route("/ws/here", get(here_socket))
-        .route("/ws/study", get(study_socket))
-        .route("/ws/studies/{id}", get(saved_socket))
-}
 
 #[derive(Deserialize)]
 pub(super) struct Where {
@@ -63,13 +51,11 @@ pub(super) async fn lobby_socket(
     hall_socket(&app, &asker, &headers, upgrade, true).await
 }
 
-/// Opens the connection of a page that is neither the lobby nor a table: its person counts as present, and gets their
-/// own news.
 pub(super) async fn here_socket(
     State(app): State<App>,
     asker: Asker,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     hall_socket(&app, &asker, &headers, upgrade, false).await
 }
@@ -85,9 +71,9 @@ async fn hall_socket(
     let who = known(app, headers).await;
     let person = who.as_ref().map(|(known, _)| known.player.id.clone());
     let here = person.as_ref().map(|person| app.hall.here.admit(person.clone(), None));
-    let hall = Arc::clone(&app.hall);
+    let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(app, upgrade).on_upgrade(async move |socket| {
-        socket::in_hall(Arc::clone(&hall), socket, who, lists).await;
+        socket::in_hall(Arc::clone(&hall), socket, who, network, lists).await;
         drop((counted, here));
         // A page that was closed looks for no opponent.
         if let Some(person) = person.filter(|person| !hall.is_here(person)) {
@@ -142,7 +128,6 @@ pub(super) struct Since {
     since: u64,
 }
 
-/// Opens the connection of a page that shows a saved study.
 pub(super) async fn saved_socket(
     State(app): State<App>,
     asker: Asker,
@@ -158,9 +143,9 @@ pub(super) async fn saved_socket(
     let name = player.and_then(|player| player.name);
     let role = app.hall.role_in(&id, &person).await?;
     let who = wire::StudyMember { id: person, name };
-    let hall = Arc::clone(&app.hall);
+    let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_saved(hall, socket, id, who, role, secret, seen.since).await;
+        socket::in_saved(hall, socket, id, who, role, secret, network, seen.since).await;
         drop(counted);
     }))
 }

@@ -3,11 +3,10 @@
 //! Every route under `/api/staff` goes through [`Staff`]: a person without a role is refused before anything is read,
 //! and the desk decides what a role may do.
 
+use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::routing::{delete, get, post};
-use axum::{Json, Router};
 use edge::network::Network;
 use kernel::Problem;
 use people::staff::{By, Power};
@@ -22,32 +21,9 @@ use super::ask::{Asked, Body, Path};
 use super::session::broken;
 use crate::account::secret_of;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::staff::desk::{Told, Wish};
 use crate::visitor::Visitor;
-
-/// Returns the routes under `/api/house` and `/api/staff…`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/house", get(house))
-        .route("/api/staff", get(me))
-        .route("/api/staff/people", get(search))
-        .route("/api/staff/people/{who}", get(person))
-        .route("/api/staff/people/{who}/decision", post(decide))
-        .route("/api/staff/people/{who}/role", post(role))
-        .route("/api/staff/people/{who}/forget", post(forget))
-        .route("/api/staff/works", get(down))
-        .route("/api/staff/works/{id}", post(work))
-        .route("/api/staff/bans", get(bans).post(ban))
-        .route("/api/staff/bans/ask", post(hits))
-        .route("/api/staff/bans/{n}", delete(lift))
-        .route("/api/staff/announcements", post(announce))
-        .route("/api/staff/announcements/{n}", delete(withdraw))
-        .route("/api/staff/registration", axum::routing::put(register))
-        .route("/api/staff/invitations", get(invitations).post(invite))
-        .route("/api/staff/invitations/{id}", delete(uninvite))
-        .route("/api/staff/log", get(log))
-}
 
 /// A member of the staff, with the network of the request, and a flag for a recent proof that the session is theirs.
 pub(super) struct Staff {
@@ -114,14 +90,10 @@ pub(super) async fn done(app: &App, staff: &Staff, wish: Wish) -> Result<StatusC
     ask(app, staff, wish).await.map(|_| StatusCode::NO_CONTENT)
 }
 
-/// Returns the rules for registration and guests, and the announcements.
-#[utoipa::path(get, path = "/api/house", responses((status = 200, body = HouseInfo)))]
 pub(super) async fn house(State(app): State<App>) -> Json<HouseInfo> {
     Json(app.hall.rules().info(app.hall.time.now_ms()))
 }
 
-/// Lists the asker's powers as staff.
-#[utoipa::path(get, path = "/api/staff", responses((status = 200, body = StaffMe), (status = 403, body = RefusalBody)))]
 pub(super) async fn me(staff: Staff) -> Json<StaffMe> {
     let powers = Power::ALL.iter().filter(|power| staff.by.has(**power));
     let powers = powers.map(|power| StaffPower { key: power.key().to_owned(), strong: power.is_strong() });
@@ -137,9 +109,6 @@ pub(super) struct Sought {
     sharing: Option<String>,
 }
 
-/// Returns accounts whose name begins with `search`, or the person of that id; or, for admins, accounts that were
-/// seen at the same networks as `sharing`. At most 50. Each search is logged.
-#[utoipa::path(get, path = "/api/staff/people", params(("search" = Option<String>, Query), ("sharing" = Option<String>, Query)), responses((status = 200, body = Vec<StaffPersonLine>), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn search(
     staff: Staff,
     State(app): State<App>,
@@ -152,8 +121,6 @@ pub(super) async fn search(
     told!(app, staff, wish, People)
 }
 
-/// Returns the page of one person: their log, reports, decisions of the staff, games and maps. The view is logged.
-#[utoipa::path(get, path = "/api/staff/people/{who}", params(("who" = String, Path)), responses((status = 200, body = StaffPerson), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn person(
     staff: Staff,
     State(app): State<App>,
@@ -165,8 +132,6 @@ pub(super) async fn person(
     }
 }
 
-/// Decides about a person without a report; they see it with its reason on their account's page, and may appeal.
-#[utoipa::path(post, path = "/api/staff/people/{who}/decision", params(("who" = String, Path)), request_body = StaffDecide, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn decide(
     staff: Staff,
     State(app): State<App>,
@@ -176,8 +141,6 @@ pub(super) async fn decide(
     done(&app, &staff, Wish::Decide { who, decide }).await
 }
 
-/// Gives or takes a role.
-#[utoipa::path(post, path = "/api/staff/people/{who}/role", params(("who" = String, Path)), request_body = NewRole, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn role(
     staff: Staff,
     State(app): State<App>,
@@ -187,8 +150,6 @@ pub(super) async fn role(
     done(&app, &staff, Wish::Role { who, role, give }).await
 }
 
-/// Closes an account for good, on every node: name, ways in and notes are deleted; sessions and connections end.
-#[utoipa::path(post, path = "/api/staff/people/{who}/forget", params(("who" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn forget(
     staff: Staff,
     State(app): State<App>,
@@ -197,15 +158,10 @@ pub(super) async fn forget(
     done(&app, &staff, Wish::Forget { who }).await
 }
 
-/// Returns the maps that were taken down.
-#[utoipa::path(get, path = "/api/staff/works", responses((status = 200, body = Vec<TakenDownLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn down(staff: Staff, State(app): State<App>) -> Result<Json<Vec<TakenDownLine>>, Refusal> {
     told!(app, staff, Wish::Down, Down)
 }
 
-/// Takes a map down, or puts it back: while it is down it cannot be found and no game can begin on it, but running
-/// games go on. Its author sees the reason, and may appeal.
-#[utoipa::path(post, path = "/api/staff/works/{id}", params(("id" = String, Path)), request_body = TakeDown, responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn work(
     staff: Staff,
     State(app): State<App>,
@@ -215,14 +171,10 @@ pub(super) async fn work(
     done(&app, &staff, Wish::Map { id, wish }).await
 }
 
-/// Returns the ranges of addresses and the people that are kept out, with their ends.
-#[utoipa::path(get, path = "/api/staff/bans", responses((status = 200, body = Bans), (status = 403, body = RefusalBody)))]
 pub(super) async fn bans(staff: Staff, State(app): State<App>) -> Result<Json<Bans>, Refusal> {
     told!(app, staff, Wish::Bans, Bans)
 }
 
-/// Returns the people whom a ban would hit.
-#[utoipa::path(post, path = "/api/staff/bans/ask", request_body = BanQuestion, responses((status = 200, body = BanHits), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn hits(
     staff: Staff,
     State(app): State<App>,
@@ -234,9 +186,6 @@ pub(super) async fn hits(
     app.hall.ban_hits(&network, staff.network).await.map(Json).map_err(refused)
 }
 
-/// Bans a range of addresses for a while: no new guests and accounts from there, no games, no chat; people there may
-/// watch, and those who are exempt may play.
-#[utoipa::path(post, path = "/api/staff/bans", request_body = NewBan, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn ban(
     staff: Staff,
     State(app): State<App>,
@@ -245,8 +194,6 @@ pub(super) async fn ban(
     done(&app, &staff, Wish::Ban(wish)).await
 }
 
-/// Lifts a ban of addresses.
-#[utoipa::path(delete, path = "/api/staff/bans/{n}", params(("n" = u64, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn lift(
     staff: Staff,
     State(app): State<App>,
@@ -255,8 +202,6 @@ pub(super) async fn lift(
     done(&app, &staff, Wish::Lift { n }).await
 }
 
-/// Publishes an announcement to everybody, in both languages.
-#[utoipa::path(post, path = "/api/staff/announcements", request_body = NewAnnouncement, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn announce(
     staff: Staff,
     State(app): State<App>,
@@ -265,8 +210,6 @@ pub(super) async fn announce(
     done(&app, &staff, Wish::Announce(wish)).await
 }
 
-/// Withdraws an announcement.
-#[utoipa::path(delete, path = "/api/staff/announcements/{n}", params(("n" = u64, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn withdraw(
     staff: Staff,
     State(app): State<App>,
@@ -275,8 +218,6 @@ pub(super) async fn withdraw(
     done(&app, &staff, Wish::Withdraw { n }).await
 }
 
-/// Sets who may make an account, and whether guests may play.
-#[utoipa::path(put, path = "/api/staff/registration", request_body = NewRegistration, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn register(
     staff: Staff,
     State(app): State<App>,
@@ -285,8 +226,6 @@ pub(super) async fn register(
     done(&app, &staff, Wish::Register(wish)).await
 }
 
-/// Returns the valid invitations.
-#[utoipa::path(get, path = "/api/staff/invitations", responses((status = 200, body = Vec<InvitationLine>), (status = 403, body = RefusalBody)))]
 pub(super) async fn invitations(
     staff: Staff,
     State(app): State<App>,
@@ -294,8 +233,6 @@ pub(super) async fn invitations(
     told!(app, staff, Wish::Invitations, Invitations)
 }
 
-/// Creates an invitation; its code is shown once.
-#[utoipa::path(post, path = "/api/staff/invitations", request_body = NewInvitation, responses((status = 201, body = InvitationLine), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn invite(
     staff: Staff,
     State(app): State<App>,
@@ -307,8 +244,6 @@ pub(super) async fn invite(
     }
 }
 
-/// Revokes an invitation.
-#[utoipa::path(delete, path = "/api/staff/invitations/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn uninvite(
     staff: Staff,
     State(app): State<App>,
@@ -324,9 +259,6 @@ pub(super) struct Lines {
     below: Option<u64>,
 }
 
-/// Returns the log of the staff's actions and views, the newest first, at most 100 lines: of all, or of those about
-/// one person.
-#[utoipa::path(get, path = "/api/staff/log", params(("about" = Option<String>, Query), ("below" = Option<u64>, Query)), responses((status = 200, body = Vec<StaffLogLine>), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn log(
     staff: Staff,
     State(app): State<App>,

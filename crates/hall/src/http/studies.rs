@@ -4,11 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use ::study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use catalog::maps::Package;
 use edge::network::Asker;
 use edge::workers::{Deadline, Place, blocking, in_place};
@@ -33,7 +32,7 @@ use super::positions::count;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
 use crate::study::is_open;
 use crate::visitor::Visitor;
@@ -54,18 +53,6 @@ const MOST_FILE: usize = 16 << 20;
 const MANY_NODES: usize = 500;
 /// The numbers of PGN (NAGs) for `?!`, `?` and `??`.
 const SIGNS: [(Fault, u8); 3] = [(Fault::Slip, 6), (Fault::Mistake, 2), (Fault::Blunder, 4)];
-
-/// Returns the routes under `/api/studies`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/studies", get(list).post(make))
-        .route("/api/studies/{id}", get(one).delete(remove))
-        .route("/api/studies/{id}/changes", post(change))
-        .route("/api/studies/{id}/chapters", post(add))
-        .route("/api/studies/{id}/chapters/{chapter}/film", get(film))
-        .route("/api/studies/{id}/formats", get(formats))
-        .route("/api/studies/{id}/record", get(record))
-}
 
 impl From<NoSaved> for Refusal {
     fn from(why: NoSaved) -> Self {
@@ -96,8 +83,6 @@ pub(super) struct Search {
     mine: bool,
 }
 
-/// Returns public studies, or with `mine` those the asker owns or may change; changed last first.
-#[utoipa::path(get, path = "/api/studies", params(("search" = Option<String>, Query), ("page" = Option<u32>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = StudyList), (status = 429, body = RefusalBody)))]
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
@@ -141,8 +126,6 @@ fn with_account(visitor: &Visitor) -> Result<StudyMember, Refusal> {
     Ok(StudyMember { id: visitor.player.id.clone(), name: visitor.player.name.clone() })
 }
 
-/// Creates a study from a table, a file, a position or the start of a game; for people with an account.
-#[utoipa::path(post, path = "/api/studies", request_body = NewStudy, responses((status = 201, body = StudyShown), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
     visitor: Visitor,
@@ -207,8 +190,6 @@ fn of(guard: &Guard) -> Result<&Study, Refusal> {
     guard.as_ref().map(|held| &held.study).ok_or_else(|| NoSaved::Unknown.into())
 }
 
-/// Returns a study with all its chapters, and the asker's role in it.
-#[utoipa::path(get, path = "/api/studies/{id}", params(("id" = String, Path)), responses((status = 200, body = StudyShown), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn one(
     State(app): State<App>,
     asker: Asker,
@@ -223,8 +204,6 @@ pub(super) async fn one(
     })
 }
 
-/// Deletes a study of the asker's own.
-#[utoipa::path(delete, path = "/api/studies/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
     visitor: Visitor,
@@ -247,8 +226,6 @@ fn played(change: &StudyChange) -> Option<u32> {
     }
 }
 
-/// Changes a study. The answer has the events; people who look at the study get the same.
-#[utoipa::path(post, path = "/api/studies/{id}/changes", params(("id" = String, Path)), request_body = StudyWished, responses((status = 200, body = StudyDone), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn change(
     State(app): State<App>,
     visitor: Visitor,
@@ -342,8 +319,6 @@ async fn invited(app: &App, name: &str) -> Result<StudyMember, Refusal> {
     Ok(StudyMember { id: found.id, name: found.name })
 }
 
-/// Adds chapters: one, or one for each game of a file.
-#[utoipa::path(post, path = "/api/studies/{id}/chapters", params(("id" = String, Path)), request_body = StudyStart, responses((status = 200, body = StudyDone), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn add(
     State(app): State<App>,
     visitor: Visitor,
@@ -581,8 +556,6 @@ pub(super) struct Where {
     node: u32,
 }
 
-/// Returns a line of a chapter as positions: through `node`, to the end of its line or as far as one answer goes.
-#[utoipa::path(get, path = "/api/studies/{id}/chapters/{chapter}/film", params(("id" = String, Path), ("chapter" = u32, Path), ("node" = Option<u32>, Query)), responses((status = 200, body = StudyFilm), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn film(
     State(app): State<App>,
     asker: Asker,
@@ -672,9 +645,6 @@ async fn asked(
     Ok(all)
 }
 
-/// Returns the formats that a chapter can be saved in, or without `chapter` the whole study, with the parts that each
-/// of them does not keep.
-#[utoipa::path(get, path = "/api/studies/{id}/formats", params(("id" = String, Path), ("chapter" = Option<u32>, Query)), responses((status = 200, body = Vec<StudyFormat>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn formats(
     State(app): State<App>,
     asker: Asker,
@@ -736,9 +706,6 @@ fn too_large() -> Problem {
     Problem::new("study-file-large").with("most", MOST_FILE >> 20)
 }
 
-/// Returns a chapter as a file, or without `chapter` the whole study. The parts that the format cannot keep are named
-/// in the header `qiguan-lost`, with commas between.
-#[utoipa::path(get, path = "/api/studies/{id}/record", params(("id" = String, Path), ("chapter" = Option<u32>, Query), ("format" = String, Query)), responses((status = 200, body = String), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn record(
     State(app): State<App>,
     asker: Asker,

@@ -1,8 +1,7 @@
 //! Hints, lines beside a game, and reports.
 
+use axum::Json;
 use axum::extract::State;
-use axum::routing::post;
-use axum::{Json, Router};
 use edge::network::Asker;
 use edge::workers::Deadline;
 use kernel::{AnyGame, PlayError};
@@ -11,20 +10,10 @@ use wire::{Aside, Hint, Patch, Replay, Report};
 use super::ask::{Body, Path};
 use super::positions::count;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::study::check_aside;
 use crate::visitor::Visitor;
 
-/// Returns the routes for engine help at a table.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/tables/{id}/hint", post(hint))
-        .route("/api/tables/{id}/aside", post(aside))
-        .route("/api/tables/{id}/report", post(report))
-}
-
-/// Returns the best move, for the player who is to move; on one screen, and against a program.
-#[utoipa::path(post, path = "/api/tables/{id}/hint", params(("id" = String, Path)), responses((status = 200, body = Hint), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn hint(
     State(app): State<App>,
     visitor: Visitor,
@@ -34,8 +23,6 @@ pub(super) async fn hint(
     Ok(Json(app.hall.hint(&id, &visitor.player.id, &visitor.asker).await?))
 }
 
-/// Returns the positions along a line beside the game.
-#[utoipa::path(post, path = "/api/tables/{id}/aside", params(("id" = String, Path)), request_body = Aside, responses((status = 200, body = Replay), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn aside(
     State(app): State<App>,
     asker: Asker,
@@ -63,8 +50,6 @@ fn walk(mut game: Box<dyn AnyGame>, wish: &Aside, deadline: &Deadline) -> Result
     Ok(Replay { from: wish.ply, of: count(game.plies()), start, patches })
 }
 
-/// Returns the report about a finished game, as far as it has come; the first request begins it.
-#[utoipa::path(post, path = "/api/tables/{id}/report", params(("id" = String, Path)), responses((status = 200, body = Report), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn report(
     State(app): State<App>,
     visitor: Visitor,

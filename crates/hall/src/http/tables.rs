@@ -2,11 +2,10 @@
 
 use std::cmp::Reverse;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use edge::network::Asker;
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
@@ -19,23 +18,11 @@ use crate::account::room_name;
 use crate::app::App;
 use crate::hall::NoTable;
 use crate::lobby::is_full;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::{Onlooker, Visitor};
 
 /// The most events in one answer of the log.
 const LOG_LINES: u32 = 1000;
-
-/// Returns the routes `/api/tables`, `/api/rooms`, and a table with its log.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/tables", get(tables).post(create))
-        .route("/api/tv", get(tv))
-        .route("/api/rooms/{name}", get(room))
-        .route("/api/tables/{id}", get(table))
-        .route("/api/tables/{id}/log", get(log))
-        .route("/api/pool", post(play_now).delete(leave_pool))
-        .route("/api/pool/leave", post(close_pool))
-}
 
 /// The query parameters of the lobby.
 #[derive(Deserialize)]
@@ -52,10 +39,6 @@ pub(super) enum Kind {
     Live,
 }
 
-/// Returns the lobby, the newest tables first: those that wait (`open`) and those that are played (`live`), or only
-/// one kind. Of one person, and from one address, more than a few come after all others. Where there are more, a
-/// `Link` header has the next page; its `after` names the last line of this one.
-#[utoipa::path(get, path = "/api/tables", params(("kind" = Option<String>, Query), ("after" = Option<String>, Query), ("most" = Option<usize>, Query)), responses((status = 200, body = Tables), (status = 400, body = RefusalBody)))]
 pub(super) async fn tables(
     State(app): State<App>,
     Asked(pages): Asked<LobbyPages>,
@@ -89,8 +72,6 @@ pub(super) async fn tables(
     Ok((AppendHeaders(headers), Json(told)).into_response())
 }
 
-/// Returns the running game of each family that is most worth watching: by ratings, then by the number of spectators.
-#[utoipa::path(get, path = "/api/tv", responses((status = 200, body = Vec<TableLine>)))]
 pub(super) async fn tv(State(app): State<App>) -> Json<Vec<TableLine>> {
     Json(app.tv.best(&app.hall).await)
 }
@@ -102,8 +83,6 @@ fn read_key(key: &str) -> Result<(bool, u64, String), Problem> {
     Ok((later == "1", ms.parse().map_err(|_| bad())?, id.to_owned()))
 }
 
-/// Opens a table.
-#[utoipa::path(post, path = "/api/tables", request_body = OpenTable, responses((status = 201, body = Created), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn create(
     State(app): State<App>,
     visitor: Visitor,
@@ -116,9 +95,6 @@ pub(super) async fn create(
     told
 }
 
-/// Waits for an opponent who wants to play the same, or returns the table at which one was found. Repeat the request
-/// every second until there is a table; a person without a request for five seconds leaves the queue.
-#[utoipa::path(post, path = "/api/pool", request_body = PlayNow, responses((status = 200, body = PlayNowTold), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn play_now(
     State(app): State<App>,
     visitor: Visitor,
@@ -127,8 +103,6 @@ pub(super) async fn play_now(
     Ok(Json(app.hall.play_now(wish, visitor.player, &visitor.asker).await?))
 }
 
-/// Leaves the queue. If an opponent was found meanwhile, the answer is the table at which they wait.
-#[utoipa::path(delete, path = "/api/pool", responses((status = 200, body = PoolLeft), (status = 204)))]
 pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Response {
     match app.hall.leave_pool(&visitor.player.id, (&visitor.asker).into()).await {
         Some(table) => Json(PoolLeft { table }).into_response(),
@@ -136,8 +110,6 @@ pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Resp
     }
 }
 
-/// Leaves the queue, as a page requests when it is closed: the answer is empty, since the page cannot read it.
-#[utoipa::path(post, path = "/api/pool/leave", responses((status = 204)))]
 pub(super) async fn close_pool(State(app): State<App>, visitor: Visitor) -> StatusCode {
     app.hall.leave_queues(&visitor.player.id);
     StatusCode::NO_CONTENT
@@ -161,8 +133,6 @@ pub(super) struct Room {
     id: String,
 }
 
-/// Returns the table of an open room.
-#[utoipa::path(get, path = "/api/rooms/{name}", params(("name" = String, Path)), responses((status = 200, body = Room), (status = 404, body = RefusalBody)))]
 pub(super) async fn room(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Room>, Refusal> {
     let tidy = room_name(&name).ok().flatten().map_or_else(String::new, |name| name.as_str().to_owned());
     let found = app.hall.store.room(&tidy).await.ok().flatten();
@@ -170,8 +140,6 @@ pub(super) async fn room(State(app): State<App>, Path(name): Path<String>) -> Re
     found.map(|id| Json(Room { id })).ok_or_else(unknown)
 }
 
-/// Returns the whole state of a table.
-#[utoipa::path(get, path = "/api/tables/{id}", params(("id" = String, Path)), responses((status = 200, body = wire::ServerMessage), (status = 404, body = RefusalBody)))]
 pub(super) async fn table(
     State(app): State<App>,
     asker: Asker,
@@ -189,8 +157,6 @@ pub(super) struct Since {
     since: Option<u64>,
 }
 
-/// Returns the events of a table.
-#[utoipa::path(get, path = "/api/tables/{id}/log", params(("id" = String, Path), ("since" = Option<u64>, Query)), responses((status = 200, body = Vec<LogLine>), (status = 404, body = RefusalBody)))]
 pub(super) async fn log(
     State(app): State<App>,
     asker: Asker,

@@ -1,9 +1,8 @@
 //! Tokens of programs: made, shown once, revoked.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::routing::{delete, post};
-use axum::{Json, Router};
 use kernel::Problem;
 use people::Secret;
 use people::account::Act;
@@ -18,7 +17,7 @@ use super::ask::{Body, Path};
 use super::session::broken;
 use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Signed;
 
 /// The longest validity of a token, in days.
@@ -26,11 +25,6 @@ const MOST_DAYS: u32 = 366;
 const DAY_MS: u64 = 86_400_000;
 /// The number of attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
-
-/// Returns the routes under `/api/account/tokens…`.
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/api/account/tokens", post(make)).route("/api/account/tokens/{id}", delete(revoke))
-}
 
 /// Returns a token in the form for its owner.
 pub(super) fn line(token: Token) -> TokenLine {
@@ -44,8 +38,6 @@ pub(super) fn line(token: Token) -> TokenLine {
     }
 }
 
-/// Creates a token; its text is shown this once.
-#[utoipa::path(post, path = "/api/account/tokens", request_body = NewToken, responses((status = 201, body = MadeToken), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
     signed: Signed,
@@ -88,8 +80,6 @@ pub(super) async fn make(
     Err(Refusal::not_stored())
 }
 
-/// Revokes a token: it is no longer valid, and its connections end.
-#[utoipa::path(delete, path = "/api/account/tokens/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn revoke(
     State(app): State<App>,
     signed: Signed,

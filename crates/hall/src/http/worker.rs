@@ -3,25 +3,24 @@
 
 use std::time::Duration;
 
+use axum::Json;
 use axum::body::{Body as Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{delete, get, post};
-use axum::{Json, Router};
 use kernel::Problem;
 use people::Secret;
 use store::KeyRow;
 use store::workers::SearchTaker;
 use thinking::{MOST_ANSWER_BYTES, upload_of};
-use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, Work, WorkAbort, WorkAnswer, WorkWish, WorkerKey};
+use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, WorkAbort, WorkWish, WorkerKey};
 
 use super::ask::{Body, Path};
 use super::session::broken;
 use super::staff::{Staff, ask, done, told};
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::searches::{Said, keys, read};
 use crate::staff::desk::{Told, Wish};
 
@@ -33,21 +32,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const MOST_WISH_BYTES: usize = 16 << 10;
 /// The most engines of a worker that are considered.
 const MOST_ENGINES: usize = 64;
-
-/// Returns the routes under `/api/worker/…`, and the keys under `/api/admin/workers`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/worker/key", get(key))
-        .route("/api/worker/acquire", post(acquire))
-        .route("/api/worker/analysis/{id}", post(analysis))
-        .route("/api/worker/move/{id}", post(answer))
-        .route("/api/worker/abort/{id}", post(abort))
-        .route("/api/worker/maps/{id}", get(map))
-        .route("/api/worker/weights/{hash}", get(weights))
-        .route("/api/admin/workers", get(keys).post(make))
-        .route("/api/admin/workers/{id}", delete(remove))
-        .route("/api/admin/workers/{id}/restore", post(restore))
-}
 
 /// Returns true if a path is one for workers.
 pub(crate) fn is_for(path: &str) -> bool {
@@ -118,8 +102,6 @@ impl Worker {
     }
 }
 
-/// Returns the worker's key, with its statistics.
-#[utoipa::path(get, path = "/api/worker/key", responses((status = 200, body = WorkerKey), (status = 401, body = RefusalBody)))]
 pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
     let mut all = keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
     all.retain(|key| key.id == worker.0.id);
@@ -129,8 +111,6 @@ pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<W
         .ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown")))
 }
 
-/// Returns the next search for a worker, once there is one.
-#[utoipa::path(post, path = "/api/worker/acquire", request_body = WorkWish, responses((status = 202, body = Work), (status = 204), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn acquire(
     State(app): State<App>,
     worker: Worker,
@@ -172,8 +152,6 @@ pub(super) async fn acquire(
     Ok((StatusCode::ACCEPTED, json, given.body).into_response())
 }
 
-/// Takes a worker's interim result, or a sign that it is at work; 410 if the search is not wanted any more.
-#[utoipa::path(post, path = "/api/worker/analysis/{id}", params(("id" = String, Path)), request_body = WorkAnswer, responses((status = 204), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody)))]
 pub(super) async fn analysis(
     State(app): State<App>,
     worker: Worker,
@@ -183,8 +161,6 @@ pub(super) async fn analysis(
     hear(&app, worker.counts()?, &id, request.into_body(), false).await
 }
 
-/// Takes a worker's answer; 410 if the search is not wanted any more.
-#[utoipa::path(post, path = "/api/worker/move/{id}", params(("id" = String, Path)), request_body = WorkAnswer, responses((status = 204), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody), (status = 413, body = RefusalBody)))]
 pub(super) async fn answer(
     State(app): State<App>,
     worker: Worker,
@@ -194,8 +170,6 @@ pub(super) async fn answer(
     hear(&app, worker.counts()?, &id, request.into_body(), true).await
 }
 
-/// Takes back a search that a worker will not do.
-#[utoipa::path(post, path = "/api/worker/abort/{id}", params(("id" = String, Path)), request_body = WorkAbort, responses((status = 204), (status = 401, body = RefusalBody), (status = 410, body = RefusalBody)))]
 pub(super) async fn abort(
     State(app): State<App>,
     worker: Worker,
@@ -247,8 +221,6 @@ async fn said(
     Err(Refusal::new(StatusCode::GONE, Problem::new("worker-gone")))
 }
 
-/// Returns a map that a worker has a search about, with its extensions.
-#[utoipa::path(get, path = "/api/worker/maps/{id}", params(("id" = String, Path)), responses((status = 200, body = UploadMap), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn map(
     State(app): State<App>,
     worker: Worker,
@@ -259,8 +231,6 @@ pub(super) async fn map(
     Ok(Json(upload_of(&brought.name, &brought.package, brought.old_names)))
 }
 
-/// The weights with that hash, which the keeper has put beside a map.
-#[utoipa::path(get, path = "/api/worker/weights/{hash}", params(("hash" = String, Path)), responses((status = 200, body = String, content_type = "text/plain"), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn weights(worker: Worker, Path(hash): Path<String>) -> Result<String, Refusal> {
     worker.counts()?;
     engine::learned::brought_line(&hash).ok_or_else(|| Refusal::unknown(Problem::new("no-such-weights")))
@@ -275,14 +245,10 @@ async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Resul
     serde_json::from_slice(&bytes).map_err(|why| Problem::new("bad-json").with("detail", why).into())
 }
 
-/// Returns the keys of workers, for an administrator.
-#[utoipa::path(get, path = "/api/admin/workers", responses((status = 200, body = Vec<WorkerKey>), (status = 403, body = RefusalBody)))]
 pub(super) async fn keys(State(app): State<App>, staff: Staff) -> Result<Json<Vec<WorkerKey>>, Refusal> {
     told!(app, staff, Wish::WorkerKeys, WorkerKeys)
 }
 
-/// Creates a key for a worker; its text is shown this once.
-#[utoipa::path(post, path = "/api/admin/workers", request_body = NewWorkerKey, responses((status = 201, body = MadeWorkerKey), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn make(
     State(app): State<App>,
     staff: Staff,
@@ -292,8 +258,6 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, made?))
 }
 
-/// Removes a worker's key: it is no longer valid.
-#[utoipa::path(delete, path = "/api/admin/workers/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
     staff: Staff,
@@ -302,8 +266,6 @@ pub(super) async fn remove(
     done(&app, &staff, Wish::Dismiss { id }).await
 }
 
-/// Gives work again to a key that was set aside.
-#[utoipa::path(post, path = "/api/admin/workers/{id}/restore", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn restore(
     State(app): State<App>,
     staff: Staff,

@@ -1,10 +1,9 @@
 //! The shelf of maps as works: the gallery, versions, forks, stars.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, put};
-use axum::{Json, Router};
 use edge::network::Asker;
 use serde::Deserialize;
 use store::shelf::{ShelfChange, Sorted};
@@ -17,20 +16,9 @@ use super::maps::{admit, brought, length};
 use crate::app::App;
 use crate::hall::Hall;
 use crate::links::drawn;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::staff::taken_down;
 use crate::visitor::Visitor;
-
-/// Returns the routes under `/api/works`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/works", get(list).post(publish))
-        .route("/api/works/{id}", get(work).delete(remove))
-        .route("/api/works/{id}/stars", put(stars))
-        .route("/api/works/{id}/listed", put(listed))
-        .route("/api/maps/{id}/diff/{other}", get(diff))
-        .route("/api/maps/{id}/picture.svg", get(picture))
-}
 
 #[derive(Deserialize)]
 pub(super) struct Search {
@@ -44,9 +32,6 @@ pub(super) struct Search {
     mine: bool,
 }
 
-/// Returns a page of the gallery: `sort` is `newest`, `played`, `stars`, `even` or `name`; `mine` finds the asker's
-/// own, including unlisted ones.
-#[utoipa::path(get, path = "/api/works", params(("search" = Option<String>, Query), ("sort" = Option<String>, Query), ("page" = Option<u32>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = Gallery)))]
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
@@ -63,10 +48,6 @@ pub(super) async fn list(
     Ok(Json(app.hall.works.shelf.page(&wish.search, sorted, owner, wish.page).await?))
 }
 
-/// Puts a map on the shelf as a work, or as the next version of the asker's own. It is played first, as by
-/// `/api/maps`. An author who did not see the newest version gets `work-newer-version` (409), and may publish again
-/// with that `base`, or as a new work.
-#[utoipa::path(post, path = "/api/works", request_body = NewWork, responses((status = 201, body = WorkInfo), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn publish(
     State(app): State<App>,
     visitor: Visitor,
@@ -89,8 +70,6 @@ pub(super) async fn publish(
     Ok((StatusCode::CREATED, Json(told)))
 }
 
-/// Returns all data of a work, by its address or by the map of one of its versions.
-#[utoipa::path(get, path = "/api/works/{id}", params(("id" = String, Path)), responses((status = 200, body = WorkInfo), (status = 404, body = RefusalBody)))]
 pub(super) async fn work(
     State(app): State<App>,
     asker: Asker,
@@ -111,8 +90,6 @@ async fn told(hall: &Hall, id: &str, person: &str) -> Result<WorkInfo, Refusal> 
     Ok(work)
 }
 
-/// Deletes the asker's own work, as long as no other person has played it.
-#[utoipa::path(delete, path = "/api/works/{id}", params(("id" = String, Path)), responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn remove(
     State(app): State<App>,
     visitor: Visitor,
@@ -125,8 +102,6 @@ pub(super) async fn remove(
     Ok(done)
 }
 
-/// Gives a work stars, in place of the asker's earlier ones; for people who finished a game on it.
-#[utoipa::path(put, path = "/api/works/{id}/stars", params(("id" = String, Path)), request_body = NewStars, responses((status = 204), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
 pub(super) async fn stars(
     State(app): State<App>,
     visitor: Visitor,
@@ -145,8 +120,6 @@ pub(super) async fn stars(
     .await
 }
 
-/// Shows the asker's own work in lists, or hides it; its address works as before.
-#[utoipa::path(put, path = "/api/works/{id}/listed", params(("id" = String, Path)), request_body = NewListing, responses((status = 204), (status = 404, body = RefusalBody)))]
 pub(super) async fn listed(
     State(app): State<App>,
     visitor: Visitor,
@@ -162,8 +135,6 @@ pub(super) async fn listed(
     .await
 }
 
-/// Returns the differences of a map from another one: board, rules, code.
-#[utoipa::path(get, path = "/api/maps/{id}/diff/{other}", params(("id" = String, Path), ("other" = String, Path)), responses((status = 200, body = MapDiff), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody)))]
 pub(super) async fn diff(
     State(app): State<App>,
     asker: Asker,
@@ -174,8 +145,6 @@ pub(super) async fn diff(
     Ok(Json(place.during(compared).await??))
 }
 
-/// Returns a small picture of a map's board.
-#[utoipa::path(get, path = "/api/maps/{id}/picture.svg", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
 pub(super) async fn picture(
     State(app): State<App>,
     asker: Asker,

@@ -1,10 +1,9 @@
 //! The workshop, where maps are edited: a workbook becomes a draft, a draft is checked and becomes a workbook.
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
-use axum::{Json, Router};
 use base64::Engine as _;
 use catalog::maps::{self, Draft, DraftKind, Value};
 use edge::network::Asker;
@@ -17,24 +16,12 @@ use wire::{
 use super::ask::{Body, bytes};
 use super::maps::{admit, told};
 use crate::app::App;
-use crate::refusal::{Refusal, RefusalBody};
+use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 
 /// The most rows and columns of a board.
 const MOST_SIDE: u32 = 64;
 
-/// Returns the routes under `/api/workshop`.
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/workshop/read", post(read_draft))
-        .route("/api/workshop/check", post(check_draft))
-        .route("/api/workshop/write", post(write_draft))
-        .route("/api/workshop/board/read", post(read_board))
-        .route("/api/workshop/board/write", post(write_board))
-}
-
-/// Reads a workbook into the editor.
-#[utoipa::path(post, path = "/api/workshop/read", request_body = Workbook, responses((status = 200, body = DraftRead), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn read_draft(
     State(app): State<App>,
     visitor: Visitor,
@@ -49,8 +36,6 @@ pub(super) async fn read_draft(
     app.work(&visitor.asker, read).await?
 }
 
-/// Validates a map that is being edited, and returns all faults.
-#[utoipa::path(post, path = "/api/workshop/check", request_body = MapDraft, responses((status = 200, body = DraftChecked), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn check_draft(
     State(app): State<App>,
     asker: Asker,
@@ -70,8 +55,6 @@ pub(super) async fn check_draft(
     app.work(&asker, check).await.map(Json)
 }
 
-/// Writes a map as a workbook.
-#[utoipa::path(post, path = "/api/workshop/write", request_body = MapDraft, responses((status = 200, body = Workbook), (status = 400, body = RefusalBody), (status = 422, body = MapCheck), (status = 429, body = RefusalBody)))]
 pub(super) async fn write_draft(
     State(app): State<App>,
     asker: Asker,
@@ -97,9 +80,6 @@ pub(super) async fn write_draft(
     })
 }
 
-/// Reads a board of comma-separated values into a map that is being edited; faults are returned with their line and
-/// column.
-#[utoipa::path(post, path = "/api/workshop/board/read", request_body = ReadBoard, responses((status = 200, body = MapDraft), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn read_board(
     State(app): State<App>,
     visitor: Visitor,
@@ -114,8 +94,6 @@ pub(super) async fn read_board(
     app.work(&visitor.asker, read).await?
 }
 
-/// Writes the board of a map as comma-separated values.
-#[utoipa::path(post, path = "/api/workshop/board/write", request_body = MapDraft, responses((status = 200, body = BoardCsv), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn write_board(
     State(app): State<App>,
     asker: Asker,

@@ -178,7 +178,9 @@ impl Table {
                 self.act(side, &act).await?;
             }
             // What was stopped is still wanted, or the answer would not have come this far.
-            (ProgramQuestion::Move(_), Answer::Busy | Answer::Stopped) => self.again = Some(Instant::now() + AGAIN),
+            (ProgramQuestion::Move(_), Answer::Busy | Answer::Stopped) => {
+                self.again = Some(Instant::now() + AGAIN)
+            }
             (ProgramQuestion::Move(_), Answer::Draw(_)) => {}
         }
         Ok(())

@@ -81,7 +81,7 @@ impl World {
             ("/api/maps/{id}/extensions/{n}", json!(0)),
             ("/api/maps/{id}/balance/{plot}", json!("shares.svg")),
             ("/api/puzzles/{id}", puzzle),
-            ("/api/studies/{id}", study),
+            ("/api/studies/{id}", study.clone()),
             ("/api/studies/{id}/chapters/{chapter}", json!(0)),
             ("/api/staff/people/{who}", json!("Ann")),
             ("/api/worker/maps/{id}", maps[0]["id"].clone()),
@@ -90,6 +90,10 @@ impl World {
             ("/api/bot/game/stream/{id}", json!(table)),
             ("/api/works/{id}", work),
             ("/t/{file}", json!(format!("{table}.png"))),
+            ("/rules/{file}", json!("gomoku.png")),
+            ("/maps/{file}", json!(format!("{}.png", maps[0]["id"].as_str().expect("an id")))),
+            ("/embed/{id}", json!(table)),
+            ("/ws/studies/{id}", study),
         ];
         World { house, secrets, parts }
     }
@@ -109,7 +113,8 @@ impl World {
             address = format!("{address}/{value}");
         }
         let table = self.parts.iter().find(|(at, _)| *at == "/api/tables/{id}").expect("a table").1.as_str();
-        let url = format!("{}/t/{}", self.house.base, table.expect("an id"));
+        let table = table.expect("an id");
+        let url = format!("{}/t/{table}", self.house.base);
         let queries = described["parameters"].as_array().into_iter().flatten();
         let wanted = queries.filter(|one| one["in"] == "query" && one["required"] == true);
         let query: Vec<String> = wanted
@@ -117,6 +122,8 @@ impl World {
                 "cell" => "cell=0".to_owned(),
                 "family" => "family=gomoku".to_owned(),
                 "format" => "format=json".to_owned(),
+                "since" => "since=0".to_owned(),
+                "table" => format!("table={table}"),
                 "url" => format!("url={url}"),
                 other => panic!("{path}: say what {other} is"),
             })

@@ -17,7 +17,6 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use store::StaffDesk as _;
 use store::staff::{Logged, StaffDeed};
-use utoipa::OpenApi as _;
 use wire::{Act, How, ServerMessage};
 
 use crate::accounts::{Person, refused, text};
@@ -70,7 +69,7 @@ fn people<'a>(house: &'a House, secrets: &[String]) -> [Person<'a>; 4] {
 
 /// Returns every route of the staff with its method, from the description.
 fn routes() -> Vec<(Method, String)> {
-    let api = serde_json::to_value(hall::http::Description::openapi()).expect("JSON");
+    let api = serde_json::to_value(hall::http::api::description()).expect("JSON");
     let mut found = Vec::new();
     for (path, methods) in api["paths"].as_object().expect("paths") {
         let of_staff = ["/api/staff", "/api/moderation", "/api/admin"];
