@@ -12,9 +12,7 @@ use serde_json::{Value, json};
 use store::slow::StoredPlan;
 use store::{Kind, NewPerson, Sqlite, Store};
 use table::{Entry, Event, Setup, State};
-use wire::{
-    Act, ClockSpec, CreateTable, How, Inbox, InboxNext, Kind as Happens, PlanTold, Player, ServerMessage,
-};
+use wire::{Act, ClockSpec, CreateTable, EventKind, How, Inbox, InboxNext, PlanTold, Player, ServerMessage};
 
 use crate::house::{House, done, gomoku, hear, level, moves, mv, refused, soon, timed};
 use crate::rated::with_accounts;
@@ -182,7 +180,7 @@ async fn a_planned_move_is_played_after_a_restart_too() {
     }
     let played: Vec<_> = seat.record.iter().map(|ply| ply.0.as_str()).collect();
     assert_eq!(played, ["h8", "a1", "h9", "a2", "h10"]);
-    let own = seat.seen.iter().filter(|event| event.k == Happens::Move && event.cmd.is_none()).count();
+    let own = seat.seen.iter().filter(|event| event.k == EventKind::Move && event.cmd.is_none()).count();
     assert_eq!(own, 2, "the hall played them");
     let (_, told) = ask(&house, &ann, Method::GET, &format!("/api/tables/{table}/plan"), Value::Null).await;
     assert_eq!((told["lines"].as_array().map(Vec::len), told["note"].as_str()), (Some(0), Some("h-file")));
