@@ -101,7 +101,7 @@ impl Hall {
 
     /// Returns the shelf of this hall's store.
     pub fn shelf(&self) -> &dyn Shelf {
-        self.store.shelf()
+        &*self.store.shelf
     }
 
     /// Returns the report about a map, as far as it has come; the first request with `begin` starts it.

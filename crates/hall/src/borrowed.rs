@@ -129,7 +129,7 @@ impl Context {
         let mut uses = Vec::new();
         for source in &package.extensions {
             let Some((name, n)) = claim(&source.file) else { continue };
-            let known = self.store.shelf().extension_file(&name, n).await.map_err(NoMap::Store)?;
+            let known = self.store.shelf.extension_file(&name, n).await.map_err(NoMap::Store)?;
             if known.as_deref() != Some(source.bytes.as_slice()) {
                 let problem = Problem::new("extension-other").with("place", &source.file);
                 return Err(NoMap::Broken(vec![problem.with("text", &name)]));
@@ -144,7 +144,7 @@ impl Context {
     /// # Errors
     /// When the store fails.
     pub(crate) async fn credits(&self, map: &str) -> Result<Vec<(String, SharedBy)>, NoMap> {
-        let uses = self.store.shelf().extension_uses(map).await.map_err(NoMap::Store)?;
+        let uses = self.store.shelf.extension_uses(map).await.map_err(NoMap::Store)?;
         let by = |ExtensionUse { name, n, author }: ExtensionUse| {
             (format!("{name}@{n}.py"), SharedBy { name, version: n, author })
         };

@@ -348,7 +348,7 @@ impl Context {
     pub(crate) async fn asker(&self) -> Option<Asker> {
         let Behalf { network, session } = Behalf::current()?;
         let person = match session {
-            Some(hash) => self.store.person_by(&hash).await.ok().flatten().map(|person| person.id),
+            Some(hash) => self.store.people.person_by(&hash).await.ok().flatten().map(|person| person.id),
             None => None,
         };
         Some(Asker { network, person: person.unwrap_or_else(|| network.to_string()) })
@@ -368,7 +368,7 @@ impl Context {
             return Ok(known);
         }
         // An unknown map is refused without waiting for a turn.
-        if ours(id).is_none() && self.store.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
+        if ours(id).is_none() && self.store.maps.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
             return Err(NoMap::Unknown);
         }
         let asker = self.asker_or_nobody().await;
@@ -395,7 +395,7 @@ impl Context {
         let own = ours(id).map(|own| own.name);
         let name = match own {
             Some(name) => Some(name),
-            None => self.store.map_owner(id).await.ok().flatten().map(|(_, name)| name),
+            None => self.store.maps.map_owner(id).await.ok().flatten().map(|(_, name)| name),
         };
         MapName { id: id.to_owned(), name: name.unwrap_or_default() }
     }
@@ -443,7 +443,7 @@ impl Context {
         let line = line(&brought, &rules, self.time.now_ms());
         let Brought { package, old_names, trial, .. } = brought;
         let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, trial };
-        self.store.keep_map(new, ROOM).await.map_err(|why| {
+        self.store.maps.keep_map(new, ROOM).await.map_err(|why| {
             if let StoreError::Failed(_) = why {
                 tracing::error!(%why, "a map was not stored");
             }
@@ -451,7 +451,7 @@ impl Context {
         })?;
         if !uses.is_empty() {
             let change = ShelfChange::Uses { map: id.clone(), uses };
-            self.store.shelf().shelve(change).await.map_err(NoMap::Store)?;
+            self.store.shelf.shelve(change).await.map_err(NoMap::Store)?;
         }
         tracing::info!(map = %id, "a map was kept");
         Ok(self.maps.remember(Loaded::new(line, rules, trial), asker.network))
@@ -469,7 +469,7 @@ impl Context {
                 lines.extend(self.map(id).await.ok().map(|map| map.line.clone()));
             }
         }
-        lines.extend(self.store.maps(&search, LISTED).await?);
+        lines.extend(self.store.maps.search(&search, LISTED).await?);
         Ok(lines)
     }
 }
@@ -479,11 +479,11 @@ fn nobody() -> Asker {
     Asker { network: Network::nobody(), person: String::new() }
 }
 
-async fn files(store: &dyn Store, id: &str) -> Result<(Brought, u64), NoMap> {
+async fn files(store: &Store, id: &str) -> Result<(Brought, u64), NoMap> {
     if let Some(ours) = ours(id) {
         return Ok((ours, 0));
     }
-    let stored = store.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
+    let stored = store.maps.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
     let created_ms = stored.line.created_ms;
     Ok((Brought::from(stored), created_ms))
 }

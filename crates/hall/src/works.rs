@@ -281,7 +281,7 @@ impl Context {
         let (context, map) = (Arc::clone(self), map.id.clone());
         tokio::spawn(async move {
             let change = ShelfChange::Finished { map, people, plies };
-            if let Err(why) = context.store.shelf().shelve(change).await {
+            if let Err(why) = context.store.shelf.shelve(change).await {
                 tracing::error!(%why, "a finished game was not counted on the shelf");
             }
         });
@@ -300,7 +300,7 @@ impl Context {
             fork_of: None,
             at_ms: self.time.now_ms(),
         };
-        if let Err(why) = self.store.shelf().shelve(ShelfChange::Publish(Box::new(new))).await {
+        if let Err(why) = self.store.shelf.shelve(ShelfChange::Publish(Box::new(new))).await {
             tracing::error!(%why, "a map was not put on the shelf");
         }
     }
